@@ -16,6 +16,8 @@ export interface Problem {
   readonly file?: string;
   /** JSON pointer into the file. */
   readonly pointer?: string;
+  /** Line of the file, from 1. */
+  readonly line?: number;
   readonly cause: string;
   /** Lines that show how it came about, such as the chain of imports, from the entry down. */
   readonly details?: readonly string[];
@@ -45,9 +47,17 @@ export function isChangedProduct(error: unknown): error is Error {
   return error instanceof Error && error.name === 'ChangedProductError';
 }
 
-/** `profiles/a.json#/plugins/vr: ... What to do: ...` */
+/** `profiles/a.json:7#/plugins/vr: ... What to do: ...` */
 export function sentenceOf(problem: Problem): string {
-  const place =
-    problem.file === undefined ? '' : `${problem.file}${problem.pointer === undefined ? '' : `#${problem.pointer}`}: `;
-  return `${place}${problem.cause}${problem.wayOut === undefined ? '' : ` ${problem.wayOut}`}`;
+  const { file } = problem;
+  return `${file === undefined ? '' : `${placeText({ ...problem, file })}: `}${problem.cause}${problem.wayOut === undefined ? '' : ` ${problem.wayOut}`}`;
+}
+
+/** `profiles/a.json:7#/plugins/vr`: file, line and JSON pointer, as far as they are known. */
+export function placeText({
+  file,
+  line,
+  pointer,
+}: Pick<Problem, 'line' | 'pointer'> & { readonly file: string }): string {
+  return `${file}${line === undefined ? '' : `:${line}`}${pointer === undefined || pointer === '' ? '' : `#${pointer}`}`;
 }

@@ -2,6 +2,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { exitCodes } from './cli-error.ts';
 import { createProgram, main } from './main.ts';
 import { projectRoot } from './project-root.ts';
 
@@ -117,6 +118,11 @@ describe('the command line', () => {
     });
   });
 
+  it('lists each exit code in its help', async () => {
+    expect(await run('--help')).toBe(0);
+    for (const code of Object.values(exitCodes)) expect(out).toMatch(new RegExp(`Exit codes:.* ${code} `));
+  });
+
   it('refuses to serve what was not built', async () => {
     expect(await run('serve', '--out', '/nowhere')).toBe(2);
     expect(err).toMatch(/There is no built product here/);
@@ -143,6 +149,25 @@ describe('[PRO-12] the profile', () => {
     vi.stubEnv('WALKDOWN_PROFILE', undefined);
     expect(await run('explain', '--json')).toBe(0);
     expect(explained()).toBe('default');
+  });
+
+  it('is explained with the file and line that set each value, also through what it extends', async () => {
+    expect(await run('explain', '--profile', 'profile-c', '--json')).toBe(0);
+    const { settings } = JSON.parse(out) as { settings: { pointer: string; from: string; line?: number }[] };
+    const of = (pointer: string) => settings.find((setting) => setting.pointer === pointer);
+    expect(of('/plugins/feedback/dropdowns')).toMatchObject({ value: 1, from: 'profiles/profile-c.json', line: 9 });
+    expect(of('/plugins/feedback/ratings')).toMatchObject({ value: true, from: 'profiles/default.json', line: 17 });
+    expect(of('/plugins/feedback/validFor')).toEqual({
+      pointer: '/plugins/feedback/validFor',
+      value: 28_800_000,
+      from: 'default',
+    });
+  });
+
+  it('is explained with the file that took a plugin out', async () => {
+    const file = 'tests/builds/fixtures/profiles/without-scan.json';
+    expect(await run('explain', '--profile', file, '--json')).toBe(0);
+    expect(JSON.parse(out)).toMatchObject({ takenOut: { annotate: `${file}:4`, scan: `${file}:4` } });
   });
 
   it('may be a file', async () => {

@@ -30,7 +30,11 @@ export async function createProgram(name?: string): Promise<Command> {
     .version(version)
     .showHelpAfterError('(add --help for what can be typed)')
     .exitOverride();
-  withExamples(program, ['walkdown start', 'walkdown build --profile profiles/profile-a.json']);
+  program.addHelpText(
+    'after',
+    '\nExit codes: 0 ok, 1 a mistake of Walkdown itself, 2 usage, 3 profile, 4 build, 5 budget, 6 verification.',
+  );
+  withExamples(program, ['walkdown start', 'walkdown build --profile profile-a']);
   const asked = Object.entries(commands).filter(([known]) => known === name);
   for (const [, load] of asked.length > 0 ? asked : Object.entries(commands)) (await load())(program);
   for (const command of program.commands) command.exitOverride();

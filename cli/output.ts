@@ -1,5 +1,5 @@
 import pc from 'picocolors';
-import { CliError, exitCodes, isUnfit, type ExitCode, type Problem } from './cli-error.ts';
+import { CliError, exitCodes, isUnfit, placeText, type ExitCode, type Problem } from './cli-error.ts';
 import { displayPath } from './project-root.ts';
 
 /**
@@ -78,8 +78,9 @@ interface Looks {
   readonly detail: (text: string) => string;
 }
 
-function lay({ file, pointer, cause, details = [], wayOut }: Problem, { head, place, detail }: Looks): string {
-  const places = file === undefined ? [] : [place(displayPath(file) + (pointer === undefined ? '' : `#${pointer}`))];
+function lay(problem: Problem, { head, place, detail }: Looks): string {
+  const { file, cause, details = [], wayOut } = problem;
+  const places = file === undefined ? [] : [place(placeText({ ...problem, file: displayPath(file) }))];
   const lines = [cause, ...details.map(detail), ...places, ...(wayOut === undefined ? [] : [wayOut])];
   return `${head} ${lines.join('\n      ')}`;
 }

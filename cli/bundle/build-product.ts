@@ -5,6 +5,7 @@ import { digestOf } from '../../core/server/product/verify-product.ts';
 import { CliError, exitCodes } from '../cli-error.ts';
 import type { BuildRecord } from '../product/product-folder.ts';
 import { makeBrand } from '../profile/brand.ts';
+import { filesOutside } from '../profile/profile-sources.ts';
 import type { Brand, ResolvedProfile } from '../profile/resolved-profile.ts';
 import { buildContext, type BuildContext } from './build-context.ts';
 import { budgets as projectBudgets, type Budgets } from './budgets.ts';
@@ -74,7 +75,7 @@ export async function buildProduct(request: BuildRequest): Promise<BuildReport> 
     watch.time('login page', prerenderSignIn(context, entries.prerender)),
     watch.time('server', bundleServer(context, entries.server)),
     watch.time('brand', makeBrand(root, resolved)),
-    sourceDigest(root, resolved),
+    sourceDigest(root, resolved, filesOutside(root, resolved)),
   ]);
   const compressor = new Compressor(context.cache, request.compress ?? true);
   const urgencyOf = urgencies(web);

@@ -60,7 +60,7 @@ export const addBuildCommand: AddCommand = (program) => {
           : undefined;
         output.result(
           reportJson(report, archive),
-          `${describe(report)}\n${archive ? `\n${describeArchive(archive)}\n` : ''}\n${nextStep(out, resolved.name)}`,
+          `${describe(report)}\n${archive ? `\n${describeArchive(archive)}\n` : ''}\n${nextStep(out, resolved.name, options.profile)}`,
         );
       }),
     );
@@ -69,7 +69,8 @@ export const addBuildCommand: AddCommand = (program) => {
     '\nEnvironment: WALKDOWN_PROFILE, and WALKDOWN_API_ADDRESS where the API is not at the address of the pages.',
   );
   withExamples(command, [
-    'walkdown build --profile profiles/profile-a.json',
+    'walkdown build --profile profile-a',
+    'walkdown build --profile ../acme/profile.json --out /srv/acme',
     'WALKDOWN_PROFILE=profile-b walkdown build --out /srv/product',
     'walkdown build --profile profile-a --out /srv/product --archive',
   ]);
@@ -100,11 +101,15 @@ function describeArchive({ file, platform, bytes, packages, proofSha256 }: Archi
   ].join('\n');
 }
 
-/** What to type after a build. */
-function nextStep(out: string, name: string): string {
-  const which = out === defaultOut(projectRoot, name) ? `--profile ${name}` : `--out ${displayPath(out)}`;
+/** What to type after a build. `profile`: as it was named. */
+function nextStep(out: string, name: string, profile: string): string {
+  const which =
+    out === defaultOut(projectRoot, name) ? `--profile ${quoted(profile)}` : `--out ${quoted(displayPath(out))}`;
   return `Next: npx walkdown serve ${which} --first-admin <your mail address>`;
 }
+
+/** As a shell takes it. */
+const quoted = (word: string): string => (/^[\w./:\\-]+$/.test(word) ? word : `"${word}"`);
 
 /** The tables that a person reads after a build. */
 function describe({ profile, out, timings, sizes, proof, proofSha256 }: BuildReport): string {

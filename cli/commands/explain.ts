@@ -1,6 +1,8 @@
 import pc from 'picocolors';
 import { action, jsonOption, profileOption, withExamples, type AddCommand, type CommonOptions } from '../command.ts';
 import { loadPlugins } from '../profile/load-plugins.ts';
+import { lineIn } from '../profile/profile-chain.ts';
+import { escapePointer } from '../profile/read-profile-file.ts';
 import { resolveProfile } from '../profile/resolve-profile.ts';
 import type { ResolvedProfile } from '../profile/resolved-profile.ts';
 import { displayPath, projectRoot } from '../project-root.ts';
@@ -12,8 +14,10 @@ interface ExplainOptions extends CommonOptions {
 interface Setting {
   readonly pointer: string;
   readonly value: unknown;
-  /** The file that set it, or `default`. */
+  /** The file that set it, also through `extends`, or `default`. */
   readonly from: string;
+  /** Of that file. */
+  readonly line?: number;
 }
 
 /** `walkdown explain`: what a profile switches on, and which file each setting came from. */
@@ -33,6 +37,12 @@ export const addExplainCommand: AddCommand = (program) => {
             file: displayPath(resolved.file),
             enabled: resolved.enabled.map((id) => ({ id, why: whyOn(resolved, id) })),
             disabled: resolved.disabled,
+            takenOut: Object.fromEntries(
+              resolved.disabled.flatMap((id) => {
+                const why = whyOff(resolved, id);
+                return why === undefined ? [] : [[id, why]];
+              }),
+            ),
             bridges: resolved.bridges,
             settings,
           },
@@ -46,26 +56,38 @@ export const addExplainCommand: AddCommand = (program) => {
 /** Every leaf of the merged profile with its origin, by pointer. */
 export function settingsOf(resolved: ResolvedProfile): Setting[] {
   return leavesOf(resolved.profile, '')
-    .map(({ pointer, value }) => ({ pointer, value, from: originOf(resolved, pointer) }))
+    .map(({ pointer, value }) => ({ pointer, value, ...originOf(resolved, pointer) }))
     .sort((a, b) => (a.pointer < b.pointer ? -1 : 1));
 }
 
 function leavesOf(value: unknown, pointer: string): { readonly pointer: string; readonly value: unknown }[] {
   const isObject = typeof value === 'object' && value !== null && !Array.isArray(value);
   if (!isObject || Object.keys(value).length === 0) return [{ pointer, value }];
-  return Object.entries(value).flatMap(([key, inner]) => leavesOf(inner, `${pointer}/${key}`));
+  return Object.entries(value).flatMap(([key, inner]) => leavesOf(inner, `${pointer}/${escapePointer(key)}`));
 }
 
-function originOf(resolved: ResolvedProfile, pointer: string): string {
+function originOf(resolved: ResolvedProfile, pointer: string): Pick<Setting, 'from' | 'line'> {
   for (let at = pointer; at !== ''; at = at.slice(0, at.lastIndexOf('/'))) {
     const origin = resolved.origins.get(at);
-    if (origin !== undefined) return origin === 'default' ? origin : displayPath(origin);
+    if (origin === 'default') break;
+    const line = origin === undefined ? undefined : lineIn(resolved, origin, pointer);
+    if (origin !== undefined) return { from: displayPath(origin), ...(line === undefined ? {} : { line }) };
   }
-  return 'default';
+  return { from: 'default' };
+}
+
+function placeOf(resolved: ResolvedProfile, pointer: string): string {
+  const { from, line } = originOf(resolved, pointer);
+  return line === undefined ? from : `${from}:${line}`;
 }
 
 function whyOn(resolved: ResolvedProfile, id: string): string {
-  return resolved.plugins.get(id)?.manifest.base ? 'belongs to every product' : originOf(resolved, `/plugins/${id}`);
+  return resolved.plugins.get(id)?.manifest.base ? 'belongs to every product' : placeOf(resolved, `/plugins/${id}`);
+}
+
+/** The file that took an inherited plugin out; undefined for one that no profile names. */
+function whyOff(resolved: ResolvedProfile, id: string): string | undefined {
+  return resolved.origins.has(`/plugins/${id}`) ? placeOf(resolved, `/plugins/${id}`) : undefined;
 }
 
 function describe(resolved: ResolvedProfile, settings: readonly Setting[]): string {
@@ -76,12 +98,15 @@ function describe(resolved: ResolvedProfile, settings: readonly Setting[]): stri
     '',
     'On:',
     ...resolved.enabled.map((id) => `  ${id.padEnd(idWidth)}  ${pc.dim(whyOn(resolved, id))}`),
-    `Off: ${resolved.disabled.join(', ') || 'nothing'}`,
+    `Off: ${resolved.disabled.map((id) => offText(id, whyOff(resolved, id))).join(', ') || 'nothing'}`,
     `Bridges: ${resolved.bridges.map((pair) => pair.join(' -> ')).join(', ') || 'none'}`,
     '',
     'Settings:',
     ...settings.map(
-      ({ pointer, value, from }) => `  ${pointer.padEnd(width)}  ${JSON.stringify(value)}  ${pc.dim(from)}`,
+      ({ pointer, value, from, line }) =>
+        `  ${pointer.padEnd(width)}  ${JSON.stringify(value)}  ${pc.dim(line === undefined ? from : `${from}:${line}`)}`,
     ),
   ].join('\n');
 }
+
+const offText = (id: string, why: string | undefined): string => (why === undefined ? id : `${id} (${why})`);

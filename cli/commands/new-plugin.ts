@@ -1,5 +1,6 @@
 import { mkdir, readFile, readdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
+import { pluginIdProblem } from '#core';
 import { CliError, exitCodes } from '../cli-error.ts';
 import { action, jsonOption, withExamples, type AddCommand, type CommonOptions } from '../command.ts';
 import { displayPath, projectRoot } from '../project-root.ts';
@@ -42,11 +43,9 @@ export const addNewCommand: AddCommand = (program) => {
 
 /** Writes the template under `<folder>/<id>` and returns the files' paths as people read them. */
 export async function writePlugin(id: string, folder: string): Promise<string[]> {
-  if (!/^[a-z][a-z0-9]*(-[a-z0-9]+)*$/.test(id)) {
-    throw new CliError(exitCodes.usage, [
-      { cause: `'${id}' is no plugin id.`, wayOut: 'Use lower case words joined by dashes, such as spare-parts.' },
-    ]);
-  }
+  const problem = pluginIdProblem(id);
+  if (problem !== undefined)
+    throw new CliError(exitCodes.usage, [{ cause: problem, wayOut: 'Choose another id, such as spare-parts.' }]);
   const target = path.join(folder, id);
   await mkdir(folder, { recursive: true });
   await mkdir(target).catch((cause: unknown) => {

@@ -14,6 +14,7 @@ import { loadProductServer, sentenced } from '../product/product-server.ts';
 import { stopWithParent } from '../product/stop-with-parent.ts';
 import { loadPlugins } from '../profile/load-plugins.ts';
 import { resolveProfile } from '../profile/resolve-profile.ts';
+import { filesOutside } from '../profile/profile-sources.ts';
 import { displayPath, projectRoot } from '../project-root.ts';
 
 interface StartCommandOptions extends CommonOptions {
@@ -63,7 +64,10 @@ export const addStartCommand: AddCommand = (program) => {
 async function builtProduct(profile: string, output: Output): Promise<string> {
   const resolved = await resolveProfile(projectRoot, profile, await loadPlugins(projectRoot));
   const out = defaultOut(projectRoot, resolved.name);
-  const [record, digest] = await Promise.all([readBuildRecord(out), sourceDigest(projectRoot, resolved)]);
+  const [record, digest] = await Promise.all([
+    readBuildRecord(out),
+    sourceDigest(projectRoot, resolved, filesOutside(projectRoot, resolved)),
+  ]);
   if (record?.sources === digest && record.profile === resolved.name) return out;
   output.say(`Building the profile '${resolved.name}' ...`);
   const { timings, notes } = await buildProduct({ root: projectRoot, resolved, out });

@@ -5,6 +5,8 @@ import { coreFrame, type Frame } from '../bundle/frame.ts';
 import { CliError, type Problem } from '../cli-error.ts';
 import { makeBrand } from '../profile/brand.ts';
 import { loadPlugins } from '../profile/load-plugins.ts';
+import { profileFile, profileName } from '../profile/profile-chain.ts';
+import { filesOutside } from '../profile/profile-sources.ts';
 import { resolveProfile } from '../profile/resolve-profile.ts';
 import type { Brand } from '../profile/resolved-profile.ts';
 import { ApiProcess } from './api-process.ts';
@@ -62,16 +64,18 @@ export class DevSession {
   #work: Promise<void> = Promise.resolve();
   #waiting: Set<string> | undefined;
   #stopWatching: () => void = () => undefined;
+  /** Files of the profile that lie outside the project. */
+  #outside: readonly string[];
+  #stopWatchingOutside: () => void = () => undefined;
 
   private constructor(options: DevOptions) {
     this.#options = options;
     this.#frame = options.frame ?? coreFrame(options.root);
+    const file = profileFile(path.join(options.root, 'profiles'), options.profile);
+    this.#outside = path.relative(options.root, file).startsWith('..') ? [file] : [];
     this.#api =
       options.environment &&
-      new ApiProcess(
-        path.join(options.root, '.generated', 'dev', path.basename(options.profile, '.json')),
-        options.environment,
-      );
+      new ApiProcess(path.join(options.root, '.generated', 'dev', profileName(options.profile)), options.environment);
     this.#server = new DevServer(
       async () => (await this.#api?.address) ?? Promise.reject(new Error('There is no API here.')),
     );
@@ -83,6 +87,7 @@ export class DevSession {
     await session.#load();
     const address = await session.#server.listen(options.port, options.host);
     session.#stopWatching = watchSources(session.#watched(), (file) => session.#changed(file));
+    session.#watchOutside();
     return { session, address };
   }
 
@@ -93,6 +98,7 @@ export class DevSession {
 
   async stop(): Promise<void> {
     this.#stopWatching();
+    this.#stopWatchingOutside();
     await this.#work;
     await this.#dispose();
     await this.#api?.stop();
@@ -103,6 +109,19 @@ export class DevSession {
   #watched(): readonly string[] {
     const { root, pluginsFolders = [path.join(root, 'plugins')] } = this.#options;
     return [path.join(root, 'core'), path.join(root, 'profiles'), ...pluginsFolders];
+  }
+
+  /** Folders elsewhere may hold anything: only their own files are watched, not what lies below. */
+  #watchOutside(): void {
+    this.#stopWatchingOutside();
+    const folders = [...new Set(this.#outside.map((file) => path.dirname(file)))];
+    this.#stopWatchingOutside = watchSources(
+      folders,
+      (file) => {
+        if (this.#outside.includes(file)) this.#changed(file);
+      },
+      { recursive: false },
+    );
   }
 
   /** Several changes at once, as by a branch switch, are one piece of work. */
@@ -139,6 +158,7 @@ export class DevSession {
   #decides(file: string): boolean {
     return (
       file.startsWith(path.join(this.#options.root, 'profiles') + path.sep) ||
+      this.#outside.includes(file) ||
       file === this.#frame.baseCss ||
       path.basename(file) === 'plugin.ts'
     );
@@ -149,6 +169,8 @@ export class DevSession {
     const { root, profile, pluginsFolders } = this.#options;
     await this.#try('profile', async () => {
       const found = await resolveProfile(root, profile, await loadPlugins(root, pluginsFolders));
+      this.#outside = filesOutside(root, found);
+      this.#watchOutside();
       // A worker would keep showing what was there before the last change.
       const resolved = { ...found, product: { ...found.product, progressiveWebApp: false } };
       const context = buildContext(

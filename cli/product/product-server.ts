@@ -6,6 +6,7 @@ import type { BackupSummary, ServerContent, StartedServer } from '#core/server';
 import type { DropOptions, MigrateSummary, StartOptions } from '../../core/server/kernel/start.ts';
 import type { PluginData } from '../../core/server/plugin-data/drop-plugin-data.ts';
 import { CliError, exitCodes, isChangedProduct, isUnfit } from '../cli-error.ts';
+import { profileName } from '../profile/profile-chain.ts';
 import { displayPath, projectRoot } from '../project-root.ts';
 import { borrowPackages } from './borrowed-packages.ts';
 import { defaultOut } from './product-folder.ts';
@@ -81,9 +82,7 @@ export function productOf({
   readonly profile: string;
   readonly out?: string;
 }): Promise<ProductServer> {
-  return loadProductServer(
-    out === undefined ? defaultOut(projectRoot, path.basename(profile, '.json')) : path.resolve(out),
-  );
+  return loadProductServer(out === undefined ? defaultOut(projectRoot, profileName(profile)) : path.resolve(out));
 }
 
 /**

@@ -4,6 +4,7 @@ import path from 'node:path';
 import { basePath } from '#core';
 import type { Profile } from '../../core/common/profile.ts';
 import type { Problem } from '../cli-error.ts';
+import { displayPath } from '../project-root.ts';
 import { brandDrawing, drawingProblem } from './brand-drawing.ts';
 import { isObject, type MergedProfile } from './profile-chain.ts';
 
@@ -92,7 +93,13 @@ async function problemOf(
   };
   const content = await readFile(path.join(profilesFolder, file)).catch(() => undefined);
   if (!content)
-    return [{ ...place, cause: `There is no file '${file}'.`, wayOut: 'The path is relative to the profiles folder.' }];
+    return [
+      {
+        ...place,
+        cause: `There is no file '${displayPath(path.join(profilesFolder, file))}'.`,
+        wayOut: 'A path is relative to the profile that names it, or absolute.',
+      },
+    ];
   const isDrawing = path.extname(file).toLowerCase() === '.svg';
   const drawing = drawings.find((name) => pointer === `/branding/${name}`);
   if (drawing !== undefined || isDrawing) {

@@ -16,7 +16,7 @@ const maskableShare = 0.6;
  */
 export async function makeBrand(root: string, resolved: ResolvedProfile): Promise<Brand> {
   const { branding, title, shortName } = resolved.profile;
-  const profilesFolder = path.join(root, 'profiles');
+  const profilesFolder = path.dirname(resolved.file);
   const drawing = (name: DrawingName) => {
     const file = branding[name];
     return file === undefined ? undefined : drawingFile(profilesFolder, name, file);

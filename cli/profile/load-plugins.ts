@@ -1,7 +1,7 @@
 import { readdir } from 'node:fs/promises';
 import path from 'node:path';
 import { build } from 'esbuild';
-import type { PluginManifest } from '#core';
+import { pluginIdProblem, type PluginManifest } from '#core';
 import { CliError, exitCodes, type Problem } from '../cli-error.ts';
 import type { KnownPlugin } from './resolved-profile.ts';
 
@@ -23,6 +23,7 @@ export async function loadPlugins(
     const id = path.basename(folder);
     const manifest = manifests.get(folder);
     const file = path.relative(root, path.join(folder, 'plugin.ts'));
+    const unfit = pluginIdProblem(id);
     if (!manifest)
       problems.push({
         file,
@@ -35,6 +36,7 @@ export async function loadPlugins(
         cause: `The id '${manifest.id}' is not the folder's name '${id}'.`,
         wayOut: 'Make them the same.',
       });
+    else if (unfit !== undefined) problems.push({ file, cause: unfit, wayOut: 'Rename the folder and the id.' });
     else if (known.has(id)) problems.push({ file, cause: `Two plugins are called '${id}'.`, wayOut: 'Rename one.' });
     else known.set(id, await describe(folder, manifest));
   }

@@ -1,12 +1,11 @@
-import { readFile, readdir, stat } from 'node:fs/promises';
+import { existsSync } from 'node:fs';
+import { readdir } from 'node:fs/promises';
 import path from 'node:path';
+import { nearestTo } from '../../core/common/format/nearest-to.ts';
 import { CliError, exitCodes } from '../cli-error.ts';
-import { nearestTo } from './nearest-to.ts';
+import { escapePointer, readProfileFile, type Json, type JsonObject, type ProfileFile } from './read-profile-file.ts';
 
-type Json = null | boolean | number | string | readonly Json[] | { readonly [key: string]: Json };
-export type JsonObject = { readonly [key: string]: Json };
-
-/** A profile laid over the profiles that it extends. */
+/** A profile laid over the profiles that it extends. Names of brand files are relative to the folder of `file`. */
 export interface MergedProfile {
   readonly name: string;
   /** Absolute path. */
@@ -14,7 +13,12 @@ export interface MergedProfile {
   readonly value: JsonObject;
   /** For each JSON pointer of `value`, the file (absolute) that set it. */
   readonly origins: ReadonlyMap<string, string>;
+  /** The profile and those that it extends, the nearest first. */
+  readonly files: readonly ProfileFile[];
 }
+
+/** Texts of `branding` that name no file. */
+export const brandTexts: readonly string[] = ['color', 'contact'];
 
 /** Every profile of the folder, by name. */
 export async function profileNames(folder: string): Promise<string[]> {
@@ -26,42 +30,86 @@ export async function profileNames(folder: string): Promise<string[]> {
 }
 
 /**
+ * The name of a product: that of its profile's file without `.json`, or that of the folder where the file is called
+ * `profile.json`.
+ *
+ * @param nameOrPath a name in the profiles folder, or the path of a file
+ */
+export function profileName(nameOrPath: string): string {
+  const base = path.basename(nameOrPath, '.json');
+  const isGeneric = base === 'profile' && isProfilePath(nameOrPath);
+  return (isGeneric ? path.basename(path.dirname(path.resolve(nameOrPath))) : base).normalize('NFC');
+}
+
+/** Whether it is the path of a file, and not a name in the profiles folder of the project. */
+function isProfilePath(nameOrPath: string): boolean {
+  return /[/\\]/.test(nameOrPath) || nameOrPath.endsWith('.json');
+}
+
+/** The file that a name, or a path relative to `folder`, leads to. */
+export function profileFile(profilesFolder: string, nameOrPath: string, folder = process.cwd()): string {
+  return isProfilePath(nameOrPath) ? path.resolve(folder, nameOrPath) : path.join(profilesFolder, `${nameOrPath}.json`);
+}
+
+/**
  * Reads a profile and what it extends. Objects are merged key by key, anything else is replaced by the nearer file;
- * `"type": "EMAIL_PW"` takes inherited identity providers out.
+ * `"type": "EMAIL_PW"` takes inherited identity providers out. A path in `extends`, and the files of the brand, are
+ * relative to the file that names them.
  *
  * @param nameOrPath a name in the profiles folder, or the path of a file
  * @throws CliError for a file that is absent or no JSON object, and for a circle of `extends`
  */
 export async function readProfileChain(profilesFolder: string, nameOrPath: string): Promise<MergedProfile> {
-  const isPath = nameOrPath.includes('/') || nameOrPath.includes(path.sep) || nameOrPath.endsWith('.json');
-  const first = isPath ? path.resolve(nameOrPath) : path.join(profilesFolder, `${nameOrPath}.json`);
-  const chain: { readonly file: string; readonly value: JsonObject }[] = [];
-  const seen: string[] = [];
+  const first = profileFile(profilesFolder, nameOrPath);
+  const chain: ProfileFile[] = [];
   for (let file: string | undefined = first; file !== undefined;) {
-    const trail = [...seen, file].map((name) => path.basename(name, '.json'));
-    if (seen.includes(file))
+    const below = chain.at(-1);
+    if (chain.some((seen) => seen.file === file)) {
+      const trail = [...chain.map((seen) => seen.file), file].map((name) => path.basename(name, '.json'));
       throw invalid(
-        first,
+        chain[0],
         '/extends',
         `The profiles extend each other in a circle: ${trail.join(' -> ')}.`,
         'Take one `extends` out.',
       );
-    seen.push(file);
-    const value: JsonObject = await readObject(file, profilesFolder, chain.at(-1)?.file);
-    chain.push({ file, value });
-    const parent: Json | undefined = value.extends;
-    if (parent !== undefined && typeof parent !== 'string')
-      throw invalid(file, '/extends', 'Must be the name of a profile.', 'Write a name such as "default".');
-    file = parent === undefined ? undefined : path.join(profilesFolder, `${parent}.json`);
+    }
+    const read: ProfileFile = await readProfileFile(file, (cause) => absent(profilesFolder, file ?? '', below, cause));
+    chain.push(read);
+    file = parentOf(profilesFolder, read);
   }
   const origins = new Map<string, string>();
   const value = chain
-    .reverse()
+    .toReversed()
     .reduce<JsonObject>(
-      (under, over) => merge(withoutProviders(under, over.value, origins), over.value, '', over.file, origins),
+      (under, { file, value: over }) =>
+        merge(
+          withoutProviders(under, over, origins),
+          withBrandBelow(over, path.dirname(file), path.dirname(first)),
+          '',
+          file,
+          origins,
+        ),
       {},
     );
-  return { name: path.basename(first, '.json'), file: first, value, origins };
+  return { name: profileName(nameOrPath), file: first, value, origins, files: chain };
+}
+
+/** The line in which a file of the chain sets a value, or the nearest value above it. */
+export function lineIn(merged: Pick<MergedProfile, 'files'>, file: string, pointer: string): number | undefined {
+  return merged.files.find((each) => each.file === file)?.lineOf(pointer);
+}
+
+function parentOf(profilesFolder: string, read: ProfileFile): string | undefined {
+  const { extends: parent } = read.value;
+  if (parent === undefined) return undefined;
+  if (typeof parent !== 'string' || parent.trim() === '')
+    throw invalid(
+      read,
+      '/extends',
+      'Must be the name of a profile, or the path of its file.',
+      'Write a name such as "default", or a path such as "./base.json".',
+    );
+  return profileFile(profilesFolder, parent, path.dirname(read.file));
 }
 
 function merge(
@@ -73,7 +121,7 @@ function merge(
 ): JsonObject {
   const merged: Record<string, Json> = { ...under };
   for (const [key, value] of Object.entries(over)) {
-    const here = `${pointer}/${key.replaceAll('~', '~0').replaceAll('/', '~1')}`;
+    const here = `${pointer}/${escapePointer(key)}`;
     const before = under[key];
     if (isObject(value)) {
       merged[key] = merge(isObject(before) ? before : {}, value, here, file, origins);
@@ -85,6 +133,19 @@ function merge(
     }
   }
   return merged;
+}
+
+/** The brand's files, named from another folder: those that are inherited lie beside the profile that names them. */
+function withBrandBelow(value: JsonObject, from: string, to: string): JsonObject {
+  const { branding } = value;
+  if (!isObject(branding)) return value;
+  const moved = (file: Json): Json =>
+    typeof file === 'string' && file !== '' ? path.relative(to, path.resolve(from, file)) : file;
+  const entries = Object.entries(branding).map(([name, named]): readonly [string, Json] => [
+    name,
+    brandTexts.includes(name) ? named : Array.isArray(named) ? (named as readonly Json[]).map(moved) : moved(named),
+  ]);
+  return { ...value, branding: Object.fromEntries(entries) };
 }
 
 /**
@@ -102,69 +163,38 @@ export function isObject(value: Json | undefined): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-async function readObject(file: string, profilesFolder: string, extendedBy: string | undefined): Promise<JsonObject> {
-  if ((await stat(file).catch(() => undefined))?.isDirectory())
-    throw new CliError(exitCodes.invalidProfile, [
-      { file, cause: 'It is a folder, not a profile.', wayOut: 'Name a profile, or the file of one.' },
-    ]);
-  const read = await readFile(file, 'utf8').catch(async (cause: unknown) => {
-    if (!isAbsent(cause))
-      throw new CliError(
-        exitCodes.invalidProfile,
-        [
-          {
-            file,
-            cause: `It cannot be read: ${cause instanceof Error ? cause.message : String(cause)}.`,
-            wayOut: 'Give this account the right to read it.',
-          },
-        ],
-        { cause },
-      );
-    const known = await profileNames(profilesFolder).catch(() => []);
-    const near = nearestTo(path.basename(file, '.json'), known);
-    const meant = near === undefined ? '' : `Did you mean '${near}'? `;
-    const wayOut =
-      known.length > 0 ? `${meant}There are: ${known.join(', ')}.` : `Put profiles into ${profilesFolder}.`;
-    if (extendedBy !== undefined)
-      throw invalid(
-        extendedBy,
-        '/extends',
-        `It extends '${path.basename(file, '.json')}', which does not exist.`,
-        wayOut,
-        cause,
-      );
-    throw new CliError(exitCodes.invalidProfile, [{ file, cause: 'There is no such profile.', wayOut }], { cause });
-  });
-  // Some editors put a mark of the encoding first.
-  const text = read.replace(/^\uFEFF/, '');
-  if (text.trim() === '') throw invalid(file, '', 'The file is empty.', 'Start from a copy of profiles/default.json.');
-  try {
-    const value = JSON.parse(text) as Json;
-    if (isObject(value)) return value;
-  } catch (cause) {
-    throw invalid(
-      file,
-      '',
-      `It is no JSON: ${cause instanceof Error ? cause.message : String(cause)}${placeOf(text, cause)}.`,
-      'Mend it there; an editor shows the place.',
-      cause,
-    );
-  }
-  throw invalid(file, '', 'A profile is a JSON object.', 'Start from a copy of profiles/default.json.');
+/** The error for a profile that does not exist, named by a person or by the `extends` of another. */
+async function absent(
+  profilesFolder: string,
+  file: string,
+  extendedBy: ProfileFile | undefined,
+  cause: unknown,
+): Promise<CliError> {
+  const name = path.basename(file, '.json');
+  const known = await profileNames(profilesFolder).catch(() => []);
+  const near = nearestTo(name, known);
+  const meant = near === undefined ? '' : `Did you mean '${near}'? `;
+  const inProject = path.dirname(file) === profilesFolder;
+  const beside = extendedBy && inProject && existsSync(path.join(path.dirname(extendedBy.file), `${name}.json`));
+  const wayOut = beside
+    ? `Write "./${name}.json" for the file beside it: a name without a path is one of the project's profiles folder.`
+    : !inProject
+      ? 'Check the path. A path in `extends` is relative to the file that names it.'
+      : known.length > 0
+        ? `${meant}There are: ${known.join(', ')}. The file of a profile elsewhere is named by its path.`
+        : `Put profiles into ${profilesFolder}.`;
+  return extendedBy === undefined
+    ? new CliError(exitCodes.invalidProfile, [{ file, cause: 'There is no such profile.', wayOut }], { cause })
+    : invalid(extendedBy, '/extends', `It extends '${inProject ? name : file}', which does not exist.`, wayOut, cause);
 }
 
-function isAbsent(cause: unknown): boolean {
-  return cause instanceof Error && 'code' in cause && (cause.code === 'ENOENT' || cause.code === 'ENOTDIR');
-}
-
-/** Node names the position of a mistake as a count of characters; people look for lines. */
-function placeOf(text: string, cause: unknown): string {
-  const position = /at position (\d+)/.exec(String(cause))?.[1];
-  if (position === undefined) return '';
-  const before = text.slice(0, Number(position)).split('\n');
-  return ` (line ${before.length}, column ${(before.at(-1)?.length ?? 0) + 1})`;
-}
-
-function invalid(file: string, pointer: string, cause: string, wayOut: string, error?: unknown): CliError {
-  return new CliError(exitCodes.invalidProfile, [{ file, pointer, cause, wayOut }], { cause: error });
+function invalid(
+  read: ProfileFile | undefined,
+  pointer: string,
+  cause: string,
+  wayOut: string,
+  error?: unknown,
+): CliError {
+  const place = read === undefined ? {} : { file: read.file, pointer, line: read.lineOf(pointer) };
+  return new CliError(exitCodes.invalidProfile, [{ ...place, cause, wayOut }], { cause: error });
 }

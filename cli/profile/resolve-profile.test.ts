@@ -6,6 +6,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { definePlugin, type PluginManifest } from '#core';
 import { CliError } from '../cli-error.ts';
 import { readProfileChain } from './profile-chain.ts';
+import { filesOutside } from './profile-sources.ts';
 import { resolveProfile } from './resolve-profile.ts';
 import type { KnownPlugin } from './resolved-profile.ts';
 
@@ -44,6 +45,24 @@ const manifests: readonly PluginManifest[] = [
     bridges: ['map'],
   }),
   definePlugin({ id: 'map', title: 'map.title', settings: none, access: [], requires: ['tour'], bridges: [] }),
+  definePlugin({
+    id: 'viewer',
+    title: 'viewer.title',
+    settings: Type.Object(
+      {
+        engine: Type.Enum(['builtin', 'external'], { default: 'builtin' }),
+        address: Type.Optional(Type.String({ description: 'Where it is.' })),
+      },
+      {
+        additionalProperties: false,
+        if: { properties: { engine: { const: 'external' } }, required: ['engine'] },
+        then: { required: ['address'] },
+      },
+    ),
+    access: [],
+    requires: [],
+    bridges: [],
+  }),
   definePlugin({ id: 'egg', title: 'egg.title', settings: none, access: [], requires: ['hen'], bridges: [] }),
   definePlugin({ id: 'hen', title: 'hen.title', settings: none, access: [], requires: ['egg'], bridges: [] }),
 ];
@@ -63,7 +82,12 @@ const problemsOf = async (name: string) => {
   const error: unknown = await resolve(name).catch((cause: unknown) => cause);
   if (!(error instanceof CliError)) throw new Error(`'${name}' was not refused: ${String(error)}`);
   expect(error.exitCode).toBe(3);
-  return error.problems.map((problem) => ({ ...problem, file: path.basename(problem.file ?? '') }));
+  return error.problems.map(({ line: _line, ...problem }) => ({ ...problem, file: path.basename(problem.file ?? '') }));
+};
+/** The lines of the problems, which `problemsOf` leaves out. */
+const linesOf = async (name: string) => {
+  const error: unknown = await resolve(name).catch((cause: unknown) => cause);
+  return (error as CliError).problems.map(({ pointer, line }) => [pointer, line]);
 };
 
 beforeEach(async () => {
@@ -123,7 +147,7 @@ describe('a profile', () => {
     await write('a', { ...head, plugins: { permits: {}, tour: {} } });
     const resolved = await resolve('a');
     expect(resolved.enabled).toEqual(['ground', 'tour', 'permits']);
-    expect(resolved.disabled).toEqual(['egg', 'hen', 'map']);
+    expect(resolved.disabled).toEqual(['egg', 'hen', 'map', 'viewer']);
     expect(resolved.settings).toEqual({ ground: {}, tour: {}, permits: { complianceMinimum: 0.2, dashboard: true } });
     expect(resolved.bridges).toEqual([]);
     expect(resolved.product).toMatchObject({
@@ -152,6 +176,45 @@ describe('a profile', () => {
       origin('/plugins/permits/dashboard'),
       origin('/languages'),
     ]).toEqual(['b.json', 'a.json', 'a.json', 'b.json', 'default']);
+  });
+
+  it('shows the default language first, to who asks for none of its languages', async () => {
+    await write('a', { ...head, language: { default: 'fr' }, plugins: {} });
+    expect((await resolve('a')).product.languages).toEqual(['fr', 'en']);
+  });
+
+  it('may be any file, with its brand beside it or anywhere, and may extend a file by its path', async () => {
+    const folder = path.join(root, 'Kunden & Söhne', 'Müller GmbH');
+    await mkdir(path.join(folder, 'Bilder'), { recursive: true });
+    await cp(path.join(root, 'profiles/brands/logo.svg'), path.join(folder, 'Bilder', 'Zeichen ü.svg'));
+    await cp(path.join(root, 'profiles/brands/logo.svg'), path.join(root, 'Kunden & Söhne', 'foto.svg'));
+    await write('base', { ...head, plugins: { tour: {} } });
+    const absolute = path.join(root, 'profiles/brands/logo.svg');
+    const branding = { logo: 'Bilder/Zeichen ü.svg', backgrounds: ['../foto.svg', absolute] };
+    await writeFile(path.join(folder, 'common.json'), JSON.stringify({ extends: 'base', title: 'Müller', branding }));
+    await mkdir(path.join(folder, 'werk'));
+    const profile = path.join(folder, 'werk', 'profile.json');
+    await writeFile(profile, JSON.stringify({ extends: '../common.json', shortName: 'M', plugins: { map: {} } }));
+
+    const resolved = await resolve(profile);
+    expect([resolved.name, resolved.product.profile]).toEqual(['werk', 'werk']);
+    expect(resolved.product).toMatchObject({
+      title: 'Müller',
+      shortName: 'M',
+      backgrounds: [{}, {}].map(
+        () => expect.stringMatching(/^\/dashboard\/static\/brand\/background-\d-[0-9a-f]{8}\.svg$/) as string,
+      ),
+    });
+    expect(resolved.enabled).toEqual(['ground', 'tour', 'map']);
+    expect(filesOutside(path.join(root, 'profiles'), resolved).map((file) => path.relative(folder, file))).toEqual([
+      'werk/profile.json',
+      'common.json',
+      'Bilder/Zeichen ü.svg',
+      '../foto.svg',
+    ]);
+    // A profile of the project keeps the files of its own brand, whoever extends it.
+    await writeFile(profile, JSON.stringify({ extends: 'base' }));
+    expect((await resolve(profile)).product.logo).toBe((await resolve('base')).product.logo);
   });
 
   it('meets a bridge only where both sides are on', async () => {
@@ -213,6 +276,23 @@ describe('a profile is refused, with file, pointer, cause and way out, for', () 
     });
   });
 
+  it('a file that is extended by a path and not there, or by a name and lies beside it', async () => {
+    const folder = path.join(root, 'customer');
+    await mkdir(folder);
+    const file = path.join(folder, 'plant.json');
+    await writeFile(file, JSON.stringify({ extends: '../nowhere/base.json' }));
+    expect((await problemsOf(file))[0]).toMatchObject({
+      pointer: '/extends',
+      cause: expect.stringContaining('nowhere') as string,
+      wayOut: expect.stringContaining('relative to the file that names it') as string,
+    });
+    await writeFile(path.join(folder, 'base.json'), '{}');
+    await writeFile(file, JSON.stringify({ extends: 'base' }));
+    expect((await problemsOf(file))[0]?.wayOut).toContain('Write "./base.json"');
+    await writeFile(file, JSON.stringify({ extends: 5 }));
+    expect((await problemsOf(file))[0]?.wayOut).toContain('"./base.json"');
+  });
+
   it('a base plugin that is turned off', async () => {
     await write('a', { ...head, plugins: { ground: false } });
     expect((await problemsOf('a'))[0]).toMatchObject({
@@ -245,11 +325,11 @@ describe('a profile is refused, with file, pointer, cause and way out, for', () 
     await write('a', { ...head, title: 5, languages: ['xx'], plugins: {} });
     const problems = await problemsOf('a');
     expect(problems.find(({ pointer }) => pointer === '/title')).toMatchObject({
-      cause: "'title' must be of the type string.",
-      wayOut: expect.stringContaining('profile.schema.json'),
+      cause: '"title" must be a text, and is 5.',
+      wayOut: expect.stringContaining('double quotes'),
     });
     expect(problems.find(({ pointer }) => pointer === '/languages/0')).toMatchObject({
-      cause: '"xx" is none of the values that are known here.',
+      cause: '"languages.0" has the unknown value "xx".',
       wayOut: 'Known are: "en", "fr".',
     });
   });
@@ -279,9 +359,149 @@ describe('a profile is refused, with file, pointer, cause and way out, for', () 
     ]);
   });
 
-  it('broken JSON, with the line', async () => {
-    await write('a', '{\n  "title": "x",,\n}');
-    expect((await problemsOf('a'))[0]?.cause).toMatch(/line 2/);
+  it.each([
+    ['a comma too many', '{\n  "title": "x",,\n}', /comma.*line 2/],
+    ['a comma at the end', '{\n  "title": "x",\n}', /comma.*line 3/],
+    ['a missing comma', '{\n  "title": "x"\n  "shortName": "y"\n}', /a comma is missing.*line 3/],
+    ['a text without its end', '{\n  "title": "x\n}', /no closing quote.*line 2/],
+    ['a word without quotes', '{\n  "title": x\n}', /without quotes.*line 2/],
+    ['a missing brace', '{\n  "login": {\n', /closing }/],
+    ['what follows the object', '{}\n{}', /after the end.*line 2/],
+    ['a backslash in a path', '{\n  "branding": { "logo": "C:\\path" }\n}', /backslash.*line 2/],
+    ['a number that is none', '{ "title": 01 }', /line 1/],
+  ])('broken JSON, with the line: %s', async (_, text, words) => {
+    await write('a', text);
+    const problems = await problemsOf('a');
+    expect(problems).toHaveLength(1);
+    expect(problems[0]?.cause).toMatch(words);
+    expect(problems[0]?.wayOut).toMatch(/\.$/);
+  });
+
+  it('comments, each with its line, and what else is wrong', async () => {
+    await write('a', '{\n  // the title\n  "title": "x", /* and\n more */ "shortName": }\n');
+    const problems = await problemsOf('a');
+    expect(problems.map(({ cause }) => cause)).toEqual([
+      expect.stringMatching(/^There is a comment/),
+      expect.stringMatching(/^There is a comment/),
+      expect.stringMatching(/a value is missing.*line 4/),
+    ]);
+    expect((await linesOf('a')).map(([, line]) => line)).toEqual([2, 3, 4]);
+  });
+
+  it('a key that stands twice, at any depth, with both lines', async () => {
+    await write('a', '{\n "title": "x",\n "login": {\n  "type": "AD",\n  "type": "EMAIL_PW"\n },\n "title": "y"\n}');
+    expect(await problemsOf('a')).toEqual([
+      expect.objectContaining({ pointer: '/login/type', cause: expect.stringContaining('first in line 4') as string }),
+      expect.objectContaining({ pointer: '/title', cause: expect.stringContaining('first in line 2') as string }),
+    ]);
+    expect(await linesOf('a')).toEqual([
+      ['/login/type', 5],
+      ['/title', 7],
+    ]);
+  });
+
+  it.each([
+    ['UTF-16 with its mark', Buffer.from('\uFEFF{}', 'utf16le'), /UTF-16/],
+    ['UTF-16 without a mark', Buffer.from('{}', 'utf16le'), /UTF-16/],
+    ['UTF-16, the other way round', Buffer.from('\uFEFF{}', 'utf16le').swap16(), /UTF-16/],
+    ['a letter of Latin 1', Buffer.from('{\n "title": "M\u00fcller"}', 'latin1'), /not encoded as UTF-8/],
+  ])('another encoding than UTF-8: %s', async (_, content, words) => {
+    await writeFile(path.join(root, 'profiles', 'a.json'), content);
+    expect(await problemsOf('a')).toEqual([
+      expect.objectContaining({
+        file: 'a.json',
+        cause: expect.stringMatching(words) as string,
+        wayOut: expect.stringContaining('Save it as UTF-8') as string,
+      }),
+    ]);
+  });
+
+  it('an empty list of languages, one named twice, and a default that is none of them', async () => {
+    await write('a', { ...head, languages: [], plugins: {} });
+    await write('b', { ...head, languages: ['fr', 'fr'], plugins: {} });
+    await write('c', { ...head, languages: ['fr'], language: { default: 'en' }, plugins: {} });
+    expect(await problemsOf('a')).toEqual([
+      {
+        file: 'a.json',
+        pointer: '/languages',
+        cause: '"languages" is an empty list.',
+        wayOut: 'Name at least 1 entry, or take the setting out for its default.',
+      },
+    ]);
+    expect((await problemsOf('b'))[0]).toMatchObject({
+      cause: '"languages" names "fr" twice.',
+      wayOut: 'Name each once.',
+    });
+    expect(await problemsOf('c')).toEqual([
+      {
+        file: 'c.json',
+        pointer: '/language/default',
+        cause: 'The default language "en" is none of the languages of the product.',
+        wayOut: 'Name one of "fr", or add it to languages.',
+      },
+    ]);
+  });
+
+  it.each(['javascript:alert(1)', 'data:text/html,x', '//evil.example', 'https://', 'bye', 'https://a b'])(
+    'the logout address %s',
+    async (logoutAddress) => {
+      await write('a', { ...head, login: { ...head.login, logoutAddress }, plugins: {} });
+      expect(await problemsOf('a')).toEqual([
+        {
+          file: 'a.json',
+          pointer: '/login/logoutAddress',
+          cause: `"login.logoutAddress" has not the right form: ${JSON.stringify(logoutAddress)}.`,
+          wayOut: 'Write it like "https://login.customer.example/logout".',
+        },
+      ]);
+    },
+  );
+
+  it('a setting that another one needs', async () => {
+    await write('a', { ...head, plugins: { viewer: { engine: 'external' } } });
+    expect(await problemsOf('a')).toEqual([
+      {
+        file: 'a.json',
+        pointer: '/plugins/viewer',
+        cause: 'The setting "address" is missing in "plugins.viewer", which must be set where engine is "external".',
+        wayOut: 'Add "address". What it decides: Where it is.',
+      },
+    ]);
+    await write('b', { ...head, plugins: { viewer: {} } });
+    expect((await resolve('b')).settings.viewer).toEqual({ engine: 'builtin' });
+  });
+
+  it('settings that are missing, and each kind of value that does not fit, in one sentence each', async () => {
+    await write('a', {
+      title: '',
+      shortName: 'x'.repeat(30),
+      login: {},
+      branding: { color: '#3163A9' },
+      progressiveWebApp: 'yes',
+      plugins: { permits: { complianceMinimum: 2, dashboard: 1 } },
+    });
+    const causes = Object.fromEntries((await problemsOf('a')).map(({ pointer, cause }) => [`${pointer} ${cause}`, 0]));
+    expect(Object.keys(causes).sort()).toEqual([
+      '/branding The setting "logo" is missing in "branding".',
+      '/login The setting "type" is missing in "login".',
+      '/plugins/permits/complianceMinimum "plugins.permits.complianceMinimum" is too large: 2.',
+      '/plugins/permits/dashboard "plugins.permits.dashboard" must be true or false, and is 1.',
+      '/progressiveWebApp "progressiveWebApp" must be true or false, and is "yes".',
+      `/shortName "shortName" is too long: "${'x'.repeat(30)}".`,
+      '/title "title" is empty.',
+    ]);
+    for (const { wayOut } of await problemsOf('a')) expect(wayOut).toMatch(/\.$/);
+  });
+
+  it('what is wrong in a file, at its line there', async () => {
+    await write('base', `{\n  "title": 5,\n  "plugins": {\n    "permits": { "dashbord": true }\n  }\n}`);
+    await write('a', JSON.stringify({ ...head, title: undefined, extends: 'base' }, null, 2));
+    expect(await linesOf('a')).toEqual(
+      expect.arrayContaining([
+        ['/title', 2],
+        ['/plugins/permits/dashbord', 4],
+      ]),
+    );
   });
 
   it('[PRO-02] single sign-on without a provider, and a provider without single sign-on', async () => {
@@ -300,7 +520,7 @@ describe('a profile is refused, with file, pointer, cause and way out, for', () 
     await write('b', { ...head, branding: { color: '#000000', logo: 'brands/bad.svg' }, plugins: {} });
     expect((await problemsOf('a'))[0]).toMatchObject({
       pointer: '/branding/logo',
-      cause: expect.stringContaining("no file 'brands/none.svg'"),
+      cause: expect.stringMatching(/no file '.*\/profiles\/brands\/none\.svg'/),
     });
     expect((await problemsOf('b'))[0]?.cause).toContain('It holds <script>: a script.');
   });
@@ -359,7 +579,7 @@ describe('a profile is refused, with file, pointer, cause and way out, for', () 
     const problems = await problemsOf('a');
     expect(problems.map(({ pointer }) => pointer).sort()).toEqual(['/branding/color', '/branding/logo', '/colour']);
     expect(problems.find(({ pointer }) => pointer === '/branding/color')).toMatchObject({
-      cause: '"green" is not of the form that is asked for here.',
+      cause: '"branding.color" has not the right form: "green".',
       wayOut: 'Write it like "#0B6E4F".',
     });
   });

@@ -1,14 +1,14 @@
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
-import { betterAjvErrors } from '@apideck/better-ajv-errors';
 import { Ajv2020, type DefinedError } from 'ajv/dist/2020.js';
 import { isTimeZone, type PluginManifest, type Product } from '#core';
 import type { Profile } from '../../core/common/profile.ts';
 import { CliError, exitCodes, type Problem } from '../cli-error.ts';
 import { brandAddresses, problemsOfBrand } from './brand-files.ts';
 import { pluginOrder } from './plugin-order.ts';
-import { readProfileChain, type JsonObject, type MergedProfile } from './profile-chain.ts';
-import { nearestTo } from './nearest-to.ts';
+import { describeSchemaError } from './describe-schema-error.ts';
+import { lineIn, readProfileChain, type MergedProfile } from './profile-chain.ts';
+import { escapePointer, type JsonObject } from './read-profile-file.ts';
 import { profileSchema } from './profile-schema.ts';
 import type { KnownPlugin, ResolvedProfile } from './resolved-profile.ts';
 
@@ -24,8 +24,8 @@ export async function resolveProfile(
   nameOrPath: string,
   plugins: ReadonlyMap<string, KnownPlugin>,
 ): Promise<ResolvedProfile> {
-  const profilesFolder = path.join(root, 'profiles');
-  const merged = await readProfileChain(profilesFolder, nameOrPath);
+  const merged = await readProfileChain(path.join(root, 'profiles'), nameOrPath);
+  const folder = path.dirname(merged.file);
   const { plugins: named = {} } = merged.value;
   if (typeof named !== 'object' || named === null || Array.isArray(named)) {
     throw new CliError(exitCodes.invalidProfile, [
@@ -40,12 +40,17 @@ export async function resolveProfile(
   const origins = new Map(merged.origins);
   for (const [id, { manifest }] of plugins)
     if (manifest.base && !(id in named)) origins.set(`/plugins/${id}`, 'default');
-  const brandProblems = await problemsOfBrand(profilesFolder, merged);
+  const brandProblems = (await problemsOfBrand(folder, merged)).map((problem) => withLine(problem, merged));
   const schemaProblems = validate(value, merged, plugins, (pointer) => origins.set(pointer, 'default'));
   if (schemaProblems.length > 0) throw new CliError(exitCodes.invalidProfile, [...schemaProblems, ...brandProblems]);
 
   const profile = value as unknown as Profile;
-  const problems = [...loginProblems(profile, merged), ...timeZoneProblems(profile, merged), ...brandProblems];
+  const problems = [
+    ...loginProblems(profile, merged),
+    ...languageProblems(profile, merged),
+    ...timeZoneProblems(profile, merged),
+    ...brandProblems,
+  ];
   if (problems.length > 0) throw new CliError(exitCodes.invalidProfile, problems);
 
   const on = Object.entries(profile.plugins).filter(([, settings]) => settings !== false);
@@ -71,6 +76,7 @@ export async function resolveProfile(
     settings: Object.fromEntries(on),
     bridges,
     origins,
+    files: merged.files,
   };
 }
 
@@ -112,13 +118,7 @@ function validate(
       });
     } else if (!checkSettings(own)) {
       problems.push(
-        ...problemsOf(
-          checkSettings.errors as DefinedError[],
-          own,
-          checkSettings.schema as object,
-          `/plugins/${id}`,
-          merged,
-        ),
+        ...problemsOf(checkSettings.errors as DefinedError[], own, checkSettings.schema, `/plugins/${id}`, merged),
       );
     }
   }
@@ -142,78 +142,31 @@ function validate(
 function problemsOf(
   errors: readonly DefinedError[],
   data: object,
-  schema: object,
+  schema: unknown,
   under: string,
   merged: MergedProfile,
 ): Problem[] {
-  return errors.map((error) => {
-    const [better] = betterAjvErrors({ errors: [error], data: data as never, schema: schema as never, basePath: '' });
-    const pointer = `${under}${error.instancePath}`;
-    const named = error.keyword === 'additionalProperties' ? `${pointer}/${error.params.additionalProperty}` : pointer;
-    const unknown =
-      error.keyword === 'additionalProperties'
-        ? pointer === '/plugins'
-          ? `There is no plugin '${error.params.additionalProperty}'.`
-          : `There is no setting '${error.params.additionalProperty}'.`
-        : undefined;
-    const known = Object.keys(
-      (error.keyword === 'additionalProperties' &&
-        (error.parentSchema as { properties?: object } | undefined)?.properties) ||
-        {},
-    );
-    const near =
-      error.keyword === 'additionalProperties' ? nearestTo(error.params.additionalProperty, known) : undefined;
-    const meant =
-      near === undefined ? '' : `Did you mean the ${pointer === '/plugins' ? 'plugin' : 'setting'} '${near}'? `;
-    const suggestion =
-      unknown === undefined ? better?.suggestion : `${meant}Known here: ${known.join(', ') || 'nothing'}.`;
-    if (error.keyword === 'pattern')
-      return {
-        ...placeOf(named, merged),
-        cause: `${JSON.stringify(valueAt(data, error.instancePath))} is not of the form that is asked for here.`,
-        wayOut: exampleOf(error),
-      };
-    if (error.keyword === 'type')
-      return {
-        ...placeOf(named, merged),
-        cause: `'${error.instancePath.split('/').at(-1)}' must be of the type ${String(error.params.type)}.`,
-        wayOut: 'profiles/profile.schema.json describes it; an editor completes from it.',
-      };
-    if (error.keyword === 'enum')
-      return {
-        ...placeOf(named, merged),
-        cause: `${JSON.stringify(valueAt(data, error.instancePath))} is none of the values that are known here.`,
-        wayOut: `Known are: ${error.params.allowedValues.map((value: unknown) => JSON.stringify(value)).join(', ')}.`,
-      };
-    const cause = unknown ?? `${(better?.message ?? error.message ?? 'It is not valid').replace(/^\{base\}/, 'It')}.`;
-    return { ...placeOf(named, merged), cause, ...(suggestion === undefined ? {} : { wayOut: suggestion }) };
+  return errors.flatMap((error) => {
+    const described = describeSchemaError(error, data, schema, under);
+    return described === undefined
+      ? []
+      : [{ ...placeOf(described.pointer, merged), cause: described.cause, wayOut: described.wayOut }];
   });
 }
 
-/** What a schema gives as example says more than its pattern. */
-function exampleOf({ parentSchema, params }: DefinedError & { readonly keyword: 'pattern' }): string {
-  const [example] = (parentSchema as { readonly examples?: readonly unknown[] } | undefined)?.examples ?? [];
-  return example === undefined ? `It must match ${params.pattern}.` : `Write it like ${JSON.stringify(example)}.`;
-}
-
-function valueAt(data: unknown, pointer: string): unknown {
-  return pointer
-    .split('/')
-    .slice(1)
-    .reduce<unknown>(
-      (value, key) =>
-        typeof value === 'object' && value !== null ? (value as Readonly<Record<string, unknown>>)[key] : undefined,
-      data,
-    );
-}
-
 /** The file that set the value, or the nearest value above it. */
-function placeOf(pointer: string, merged: MergedProfile): { readonly file: string; readonly pointer: string } {
+function placeOf(pointer: string, merged: MergedProfile): Pick<Problem, 'file' | 'pointer' | 'line'> {
   for (let at = pointer; at !== ''; at = at.slice(0, at.lastIndexOf('/'))) {
     const file = merged.origins.get(at);
-    if (file !== undefined) return { file, pointer };
+    if (file !== undefined) return withLine({ file, pointer }, merged);
   }
-  return { file: merged.file, pointer };
+  return withLine({ file: merged.file, pointer }, merged);
+}
+
+function withLine<P extends Pick<Problem, 'file' | 'pointer' | 'line'>>(problem: P, merged: MergedProfile): P {
+  const { file, pointer } = problem;
+  const line = file === undefined || pointer === undefined ? undefined : lineIn(merged, file, pointer);
+  return line === undefined ? problem : { ...problem, line };
 }
 
 function loginProblems(profile: Profile, merged: MergedProfile): Problem[] {
@@ -236,9 +189,29 @@ function loginProblems(profile: Profile, merged: MergedProfile): Problem[] {
         wayOut: 'Set login.type to "AD", or login.providers to [].',
       },
     ];
-  if (new Set(ids).size < ids.length)
-    return [{ ...place, cause: 'The same identity provider is named twice.', wayOut: 'Name each once.' }];
-  return [];
+  return ids.flatMap((id, index) =>
+    ids.indexOf(id) === index
+      ? []
+      : [
+          {
+            ...placeOf(`/login/providers/${index}/id`, merged),
+            cause: `The identity provider "${id}" is named twice.`,
+            wayOut: 'Name each once: there are "first" and "second".',
+          },
+        ],
+  );
+}
+
+function languageProblems({ language, languages }: Profile, merged: MergedProfile): Problem[] {
+  const chosen = language.default;
+  if (chosen === undefined || languages.includes(chosen)) return [];
+  return [
+    {
+      ...placeOf('/language/default', merged),
+      cause: `The default language "${chosen}" is none of the languages of the product.`,
+      wayOut: `Name one of ${languages.map((each) => `"${each}"`).join(', ')}, or add it to languages.`,
+    },
+  ];
 }
 
 function timeZoneProblems({ timeZone }: Profile, merged: MergedProfile): Problem[] {
@@ -254,23 +227,26 @@ function timeZoneProblems({ timeZone }: Profile, merged: MergedProfile): Problem
 
 async function productOf(root: string, merged: MergedProfile, profile: Profile): Promise<Product> {
   const { version } = JSON.parse(await readFile(path.join(root, 'package.json'), 'utf8')) as { version: string };
-  const { title, shortName, login, languages, timeZone, progressiveWebApp, branding } = profile;
+  const { title, shortName, login, language, languages, timeZone, progressiveWebApp, branding } = profile;
   return {
     profile: merged.name,
     title,
     shortName,
     version,
     login,
-    languages,
+    // The first one is shown where a browser asks for none of them.
+    languages: language.default === undefined ? languages : [...new Set([language.default, ...languages])],
     timeZone,
     progressiveWebApp,
-    ...(await brandAddresses(path.join(root, 'profiles'), branding)),
+    ...(await brandAddresses(path.dirname(merged.file), branding)),
     ...(branding.contact === undefined ? {} : { contact: branding.contact }),
   };
 }
 
 function pointersOf(value: unknown, pointer = ''): Set<string> {
   if (typeof value !== 'object' || value === null) return new Set([pointer]);
-  const below = Object.entries(value).flatMap(([key, inner]) => [...pointersOf(inner, `${pointer}/${key}`)]);
+  const below = Object.entries(value).flatMap(([key, inner]) => [
+    ...pointersOf(inner, `${pointer}/${escapePointer(key)}`),
+  ]);
   return new Set([pointer, ...below]);
 }

@@ -1,5 +1,6 @@
 import type { PluginManifest, Product } from '#core';
 import type { Profile } from '../../core/common/profile.ts';
+import type { ProfileFile } from './read-profile-file.ts';
 
 /** A plugin as the CLI knows it: its manifest and where it lies. */
 export interface KnownPlugin {
@@ -16,7 +17,7 @@ export interface KnownPlugin {
 
 /** A profile after `extends`, validation and defaults: everything that the build needs to know. */
 export interface ResolvedProfile {
-  /** The file's name without `.json`. */
+  /** See `profileName`. */
   readonly name: string;
   /** Absolute path. */
   readonly file: string;
@@ -38,6 +39,8 @@ export interface ResolvedProfile {
    * default filled it.
    */
   readonly origins: ReadonlyMap<string, string>;
+  /** The profile and those that it extends, the nearest first. */
+  readonly files: readonly ProfileFile[];
 }
 
 /** Files that branding adds to the bundle's web folder, by path relative to it; and what the pages need. */

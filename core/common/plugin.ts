@@ -35,3 +35,15 @@ export function definePlugin<const Id extends string, Settings extends TSchema, 
 export type SettingsOf<M extends PluginManifest> = Static<M['settings']>;
 export type FlagOf<M extends PluginManifest> = M['access'][number];
 export type IdOf<M extends PluginManifest> = M['id'];
+
+/** Schemas of the database and parts of core that no plugin may be named after. */
+const reservedPluginIds = ['core', 'public', 'information-schema'];
+
+/** Why no plugin may have this id, as a sentence; undefined where it may. */
+export function pluginIdProblem(id: string): string | undefined {
+  if (!/^[a-z][a-z0-9]*(-[a-z0-9]+)*$/.test(id))
+    return `'${id}' is no plugin id: it must be lower case words joined by dashes, such as spare-parts.`;
+  if (reservedPluginIds.includes(id) || id.startsWith('pg-'))
+    return `'${id}' is reserved for Walkdown and its database: the plugin's schema and messages would be theirs.`;
+  return undefined;
+}

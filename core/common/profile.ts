@@ -17,7 +17,12 @@ export type Profile = Static<typeof Profile>;
 export const Profile = Type.Object(
   {
     $schema: Type.Optional(Type.String()),
-    extends: Type.Optional(Type.String({ description: 'Name of the profile whose settings this one starts from.' })),
+    extends: Type.Optional(
+      Type.String({
+        description:
+          'Profile whose settings this one starts from: a name in profiles/, or a path relative to this file.',
+      }),
+    ),
     title: Type.String({
       minLength: 1,
       maxLength: 80,
@@ -41,7 +46,13 @@ export const Profile = Type.Object(
             description: 'Identity providers, for AD. Issuer, client and secret come from the environment.',
           },
         ),
-        logoutAddress: Type.Optional(Type.String({ description: 'Where a person is sent after logout.' })),
+        logoutAddress: Type.Optional(
+          Type.String({
+            pattern: '^https?://[^\\s/][^\\s]*$',
+            examples: ['https://login.customer.example/logout'],
+            description: 'Address (http or https) that a person is sent to after logout.',
+          }),
+        ),
         minPasswordLength: Type.Integer({
           minimum: 8,
           maximum: 64,
@@ -57,6 +68,16 @@ export const Profile = Type.Object(
       default: ['en', 'fr'],
       description: 'Languages that people may choose between; what French lacks is shown in English.',
     }),
+    language: Type.Object(
+      {
+        default: Type.Optional(
+          Type.Enum([...languages], {
+            description: 'Language of who asks for none of the languages; unless set, the first of them.',
+          }),
+        ),
+      },
+      { additionalProperties: false, default: {} },
+    ),
     timeZone: Type.String({
       default: 'UTC',
       description: 'Time zone (IANA name) of what belongs to no site, and of sites that have no record.',
@@ -72,7 +93,7 @@ export const Profile = Type.Object(
           examples: ['#0B6E4F'],
           description: 'One colour; the ramp for light and dark is made from it.',
         }),
-        logo: Type.String({ description: 'An SVG file, relative to the profiles folder.' }),
+        logo: Type.String({ description: 'An SVG file, relative to this file.' }),
         logoDark: Type.Optional(
           Type.String({ description: 'The logo on dark ground, an SVG file; default: the logo.' }),
         ),
@@ -82,7 +103,7 @@ export const Profile = Type.Object(
         backgrounds: Type.Array(Type.String(), {
           maxItems: 5,
           default: [],
-          description: 'One to five pictures behind the login, relative to the profiles folder.',
+          description: 'One to five pictures behind the login, relative to this file.',
         }),
         contact: Type.Optional(Type.String({ description: 'Whom to ask, shown at the foot of the login.' })),
       },

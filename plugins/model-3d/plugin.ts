@@ -38,7 +38,11 @@ export default definePlugin({
         ),
       ),
     },
-    { additionalProperties: false },
+    {
+      additionalProperties: false,
+      if: { properties: { engine: { const: 'external' } }, required: ['engine'] },
+      then: { required: ['external'] },
+    },
   ),
   access: ['threeDimensionalAccess', 'configure'],
   requires: ['tour'],

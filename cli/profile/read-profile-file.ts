@@ -1,0 +1,179 @@
+import { readFile, stat } from 'node:fs/promises';
+import { findNodeAtLocation, parseTree, printParseErrorCode, visit, type Node, type ParseError } from 'jsonc-parser';
+import { CliError, exitCodes, type Problem } from '../cli-error.ts';
+
+export type Json = null | boolean | number | string | readonly Json[] | { readonly [key: string]: Json };
+export type JsonObject = { readonly [key: string]: Json };
+
+export interface ProfileFile {
+  /** Absolute path. */
+  readonly file: string;
+  readonly value: JsonObject;
+  /** The line (from 1) where the value, or the nearest value above it, is written. */
+  lineOf(pointer: string): number;
+}
+
+/** What a new profile starts from, as a sentence. */
+const startFromCopy = 'Start from a copy of profiles/default.json.';
+
+/**
+ * Reads one file as strict JSON in UTF-8, with or without a byte order mark.
+ *
+ * @param onAbsent makes the error for a file that does not exist
+ * @throws CliError with all problems of the file, each with its line
+ */
+export async function readProfileFile(
+  file: string,
+  onAbsent: (cause: unknown) => Promise<CliError>,
+): Promise<ProfileFile> {
+  if ((await stat(file).catch(() => undefined))?.isDirectory())
+    throw new CliError(exitCodes.invalidProfile, [
+      { file, cause: 'It is a folder, not a profile.', wayOut: 'Name a profile, or the file of one.' },
+    ]);
+  const content = await readFile(file).catch(async (cause: unknown) => {
+    if (isAbsent(cause)) throw await onAbsent(cause);
+    const reason = cause instanceof Error ? cause.message : String(cause);
+    throw invalid(file, [
+      { cause: `It cannot be read: ${reason}.`, wayOut: 'Give this account the right to read it.' },
+    ]);
+  });
+  const text = decode(file, content);
+  if (text.trim() === '') throw invalid(file, [{ pointer: '', cause: 'The file is empty.', wayOut: startFromCopy }]);
+  const errors: ParseError[] = [];
+  const tree = parseTree(text, errors, { disallowComments: true, allowTrailingComma: false });
+  const problems = [...syntaxProblems(text, errors), ...(tree ? duplicateKeys(text, tree) : [])];
+  if (problems.length > 0) throw invalid(file, problems);
+  if (tree?.type !== 'object')
+    throw invalid(file, [{ pointer: '', line: 1, cause: 'A profile is a JSON object.', wayOut: startFromCopy }]);
+  return { file, value: JSON.parse(text) as JsonObject, lineOf: (pointer) => lineAt(text, offsetOf(tree, pointer)) };
+}
+
+/** A text in UTF-8, without its byte order mark. */
+function decode(file: string, content: Buffer): string {
+  const [first = 1, second = 1] = content;
+  const isUtf16 = (first === 0xff && second === 0xfe) || (first === 0xfe && second === 0xff);
+  if (isUtf16 || (content.length > 1 && (first === 0) !== (second === 0)))
+    throw invalid(file, [
+      { cause: 'The file is encoded as UTF-16.', wayOut: 'Save it as UTF-8; an editor offers that under "Save as".' },
+    ]);
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(content);
+  } catch {
+    const text = new TextDecoder('utf-8').decode(content);
+    throw invalid(file, [
+      {
+        line: lineAt(text, text.indexOf('\u{fffd}')),
+        cause: 'The file is not encoded as UTF-8, such as in a letter with an accent.',
+        wayOut: 'Save it as UTF-8; an editor offers that under "Save as".',
+      },
+    ]);
+  }
+}
+
+/** The first error and each comment: what follows an error is mostly caused by it. */
+function syntaxProblems(text: string, errors: readonly ParseError[]): readonly Omit<Problem, 'file'>[] {
+  const comments: Omit<Problem, 'file'>[] = [];
+  visit(text, {
+    onComment: (offset) =>
+      comments.push({
+        line: lineAt(text, offset),
+        cause: 'There is a comment, and a profile is plain JSON, which has none.',
+        wayOut: 'Take the comment out.',
+      }),
+  });
+  // Without the comments, so that each is reported once.
+  const others: ParseError[] = [];
+  parseTree(text, others, { disallowComments: false, allowTrailingComma: false });
+  const [error] = comments.length > 0 ? others : errors;
+  if (error === undefined) return comments;
+  const line = lineAt(text, error.offset);
+  const [cause, wayOut] = sentences[printParseErrorCode(error.error)] ?? otherSyntax;
+  const before = text.slice(text.lastIndexOf('\n', error.offset - 1) + 1, error.offset);
+  return [...comments, { line, cause: `${cause} (line ${line}, column ${before.length + 1}).`, wayOut }];
+}
+
+const otherSyntax = ['It is no JSON', 'Correct it there; an editor marks the place.'] as const;
+const sentences: Readonly<Record<string, readonly [cause: string, wayOut: string]>> = {
+  CommaExpected: ['It is no JSON: a comma is missing before this place', 'Put a comma after the value before it.'],
+  ColonExpected: ['It is no JSON: a colon is missing', 'Write a setting as "name": value.'],
+  PropertyNameExpected: [
+    'It is no JSON: a name in double quotes is missing, such as after a comma too many',
+    'Take the comma out, or write the name of the setting in double quotes.',
+  ],
+  ValueExpected: [
+    'It is no JSON: a value is missing, such as after a comma too many',
+    'Write the value, or take the comma out.',
+  ],
+  CloseBraceExpected: ['It is no JSON: a closing } is missing', 'Close each { with a }.'],
+  CloseBracketExpected: ['It is no JSON: a closing ] is missing', 'Close each [ with a ].'],
+  EndOfFileExpected: [
+    'It is no JSON: there is something after the end of the object',
+    'Take out what follows the last }.',
+  ],
+  InvalidSymbol: [
+    'It is no JSON: there is a word without quotes',
+    'Write texts in double quotes; without quotes there are only numbers, true, false and null.',
+  ],
+  UnexpectedEndOfString: [
+    'It is no JSON: a text has no closing quote',
+    'Close it with a double quote in the same line.',
+  ],
+  InvalidCharacter: ['It is no JSON: a text has a control character', 'Write a tab as \\t and a line break as \\n.'],
+  InvalidEscapeCharacter: [
+    'It is no JSON: a backslash stands before a character that needs none',
+    'Write a backslash as \\\\, and paths with forward slashes.',
+  ],
+};
+
+/** A second value of the same key would silently replace the first. */
+function duplicateKeys(text: string, node: Node, pointer = ''): readonly Omit<Problem, 'file'>[] {
+  const seen = new Map<string, number>();
+  return (node.children ?? []).flatMap((child, index) => {
+    const [key, value] = node.type === 'object' ? (child.children ?? []) : [undefined, child];
+    const name = key === undefined ? String(index) : String(key.value);
+    const here = `${pointer}/${escapePointer(name)}`;
+    const below = value === undefined ? [] : duplicateKeys(text, value, here);
+    if (key === undefined) return below;
+    const first = seen.get(name);
+    if (first === undefined) seen.set(name, lineAt(text, key.offset));
+    const twice = {
+      pointer: here,
+      line: lineAt(text, key.offset),
+      cause: `"${name}" stands twice in the same object, first in line ${first}: only one of them would count.`,
+      wayOut: 'Take one of them out, or join what they hold.',
+    };
+    return first === undefined ? below : [twice, ...below];
+  });
+}
+
+function offsetOf(tree: Node, pointer: string): number {
+  const segments = pointer.split('/').slice(1).map(unescapePointer);
+  for (let length = segments.length; length > 0; length--) {
+    const node = nodeAt(tree, segments.slice(0, length));
+    if (node !== undefined) return (node.parent?.type === 'property' ? node.parent : node).offset;
+  }
+  return tree.offset;
+}
+
+function nodeAt(tree: Node, segments: readonly string[]): Node | undefined {
+  return segments.reduce<Node | undefined>(
+    (node, segment) => node && findNodeAtLocation(node, [node.type === 'array' ? Number(segment) : segment]),
+    tree,
+  );
+}
+
+export const escapePointer = (name: string): string => name.replaceAll('~', '~0').replaceAll('/', '~1');
+const unescapePointer = (segment: string): string => segment.replaceAll('~1', '/').replaceAll('~0', '~');
+
+const lineAt = (text: string, offset: number): number => text.slice(0, offset).split('\n').length;
+
+function isAbsent(cause: unknown): boolean {
+  return cause instanceof Error && 'code' in cause && (cause.code === 'ENOENT' || cause.code === 'ENOTDIR');
+}
+
+function invalid(file: string, problems: readonly Omit<Problem, 'file'>[]): CliError {
+  return new CliError(
+    exitCodes.invalidProfile,
+    problems.map((problem) => ({ file, ...problem })),
+  );
+}
