@@ -23,6 +23,7 @@ export {
   type StoredFile,
   type StoredPart,
 } from './files/file-store.ts';
+export { removeOnFailure } from './files/remove-on-failure.ts';
 export type { ReceivedFile, ReceivedUpload, UploadRules } from './files/receive-upload.ts';
 export { Jobs, type JobOutcome, type JobResult, type JobRun, type JobStep } from './jobs/jobs.ts';
 export { assertPicture, pictureTypes } from './media/assert-picture.ts';

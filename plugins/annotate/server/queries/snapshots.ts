@@ -4,6 +4,7 @@ import {
   invalidRequest,
   noAccess,
   notFound,
+  removeOnFailure,
   type Caller,
   type GuardedRead,
   type ReceivedUpload,
@@ -113,14 +114,16 @@ export async function keepSnapshotPicture(
     { name: row.name, mediaType: 'image/jpeg', audience: { kind: 'location', location, guard: snapshotGuard } },
     entries,
   );
-  const changed = await tablesOf(context)
-    .updateTable('snapshot')
-    .set({ picture: id })
-    .where('uid', '=', uid)
-    .where('author', '=', caller.uid)
-    .where('picture', 'is', null)
-    .returningAll()
-    .executeTakeFirst();
+  const changed = await removeOnFailure(context.files, [id], () =>
+    tablesOf(context)
+      .updateTable('snapshot')
+      .set({ picture: id })
+      .where('uid', '=', uid)
+      .where('author', '=', caller.uid)
+      .where('picture', 'is', null)
+      .returningAll()
+      .executeTakeFirst(),
+  );
   if (changed) return shownTo(context, changed, caller);
   // Deleted meanwhile, or the same form came by another way: the first one stays.
   await context.files.remove(id);

@@ -6,6 +6,7 @@ import { pipeline } from 'node:stream/promises';
 import type { Kysely } from 'kysely';
 import { lengthUnitSymbols, toldOf, type LengthUnit } from '#core';
 import {
+  removeOnFailure,
   ServerError,
   type FolderEntry,
   type JobOutcome,
@@ -150,7 +151,7 @@ async function convertSource(
     await told;
     const stored = await store(files, output, converted, { name, location });
     const cursor: Cursor = { ...converted, file: stored.id, bytes: converted.report.bytesAfter };
-    await run.progress({ done: 100, total: 100, cursor });
+    await removeOnFailure(files, [stored.id], () => run.progress({ done: 100, total: 100, cursor }));
     return cursor;
   } finally {
     await rm(folder, { recursive: true, force: true });

@@ -1,7 +1,15 @@
 import { randomBytes } from 'node:crypto';
 import { Check } from 'typebox/value';
 import { isSourceChoice, locationPath, type SourceChoice } from '#core';
-import { invalidRequest, notFound, type Caller, type ReceivedUpload, type ServerContext } from '#core/server';
+import {
+  invalidRequest,
+  notFound,
+  removeOnFailure,
+  type Caller,
+  type NewFile,
+  type ReceivedUpload,
+  type ServerContext,
+} from '#core/server';
 import { ScanPlace } from '../../contract/admin/api.ts';
 import type { PointCloud } from '../../contract/cloud/api.ts';
 import { scanRefusal } from '../../contract/refusals.ts';
@@ -51,6 +59,12 @@ export async function cloudsAt(
     }));
 }
 
+const fileOf = (name: string, location: string): NewFile => ({
+  name,
+  mediaType: 'application/octet-stream',
+  audience: scanAudience(location),
+});
+
 /** Keeps the files, and starts the job that makes a cloud of them. */
 export async function takeCloud(
   context: CloudContext,
@@ -62,43 +76,37 @@ export async function takeCloud(
   const place = placeOf(fields['place']);
   const unit = unitOf(fields['unit']);
   const sources: string[] = [];
-  for (const file of files)
-    sources.push(
-      (
-        await context.files.put(
-          { name: file.name, mediaType: 'application/octet-stream', audience: scanAudience(location) },
-          file.stream(),
-        )
-      ).id,
-    );
   const code = randomBytes(8).toString('hex');
-  const job = await cloudTables(context)
-    .transaction()
-    .execute(async (transaction) => {
-      const started = await context.jobs.start<ImportCloudPayload>(
-        importCloudJob,
-        { cloud: code, stations: fields['stations'] !== 'false' },
-        caller.uid,
-        transaction,
-      );
-      await transaction
-        .insertInto('cloud')
-        .values({
-          code,
-          name: what.name,
-          location,
-          captured_at: what.capturedAt ?? null,
-          kind: 'TILES',
-          source_files: JSON.stringify(sources),
-          data_file: null,
-          extent: null,
-          ...newCloud(place),
-          unit,
-          job: started,
-        })
-        .execute();
-      return started;
-    });
+  const job = await removeOnFailure(context.files, sources, async () => {
+    for (const file of files) sources.push((await context.files.put(fileOf(file.name, location), file.stream())).id);
+    return cloudTables(context)
+      .transaction()
+      .execute(async (transaction) => {
+        const started = await context.jobs.start<ImportCloudPayload>(
+          importCloudJob,
+          { cloud: code, stations: fields['stations'] !== 'false' },
+          caller.uid,
+          transaction,
+        );
+        await transaction
+          .insertInto('cloud')
+          .values({
+            code,
+            name: what.name,
+            location,
+            captured_at: what.capturedAt ?? null,
+            kind: 'TILES',
+            source_files: JSON.stringify(sources),
+            data_file: null,
+            extent: null,
+            ...newCloud(place),
+            unit,
+            job: started,
+          })
+          .execute();
+        return started;
+      });
+  });
   await context.jobs.look();
   return { code, job };
 }

@@ -1,5 +1,6 @@
 import { buffer } from 'node:stream/consumers';
 import {
+  removeOnFailure,
   tilePanorama,
   tileRange,
   type FileStore,
@@ -103,6 +104,6 @@ async function makeTiles(
     ranges: { width, height, tileSize },
     pyramid: panorama && levels ? { tileSize: panorama.description.tileSize, levels, mesh: true } : null,
   };
-  await run.progress({ done: total, total, cursor });
+  await removeOnFailure(files, [folder.id], () => run.progress({ done: total, total, cursor }));
   return cursor;
 }

@@ -1,5 +1,5 @@
 import { normalizePan } from '#core';
-import type { JobRun } from '#core/server';
+import { removeOnFailure, type JobRun } from '#core/server';
 import type { StationReport } from '../../contract/admin/api.ts';
 import { cloudTables, type CloudTables } from '../cloud/cloud-tables.ts';
 import type { ImportCloudPayload, ImportContext, ImportCursor } from '../cloud/import-cloud.ts';
@@ -115,13 +115,12 @@ async function keepStation(
     { name: `${code} ranges.png`, mediaType: 'image/png', audience },
     station.range,
   );
-  const panorama = await context.files.put(
-    { name: `${code}.jpg`, mediaType: 'image/jpeg', audience },
-    station.panorama,
+  const panorama = await removeOnFailure(context.files, [range.id], () =>
+    context.files.put({ name: `${code}.jpg`, mediaType: 'image/jpeg', audience }, station.panorama),
   );
   const [x, y, z] = inSite(row.place, station.position);
-  try {
-    await context.database
+  await removeOnFailure(context.files, [range.id, panorama.id], () =>
+    context.database
       .of<ScanTables & CloudTables>(scanSchema)
       .transaction()
       .execute(async (transaction) => {
@@ -153,12 +152,8 @@ async function keepStation(
           .execute();
         await context.jobs.start<TileStationPayload>(tileStationJob, { station: code }, null, transaction);
         await run.progress(step, transaction);
-      });
-  } catch (error) {
-    await context.files.remove(range.id);
-    await context.files.remove(panorama.id);
-    throw error;
-  }
+      }),
+  );
 }
 
 /** When the scan was taken, as the file says. */

@@ -1,6 +1,6 @@
 import { buffer } from 'node:stream/consumers';
 import { toldOf } from '#core';
-import { ServerError, type JobOutcome, type JobRun, type ServerContext } from '#core/server';
+import { removeOnFailure, ServerError, type JobOutcome, type JobRun, type ServerContext } from '#core/server';
 import { makeTiles, type TiledFolder } from '../jobs/tile-panorama.ts';
 import { tablesOf } from '../queries/tour-at.ts';
 import { captureDaysAt } from './capture-day.ts';
@@ -59,14 +59,14 @@ export async function runImportPanorama(
         pan: row.view_pan,
         tilt: row.view_tilt,
       });
-      thumbnail = (
-        await files.put(
-          { name: `${row.node}.jpg`, mediaType: 'image/jpeg', audience: { kind: 'location', location: row.location } },
-          small,
-        )
-      ).id;
-      made = { ...made, thumbnail };
-      await run.progress({ done: 1, total: 1, cursor: made });
+      const { id } = await files.put(
+        { name: `${row.node}.jpg`, mediaType: 'image/jpeg', audience: { kind: 'location', location: row.location } },
+        small,
+      );
+      const cursor = { ...made, thumbnail: id };
+      await removeOnFailure(files, [id], () => run.progress({ done: 1, total: 1, cursor }));
+      made = cursor;
+      thumbnail = id;
     }
     // Before the transaction, in which nothing outside of it may be read.
     const dayOf = await captureDaysAt(context, row.location);

@@ -1,5 +1,12 @@
 import { buffer } from 'node:stream/consumers';
-import { tilePanorama, rangeMesh, type FileStore, type JobRun, type ServerContext } from '#core/server';
+import {
+  removeOnFailure,
+  tilePanorama,
+  rangeMesh,
+  type FileStore,
+  type JobRun,
+  type ServerContext,
+} from '#core/server';
 import { tablesOf } from '../queries/tour-at.ts';
 import type { Pyramid } from '../pyramid.ts';
 
@@ -121,6 +128,6 @@ export async function makeTiles(
       mesh: mesh !== undefined,
     },
   };
-  await run.progress({ done: total, total, cursor });
+  await removeOnFailure(files, [folder.id], () => run.progress({ done: total, total, cursor }));
   return cursor;
 }

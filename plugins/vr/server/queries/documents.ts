@@ -4,6 +4,7 @@ import {
   assertPicture,
   invalidRequest,
   pictureTypes,
+  removeOnFailure,
   type FileStore,
   type NewFile,
   type ReceivedUpload,
@@ -42,7 +43,9 @@ export async function keepDocument(
   content: Parameters<FileStore['put']>[1],
 ): ReturnType<FileStore['put']> {
   const file = await context.files.put({ name, mediaType, audience: { kind: 'location', location } }, content);
-  await markerTables(context).insertInto('document').values({ file: file.id, location }).execute();
+  await removeOnFailure(context.files, [file.id], () =>
+    markerTables(context).insertInto('document').values({ file: file.id, location }).execute(),
+  );
   return file;
 }
 

@@ -1,0 +1,56 @@
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { describeOnDatabases, startTestServer, type TestServer } from '#core/testing/server';
+import { DatabaseAwayError, DatabaseFullError } from '../database/database-error.ts';
+import { FileStore } from './file-store.ts';
+import { removeOnFailure } from './remove-on-failure.ts';
+import { StoredFiles } from './stored-files.ts';
+
+describeOnDatabases('files of what failed', (kind) => {
+  let server: TestServer;
+  let files: FileStore;
+  beforeAll(async () => {
+    server = await startTestServer({ database: kind });
+    files = server.server.board.services.find(FileStore, 'test');
+  });
+  afterAll(() => server.close());
+
+  const put = async (): Promise<string> =>
+    (
+      await files.put(
+        { name: 'a', mediaType: 'application/octet-stream', audience: { kind: 'signedIn' } },
+        Buffer.from('bytes'),
+      )
+    ).id;
+  const fail = (error: Error) => async (): Promise<never> => {
+    throw error;
+  };
+
+  it('are removed, also where there was no room for it, and the failure is told', async () => {
+    for (const error of [new Error('It failed.'), new DatabaseFullError('The disk is full.')]) {
+      const ids = [await put(), await put()];
+      await expect(removeOnFailure(files, ids, fail(error))).rejects.toBe(error);
+      for (const id of ids) expect(await files.find(id)).toBeUndefined();
+    }
+  });
+
+  it('stay where the work succeeded, or nobody knows whether it did', async () => {
+    const id = await put();
+    expect(await removeOnFailure(files, [id], async () => 7)).toBe(7);
+    const lost = new DatabaseAwayError('The connection was lost.');
+    await expect(removeOnFailure(files, [id], fail(lost))).rejects.toBe(lost);
+    expect(await files.find(id)).toBeDefined();
+  });
+
+  it('are removed by the next sweep where the database could not note it', async () => {
+    const id = await put();
+    const error = new Error('It failed.');
+    const { database } = server.server;
+    await database.query('alter table core.file rename to file_away');
+    await expect(removeOnFailure(files, [id], fail(error))).rejects.toBe(error);
+    await database.query('alter table core.file_away rename to file');
+    expect(await files.find(id)).toBeDefined();
+    expect(files).toBeInstanceOf(StoredFiles);
+    await (files as StoredFiles).sweep(false);
+    expect(await files.find(id)).toBeUndefined();
+  });
+});
