@@ -18,6 +18,14 @@ export interface SurfacePick {
   readonly tag?: string;
 }
 
+/** Triangles of a model around a pick; site frame, metres. */
+export interface SurfaceMesh {
+  /** The three corners of each triangle, x y z one after the other: nine numbers a triangle. */
+  readonly corners: Float64Array;
+  /** Index of the triangle that was hit. */
+  readonly hit: number;
+}
+
 /**
  * What a module shows, for tools that work in space: measuring, annotating, snapshots. Pixels are those of the page,
  * from the host's left top corner.
@@ -44,6 +52,11 @@ export interface ViewSurface {
    * metres.
    */
   patch(pick: SurfacePick, radius: number): Promise<Float64Array>;
+  /**
+   * All triangles of the object that was hit that come within `radius` metres of the pick. Undefined where the object
+   * is no longer there. Absent: what is shown is not made of triangles.
+   */
+  mesh?(pick: SurfacePick, radius: number): Promise<SurfaceMesh | undefined>;
   /** Undefined where it lies behind the eye. */
   pixelOf(point: Point3): { readonly x: number; readonly y: number } | undefined;
   /** Whether nothing known stands before the point. */

@@ -1,5 +1,5 @@
 import type { Point3 } from '#core';
-import type { EyeView, SurfacePick, WalkMode } from '#plugins/tour';
+import type { EyeView, SurfaceMesh, SurfacePick, WalkMode } from '#plugins/tour';
 import type { Box, ModelContent, TilesState } from './model-content.ts';
 
 /** What is cut away: all beyond `offset` metres along the axis, or (`flipped`) all before it. Site frame. */
@@ -65,6 +65,7 @@ export interface ModelEngine {
   boundsOf(objects?: readonly number[]): Box | undefined;
   pick(x: number, y: number): ModelHit | undefined;
   patch(pick: SurfacePick, radius: number): Float64Array;
+  mesh(pick: SurfacePick, radius: number): SurfaceMesh | undefined;
   pixelOf(point: Point3): { readonly x: number; readonly y: number } | undefined;
   sees(point: Point3): boolean;
   picture(): Promise<Blob>;

@@ -1,10 +1,11 @@
-import { Raycaster, Vector2, type Intersection, type Vector3 } from 'three';
+import { Raycaster, Vector2, Vector3, type BatchedMesh, type Intersection } from 'three';
 import type { Point3 } from '#core';
-import type { SurfacePick } from '#plugins/tour';
+import type { SurfaceMesh, SurfacePick } from '#plugins/tour';
 import { normalOf } from './batches.ts';
 import type { ModelHit } from './engine-types.ts';
 import { near, type ModelStage } from './model-stage.ts';
 import type { ShownModel } from './shown-model.ts';
+import { surfaceMesh } from './surface-mesh.ts';
 import { surfacePatch } from './surface-patch.ts';
 
 /** Pixels to the side of a pick at which the surface is looked for, and how much farther it may lie there. */
@@ -67,12 +68,21 @@ export class ModelPicks {
 
   patch(model: ShownModel, pick: SurfacePick, radius: number): Float64Array {
     const place = this.#stage.toScene(pick.point);
-    const hit = this.#hits.get(pick) ?? this.#hitTowards(model, place);
-    const batch = hit && model.pieceAt(hit)?.batches.meshes.find((mesh) => mesh === hit.object);
-    if (!hit || !batch || hit.batchId === undefined || hit.faceIndex === undefined || hit.faceIndex === null)
-      return new Float64Array();
-    const points = surfacePatch(batch, hit.batchId, hit.faceIndex, place, radius);
+    const face = this.#faceOf(model, pick, place);
+    if (!face) return new Float64Array();
+    const points = surfacePatch(face.batch, face.instance, face.face, place, radius);
     return Float64Array.from(points.flatMap((point) => this.#stage.toSite(point)));
+  }
+
+  mesh(model: ShownModel, pick: SurfacePick, radius: number): SurfaceMesh | undefined {
+    const place = this.#stage.toScene(pick.point);
+    const face = this.#faceOf(model, pick, place);
+    const mesh = face && surfaceMesh(face.batch, face.instance, face.face, place, radius);
+    if (!mesh) return undefined;
+    const { corners, hit } = mesh;
+    const corner = new Vector3();
+    for (let at = 0; at < corners.length; at += 3) corners.set(this.#stage.toSite(corner.fromArray(corners, at)), at);
+    return { corners, hit };
   }
 
   sees(model: ShownModel, point: Point3): boolean {
@@ -80,6 +90,18 @@ export class ModelPicks {
     const away = place.distanceTo(this.#stage.camera.position);
     const hit = this.#hitTowards(model, place);
     return !hit || hit.distance >= away - sightSlack.metres - away * sightSlack.share;
+  }
+
+  #faceOf(
+    model: ShownModel,
+    pick: SurfacePick,
+    place: Vector3,
+  ): { readonly batch: BatchedMesh; readonly instance: number; readonly face: number } | undefined {
+    const hit = this.#hits.get(pick) ?? this.#hitTowards(model, place);
+    const batch = hit && model.pieceAt(hit)?.batches.meshes.find((mesh) => mesh === hit.object);
+    return !hit || !batch || hit.batchId === undefined || hit.faceIndex === undefined || hit.faceIndex === null
+      ? undefined
+      : { batch, instance: hit.batchId, face: hit.faceIndex };
   }
 
   #hitAt(model: ShownModel, x: number, y: number): Intersection | undefined {

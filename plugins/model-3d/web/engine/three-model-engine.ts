@@ -1,5 +1,5 @@
 import type { Point3 } from '#core';
-import type { EyeView, FreeWalk, FreeWalks, SurfacePick, WalkMode } from '#plugins/tour';
+import type { EyeView, FreeWalk, FreeWalks, SurfaceMesh, SurfacePick, WalkMode } from '#plugins/tour';
 import { Emitter } from './emitter.ts';
 import type { Appearance3d, ModelEngine, ModelEngineEvents, ModelHit, ModelStatistics } from './engine-types.ts';
 import { eyeFor } from './eye-for.ts';
@@ -127,6 +127,10 @@ export class ThreeModelEngine implements ModelEngine {
 
   patch(pick: SurfacePick, radius: number): Float64Array {
     return this.#ask((model) => this.#picks.patch(model, pick, radius)) ?? new Float64Array();
+  }
+
+  mesh(pick: SurfacePick, radius: number): SurfaceMesh | undefined {
+    return this.#ask((model) => this.#picks.mesh(model, pick, radius));
   }
 
   pixelOf(point: Point3): { readonly x: number; readonly y: number } | undefined {

@@ -18,6 +18,7 @@ export function modelSurface(host: HTMLElement, engine: ModelEngine, board: Mode
       return Promise.resolve(tag === undefined ? hit : Object.assign(hit, { tag }));
     },
     patch: (pick, radius) => Promise.resolve(engine.patch(pick, radius)),
+    mesh: (pick, radius) => Promise.resolve(engine.mesh(pick, radius)),
     pixelOf: (point) => engine.pixelOf(point),
     sees: (point) => engine.sees(point),
     onChanged: (listener) => engine.on('frame', listener),

@@ -86,6 +86,10 @@ export class FakeModelEngine implements ModelEngine {
     return new Float64Array([1, 2, 3]);
   }
 
+  mesh(): undefined {
+    return undefined;
+  }
+
   pixelOf(point: Point3): { readonly x: number; readonly y: number } {
     return { x: point[0], y: point[1] };
   }

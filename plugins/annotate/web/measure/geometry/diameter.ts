@@ -1,5 +1,10 @@
-import { nearestPipe, type NominalPipe, type Point3 } from '#core';
+import { distanceOf, dotOf, nearestPipe, type NominalPipe, type Point3 } from '#core';
+import type { SurfaceMesh } from '#plugins/tour';
 import { fitCylinder, type CylinderFit } from './fit-cylinder.ts';
+import { fitFacets, type FacetedCylinder } from './fit-facets.ts';
+import { facetsOf, type FacetedSurface } from './mesh-facets.ts';
+import type { Cylinder } from './refine-cylinder.ts';
+import { trueDiameterOf } from './tessellation.ts';
 
 /** Why a diameter is not given. */
 export type DiameterRefusal =
@@ -13,7 +18,9 @@ export type DiameterRefusal =
   | 'narrow';
 
 export interface Diameter {
-  readonly fit: CylinderFit;
+  readonly fit: Cylinder & Pick<CylinderFit, 'rms' | 'arc' | 'count' | 'length'>;
+  /** Of a model: how many flat sides stand for what of the circumference was fitted. */
+  readonly sides?: number;
   /** Metres. */
   readonly value: number;
   /** One standard deviation, metres. */
@@ -39,15 +46,55 @@ const mostFits = 4;
 /** One standard deviation that is worth a longer piece of the pipe, metres. */
 const unsure = 0.0008;
 
+/** Metres around a pick in which facets are looked for, one after the other while a pipe goes on beyond. */
+const meshRadii = [0.5, 2, 6] as const;
+/** Metres, and share of the diameter, that corners of a model may scatter around the cylinder. */
+const maxScatter = { metres: 0.0005, share: 0.001, sigmas: 1.5 } as const;
+/** So many small facets are a scanned surface, not the tessellation of a cylinder. */
+const fine = { facets: 300, metres: 0.03 } as const;
+/** Cosine of 5 degrees: facets that differ by less make a flat surface. */
+const minTurned = 0.996;
+/** Metres: the rounding of models, which the fit sees as scatter of the corners. */
+const roundedSigma = 0.001;
+
+export interface MeasureDiameterOptions {
+  /** Noise of one point where it is known, metres. */
+  readonly sigma?: number | undefined;
+  /** The place that all points were scanned from, if it is one. */
+  readonly eye?: Point3 | undefined;
+  /** Triangles within a radius in metres, of what is made of triangles. */
+  readonly mesh?: ((radius: number) => Promise<SurfaceMesh | undefined>) | undefined;
+}
+
 /**
  * The outside diameter of what was hit: a cylinder through the connected surface around the pick, taken again as far
- * around as the cylinder asks for. `patch` answers points within a radius in metres; `sigma` is the noise of one point
- * where it is known, `eye` the place that all points were scanned from, if it is one.
+ * around as the cylinder asks for. `patch` answers points within a radius in metres. Of what is made of triangles the
+ * corners are taken: points between them lie inside of the pipe that they stand for.
  */
 export async function measureDiameter(
   pick: Point3,
   patch: (radius: number) => Promise<Float64Array>,
-  { sigma = 0, eye }: { readonly sigma?: number | undefined; readonly eye?: Point3 | undefined } = {},
+  { sigma = 0, eye, mesh }: MeasureDiameterOptions = {},
+): Promise<DiameterAnswer> {
+  const faceted = mesh && (await measureFaceted(mesh, sigma));
+  if (faceted?.answer) return faceted.answer;
+  const answer = await measurePoints(pick, patch, { sigma, eye });
+  const { diameter } = answer;
+  // Between its corners a triangle lies deeper than what it stands for, at most by the height of the arc over it.
+  return diameter && faceted
+    ? {
+        diameter: {
+          ...diameter,
+          sigma: Math.hypot(diameter.sigma, faceted.extent ** 2 / (8 * diameter.fit.radius)),
+        },
+      }
+    : answer;
+}
+
+async function measurePoints(
+  pick: Point3,
+  patch: (radius: number) => Promise<Float64Array>,
+  { sigma = 0, eye }: Omit<MeasureDiameterOptions, 'mesh'>,
 ): Promise<DiameterAnswer> {
   let radius = firstRadius;
   let best: DiameterAnswer = { refusal: 'flat' };
@@ -71,6 +118,67 @@ export async function measureDiameter(
     radius = next;
   }
   return best;
+}
+
+interface FacetedAnswer {
+  /** Undefined where the facets are so fine that points on them are as good. */
+  readonly answer: DiameterAnswer | undefined;
+  /** Metres from corner to corner of a usual facet. */
+  readonly extent: number;
+}
+
+async function measureFaceted(
+  mesh: (radius: number) => Promise<SurfaceMesh | undefined>,
+  sigma: number,
+): Promise<FacetedAnswer | undefined> {
+  let best: FacetedAnswer | undefined;
+  for (const radius of meshRadii) {
+    const triangles = await mesh(radius);
+    if (!triangles) return best;
+    const surface = facetsOf(triangles);
+    const fit = fitFacets(surface);
+    const answer = fit ? judgeFaceted(fit, sigma) : refuseFaceted(surface);
+    const extent = extentOf(surface);
+    const isFine = surface.facets.length >= fine.facets && extent <= fine.metres;
+    if (answer.refusal && isFine) return { answer: undefined, extent };
+    if (answer.diameter || !best?.answer?.diameter) best = { answer, extent };
+    // The whole circumference was within reach.
+    if (fit && fit.radius * 2 < radius) break;
+  }
+  return best;
+}
+
+/** Of the facets around the pick the one in the middle, by size. */
+function extentOf({ facets, places }: FacetedSurface): number {
+  const extents = facets.slice(0, fine.facets).map((facet) => {
+    const own = facet.places.flatMap((place) => (places[place] ? [places[place]] : []));
+    return Math.max(...own.map((place) => distanceOf(place, own[0] ?? place)));
+  });
+  return extents.toSorted((a, b) => a - b)[extents.length >> 1] ?? 0;
+}
+
+function refuseFaceted({ facets }: FacetedSurface): DiameterAnswer {
+  const [hit] = facets;
+  return {
+    refusal: hit && facets.some(({ normal }) => Math.abs(dotOf(normal, hit.normal)) < minTurned) ? 'rough' : 'flat',
+  };
+}
+
+function judgeFaceted(fit: FacetedCylinder, sigma: number): DiameterAnswer {
+  const scatter = Math.max(maxScatter.metres, maxScatter.share * 2 * fit.radius, maxScatter.sigmas * sigma);
+  if (fit.rms > scatter) return { refusal: 'rough' };
+  if (fit.arc < gate.arc) return { refusal: 'narrow' };
+  const { value, sigma: spread } = trueDiameterOf(fit);
+  return {
+    diameter: {
+      fit,
+      sides: fit.sides,
+      value,
+      sigma: Math.hypot(spread, 2 * Math.max(0, sigma - roundedSigma)),
+      // Without the sigma: the range of the conventions would match sizes that no convention gives.
+      nominal: nearestPipe(value),
+    },
+  };
 }
 
 /** Whether a fit is believed. */

@@ -1,0 +1,128 @@
+import { BufferAttribute, BufferGeometry, Matrix4, MeshStandardMaterial, Quaternion, Raycaster, Vector3 } from 'three';
+import { nominalPipes, type Point3 } from '#core';
+import type { SurfaceMesh } from '#plugins/tour';
+import { seeded } from '../../cli/demo/plant/vector.ts';
+import { measureDiameter, type DiameterAnswer } from '../../plugins/annotate/web/measure/geometry/diameter.ts';
+import { Batches } from '../../plugins/model-3d/web/engine/batches.ts';
+import { surfaceMesh } from '../../plugins/model-3d/web/engine/surface-mesh.ts';
+import { surfacePatch } from '../../plugins/model-3d/web/engine/surface-patch.ts';
+import {
+  tessellatedShape,
+  type CornerPlace,
+  type TessellatedForm,
+  type TessellatedOptions,
+  type TessellatedShape,
+} from './tessellated-shapes.ts';
+
+export interface TessellatedTrial extends TessellatedOptions {
+  readonly answer: DiameterAnswer;
+}
+
+/** Sigma of a pick in a model, metres, as `ModelPiece` gives it. */
+const modelSigma = 0.001;
+/** Metres: what the importer rounds the corners of a plant in one mesh to. */
+const rounding = 0.0005;
+
+export const tessellatedSides = [8, 12, 16, 24, 36] as const;
+const places: readonly CornerPlace[] = ['ON', 'BETWEEN', 'OUTSIDE'];
+const forms: readonly TessellatedForm[] = ['PIPE', 'ELBOW', 'REDUCER', 'SHELL'];
+
+/**
+ * Pipes of standard sizes, and vessels and insulated pipes of any: all numbers of sides, places of corners and forms,
+ * `repeat` times each; and uneven and thinned out ones, whose corners lie on the circle.
+ */
+export function tessellatedPipes(repeat: number, seed = 1): readonly TessellatedOptions[] {
+  const random = seeded(seed);
+  const diameterOf = (nominal: boolean): number =>
+    nominal
+      ? (nominalPipes[Math.floor(random() * 20)]?.outsideDiameter ?? 0)
+      : Math.round((0.05 + 2.5 * random() ** 2) * 1e4) / 1e4;
+  const pipes: TessellatedOptions[] = [];
+  const add = (form: TessellatedForm, sides: number, corners: CornerPlace): void =>
+    void pipes.push({
+      form,
+      sides,
+      corners,
+      diameter: diameterOf(pipes.length % 3 > 0),
+      shared: random() < 0.5,
+      seed: Math.floor(random() * 1e9),
+    });
+  for (let k = 0; k < repeat; k += 1)
+    for (const sides of tessellatedSides) {
+      for (const form of forms) for (const corners of places) add(form, sides, corners);
+      for (const form of ['UNEVEN', 'DECIMATED'] as const) add(form, sides, 'ON');
+    }
+  return pipes;
+}
+
+/** One click on each pipe, as the engine of the models and the measuring tool answer it. */
+export async function measureTessellated(pipes: readonly TessellatedOptions[]): Promise<readonly TessellatedTrial[]> {
+  const trials: TessellatedTrial[] = [];
+  for (const pipe of pipes) {
+    const random = seeded(pipe.seed + 1);
+    const shape = await tessellatedShape(pipe);
+    const pose = poseOf(random);
+    const surface = placed(shape, pose, random() < 0.5 ? rounding : 0);
+    const { point, away } = clickOn(shape, pipe.diameter, random);
+    const target = new Vector3(...point).applyMatrix4(pose);
+    const eye = new Vector3(...away).applyMatrix4(pose);
+    trials.push({ ...pipe, answer: await surface.measure(eye, target) });
+  }
+  return trials;
+}
+
+export function poseOf(random: () => number): Matrix4 {
+  const axis = new Vector3(random() - 0.5, random() - 0.5, random() - 0.5).normalize();
+  return new Matrix4().compose(
+    new Vector3(random() * 30 - 15, random() * 30 - 15, random() * 20 - 10),
+    new Quaternion().setFromAxisAngle(axis, random() * 6),
+    new Vector3(1, 1, 1),
+  );
+}
+
+/** A place on the straight pipe, and an eye before it. */
+export function clickOn(
+  { length, arc: [from, to] }: TessellatedShape,
+  diameter: number,
+  random: () => number,
+): { readonly point: Point3; readonly away: Point3 } {
+  const angle = from + (0.3 + 0.4 * random()) * (to - from);
+  const z = (0.25 + 0.5 * random()) * length;
+  const at = (r: number): Point3 => [r * Math.cos(angle), r * Math.sin(angle), z];
+  return { point: at(diameter / 2), away: at(diameter * 2 + 1) };
+}
+
+function placed({ positions, indices }: TessellatedShape, pose: Matrix4, step: number) {
+  const corners = new Float32Array(positions.length);
+  const corner = new Vector3();
+  for (let k = 0; k < positions.length; k += 3) {
+    corner.fromArray(positions, k).applyMatrix4(pose);
+    if (step > 0) corner.divideScalar(step).round().multiplyScalar(step);
+    corner.toArray(corners, k);
+  }
+  const geometry = new BufferGeometry();
+  geometry.setAttribute('position', new BufferAttribute(corners, 3));
+  geometry.setIndex([...indices]);
+  const part = { object: 0, geometry, material: new MeshStandardMaterial(), matrix: new Matrix4() };
+  const batches = new Batches({ parts: [part] }, [0, 0, 0]);
+  return {
+    async measure(eye: Vector3, target: Vector3): Promise<DiameterAnswer> {
+      const hit = batches
+        .raycast(new Raycaster(eye, target.clone().sub(eye).normalize()))
+        .toSorted((a, b) => a.distance - b.distance)[0];
+      const batch = batches.meshes[0];
+      const { batchId, faceIndex } = hit ?? {};
+      if (!hit || !batch || batchId === undefined || typeof faceIndex !== 'number')
+        throw new Error('The click misses the pipe.');
+      const mesh = (radius: number): Promise<SurfaceMesh | undefined> =>
+        Promise.resolve(surfaceMesh(batch, batchId, faceIndex, hit.point, radius));
+      const patch = (radius: number): Promise<Float64Array> =>
+        Promise.resolve(
+          Float64Array.from(
+            surfacePatch(batch, batchId, faceIndex, hit.point, radius).flatMap((point) => point.toArray()),
+          ),
+        );
+      return measureDiameter(hit.point.toArray(), patch, { sigma: modelSigma, mesh });
+    },
+  };
+}

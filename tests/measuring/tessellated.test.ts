@@ -1,0 +1,74 @@
+import { beforeAll, describe, expect, it } from 'vitest';
+import { soakCount } from '../../core/testing/server/soak-count.ts';
+import { measureTessellated, tessellatedPipes, tessellatedSides, type TessellatedTrial } from './tessellated-trials.ts';
+import type { CornerPlace } from './tessellated-shapes.ts';
+
+/** A small run of what `tests/benchmarks/accuracy.bench.ts` does in a browser, by the same engine without one. */
+let trials: readonly TessellatedTrial[] = [];
+
+beforeAll(async () => {
+  trials = await measureTessellated(tessellatedPipes(soakCount(1, 10)));
+});
+
+const measured = (own: readonly TessellatedTrial[]) =>
+  own.flatMap(({ answer, ...pipe }) => (answer.diameter ? [{ ...pipe, ...answer.diameter }] : []));
+const described = ({ form, sides, corners, diameter, answer }: TessellatedTrial): string =>
+  `${form} ${sides} ${corners} ${diameter}: ${answer.diameter?.value ?? answer.refusal} ± ${answer.diameter?.sigma}`;
+
+describe('diameter on tessellated models', () => {
+  it.each(tessellatedSides)(
+    '[TOUR-24] is right to 1 % or 2 mm with %d sides whose corners lie on the circle, as exporters write them',
+    (sides) => {
+      const own = trials.filter((trial) => trial.sides === sides && trial.corners === 'ON');
+      expect(own.length).toBeGreaterThanOrEqual(6);
+      for (const trial of own) {
+        const { diameter } = trial.answer;
+        expect(
+          Math.abs((diameter?.value ?? Number.NaN) - trial.diameter) / Math.max(0.002, trial.diameter * 0.01),
+          described(trial),
+        ).toBeLessThanOrEqual(1);
+      }
+    },
+  );
+
+  it.each<CornerPlace>(['ON', 'BETWEEN', 'OUTSIDE'])(
+    '[TOUR-24] shows an uncertainty that holds where the corners lie: %s',
+    (corners) => {
+      const own = measured(trials.filter((trial) => trial.corners === corners));
+      expect(own.length).toBeGreaterThanOrEqual(20);
+      const beyond = own.filter(({ value, sigma, diameter }) => Math.abs(value - diameter) > 2 * sigma);
+      expect(beyond.length / own.length, JSON.stringify(beyond)).toBeLessThanOrEqual(0.05);
+    },
+  );
+
+  it('[TOUR-24] tells the size of standard pipes, also where the corners lie outside of it', () => {
+    const own = measured(trials).filter(({ nominal, diameter }) => nominal?.outsideDiameter === diameter);
+    const outside = own.filter(({ corners, sides }) => corners === 'OUTSIDE' && sides <= 16);
+    expect(outside.length).toBeGreaterThanOrEqual(4);
+    for (const { value, diameter } of outside) expect(Math.abs(value - diameter)).toBeLessThanOrEqual(0.001);
+  });
+
+  it('[TOUR-24] measures nearly all, with shared and with separate corners', () => {
+    for (const shared of [true, false]) {
+      const own = trials.filter((trial) => trial.shared === shared);
+      expect(
+        measured(own).length / own.length,
+        own
+          .filter(({ answer }) => answer.refusal)
+          .map(described)
+          .join('\n'),
+      ).toBeGreaterThanOrEqual(0.95);
+    }
+  });
+
+  it('[TOUR-24] is not short: a nozzle of 8 sides and a vessel of 24', async () => {
+    const [nozzle, vessel] = await measureTessellated([
+      { form: 'REDUCER', diameter: 0.2191, sides: 8, corners: 'ON', shared: false, seed: 3 },
+      { form: 'PIPE', diameter: 2.3, sides: 24, corners: 'ON', shared: true, seed: 4 },
+    ]);
+    expect(nozzle?.answer.diameter?.value).toBeCloseTo(0.2191, 3);
+    expect(nozzle?.answer.diameter?.nominal?.nps).toBe('8');
+    expect(vessel?.answer.diameter?.value).toBeCloseTo(2.3, 3);
+    expect(vessel?.answer.diameter?.sides).toBe(24);
+  });
+});
