@@ -125,8 +125,8 @@ async function arrive({
       status: 200,
       body: [
         buildSite('site', { timeZone: 'Asia/Kolkata' }),
-        row('unit', 'site', 'PLATFORM_UNIT'),
-        row('lower', 'unit', 'LOC_LEVEL'),
+        { ...row('unit', 'site', 'PLATFORM_UNIT'), name: 'Name of unit' },
+        { ...row('lower', 'unit', 'LOC_LEVEL'), name: 'Name of lower' },
       ],
     })
     .on('GET /api/tour/:location', { status: 200, body: buildTour() })
@@ -239,7 +239,12 @@ describe('snapshots', () => {
       await user.click(within(list).getByRole('button', { name: button }));
       await waitFor(() => expect(saved).toHaveLength(1));
       const sheet = await PDFDocument.load(new Uint8Array(await saved[0]!.arrayBuffer()));
-      expect(textsOf(sheet.getPage(0)).find((text) => text.includes('2026'))).toMatch(taken);
+      const texts = textsOf(sheet.getPage(0));
+      expect(texts.find((text) => text.includes('2026'))).toMatch(taken);
+      expect(texts.join(' ')).toContain('(Asia/Kolkata)');
+      // By name, not by what stands on their signs.
+      expect(texts).toEqual(expect.arrayContaining(['Name of unit', 'Name of lower']));
+      expect(texts.join(' ')).not.toContain('›');
     },
   );
 });

@@ -131,7 +131,7 @@ function detailsOf({ details }: MeasurementResult, style: ResultStyle, t: Return
   const parts = [
     typeof legs === 'number' && legs > 1 && t('annotate.detail.direct', { value: length(direct) }),
     horizontal !== undefined && t('annotate.detail.horizontal', { value: length(horizontal) }),
-    vertical !== undefined && t('annotate.detail.vertical', { value: length(vertical) }),
+    typeof vertical === 'number' && t('annotate.detail.vertical', { value: length(Math.abs(vertical)) }),
     perimeter !== undefined && t('annotate.detail.perimeter', { value: length(perimeter) }),
     typeof offPlane === 'number' && offPlane >= 0.001 && t('annotate.detail.offPlane', { value: length(offPlane) }),
     crossing === true && t('annotate.detail.crossing'),

@@ -1,6 +1,8 @@
 import { injectable } from 'inversify';
 import { token } from '#core';
 import type { ViewSurface } from '#plugins/tour';
+import { labelPadding } from '../../surface/labels/place-label.ts';
+import { widthOf } from '../../surface/labels/text-width.ts';
 
 /** A surface at one moment. */
 export interface Shot {
@@ -167,8 +169,10 @@ function withOwnStyles(layer: SVGSVGElement, width: number, height: number): Nod
     // Words grow with what stands around them.
     const label = element.closest('[data-label]');
     const factor = Math.max(1, width / widthForMarks);
-    if (label === element)
+    if (label === element) {
       target.setAttribute('transform', `${element.getAttribute('transform') ?? ''} scale(${factor})`);
+      writeOut(element, target, { factor, width, left: layer.getBoundingClientRect().left });
+    }
     for (const name of copied) {
       const value = style.getPropertyValue(name);
       target.setAttribute(name, growing.has(name) && !label ? `${parseFloat(value) * factor}px` : value);
@@ -178,6 +182,23 @@ function withOwnStyles(layer: SVGSVGElement, width: number, height: number): Nod
   copy.setAttribute('width', String(width));
   copy.setAttribute('height', String(height));
   return copy;
+}
+
+/** A label that was shortened on screen has its whole words in the picture, where nothing but its edge is in the way. */
+function writeOut(
+  label: Element,
+  copy: Element,
+  { factor, width, left }: { readonly factor: number; readonly width: number; readonly left: number },
+): void {
+  const [text, plate] = [copy.querySelector('[data-words]'), copy.querySelector('rect')];
+  const words = text?.getAttribute('data-words');
+  if (!text || !plate || words === null || words === undefined) return;
+  const family = getComputedStyle(label.querySelector('text') ?? label).fontFamily;
+  const whole = widthOf(words, family) + 2 * labelPadding;
+  const over = Math.max(0, label.getBoundingClientRect().left - left + whole * factor - width);
+  text.textContent = words;
+  plate.setAttribute('width', String(whole));
+  for (const part of [text, plate]) part.setAttribute('x', String(Number(part.getAttribute('x') ?? 0) - over / factor));
 }
 
 function drawn(svg: string): Promise<HTMLImageElement> {

@@ -1,4 +1,5 @@
 import { useState } from 'react';
+import type { LocationType } from '#core';
 import { I18n, Locations, ProductInfo, useFormats, useService, useText } from '#core/web';
 import { TourStore } from '#plugins/tour';
 import { download, fileName } from '../../surface/download.ts';
@@ -44,7 +45,9 @@ export function useSnapshotFiles(snapshot: ListedSnapshot): SnapshotFiles {
       import('../sheet/canvas-painter.ts'),
       import('../sheet/accent-colour.ts'),
     ]);
-    const place = locations.pathTo(location).map(({ label }) => label);
+    const path = locations.pathTo(location);
+    const nameOf = (type: LocationType): string =>
+      path.findLast(({ locationType }) => locationType === type)?.name ?? '';
     const standing = store.nodes.find(({ code }) => code === node);
     const bytes = await snapshotSheet(
       {
@@ -54,10 +57,13 @@ export function useSnapshotFiles(snapshot: ListedSnapshot): SnapshotFiles {
         name,
         picture: new Uint8Array(await picture.arrayBuffer()),
         facts: [
-          { label: t('annotate.sheet.place'), value: place.join(' › ') },
+          { label: t('annotate.sheet.site'), value: nameOf('PRIMARY_LOCATION') },
+          { label: t('annotate.sheet.unit'), value: nameOf('PLATFORM_UNIT') },
+          { label: t('annotate.sheet.deck'), value: nameOf('LOC_LEVEL') },
+          { label: t('annotate.sheet.place'), value: nameOf('LOC_GROUP') },
           { label: t('annotate.sheet.node'), value: standing?.name ?? '' },
           { label: t('annotate.sheet.tag'), value: tag ?? '' },
-          { label: t('annotate.sheet.taken'), value: formats.instant(createdAt) },
+          { label: t('annotate.sheet.taken'), value: `${formats.instant(createdAt)} (${formats.timeZone})` },
           { label: t('annotate.sheet.author'), value: author },
         ],
         remark: { label: t('annotate.remark'), text },

@@ -1,12 +1,12 @@
 import { inject, injectable } from 'inversify';
 import { action, computed, makeObservable, observableRef } from 'mobx';
 import { encodeViewState, token } from '#core';
-import { BrowserStorage, HttpClient, I18n, Navigation, Session } from '#core/web';
+import { BrowserStorage, HttpClient, I18n, Navigation, Session, Sites } from '#core/web';
 import type { Snapshot, StoredPoint } from '#plugins/annotate';
 import { viewOf, type ViewSurface, type ViewSurfaces } from '#plugins/tour';
 import { AnnotationDesk } from '../../annotations/stores/annotation-desk.ts';
 import { formatAnnotation } from '../../annotations/format-annotation.ts';
-import { formatResult } from '../../measure/format-result.ts';
+import { formatDatum, formatMark } from '../../measure/format-result.ts';
 import { MeasureDesk } from '../../measure/stores/measure-desk.ts';
 import { linkTo, tourAddress, viewWith, type ToolPlace } from '../../surface/tool-place.ts';
 import { writerOf } from '../../sync/writer.ts';
@@ -69,6 +69,7 @@ export class MobxSnapshotDesk implements SnapshotDesk {
   readonly #annotations: AnnotationDesk;
   readonly #i18n: I18n;
   readonly #navigation: Navigation;
+  readonly #sites: Sites;
 
   constructor(
     @inject(HttpClient) http: HttpClient,
@@ -80,6 +81,7 @@ export class MobxSnapshotDesk implements SnapshotDesk {
     @inject(AnnotationDesk) annotations: AnnotationDesk,
     @inject(I18n) i18n: I18n,
     @inject(Navigation) navigation: Navigation,
+    @inject(Sites) sites: Sites,
   ) {
     this.list = new SnapshotList(http, storage, box, () => writerOf(session.me));
     this.#camera = camera;
@@ -87,6 +89,7 @@ export class MobxSnapshotDesk implements SnapshotDesk {
     this.#annotations = annotations;
     this.#i18n = i18n;
     this.#navigation = navigation;
+    this.#sites = sites;
     makeObservable(this, {
       taking: observableRef,
       words: observableRef,
@@ -178,6 +181,7 @@ export class MobxSnapshotDesk implements SnapshotDesk {
 
   #inSight(surface: ViewSurface): MarksInSight {
     const style = { language: this.#i18n.language, unit: this.#measurements.unit };
+    const t = (id: string, values: Readonly<Record<string, string | number>>): string => this.#i18n.text(id, values);
     const { width, height } = surface.host.getBoundingClientRect();
     const seen = (points: readonly StoredPoint[]): boolean =>
       points.some(({ point }) => {
@@ -194,10 +198,10 @@ export class MobxSnapshotDesk implements SnapshotDesk {
     return new Map([
       ...(this.#measurements.drawn ? this.#measurements.shown : [])
         .filter(({ points }) => seen(points))
-        .map(
-          ({ uid, name, kind, points, result }) =>
-            [uid, { name, words: formatResult(kind, points, result, style) }] as const,
-        ),
+        .map((each) => {
+          const words = formatMark(each, this.#sites.recordAt(each.location), style, t);
+          return [each.uid, { name: each.name, words }] as const;
+        }),
       ...(this.#annotations.drawn ? this.#annotations.shown : [])
         .filter(({ points }) => seen(points))
         .map(
@@ -206,7 +210,12 @@ export class MobxSnapshotDesk implements SnapshotDesk {
               each.uid,
               {
                 name: each.name,
-                words: [formatAnnotation(each, style), each.text].filter((words) => words !== '').join(' · '),
+                words: [
+                  [formatAnnotation(each, style), each.text].filter((words) => words !== '').join(' · '),
+                  each.kind === 'CORDINATES' ? formatDatum(this.#sites.recordAt(each.location), style, t) : '',
+                ]
+                  .filter((line) => line !== '')
+                  .join('\n'),
               },
             ] as const,
         ),

@@ -103,7 +103,12 @@ export function Label({ surface, id, words, free, anchor, rank, distance, chosen
       transform={transformOf({ ...placed.box, left })}
     >
       <rect className={mergeClasses(styles.back, chosen && styles.chosen)} width={width} height={labelHeight} rx={5} />
-      <text className={styles.words} x={labelPadding} y={labelHeight - 7}>
+      <text
+        className={styles.words}
+        x={labelPadding}
+        y={labelHeight - 7}
+        data-words={short === words ? undefined : words}
+      >
         {short}
       </text>
     </g>,
