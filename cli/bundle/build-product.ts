@@ -17,6 +17,7 @@ import { bundleHeaders, type BundleHeaders } from './headers.ts';
 import { noticesText, shippedPackages } from './notices.ts';
 import { renderPages } from './pages.ts';
 import { prerenderSignIn, type PrerenderedPage } from './prerender.ts';
+import { copiedSources } from './copied-sources.ts';
 import { contradictions, prove } from './proof.ts';
 import { bundleServer, type ServerBundle } from './server-bundle.ts';
 import { serverLock } from './server-lock.ts';
@@ -93,6 +94,10 @@ export async function buildProduct(request: BuildRequest): Promise<BuildReport> 
   );
   const bundled = proveBuild(context, web, server, prerendered, pages);
   checkBuild(context, web, entries, sizes, bundled, request.budgets ?? projectBudgets);
+  const bundles = [web.metafile, ...web.workers, ...pages.workers, prerendered.metafile, server.metafile];
+  const outputs = new Map([...prefixed('web', files), ...prefixed('server', server.files)]);
+  const copied = await watch.time('copies', copiedSources(context, outputs, bundles, brand.themeCss));
+  if (copied.length > 0) throw new CliError(exitCodes.verificationFailed, copied);
 
   const record: BuildRecord = {
     profile: resolved.name,

@@ -1,0 +1,182 @@
+import { readFile } from 'node:fs/promises';
+import path from 'node:path';
+import type { Metafile } from 'esbuild';
+import type { Problem } from '../cli-error.ts';
+import type { BuildContext } from './build-context.ts';
+import { fingerprintsOf, fingerprintsOfPlugin, type Fingerprint, type SourceFingerprints } from './fingerprints.ts';
+import { findTexts } from './text-search.ts';
+import { virtualFolder } from './web-bundle.ts';
+
+/** Outputs in which texts stand as they are. */
+const searched = /\.(?:m?js|css|html|json|svg|webmanifest|txt)$/;
+/**
+ * One own source that shares at least so many texts with one of a plugin that is off, and at least this part of them,
+ * is a copy; below it, two authors found the same words. Texts that more own sources hold do not count.
+ */
+const copyRule = { minTexts: 3, minPart: 0.5, maxHolders: 2 } as const;
+/** How many fingerprints a problem names. */
+const maxNamed = 5;
+
+/**
+ * Looks in every output for what plugins that are off say: message ids, class names, and texts of their messages and
+ * code. Finds what was copied, where the guard sees imports alone. What a package says too is none of theirs.
+ *
+ * @param files the product's files, by path relative to its folder
+ * @param metafiles of all bundles: a text that stands in a source of core's or of a plugin that is on is shared, unless
+ *   that source holds a good part of a source of the plugin that is off
+ * @param themeCss made of a package's theme, which no bundle lists
+ */
+export async function copiedSources(
+  context: BuildContext,
+  files: ReadonlyMap<string, Uint8Array>,
+  metafiles: readonly Metafile[],
+  themeCss: string,
+): Promise<readonly Problem[]> {
+  const { resolved, cache } = context;
+  const plugins = resolved.disabled.flatMap((id) => resolved.plugins.get(id) ?? []);
+  if (plugins.length === 0) return [];
+  const off = await Promise.all(
+    plugins.map(async ({ manifest, folder }) => ({
+      id: manifest.id,
+      sources: await fingerprintsOfPlugin(folder, cache),
+    })),
+  );
+  const needles = off.flatMap(({ sources }) =>
+    sources.flatMap((source) => source.fingerprints.map(({ text }) => text)),
+  );
+  const outputs = new Map([...files].filter(([file]) => searched.test(file)));
+  const found = new Map(findTexts(needles, outputs));
+  if (found.size === 0) return [];
+  const own = await ownTexts(context, [...found.keys()], metafiles);
+  const suspectsIn = (holders: OwnTexts) =>
+    off.flatMap(({ id, sources }) =>
+      sources.map((source) => ({ id, source, copied: copiedOf(id, source, found, holders) })),
+    );
+  const suspected = new Set(suspectsIn(own).flatMap(({ copied }) => copied.map(({ text }) => text)));
+  for (const text of suspected) if (themeCss.includes(text)) found.delete(text);
+  for (const text of await packageTexts(context, found, suspected, metafiles)) found.delete(text);
+  const unheld = [...suspected].filter((text) => found.has(text) && ![...own.values()].some((held) => held.has(text)));
+  if (unheld.length > 0) await addTextsAsRead(context, own, unheld, metafiles);
+  return suspectsIn(own).flatMap(({ id, source, copied }) =>
+    copied.length === 0 ? [] : [problemOf(context, id, source, copied, found)],
+  );
+}
+
+/** The texts that stand in each of the product's own sources, by absolute path. */
+type OwnTexts = Map<string, Set<string>>;
+
+function copiedOf(
+  id: string,
+  { fingerprints }: SourceFingerprints,
+  found: ReadonlyMap<string, readonly string[]>,
+  own: OwnTexts,
+): readonly Fingerprint[] {
+  const holdersOf = (text: string) => [...own.values()].filter((held) => held.has(text));
+  // What many sources say, such as a media query, tells nobody from another.
+  const texts = fingerprints.filter(
+    ({ kind, text }) => kind !== 'message id' && holdersOf(text).length <= copyRule.maxHolders,
+  );
+  const copies = [...own.values()].filter((held) => {
+    const count = texts.filter(({ text }) => held.has(text)).length;
+    return count >= copyRule.minTexts && count >= copyRule.minPart * texts.length;
+  });
+  return fingerprints.filter(({ kind, text }) => {
+    if (!found.has(text)) return false;
+    // What bears the plugin's own id is said by nobody else by chance.
+    if (kind !== 'text' && new RegExp(`^${id}[.-]`).test(text)) return true;
+    const holders = holdersOf(text);
+    return holders.length === 0 || holders.some((held) => copies.includes(held));
+  });
+}
+
+async function ownTexts(
+  { root, sources }: BuildContext,
+  texts: readonly string[],
+  metafiles: readonly Metafile[],
+): Promise<OwnTexts> {
+  const files = absolute(
+    root,
+    metafiles.flatMap(({ inputs }) => Object.keys(inputs)),
+  );
+  const contents = await contentsOf(files.filter((file) => sources.isOwn(file)));
+  const own: OwnTexts = new Map();
+  for (const [text, held] of findTexts(texts, contents)) for (const file of held) hold(own, file, text);
+  return own;
+}
+
+function hold(own: OwnTexts, file: string, text: string): void {
+  own.set(file, (own.get(file) ?? new Set()).add(text));
+}
+
+/** JSX breaks lines, and escapes hide characters: reads own sources as those of the plugins that are off are read. */
+async function addTextsAsRead(
+  { root, cache, sources }: BuildContext,
+  own: OwnTexts,
+  texts: readonly string[],
+  metafiles: readonly Metafile[],
+): Promise<void> {
+  const files = absolute(
+    root,
+    metafiles.flatMap(({ inputs }) => Object.keys(inputs)),
+  );
+  const code = files.filter((file) => sources.isOwn(file) && isCode(file));
+  for (const { file, fingerprints } of await fingerprintsOf(code, cache)) {
+    const said = fingerprints.map(({ text }) => text).join('\n');
+    for (const text of texts) if (said.includes(text)) hold(own, file, text);
+  }
+}
+
+/** The texts that stand in a package of the outputs in which they were found. */
+async function packageTexts(
+  { root, sources }: BuildContext,
+  found: ReadonlyMap<string, readonly string[]>,
+  texts: ReadonlySet<string>,
+  metafiles: readonly Metafile[],
+): Promise<ReadonlySet<string>> {
+  const known = new Set<string>();
+  const places = new Set([...texts].flatMap((text) => found.get(text) ?? []));
+  if (places.size === 0) return known;
+  const outputs = metafiles.flatMap((metafile) => Object.entries(metafile.outputs));
+  const inputs = outputs
+    .filter(
+      ([output]) => places.has(`web/${output.slice(virtualFolder.length + 1)}`) || !output.startsWith(virtualFolder),
+    )
+    .flatMap(([, output]) => Object.keys(output.inputs));
+  const contents = await contentsOf(absolute(root, inputs).filter((file) => !sources.isOwn(file)));
+  for (const text of texts) if ([...contents.values()].some((content) => content.includes(text))) known.add(text);
+  return known;
+}
+
+const isCode = (file: string): boolean => /\.tsx?$/.test(file);
+
+/** Absolute paths of what went into a bundle, whatever step of the bundler made it. */
+function absolute(root: string, inputs: readonly string[]): readonly string[] {
+  const files = inputs.map((input) => path.resolve(root, input.replace(/^[a-z-]+:/, '')));
+  return [...new Set(files)].filter((file) => searched.test(file) || isCode(file) || file.endsWith('.cjs'));
+}
+
+async function contentsOf(files: readonly string[]): Promise<ReadonlyMap<string, Buffer>> {
+  const read = files.map(async (file) => [file, await readFile(file).catch(() => Buffer.alloc(0))] as const);
+  return new Map(await Promise.all(read));
+}
+
+function problemOf(
+  { resolved, sources }: BuildContext,
+  id: string,
+  { file }: SourceFingerprints,
+  copied: readonly Fingerprint[],
+  found: ReadonlyMap<string, readonly string[]>,
+): Problem {
+  const named = copied.slice(0, maxNamed).map(({ kind, text }) => {
+    const places = found.get(text) ?? [];
+    return `${kind} "${text}" in ${places[0]}${places.length > 1 ? ` and ${places.length - 1} more` : ''}`;
+  });
+  const more = copied.length > maxNamed ? [`and ${copied.length - maxNamed} more of this file`] : [];
+  return {
+    cause:
+      `The product holds what '${sources.display(file)}' says, which belongs to the plugin '${id}', and the profile ` +
+      `'${resolved.name}' turns that off.`,
+    details: [...named, ...more],
+    wayOut: 'Take the copy out. What two plugins need belongs into core, or into the contract of one of them.',
+  };
+}
