@@ -5,6 +5,7 @@ import path from 'node:path';
 import { pino } from 'pino';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { main } from '../../cli/main.ts';
+import { sentenced } from '../../cli/product/product-server.ts';
 import { soakCount } from '../../core/testing/server/soak-count.ts';
 import { verifyAtStart } from '../../core/server/product/verify-at-start.ts';
 import { verifyProduct } from '../../core/server/product/verify-product.ts';
@@ -235,6 +236,12 @@ describe('the check at the start of a server', () => {
     await expect(check('on')).rejects.toMatchObject({ name: 'ChangedProductError', exitCode: 6 });
     await writeFile(script, content);
     await expect(check('on')).resolves.toBeUndefined();
+  });
+
+  it('ends the command line with exit code 6', async () => {
+    const refused = sentenced(check('0'.repeat(64)), 'The server could not start');
+    await expect(refused).rejects.toMatchObject({ exitCode: 6 });
+    await expect(refused).rejects.toThrow(/The server could not start: The product in .* is not as it was built/);
   });
 
   it('refuses another product than the one whose proof it was given', async () => {
