@@ -71,12 +71,13 @@ export async function buildProduct(request: BuildRequest): Promise<BuildReport> 
   await refuseForeignFolder(out);
   const context = buildContext(root, resolved, request.frame, request.generated);
   const entries = await writeEntries(context);
+  const digesting = sourceDigest(root, resolved, filesOutside(root, resolved));
   const [web, prerendered, server, brand, digest] = await Promise.all([
-    watch.time('scripts', bundleWeb(context, entries)),
+    watch.time('scripts', bundleWeb(context, entries, digesting)),
     watch.time('login page', prerenderSignIn(context, entries.prerender)),
     watch.time('server', bundleServer(context, entries.server)),
     watch.time('brand', makeBrand(root, resolved)),
-    sourceDigest(root, resolved, filesOutside(root, resolved)),
+    digesting,
   ]);
   const compressor = new Compressor(context.cache, request.compress ?? true);
   const urgencyOf = urgencies(web);

@@ -1,5 +1,12 @@
 import path from 'node:path';
-import { build, type BuildOptions, type Metafile, type OutputFile, type Plugin } from 'esbuild';
+import {
+  build,
+  version as bundlerVersion,
+  type BuildOptions,
+  type Metafile,
+  type OutputFile,
+  type Plugin,
+} from 'esbuild';
 import { basePath } from '#core';
 import type { BuildContext } from './build-context.ts';
 import { bundleFailure } from './bundle-failure.ts';
@@ -107,12 +114,11 @@ export function browserPlugins(
  * Bundles both web entries with splitting; a second time where a part would fetch many small files of one plugin, which
  * then are one.
  *
+ * @param digest of the sources: which files to join is remembered by it, so that unchanged sources are bundled once
  * @throws CliError that names the import at fault, with the chain that led to it
  */
-export async function bundleWeb(context: BuildContext, entries: Entries): Promise<WebBundle> {
-  const first = await bundleOnce(context, entries, new Map());
-  const joins = joinsOf(context, first.graph, first.graph.entry(context.sources.display(entries.app)));
-  const { outputs, ...bundled } = joins.size === 0 ? first : await bundleOnce(context, entries, joins);
+export async function bundleWeb(context: BuildContext, entries: Entries, digest?: Promise<string>): Promise<WebBundle> {
+  const { outputs, ...bundled } = await bundleJoined(context, entries, await digest);
   const finished = await finish(context, outputs);
   const records = [bundled.metafile, ...bundled.workers];
   const sources = new Map(
@@ -135,6 +141,22 @@ export async function bundleWeb(context: BuildContext, entries: Entries): Promis
     app: graph.entry(context.sources.display(entries.app)),
     signIn: graph.entry(context.sources.display(entries.signIn)),
   };
+}
+
+async function bundleJoined(context: BuildContext, entries: Entries, digest?: string): Promise<Bundled> {
+  let first: Bundled | undefined;
+  const findJoins = async (): Promise<Joins> => {
+    first = await bundleOnce(context, entries, new Map());
+    return joinsOf(context, first.graph, first.graph.entry(context.sources.display(entries.app)));
+  };
+  const remembered = async (key: string): Promise<Joins> => {
+    const find = async () => Buffer.from(JSON.stringify([...(await findJoins())]));
+    const frame = Object.values(context.frame).map((file: string) => context.sources.display(file));
+    const text = await context.cache.remember(['joins', bundlerVersion, ...frame, key], find);
+    return new Map(JSON.parse(Buffer.from(text).toString('utf8')) as [string, string[]][]);
+  };
+  const joins = digest === undefined ? await findJoins() : await remembered(digest);
+  return first && joins.size === 0 ? first : bundleOnce(context, entries, joins);
 }
 
 /** One run of the bundler; scripts have the names that it gave them. */
