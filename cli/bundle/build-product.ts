@@ -5,7 +5,6 @@ import { digestOf } from '../../core/server/product/verify-product.ts';
 import { CliError, exitCodes } from '../cli-error.ts';
 import type { BuildRecord } from '../product/product-folder.ts';
 import { makeBrand } from '../profile/brand.ts';
-import { filesOutside } from '../profile/profile-sources.ts';
 import type { Brand, ResolvedProfile } from '../profile/resolved-profile.ts';
 import { buildContext, type BuildContext } from './build-context.ts';
 import { budgets as projectBudgets, type Budgets } from './budgets.ts';
@@ -24,7 +23,7 @@ import { serverLock } from './server-lock.ts';
 import { serverManifest } from './server-manifest.ts';
 import { bundleServiceWorker } from './service-worker.ts';
 import { measure, type Sizes } from './sizes.ts';
-import { sourceDigest } from './source-digest.ts';
+import { codeDigest, sourceDigest } from './source-digest.ts';
 import { minifyCss, productCss } from './style-sheet.ts';
 import { Stopwatch, type Timings } from './stopwatch.ts';
 import { bundleWeb, virtualFolder, type WebBundle } from './web-bundle.ts';
@@ -71,8 +70,8 @@ export async function buildProduct(request: BuildRequest): Promise<BuildReport> 
   await refuseForeignFolder(out);
   const context = buildContext(root, resolved, request.frame, request.generated);
   const entries = await writeEntries(context);
-  const digesting = sourceDigest(root, resolved, filesOutside(root, resolved));
-  const [web, prerendered, server, brand, digest] = await Promise.all([
+  const digesting = codeDigest(root, resolved);
+  const [web, prerendered, server, brand, code] = await Promise.all([
     watch.time('scripts', bundleWeb(context, entries, digesting)),
     watch.time('login page', prerenderSignIn(context, entries.prerender)),
     watch.time('server', bundleServer(context, entries.server)),
@@ -103,7 +102,7 @@ export async function buildProduct(request: BuildRequest): Promise<BuildReport> 
   const record: BuildRecord = {
     profile: resolved.name,
     version: resolved.product.version,
-    sources: digest,
+    sources: sourceDigest(code, brand),
     entries: { app: web.app, signIn: web.signIn },
   };
   const notices = shippedPackages(root, [web.metafile, ...web.workers, ...pages.workers]);

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { loadPlugins } from '../profile/load-plugins.ts';
 import { resolveProfile } from '../profile/resolve-profile.ts';
 import { projectRoot } from '../project-root.ts';
-import { sourceDigest } from './source-digest.ts';
+import { codeDigest, sourceDigest } from './source-digest.ts';
 
 let root: string;
 beforeAll(async () => {
@@ -42,7 +42,7 @@ it('a product is told by its own sources: not by other profiles, plugins that ar
   };
   const [off] = moved.disabled;
   expect(off).toBeDefined();
-  const before = await sourceDigest(root, moved);
+  const before = await codeDigest(root, moved);
   const others = [
     'profiles/other.json',
     `plugins/${off}/web/added.ts`,
@@ -50,11 +50,22 @@ it('a product is told by its own sources: not by other profiles, plugins that ar
     'core/common/a.test.ts',
   ];
   for (const file of [...others, 'cli/commands/added.ts']) await put(file);
-  expect(await sourceDigest(root, moved)).toBe(before);
-  expect(await sourceDigest(root, { ...moved, settings: { ...moved.settings, vr: {} } })).not.toBe(before);
+  expect(await codeDigest(root, moved)).toBe(before);
+  expect(await codeDigest(root, { ...moved, settings: { ...moved.settings, vr: {} } })).not.toBe(before);
   for (const file of ['plugins/vr/web/added.ts', 'core/common/added.ts', 'cli/bundle/added.ts']) {
-    const last = await sourceDigest(root, moved);
+    const last = await codeDigest(root, moved);
     await put(file);
-    expect(await sourceDigest(root, moved), file).not.toBe(last);
+    expect(await codeDigest(root, moved), file).not.toBe(last);
   }
+});
+
+it('a product is told by every file of its brand', () => {
+  const brand = (icon: string) => ({ themeCss: 'a {}', files: new Map([['favicon.svg', Buffer.from(icon)]]) });
+  expect(sourceDigest('code', brand('one'))).toBe(sourceDigest('code', brand('one')));
+  const others = [
+    sourceDigest('code', brand('two')),
+    sourceDigest('other', brand('one')),
+    sourceDigest('code', { ...brand('one'), themeCss: 'b {}' }),
+  ];
+  expect(new Set([sourceDigest('code', brand('one')), ...others]).size).toBe(4);
 });

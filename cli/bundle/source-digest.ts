@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { readdir } from 'node:fs/promises';
 import path from 'node:path';
-import type { ResolvedProfile } from '../profile/resolved-profile.ts';
+import type { Brand, ResolvedProfile } from '../profile/resolved-profile.ts';
 
 /** Folders and files whose content decides what every build holds, beside the plugins that are on. */
 const decisive = ['cli/bundle', 'cli/profile', 'core', 'package.json', 'package-lock.json'];
@@ -10,17 +10,10 @@ const decisive = ['cli/bundle', 'cli/profile', 'core', 'package.json', 'package-
 const indifferent = /(?:^|\/)(?:node_modules|testing)\/|\.test\.tsx?$|\.md$/;
 
 /**
- * A hash over everything that this product is made from, and nothing else: two builds with the same digest hold the
- * same bytes, and neither another customer's profile nor a plugin that is off changes it. Takes a few tens of
- * milliseconds.
- *
- * @param outside absolute paths of files elsewhere that count as well, in an order that is always the same
+ * A hash over the code and settings that this product is bundled from, and nothing else: neither another customer's
+ * profile nor a plugin that is off changes it. Takes a few tens of milliseconds.
  */
-export async function sourceDigest(
-  root: string,
-  resolved: ResolvedProfile,
-  outside: readonly string[] = [],
-): Promise<string> {
+export async function codeDigest(root: string, resolved: ResolvedProfile): Promise<string> {
   const plugins = resolved.enabled.flatMap((id) => resolved.plugins.get(id)?.folder ?? []);
   const lists = await Promise.all([
     ...decisive.map((name) => filesUnder(root, name)),
@@ -31,19 +24,20 @@ export async function sourceDigest(
     .filter((file) => !indifferent.test(file))
     .sort();
   const hash = createHash('sha256');
-  const { name, product, profile, enabled, settings, bridges } = resolved;
-  // The product names its logo and pictures by their content.
-  hash.update(`${JSON.stringify([name, product, profile.branding, enabled, settings, bridges])}\n`);
-  for (const file of files)
-    hash.update(
-      `${file}\0${createHash('sha256')
-        .update(readFileSync(path.join(root, file)))
-        .digest('hex')}\n`,
-    );
-  // By their place in the list: where a customer's folder lies decides nothing.
-  for (const [index, file] of outside.entries())
-    hash.update(`outside ${index}\0${createHash('sha256').update(readFileSync(file)).digest('hex')}\n`);
+  const { name, product, enabled, settings, bridges } = resolved;
+  hash.update(`${JSON.stringify([name, product, enabled, settings, bridges])}\n`);
+  for (const file of files) hash.update(`${file}\0${sha256Of(readFileSync(path.join(root, file)))}\n`);
   return hash.digest('hex');
+}
+
+/** The same with the customer's brand: two builds with the same digest hold the same bytes. */
+export function sourceDigest(code: string, { files, themeCss }: Pick<Brand, 'files' | 'themeCss'>): string {
+  const names = [...files].map(([name, content]) => `${name}\0${sha256Of(content)}`).sort();
+  return sha256Of([code, sha256Of(themeCss), ...names].join('\n'));
+}
+
+function sha256Of(content: Uint8Array | string): string {
+  return createHash('sha256').update(content).digest('hex');
 }
 
 async function filesUnder(root: string, name: string): Promise<readonly string[]> {

@@ -3,7 +3,7 @@ import { basePath } from '#core';
 import { demoAccounts } from '../../core/server/demo/demo-accounts.ts';
 import { soundServerConfig } from '../../core/server/kernel/server-config.ts';
 import { buildProduct } from '../bundle/build-product.ts';
-import { sourceDigest } from '../bundle/source-digest.ts';
+import { codeDigest, sourceDigest } from '../bundle/source-digest.ts';
 import { action, jsonOption, profileOption, withExamples, type AddCommand, type CommonOptions } from '../command.ts';
 import type { Output } from '../output.ts';
 import { seedWhereEmpty } from '../product/demo-data.ts';
@@ -12,9 +12,9 @@ import { describeMail, watchOutbox } from '../product/outbox-watch.ts';
 import { defaultOut, readBuildRecord } from '../product/product-folder.ts';
 import { loadProductServer, sentenced } from '../product/product-server.ts';
 import { stopWithParent } from '../product/stop-with-parent.ts';
+import { makeBrand } from '../profile/brand.ts';
 import { loadPlugins } from '../profile/load-plugins.ts';
 import { resolveProfile } from '../profile/resolve-profile.ts';
-import { filesOutside } from '../profile/profile-sources.ts';
 import { displayPath, projectRoot } from '../project-root.ts';
 
 interface StartCommandOptions extends CommonOptions {
@@ -64,10 +64,12 @@ export const addStartCommand: AddCommand = (program) => {
 async function builtProduct(profile: string, output: Output): Promise<string> {
   const resolved = await resolveProfile(projectRoot, profile, await loadPlugins(projectRoot));
   const out = defaultOut(projectRoot, resolved.name);
-  const [record, digest] = await Promise.all([
+  const [record, code, brand] = await Promise.all([
     readBuildRecord(out),
-    sourceDigest(projectRoot, resolved, filesOutside(projectRoot, resolved)),
+    codeDigest(projectRoot, resolved),
+    makeBrand(projectRoot, resolved),
   ]);
+  const digest = sourceDigest(code, brand);
   if (record?.sources === digest && record.profile === resolved.name) return out;
   output.say(`Building the profile '${resolved.name}' ...`);
   const { timings, notes } = await buildProduct({ root: projectRoot, resolved, out });
