@@ -277,6 +277,26 @@ describe.skipIf(noBrowser)(inBrowser('tabs of one browser, with the usual grace'
   });
 });
 
+describe.skipIf(noBrowser)(inBrowser('a product that people reach by https'), () => {
+  it('[SES-12] keeps the session in cookies of this host alone, and goes on by them after a reload', async () => {
+    // Chromium takes the loopback address for as trustworthy as https, so that it keeps secure cookies of it.
+    const at = startTestServer({ bundleFolder: harness.folder, config: { publicAddress: 'https://tours.example' } });
+    onTestFinished(async () => (await at).close());
+    const stage = await ground({ tabs: 1, grace: 10_000, at });
+    const [tab] = stage.tabs;
+    if (!tab) throw new Error('No tab.');
+    const own = (await stage.context.cookies()).filter(({ httpOnly }) => httpOnly);
+    expect(own.map(({ name }) => name).toSorted()).toEqual(['__Host-fileTicket', '__Host-refreshToken']);
+    for (const cookie of own) expect(cookie).toMatchObject({ secure: true, path: '/', sameSite: 'Strict' });
+    await tab.reload();
+    await tab.getByRole('heading', { name: 'Home' }).waitFor();
+    expect(await stateOf(tab)).toBe('signedIn');
+    expect(stage.renewals()).toBe(1);
+    await tab.goto(`${await stage.server.url()}/api/docs`);
+    await tab.getByRole('heading', { name: 'API of Test product' }).waitFor();
+  });
+});
+
 describe.skipIf(noBrowser)(inBrowser('an idle tab, by the real clock'), () => {
   const idleLifetime = 5_000;
 
