@@ -80,6 +80,8 @@ export const describeHeader = endpoint('POST', '/api/scan/:location/header', {
     header: nullable(
       Type.Object({
         points: Type.Integer(),
+        /** Whether it is one node of an EPT folder, which is no cloud by itself. */
+        part: Type.Boolean(),
         /** Null: the file states none. */
         horizontal: nullable(SourceUnit),
         vertical: nullable(SourceUnit),

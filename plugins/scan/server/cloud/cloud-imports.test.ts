@@ -11,6 +11,7 @@ import tour from '../../../tour/server/index.ts';
 import { zipOf } from '../../../model-3d/server/testing/zip-of.ts';
 import manifest from '../../plugin.ts';
 import scan from '../index.ts';
+import { writeE57 } from '../testing/write-e57.ts';
 import { geoKeyRecords, writeLas, wktRecord } from '../testing/write-las.ts';
 
 const box: readonly Point3[] = [
@@ -155,6 +156,20 @@ describeOnDatabases('the import of a cloud', (kind) => {
     expect([short.result, short.delivery?.files[0]?.content]).toMatchObject(['WARNING', { declared: 3, read: 2 }]);
   });
 
+  it('[IMP-02] refuses an E57 file that is cut anywhere', async () => {
+    const scan = {
+      name: 'one',
+      guid: 'one',
+      pose: { rotation: [1, 0, 0, 0], translation: [0, 0, 0] },
+      positions: Float32Array.from({ length: 3000 }, (_, k) => k % 7),
+    } as const;
+    const whole = writeE57([scan]);
+    expect((await deliver(whole, 'one.e57')).delivery?.files[0]?.content).toMatchObject({ declared: 1000, read: 1000 });
+    for (let cut = 1; cut < whole.length; cut += 1999)
+      expect((await deliver(whole.subarray(0, cut), 'one.e57')).result, `cut at ${cut}`).toBe('FAILED');
+    expect((await deliver(whole.subarray(0, -1), 'one.e57')).result).toBe('FAILED');
+  });
+
   it('[TOUR-25] takes no node of an EPT tree for the cloud, and reads the whole folder from a ZIP file', async () => {
     const node = writeLas({ positions: box });
     for (const [content, name] of [
@@ -193,11 +208,11 @@ describeOnDatabases('the import of a cloud', (kind) => {
   });
 
   it('[TOUR-25] says before the import what the beginning of a file says', async () => {
-    const describe = async (file: Buffer, bytes = file.length) =>
+    const describe = async (file: Buffer, bytes = file.length, name = 'scan.las') =>
       (
         await server.call(describeHeader, {
           params: { location: 'unit' },
-          body: { name: 'scan.las', bytes, head: file.toString('base64') },
+          body: { name, bytes, head: file.toString('base64') },
           token: admin,
         })
       ).body.header;
@@ -209,6 +224,10 @@ describeOnDatabases('the import of a cloud', (kind) => {
     });
     expect(await describe(degrees)).toMatchObject({ horizontal: { unit: 'deg' }, unmeasurable: 'DEGREES' });
     expect(await describe(writeLas({ positions: box }))).toMatchObject({ horizontal: null, vertical: null });
+    expect([(await describe(las))?.part, (await describe(las, las.length, '0-0-0-0.laz'))?.part]).toEqual([
+      false,
+      true,
+    ]);
     expect(await describe(Buffer.from('no scan'))).toBeNull();
     expect(await describe(las.subarray(0, 260), las.length)).toBeNull();
   });

@@ -2,10 +2,12 @@ import type { StaticDecode } from 'typebox';
 import type { describeHeader } from '../../contract/cloud/api.ts';
 import { completeSystem, findUnmeasurable, unitOf, upwardUnit } from '../import/coordinates/resolve-system.ts';
 import { bytesInMemory } from '../import/byte-source.ts';
+import { isEptNode } from '../import/ept/open-ept.ts';
 import { readLasHeader } from '../import/las/las-header.ts';
 import { ScanUnreadable } from '../import/scan-unreadable.ts';
 
 interface FileHead {
+  readonly name: string;
   readonly bytes: number;
   /** Base64. */
   readonly head: string;
@@ -14,14 +16,15 @@ interface FileHead {
 type Described = StaticDecode<typeof describeHeader.reply>;
 
 /** What the beginning of a file says of its coordinates; `header` is null where it cannot be read from there. */
-export async function describeHeaderOf({ bytes, head }: FileHead): Promise<Described> {
+export async function describeHeaderOf({ name, bytes, head }: FileHead): Promise<Described> {
   const beginning = bytesInMemory(Buffer.from(head, 'base64'));
   try {
-    const { count, system } = await readLasHeader({ ...beginning, size: bytes }, { headOnly: true });
+    const { count, system, software } = await readLasHeader({ ...beginning, size: bytes }, { headOnly: true });
     const stated = await completeSystem(system);
     return {
       header: {
         points: count,
+        part: isEptNode(name, { software }),
         horizontal: stated?.unit ? unitOf(stated.unit, 'FILE') : null,
         vertical: stated?.unit || stated?.verticalUnit ? upwardUnit(stated) : null,
         name: stated?.name ?? null,

@@ -1,6 +1,6 @@
 import type { ByteSource } from './byte-source.ts';
 import { openE57, type E57File } from './e57/open-e57.ts';
-import { isEptNodeName, openEpt, type EptFile } from './ept/open-ept.ts';
+import { isEptNode, openEpt, type EptFile } from './ept/open-ept.ts';
 import { openLas, type LasFile } from './las/open-las.ts';
 import { ScanUnreadable } from './scan-unreadable.ts';
 
@@ -14,8 +14,7 @@ export async function openPoints(source: ByteSource, name = ''): Promise<E57File
   if (head.startsWith('PK\u0003\u0004')) return openEpt(source);
   if (head.startsWith('LASF')) {
     const file = await openLas(source);
-    if (isEptNodeName(name) || file.header.software.startsWith('Entwine'))
-      throw new ScanUnreadable('scan.refused.eptNode');
+    if (isEptNode(name, file.header)) throw new ScanUnreadable('scan.refused.eptNode');
     return file;
   }
   if (/^\s*\{/.test(head) && isEptPart(name, head)) throw new ScanUnreadable('scan.refused.eptNode');

@@ -36,7 +36,8 @@ export function FileSystems({ files, location }: FileSystemsProps) {
   const lineOf = (file: File, header: Header): string => {
     if (/\.e57$/i.test(file.name)) return t('scan.admin.headerE57', { file: file.name });
     if (header === null) return t('scan.admin.headerLater', { file: file.name });
-    const { horizontal, vertical, name, epsg, unmeasurable } = header;
+    const { horizontal, vertical, name, epsg, unmeasurable, part } = header;
+    if (part) return t('scan.admin.headerPart', { file: file.name });
     const system = name ?? (epsg === null ? t('core.system.noName') : `EPSG:${epsg}`);
     if (unmeasurable !== null) return t(`scan.admin.header.${unmeasurable}`, { file: file.name, system });
     if (horizontal === null) return t('scan.admin.headerNone', { file: file.name });

@@ -100,11 +100,20 @@ describe('the scans of a location', () => {
 
   it('[TOUR-25] say before the import in what the files count, and let a unit be chosen', async () => {
     const feet = { unit: 'ft', metres: 0.3048, basis: 'FILE' };
-    const header = { points: 3, horizontal: feet, vertical: feet, name: 'Feet grid', epsg: null, unmeasurable: null };
+    const header = {
+      points: 3,
+      horizontal: feet,
+      vertical: feet,
+      name: 'Feet grid',
+      epsg: null,
+      unmeasurable: null,
+      part: false,
+    };
     const headers = [
       { ...header },
       { ...header, name: 'WGS 84', unmeasurable: 'DEGREES' },
       { ...header, horizontal: null, vertical: null, name: null },
+      { ...header, part: true },
     ];
     const server = serverWith(content())
       .on('POST /api/scan/:location/header', () => ({ status: 200, body: { header: headers.shift() } }))
@@ -122,16 +131,18 @@ describe('the scans of a location', () => {
       las('feet.las'),
       las('degrees.las'),
       las('silent.laz'),
+      las('0-0-0-0.laz'),
       new File(['x'], 'site.e57'),
       new File(['x'], 'cloud.zip'),
     ]);
     expect(await dialog.findByText('feet.las: international feet; coordinate system: Feet grid')).toBeDefined();
     expect(dialog.getByText(/degrees\.las: degrees \(WGS 84\)\. Choose “Convert to metres/)).toBeDefined();
     expect(dialog.getByText(/silent\.laz: says nothing of its unit\. Metres are assumed/)).toBeDefined();
+    expect(dialog.getByText(/0-0-0-0\.laz: one part of an EPT folder/)).toBeDefined();
     expect(dialog.getByText(/site\.e57: metres, by the standard of E57/)).toBeDefined();
     expect(dialog.getByText('cloud.zip: read at the import')).toBeDefined();
     const asked = server.sentTo('POST /api/scan/:location/header').map(({ body }) => body as { head: string });
-    expect([asked.length, atob(asked[0]!.head).slice(0, 4), atob(asked[0]!.head).length]).toEqual([3, 'LASF', 375]);
+    expect([asked.length, atob(asked[0]!.head).slice(0, 4), atob(asked[0]!.head).length]).toEqual([4, 'LASF', 375]);
     await user.selectOptions(dialog.getByLabelText(/^Unit of the files/), 'PROJECT');
     await user.click(dialog.getByRole('button', { name: 'Upload' }));
     await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());

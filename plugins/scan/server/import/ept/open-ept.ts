@@ -16,8 +16,9 @@ const description = 'ept.json';
 /** Of nodes: depth, x, y and z. */
 const nodeName = /^\d+-\d+-\d+-\d+$/;
 
-/** Whether the name of a file is that of one node of an EPT tree, such as `3-1-0-2.laz`. */
-export const isEptNodeName = (name: string): boolean => nodeName.test(name.replace(/\.(laz|las|bin|zst)$/i, ''));
+/** Whether a file is one node of an EPT tree: named so, such as `3-1-0-2.laz`, or written by the builder of such trees. */
+export const isEptNode = (name: string, { software }: { readonly software: string }): boolean =>
+  nodeName.test(name.replace(/\.(laz|las)$/i, '')) || software.startsWith('Entwine');
 
 /**
  * Opens a folder of Entwine Point Tiles (entwine.io, EPT 1.0) in a ZIP file, whose nodes are LAZ. Every node that its
