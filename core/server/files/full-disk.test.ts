@@ -47,6 +47,14 @@ const plugin = `[enabledPlugin(
         },
       );
       api.serve(
+        { method: 'POST', path: '/api/keep/log', summary: 'Writes to the log of changes alone.', access: 'signedIn',
+          reply: any },
+        async () => {
+          await context.database.query("select pg_logical_emit_message(true, 'keep', repeat('x', 1000000))");
+          return {};
+        },
+      );
+      api.serve(
         { method: 'GET', path: '/api/keep', summary: 'What is kept.', access: 'signedIn', reply: any },
         async () => {
           const files = await context.database.query('select id, state from core.file order by id');
@@ -104,6 +112,7 @@ describe.skipIf(problem !== undefined)(problem === undefined ? title : `${title}
         return call('POST', '/api/keep/files', form);
       },
       note: (id: number) => call('POST', `/api/keep/notes/${id}`),
+      writeLog: () => call('POST', '/api/keep/log'),
       startJob: () => call('POST', '/api/keep/jobs'),
       job: async (id: string) => (await call('GET', `/api/jobs/${id}`)).body.status,
       ready: async () => {
@@ -200,6 +209,25 @@ describe.skipIf(problem !== undefined)(problem === undefined ? title : `${title}
     expect(files.map(({ id, state }) => [id, state])).toEqual([...stored].sort().map((id) => [id, 'stored']));
     expect(notes).toEqual(noted);
     expect([...filesOf(seen)].sort()).toEqual([...stored].sort());
+    expect(await server.stop()).toBe(0);
+  });
+
+  it('ends the embedded database where its log of changes finds no room, and not the server', async () => {
+    const { server, seen, headers } = await start(0);
+    const { upload, note, writeLog, ready, kept } = await calls(server, headers);
+    expect((await note(1)).status).toBe(200);
+    const empty = fillDisk(seen);
+    const statuses: number[] = [];
+    while (!statuses.includes(503) && statuses.length < 100) statuses.push((await writeLog()).status);
+    expect(new Set(statuses)).toEqual(new Set([200, 503]));
+    await expect.poll(() => server.log()).toContain('The embedded database stopped and is opened again.');
+    expect(await ready()).toEqual([503, 'waiting for the database']);
+    expect((await fetch(`${server.address}/healthz`)).status).toBe(200);
+    empty();
+    await expect.poll(ready).toEqual([200, 'ready']);
+    expect((await note(2)).status).toBe(200);
+    expect((await upload(1)).status).toBe(200);
+    expect((await kept()).notes).toEqual([1, 2]);
     expect(await server.stop()).toBe(0);
   });
 
