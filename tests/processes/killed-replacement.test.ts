@@ -1,0 +1,137 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { Document, NodeIO } from '@gltf-transform/core';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import {
+  describeOnDatabases,
+  makeTestDatabase,
+  serverProgram,
+  soakCount,
+  type RunningServer,
+  type ServerProgram,
+  type TestDatabase,
+} from '#core/testing/server';
+import type { Model } from '#plugins/model-3d';
+
+const kills = soakCount(2, 20);
+
+/** A person who may do everything at the one location there is. */
+const stage = `enabledPlugin(
+  { id: 'stage', title: 'stage.title', access: [], requires: [], bridges: [], settings: {} },
+  {},
+  {
+    api: (api, { database, locations }) => {
+      const text = { type: 'string' };
+      const reply = { type: 'object', properties: { username: text, password: text } };
+      api.serve({ method: 'POST', path: '/api/stage', summary: 'Sets up.', access: 'public', reply }, async () => {
+        await locations.upsert([
+          { uid: 'unit', name: 'unit', label: 'unit', parent: null, root: 'unit', locationType: 'PRIMARY_LOCATION' },
+        ]);
+        return addPerson(database, { flags: ['threeDimensionalAccess', 'configure'] });
+      });
+    },
+  },
+)`;
+const parts = {
+  imports: `
+    import tourManifest from './plugins/tour/plugin.ts';
+    import tour from './plugins/tour/server/index.ts';
+    import modelManifest from './plugins/model-3d/plugin.ts';
+    import model from './plugins/model-3d/server/index.ts';
+    import { addPerson } from './core/testing/server/test-people.ts';
+  `,
+  list: `[
+    enabledPlugin(tourManifest, {}, tour), enabledPlugin(modelManifest, { engine: 'builtin' }, model), ${stage}
+  ]`,
+};
+
+function triangles(count: number): Promise<Uint8Array> {
+  const document = new Document();
+  const buffer = document.createBuffer();
+  const scene = document.createScene();
+  for (let index = 0; index < count; index++) {
+    const corners = new Float32Array([index, 0, 0, index + 1, 0, 0, index, 3, 0]);
+    const position = document.createAccessor().setType('VEC3').setArray(corners).setBuffer(buffer);
+    const mesh = document.createMesh().addPrimitive(document.createPrimitive().setAttribute('POSITION', position));
+    scene.addChild(document.createNode(`Sign ${index}`).setMesh(mesh));
+  }
+  return new NodeIO().writeBinary(document);
+}
+
+describeOnDatabases('a new version of a model', (kind) => {
+  let program: ServerProgram;
+  let database: TestDatabase;
+  let data: string;
+  beforeAll(async () => {
+    program = await serverProgram(parts);
+    database = await makeTestDatabase(kind);
+    data = await program.dataFolder();
+  });
+  afterAll(async () => {
+    await program.remove();
+    await database.remove();
+  });
+
+  const start = (): Promise<RunningServer> =>
+    program.start({
+      WALKDOWN_DATA: data,
+      LOG_LEVEL: 'silent',
+      WALKDOWN_REQUESTS_PER_MINUTE: '0',
+      WALKDOWN_JOB_LEASE_MS: '500',
+      ...(database.config.kind === 'postgres' ? { DATABASE_URL: database.config.url.reveal() } : {}),
+    });
+
+  it('[IMP-09] is shown whole or not at all, with its pose, however often the server is killed', async () => {
+    let server = await start();
+    const send = async <T>(path: string, token?: string, body?: object | FormData): Promise<T> => {
+      const isForm = body instanceof FormData;
+      const answer = await fetch(server.address + path, {
+        method: token !== undefined && body === undefined ? 'GET' : 'POST',
+        headers: {
+          'x-token-transport': 'json',
+          ...(body === undefined || isForm ? {} : { 'content-type': 'application/json' }),
+          ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
+        },
+        ...(body === undefined ? {} : { body: isForm ? body : JSON.stringify(body) }),
+      });
+      const said = await answer.text();
+      if (!answer.ok) throw new Error(`${path} was answered with ${answer.status}: ${said}`);
+      return JSON.parse(said) as T;
+    };
+    const person = await send<{ readonly username: string; readonly password: string }>('/api/stage');
+    const { accessToken } = await send<{ readonly accessToken: string }>('/auth/pub/user/login', undefined, person);
+    const upload = (file: Uint8Array, fields: Readonly<Record<string, string>>) => {
+      const form = new FormData();
+      for (const [name, value] of Object.entries(fields)) form.append(name, value);
+      form.append('file', new Blob([new Uint8Array(file)]), 'plant.glb');
+      return send<{ readonly model: string }>('/api/model-3d/unit/models', accessToken, form);
+    };
+    /** Version, number of objects and east of what is shown. */
+    const shown = async () => {
+      const [model] = await send<readonly Model[]>('/api/model-3d/unit/models', accessToken);
+      return model && [model.version, model.objects, model.pose.position[0]];
+    };
+    const pose = (east: number): string => JSON.stringify({ position: [east, 0, 0], heading: 0, scale: 1 });
+    const [before, after] = [
+      [1, 2, 10],
+      [2, 300, 20],
+    ];
+
+    const { model } = await upload(await triangles(2), { name: 'Plant', pose: pose(10) });
+    await expect.poll(shown).toEqual(before);
+    await upload(await triangles(300), { model, pose: pose(20) });
+    for (let killed = 0; killed < kills; killed++) {
+      await pause(Math.random() * 300);
+      await server.kill();
+      server = await start();
+      expect([before, after]).toContainEqual(await shown());
+    }
+    await expect
+      .poll(async () => {
+        const now = await shown();
+        expect([before, after]).toContainEqual(now);
+        return now;
+      })
+      .toEqual(after);
+    expect(await server.stop()).toBe(0);
+  });
+});
