@@ -14,6 +14,7 @@ import {
   type CommonOptions,
 } from '../command.ts';
 import { defaultOut } from '../product/product-folder.ts';
+import { profileName } from '../profile/profile-chain.ts';
 import { displayPath, projectRoot } from '../project-root.ts';
 
 interface VerifyCommandOptions extends CommonOptions {
@@ -44,7 +45,7 @@ export const addVerifyCommand: AddCommand = (program) => {
       action<VerifyCommandOptions>(async (options, output, { args: [folder] }) => {
         const named = folder ?? options.out;
         const product =
-          named === undefined ? defaultOut(projectRoot, path.basename(options.profile, '.json')) : path.resolve(named);
+          named === undefined ? defaultOut(projectRoot, profileName(options.profile)) : path.resolve(named);
         const verification = await verified(product, options.expect);
         if (verification.differences.length > 0)
           throw new CliError(
