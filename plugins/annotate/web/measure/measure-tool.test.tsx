@@ -9,7 +9,7 @@ import { FakeEngine, servicesWith } from '../../../tour/web/testing/fake-engine.
 import { buildTour } from '../../../tour/web/testing/test-tour.ts';
 import annotateWeb from '../index.ts';
 import { FakeSurface } from '../testing/fake-surface.ts';
-import { clickOn, layOutNothing, surfaceModule } from '../testing/surface-module.tsx';
+import { clickOn, hoverOver, layOutNothing, surfaceModule, touchDown } from '../testing/surface-module.tsx';
 
 layOutNothing();
 
@@ -93,8 +93,13 @@ const openList = async (user: Awaited<ReturnType<typeof arrive>>['user']) => {
 };
 const click = (x: number, y: number, later?: number) => clickOn(surface, x, y, later);
 
+/** Pixels a unit of depth so that the hand that clicks adds nothing to the uncertainty. */
+const finePicture = 400_000;
 /** Pixels of a place on the wall. */
-const onWall = (x: number, z: number): readonly [number, number] => [400 + (x / 5) * 400, 300 - ((z - 1.7) / 5) * 400];
+const onWall = (x: number, z: number): readonly [number, number] => [
+  400 + (x / 5) * surface.focal,
+  300 - ((z - 1.7) / 5) * surface.focal,
+];
 const sent = (server: FakeServer) => server.sentTo(putPath).map(({ body }) => body as WrittenMeasurement);
 const status = (name: string) => within(screen.getByRole('group', { name })).getByRole('status').textContent;
 
@@ -105,7 +110,7 @@ describe('measuring', () => {
     expect(status('Distance')).toBe('Click the first point');
     await click(...onWall(-2, 1));
     await click(...onWall(0, 1));
-    expect(status('Distance')).toBe('2.0000\u00a0±\u00a00.0028\u00a0m');
+    expect(status('Distance')).toBe('2.0000\u00a0±\u00a00.0261\u00a0m');
     await click(...onWall(0, 2.5));
     await click(...onWall(0, 2.5), 100);
     await waitFor(() => expect(sent(server)).toHaveLength(1));
@@ -201,20 +206,106 @@ describe('measuring', () => {
     expect(rail!.textContent).not.toContain('datum');
   });
 
+  /** Coordinates of one point of the wall, and the tool for distances. */
+  const pointThenDistance = async ({
+    focal,
+    at = [-0.2, 1.6],
+  }: {
+    readonly focal: number;
+    readonly at?: readonly [number, number];
+  }) => {
+    const rendered = await arrive();
+    surface.focal = focal;
+    await choose(rendered.user, 'Coordinates');
+    const place = onWall(...at);
+    await click(...place);
+    await rendered.user.click(screen.getByRole('button', { name: 'Stop measuring' }));
+    await choose(rendered.user, 'Distance');
+    return { ...rendered, place };
+  };
+  const firstOfDistance = async (server: FakeServer, [x, y]: readonly [number, number]) => {
+    await click(x + 200, y);
+    fireEvent.click(screen.getByRole('button', { name: 'Finish' }));
+    await waitFor(() => expect(sent(server).at(-1)?.kind).toBe('DISTANCE'));
+    return sent(server).at(-1)!.points[0]!.point;
+  };
+  const snapMark = () => screen.queryByTestId('snap-mark');
+
   it('[TOUR-08] snaps to a measured point within twelve pixels, and not beyond', async () => {
-    const { user, server } = await arrive();
-    await choose(user, 'Coordinates');
-    await click(...onWall(-2, 1));
-    await user.click(screen.getByRole('button', { name: 'Stop measuring' }));
-    await choose(user, 'Distance');
-    const [x, y] = onWall(-2, 1);
+    const { server, place } = await pointThenDistance({ focal: 4000 });
+    const [x, y] = place;
     await click(x + 8, y + 7);
-    await click(x + 60, y);
-    await user.click(screen.getByRole('button', { name: 'Finish' }));
-    const [first] = sent(server).at(-1)!.points;
-    expect(first!.point).toEqual(sent(server)[0]!.points[0]!.point);
+    expect(await firstOfDistance(server, place)).toEqual(sent(server)[0]!.points[0]!.point);
+    const { picks } = surface;
     await click(x + 13, y);
-    expect(surface.picks).toBe(3);
+    expect(surface.picks).toBe(picks + 1);
+  });
+
+  it('[TOUR-24] snaps to nothing farther than three centimetres, however few pixels that is', async () => {
+    // A pixel is 12.5 mm of the wall: eight of them are a decimetre.
+    const { server, place } = await pointThenDistance({ focal: 400 });
+    const [x, y] = place;
+    await hoverOver(surface, x + 2, y);
+    expect(snapMark()).not.toBeNull();
+    await hoverOver(surface, x + 8, y + 7);
+    expect(snapMark()).toBeNull();
+    await click(x + 8, y + 7);
+    expect(await firstOfDistance(server, place)).not.toEqual(sent(server)[0]!.points[0]!.point);
+  });
+
+  it('[TOUR-24] shows before the click that it will take an earlier point, and says so after it', async () => {
+    const { place } = await pointThenDistance({ focal: 4000 });
+    const [x, y] = place;
+    const bar = screen.getByRole('group', { name: 'Distance' });
+    await hoverOver(surface, x + 60, y);
+    expect(snapMark()).toBeNull();
+    await hoverOver(surface, x + 8, y);
+    expect(snapMark()?.textContent).toBe('Snaps here');
+    expect(bar.textContent).toContain('hold Shift');
+    fireEvent.keyDown(document.body, { key: 'Shift' });
+    await waitFor(() => expect(snapMark()).toBeNull());
+    fireEvent.keyUp(document.body, { key: 'Shift' });
+    await waitFor(() => expect(snapMark()).not.toBeNull());
+    await click(x + 8, y);
+    expect(bar.textContent).toContain('The marked point was taken');
+    expect(snapMark()).toBeNull();
+  });
+
+  it('[TOUR-24] takes the place under the pointer while Shift is held', async () => {
+    const { server, place } = await pointThenDistance({ focal: 4000 });
+    const [x, y] = place;
+    await clickOn(surface, x + 8, y, 1000, { shiftKey: true });
+    expect(await firstOfDistance(server, place)).not.toEqual(sent(server)[0]!.points[0]!.point);
+  });
+
+  it('[TOUR-24] shows where a finger snaps while it is down, and takes its place once snapping is off', async () => {
+    const { server, place, user } = await pointThenDistance({ focal: 4000 });
+    const [x, y] = place;
+    await touchDown(surface, x + 8, y);
+    expect(snapMark()).not.toBeNull();
+    const snap = screen.getByRole('button', { name: 'Snap to points' });
+    expect(snap.getAttribute('aria-pressed')).toBe('true');
+    await user.click(snap);
+    expect(snap.getAttribute('aria-pressed')).toBe('false');
+    await clickOn(surface, x + 8, y, 1000, { pointerType: 'touch' });
+    expect(await firstOfDistance(server, place)).not.toEqual(sent(server)[0]!.points[0]!.point);
+  });
+
+  it('[TOUR-24] shows where the crosshair snaps before Enter is pressed', async () => {
+    await pointThenDistance({ focal: 4000, at: [0, 1.7] });
+    fireEvent.keyDown(document.body, { key: 'ArrowLeft' });
+    await waitFor(() => expect(snapMark()).not.toBeNull());
+    fireEvent.keyDown(document.body, { key: 'Shift' });
+    await waitFor(() => expect(snapMark()).toBeNull());
+  });
+
+  it('[TOUR-24] shows a larger uncertainty in a picture in which the hand misses by more', async () => {
+    const { user } = await arrive();
+    await choose(user, 'Distance');
+    await click(...onWall(-2, 1));
+    await click(...onWall(0, 1));
+    // A pixel is 12.5 mm of the wall, and a hand is off by one and a half at either end.
+    expect(status('Distance')).toMatch(/^2\.0000\u00a0±\u00a00\.0(2[6-9]|3)/);
   });
 
   it('[TOUR-08] snaps to nothing that is hidden', async () => {
@@ -224,7 +315,7 @@ describe('measuring', () => {
     await user.click(screen.getByRole('button', { name: 'Coordinates' }));
     await user.click(await screen.findByRole('menuitem', { name: 'Hide in the picture' }));
     const [x, y] = onWall(-2, 1);
-    await click(x + 8, y);
+    await click(x + 2, y);
     expect(surface.picks).toBe(2);
     expect(sent(server)).toHaveLength(2);
     expect(sent(server)[1]!.points[0]!.point).not.toEqual(sent(server)[0]!.points[0]!.point);
@@ -286,6 +377,7 @@ describe('measuring', () => {
 
   it('[TOUR-10] reads in any of the seven units, and remembers the choice', async () => {
     const { user, server } = await arrive();
+    surface.focal = finePicture;
     await choose(user, 'Distance');
     await click(...onWall(-2, 1));
     await click(...onWall(0, 1));

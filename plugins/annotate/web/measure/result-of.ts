@@ -73,7 +73,7 @@ export function resultOf(
   }
 }
 
-function ofDiameter({ value, sigma, fit, nominal }: Diameter): MeasurementResult {
+function ofDiameter({ value, sigma, fit, sides, nominal }: Diameter): MeasurementResult {
   return {
     value,
     sigma,
@@ -82,6 +82,7 @@ function ofDiameter({ value, sigma, fit, nominal }: Diameter): MeasurementResult
       arc: fit.arc,
       count: fit.count,
       length: fit.length,
+      ...(sides === undefined ? {} : { sides }),
       ...(nominal ? { nps: nominal.nps, dn: nominal.dn, nominal: nominal.outsideDiameter } : {}),
     },
   };

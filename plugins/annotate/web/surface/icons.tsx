@@ -33,6 +33,11 @@ export const ListIcon = () => (
     <path d="M8 5h9M8 10h9M8 15h9M3.5 5h.5M3.5 10h.5M3.5 15h.5" />
   </Icon>
 );
+export const SnapIcon = () => (
+  <Icon>
+    <path d="M5 3.5v6.5a5 5 0 0 0 10 0V3.5h-3.2V10a1.8 1.8 0 0 1-3.6 0V3.5ZM5 7h3.2M11.8 7H15" />
+  </Icon>
+);
 export const RenameIcon = () => (
   <Icon>
     <path d="m4 16 .8-3.5L13 4.3a1.6 1.6 0 0 1 2.3 0l.4.4a1.6 1.6 0 0 1 0 2.3l-8.2 8.2Z" />

@@ -1,7 +1,18 @@
 import type { StoredPoint } from '#plugins/annotate';
-import type { SurfacePick } from '#plugins/tour';
+import type { SurfacePick, ViewSurface } from '#plugins/tour';
+import { pixelSizeAt } from './pixel-size.ts';
 
-/** A pick as it is kept. */
-export function storedOf({ point, sigma, source, edge }: SurfacePick): StoredPoint {
-  return { point, sigma: sigma ?? null, source, edge };
+/**
+ * Pixels that a hand is off in each direction, one standard deviation: it holds a mouse within three pixels of what it
+ * means.
+ */
+const aimPx = 1.5;
+
+/** A pick as it is kept: as uncertain as its surface is, and as the hand that clicked. */
+export function storedOf(
+  { point, sigma, source, edge, normal }: SurfacePick,
+  surface: Pick<ViewSurface, 'pixelOf'>,
+): StoredPoint {
+  const aim = aimPx * (pixelSizeAt(surface, point, normal) ?? 0);
+  return { point, sigma: sigma === undefined ? null : Math.hypot(sigma, aim), source, edge };
 }

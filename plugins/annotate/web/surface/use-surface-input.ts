@@ -10,6 +10,9 @@ const clickReach = 6;
 const clickTime = 600;
 const doubleTime = 350;
 
+/** Held down, a click counts where it is made and not where an earlier point lies. */
+const freeKey = 'Shift';
+
 /**
  * While a tool is chosen: clicks and taps on the surface become points, a double click ends, and what lies beneath,
  * such as a hotspot, is not pressed. Enter takes the point in the middle, where a crosshair stands once keys are used,
@@ -32,6 +35,11 @@ function listenToPointer(surface: ViewSurface, tool: SurfaceTool, onPointer: () 
   const options = { capture: true, signal: ending.signal } as const;
   let pressed: { readonly id: number; readonly x: number; readonly y: number; readonly at: number } | undefined;
   let last: { readonly x: number; readonly y: number; readonly at: number } | undefined;
+  let hovered: { readonly x: number; readonly y: number } | undefined;
+  const hoverAt = (place: { readonly x: number; readonly y: number }, free: boolean): void => {
+    hovered = place;
+    void tool.hoverAt(surface, place.x, place.y, { free });
+  };
   const placeOf = ({ clientX, clientY }: MouseEvent): { readonly x: number; readonly y: number } => {
     const { left, top } = host.getBoundingClientRect();
     return { x: clientX - left, y: clientY - top };
@@ -44,6 +52,8 @@ function listenToPointer(surface: ViewSurface, tool: SurfaceTool, onPointer: () 
         event.button === 0 && event.isPrimary
           ? { id: event.pointerId, ...placeOf(event), at: event.timeStamp }
           : undefined;
+      // A finger hovers over nothing before it comes down.
+      if (pressed && event.pointerType === 'touch') hoverAt(pressed, event.shiftKey);
     },
     options,
   );
@@ -58,28 +68,41 @@ function listenToPointer(surface: ViewSurface, tool: SurfaceTool, onPointer: () 
         start.id !== event.pointerId ||
         Math.hypot(x - start.x, y - start.y) > clickReach ||
         (event.pointerType !== 'mouse' && event.timeStamp - start.at > clickTime)
-      )
+      ) {
+        if (event.pointerType === 'touch') leave();
         return;
+      }
       const again = last && event.timeStamp - last.at < doubleTime && Math.hypot(x - last.x, y - last.y) <= clickReach;
       last = { x, y, at: event.timeStamp };
       // Nor is an object of a model selected.
       event.preventDefault();
       if (again && tool.points.length > 0) tool.finish();
-      else void tool.addAt(surface, x, y);
+      else void tool.addAt(surface, x, y, { free: event.shiftKey });
     },
     options,
   );
   host.addEventListener(
     'pointermove',
-    (event) =>
-      void (
-        pressed === undefined &&
-        event.pointerType !== 'touch' &&
-        tool.hoverAt(surface, placeOf(event).x, placeOf(event).y)
-      ),
+    (event) => {
+      if (pressed === undefined && event.pointerType !== 'touch') hoverAt(placeOf(event), event.shiftKey);
+    },
     options,
   );
-  host.addEventListener('pointerleave', () => tool.leave(), { signal: ending.signal });
+  const leave = (): void => {
+    hovered = undefined;
+    tool.leave();
+  };
+  host.addEventListener('pointerleave', leave, { signal: ending.signal });
+  host.addEventListener('pointercancel', leave, { signal: ending.signal });
+  // What a click would take is shown anew as soon as the key goes down or up.
+  for (const type of ['keydown', 'keyup'] as const)
+    window.addEventListener(
+      type,
+      (event) => {
+        if (event.key === freeKey && hovered) hoverAt(hovered, type === 'keydown');
+      },
+      options,
+    );
   for (const type of ['click', 'dblclick'] as const) {
     host.addEventListener(
       type,
@@ -95,15 +118,24 @@ function listenToPointer(surface: ViewSurface, tool: SurfaceTool, onPointer: () 
 
 function listenToKeys(surface: ViewSurface, tool: SurfaceTool, setByKeys: (byKeys: boolean) => void): () => void {
   let byKeys = false;
+  let free = false;
+  const hoverInMiddle = (): void => {
+    const { width, height } = surface.host.getBoundingClientRect();
+    if (byKeys) void tool.hoverAt(surface, width / 2, height / 2, { free });
+  };
   const setKeys = (keys: boolean): void => {
     byKeys = keys;
     setByKeys(keys);
+    hoverInMiddle();
   };
   const onKey = (event: KeyboardEvent): void => {
     const { key, target } = event;
     const inside = target instanceof Node && (surface.host.contains(target) || target === document.body);
     const withControl = event.ctrlKey || event.metaKey;
-    if (
+    if (key === freeKey) {
+      free = true;
+      hoverInMiddle();
+    } else if (
       key === 'Escape' &&
       !(target instanceof Element && target.closest('[role="menu"], [role="dialog"], input, textarea'))
     ) {
@@ -131,15 +163,24 @@ function listenToKeys(surface: ViewSurface, tool: SurfaceTool, setByKeys: (byKey
       else if (same) tool.finish();
       else {
         setKeys(true);
-        void tool.addAt(surface, x, y);
+        void tool.addAt(surface, x, y, { free: event.shiftKey });
       }
     }
   };
+  const onKeyUp = ({ key }: KeyboardEvent): void => {
+    if (key !== freeKey) return;
+    free = false;
+    hoverInMiddle();
+  };
   const onPointer = (): void => setKeys(false);
   window.addEventListener('keydown', onKey, true);
+  window.addEventListener('keyup', onKeyUp, true);
   surface.host.addEventListener('pointerdown', onPointer, true);
+  const offChanged = surface.onChanged(hoverInMiddle);
   return () => {
+    offChanged();
     window.removeEventListener('keydown', onKey, true);
+    window.removeEventListener('keyup', onKeyUp, true);
     surface.host.removeEventListener('pointerdown', onPointer, true);
   };
 }

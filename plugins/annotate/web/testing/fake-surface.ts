@@ -2,8 +2,8 @@ import { minus, dotOf, plus, times, unitOf, type Point3 } from '#core';
 import type { SurfacePick, ViewSurface } from '#plugins/tour';
 
 /**
- * A pinhole camera at (0, 0, 1.7) that looks north, 800 x 600 pixels, 400 pixels a unit of depth. Before it an upright
- * pipe of NPS 6 around (1, 3) and a wall at y = 5; above 3 m there is nothing.
+ * A pinhole camera at (0, 0, 1.7) that looks north, 800 x 600 pixels, `focal` pixels a unit of depth. Before it an
+ * upright pipe of NPS 6 around (1, 3) and a wall at y = 5; above 3 m there is nothing.
  */
 export class FakeSurface implements ViewSurface {
   readonly module: string = 'fixture.scan';
@@ -13,6 +13,7 @@ export class FakeSurface implements ViewSurface {
   readonly #listeners = new Set<() => void>();
   picks = 0;
   depth = true;
+  focal = 400;
   /** What `ready` waits for. */
   fetched: Promise<void> = Promise.resolve();
 
@@ -30,7 +31,7 @@ export class FakeSurface implements ViewSurface {
 
   async pick(x: number, y: number): Promise<SurfacePick | undefined> {
     this.picks += 1;
-    const ray = unitOf([(x - 400) / 400, 1, (300 - y) / 400]);
+    const ray = unitOf([(x - 400) / this.focal, 1, (300 - y) / this.focal]);
     const wall = 5 / ray[1];
     const range = Math.min(wall, this.#pipe(ray));
     const point = plus(this.eye, times(ray, range));
@@ -56,7 +57,7 @@ export class FakeSurface implements ViewSurface {
 
   pixelOf(point: Point3): { readonly x: number; readonly y: number } | undefined {
     const [x, y, z] = minus(point, this.eye);
-    return y > 0 ? { x: 400 + (x / y) * 400, y: 300 - (z / y) * 400 } : undefined;
+    return y > 0 ? { x: 400 + (x / y) * this.focal, y: 300 - (z / y) * this.focal } : undefined;
   }
 
   sees(): boolean {

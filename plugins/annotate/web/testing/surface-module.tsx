@@ -47,19 +47,54 @@ export function surfaceModule(surfaceOf: () => FakeSurface): InstalledPlugin {
 }
 
 let time = 0;
+const press = {
+  pointerId: { value: 1 },
+  isPrimary: { value: true },
+};
+
+/** A finger comes down on the surface and rests there. */
+export async function touchDown({ host }: FakeSurface, x: number, y: number): Promise<void> {
+  await act(async () => {
+    const event = new MouseEvent('pointerdown', { bubbles: true, cancelable: true, clientX: x, clientY: y, button: 0 });
+    Object.defineProperties(event, { ...press, pointerType: { value: 'touch' } });
+    host.dispatchEvent(event);
+  });
+}
+
 /** A click of the mouse, some milliseconds after the one before. */
-export async function clickOn({ host }: FakeSurface, x: number, y: number, later = 1000): Promise<void> {
+export async function clickOn(
+  { host }: FakeSurface,
+  x: number,
+  y: number,
+  later = 1000,
+  { pointerType = 'mouse', shiftKey = false }: { readonly pointerType?: string; readonly shiftKey?: boolean } = {},
+): Promise<void> {
   time += later;
   await act(async () => {
     for (const type of ['pointerdown', 'pointerup'] as const) {
-      const event = new MouseEvent(type, { bubbles: true, cancelable: true, clientX: x, clientY: y, button: 0 });
+      const event = new MouseEvent(type, {
+        bubbles: true,
+        cancelable: true,
+        clientX: x,
+        clientY: y,
+        button: 0,
+        shiftKey,
+      });
       Object.defineProperties(event, {
-        pointerId: { value: 1 },
-        isPrimary: { value: true },
+        ...press,
         timeStamp: { value: time },
-        pointerType: { value: 'mouse' },
+        pointerType: { value: pointerType },
       });
       host.dispatchEvent(event);
     }
+  });
+}
+
+/** Moves the mouse over the surface, with no button down. */
+export async function hoverOver({ host }: FakeSurface, x: number, y: number, shiftKey = false): Promise<void> {
+  await act(async () => {
+    const event = new MouseEvent('pointermove', { bubbles: true, clientX: x, clientY: y, shiftKey });
+    Object.defineProperties(event, { pointerId: { value: 1 }, pointerType: { value: 'mouse' } });
+    host.dispatchEvent(event);
   });
 }

@@ -64,6 +64,7 @@ const shortcuts = {
   ],
   tools: [
     [['Enter'], 'point'],
+    [['Shift'], 'free'],
     [['Ctrl+Z'], 'undo'],
   ],
 } as const;

@@ -127,7 +127,7 @@ export class Placing implements SurfaceTool {
       const middle =
         pick && isBox(tool) && this.points.length === 1 ? await this.#pickBetween(surface, x, y) : undefined;
       if (turn !== this.#turn) return;
-      if (pick) this.add(tool, surface, storedOf(pick), middle);
+      if (pick) this.add(tool, surface, storedOf(pick, surface), middle);
       else this.refuse('noPlace');
     } catch {
       if (turn === this.#turn) this.refuse('unreadable');
@@ -142,7 +142,7 @@ export class Placing implements SurfaceTool {
     this.#hovering = true;
     try {
       const pick = await surface.pick(x, y);
-      if (turn === this.#turn && !this.placed) this.setHover(pick && storedOf(pick));
+      if (turn === this.#turn && !this.placed) this.setHover(pick && storedOf(pick, surface));
     } catch {
       // What cannot be read under the pointer is said when it is clicked.
       if (turn === this.#turn) this.setHover(undefined);
@@ -160,7 +160,7 @@ export class Placing implements SurfaceTool {
     const first = this.points[0];
     const pixel = first && surface.pixelOf(first.point);
     const pick = pixel && (await surface.pick((pixel.x + x) / 2, (pixel.y + y) / 2));
-    return pick && storedOf(pick);
+    return pick && storedOf(pick, surface);
   }
 
   private add(tool: AnnotationKind, surface: ViewSurface, point: StoredPoint, middle: StoredPoint | undefined): void {

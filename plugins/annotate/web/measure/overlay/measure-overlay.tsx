@@ -40,6 +40,7 @@ const useStyles = makeStyles({
     fontWeight: tokens.fontWeightSemibold,
     fontVariantNumeric: 'tabular-nums',
   },
+  snap: { fill: 'none', stroke: '#ffd24d', strokeWidth: '2px', filter: 'drop-shadow(0 0 1px #000)' },
   cross: { stroke: '#fff', strokeWidth: '1.5px', filter: 'drop-shadow(0 0 1px #000)' },
 });
 
@@ -95,6 +96,7 @@ export const MeasureOverlay = observer(function MeasureOverlay({
           atCursor
         />
       ) : null}
+      {measuring.snapping && hover ? <SnapMark surface={surface} point={hover.point} /> : null}
       {measuring.busy && tool === 'DIAMETER' ? (
         <text className={styles.words} x={width / 2} y={height / 2 - 24} textAnchor="middle">
           {t('annotate.fitting')}
@@ -115,6 +117,23 @@ export const MeasureOverlay = observer(function MeasureOverlay({
     return `Ø\u00a0${words}${typeof nps === 'string' ? ` · NPS\u00a0${nps}` : ''}`;
   }
 });
+
+/** A square around the earlier point that a click would take, and its word. */
+function SnapMark({ surface, point }: { readonly surface: ViewSurface; readonly point: Point3 }) {
+  const styles = useStyles();
+  const t = useText();
+  const pixel = surface.pixelOf(point);
+  if (!pixel) return null;
+  const { x, y } = pixel;
+  return (
+    <g data-testid="snap-mark">
+      <rect className={styles.snap} x={x - 10} y={y - 10} width={20} height={20} />
+      <text className={styles.words} x={x} y={y - 16} textAnchor="middle">
+        {t('annotate.snapMark')}
+      </text>
+    </g>
+  );
+}
 
 interface ShapeProps {
   readonly uid: string;

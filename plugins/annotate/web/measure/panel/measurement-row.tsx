@@ -127,7 +127,7 @@ export const MeasurementRow = observer(function MeasurementRow({
 
 function detailsOf({ details }: MeasurementResult, style: ResultStyle, t: ReturnType<typeof useText>): string {
   const length = (value: unknown): string => (typeof value === 'number' ? formatPart(value, style) : '');
-  const { horizontal, vertical, direct, legs, perimeter, offPlane, crossing, rms, arc, count } = details;
+  const { horizontal, vertical, direct, legs, perimeter, offPlane, crossing, rms, arc, count, sides } = details;
   const parts = [
     typeof legs === 'number' && legs > 1 && t('annotate.detail.direct', { value: length(direct) }),
     horizontal !== undefined && t('annotate.detail.horizontal', { value: length(horizontal) }),
@@ -136,7 +136,8 @@ function detailsOf({ details }: MeasurementResult, style: ResultStyle, t: Return
     typeof offPlane === 'number' && offPlane >= 0.001 && t('annotate.detail.offPlane', { value: length(offPlane) }),
     crossing === true && t('annotate.detail.crossing'),
     typeof rms === 'number' &&
-      t('annotate.detail.fit', {
+      t(sides === undefined ? 'annotate.detail.fit' : 'annotate.detail.sides', {
+        sides: Number(sides),
         rms: formatNumber(rms * 1000, { language: style.language, decimals: 1 }),
         arc: Number(arc),
         count: Number(count),

@@ -6,11 +6,9 @@ import { measureDiameter, type Diameter, type DiameterRefusal } from '../geometr
 import { isSameAim, type Aim } from '../../surface/aim-of.ts';
 import { hasDepth } from '../../surface/has-depth.ts';
 import { storedOf } from '../../surface/stored-of.ts';
-import type { SurfaceTool } from '../../surface/surface-tool.ts';
+import type { AimOptions, SurfaceTool } from '../../surface/surface-tool.ts';
 import { pointsOf, resultOf } from '../result-of.ts';
-
-/** A pixel is near another within this; a tap is a little wide. */
-const snapReach = 12;
+import { snapTargetAt } from './snap-target.ts';
 
 /** A figure that is ready to be kept. */
 export interface Measured {
@@ -35,6 +33,12 @@ export class Measuring implements SurfaceTool {
   points: readonly StoredPoint[] = [];
   /** What lies under the pointer. */
   hover: StoredPoint | undefined;
+  /** What lies under the pointer is an earlier point, which a click would take. */
+  snapping = false;
+  /** The last point that was taken is an earlier one. */
+  snapped = false;
+  /** Whether clicks near earlier points take those. */
+  snapEnabled = true;
   /** A fit is running. */
   busy = false;
   /** Why the last click gave nothing: nothing was hit, or no diameter. */
@@ -44,6 +48,9 @@ export class Measuring implements SurfaceTool {
   /** What was clicked on last. */
   #asked: ViewSurface | undefined;
   #hovering = false;
+  #nextHover: (() => Promise<void>) | undefined;
+  /** A point was taken since what lies under the pointer was asked for. */
+  #hoverTurn = 0;
   /** Answers to clicks of a measurement that was ended meanwhile count no more. */
   #turn = 0;
 
@@ -52,6 +59,10 @@ export class Measuring implements SurfaceTool {
       tool: observableRef,
       points: observableRef,
       hover: observableRef,
+      snapping: observableRef,
+      snapped: observableRef,
+      snapEnabled: observableRef,
+      setSnapEnabled: actionBound,
       busy: observableRef,
       refusal: observableRef,
       preview: computed,
@@ -101,7 +112,8 @@ export class Measuring implements SurfaceTool {
     const had = this.tool !== undefined;
     if (this.points.length === 0) this.tool = undefined;
     this.points = [];
-    this.hover = undefined;
+    this.setHover(undefined, false);
+    this.snapped = false;
     this.busy = false;
     this.refusal = undefined;
     this.#surface = undefined;
@@ -110,7 +122,13 @@ export class Measuring implements SurfaceTool {
 
   undo(): void {
     this.points = this.points.slice(0, -1);
+    this.snapped = false;
     this.refusal = undefined;
+  }
+
+  setSnapEnabled(enabled: boolean): void {
+    this.snapEnabled = enabled;
+    this.setHover(undefined, false);
   }
 
   /** Ends a chain or an area. */
@@ -125,7 +143,7 @@ export class Measuring implements SurfaceTool {
    * A click or tap, in pixels from the host's left top corner. Where one has turned before what was clicked on was
    * there it counts for nothing.
    */
-  async addAt(surface: ViewSurface, x: number, y: number): Promise<void> {
+  async addAt(surface: ViewSurface, x: number, y: number, options?: AimOptions): Promise<void> {
     const { tool } = this;
     if (!tool || (this.busy && surface === this.#asked)) return;
     // What is still waited for may be on screen no more.
@@ -133,7 +151,7 @@ export class Measuring implements SurfaceTool {
     this.#asked = surface;
     const turn = this.#turn;
     const aim = this.#parts?.aim();
-    const snapped = tool === 'DIAMETER' ? undefined : this.#snap(surface, x, y);
+    const snapped = this.#snap(surface, x, y, options);
     this.refuse(snapped || hasDepth(surface) ? undefined : 'depthless');
     if (this.refusal) return;
     this.setBusy(true);
@@ -142,10 +160,10 @@ export class Measuring implements SurfaceTool {
       if (turn !== this.#turn || !isSameAim(aim, this.#parts?.aim())) return;
       const pick = snapped ? undefined : await surface.pick(x, y);
       if (turn !== this.#turn) return;
-      const point = snapped ?? (pick && storedOf(pick));
+      const point = snapped ?? (pick && storedOf(pick, surface));
       if (!point) this.refuse('nothing');
       else if (tool === 'DIAMETER' && pick) await this.#measureDiameter(surface, pick, point, turn);
-      else this.add(surface, point);
+      else this.add(surface, point, snapped !== undefined);
     } catch {
       if (turn === this.#turn) this.refuse('unreadable');
     } finally {
@@ -154,24 +172,30 @@ export class Measuring implements SurfaceTool {
   }
 
   /** The pointer moved; the latest place counts, a pick at a time. */
-  async hoverAt(surface: ViewSurface, x: number, y: number): Promise<void> {
-    if (!this.tool || this.tool === 'DIAMETER' || this.#hovering) return;
-    const turn = this.#turn;
+  async hoverAt(surface: ViewSurface, x: number, y: number, options?: AimOptions): Promise<void> {
+    if (!this.tool || this.tool === 'DIAMETER') return;
+    this.#nextHover = this.#hovering ? () => this.hoverAt(surface, x, y, options) : undefined;
+    if (this.#hovering) return;
+    const [turn, hoverTurn] = [this.#turn, this.#hoverTurn];
     this.#hovering = true;
     try {
-      const snapped = this.#snap(surface, x, y);
+      const snapped = this.#snap(surface, x, y, options);
       const pick = snapped ? undefined : await surface.pick(x, y);
-      if (turn === this.#turn) this.setHover(snapped ?? (pick && storedOf(pick)));
+      if (turn === this.#turn && hoverTurn === this.#hoverTurn)
+        this.setHover(snapped ?? (pick && storedOf(pick, surface)), snapped !== undefined);
     } catch {
       // What cannot be read under the pointer is said when it is clicked.
-      if (turn === this.#turn) this.setHover(undefined);
+      if (turn === this.#turn) this.setHover(undefined, false);
     } finally {
       this.#hovering = false;
+      // Where the pointer rests is asked for last: nothing is snapped to that was not shown.
+      if (turn === this.#turn && hoverTurn === this.#hoverTurn) void this.#nextHover?.();
     }
   }
 
   leave(): void {
-    this.setHover(undefined);
+    this.#nextHover = undefined;
+    this.setHover(undefined, false);
   }
 
   async #measureDiameter(surface: ViewSurface, pick: SurfacePick, point: StoredPoint, turn: number): Promise<void> {
@@ -179,6 +203,7 @@ export class Measuring implements SurfaceTool {
     const answer = await measureDiameter(pick.point, (radius) => surface.patch(pick, radius), {
       sigma: pick.sigma,
       eye,
+      mesh: surface.mesh && ((radius) => surface.mesh?.(pick, radius) ?? Promise.resolve(undefined)),
     });
     if (turn !== this.#turn) return;
     if (answer.diameter) this.#keepDiameter(surface, point, answer.diameter);
@@ -190,18 +215,21 @@ export class Measuring implements SurfaceTool {
     if (result) this.keep({ kind: 'DIAMETER', points: [point], result, surface });
   }
 
-  private add(surface: ViewSurface, point: StoredPoint): void {
+  private add(surface: ViewSurface, point: StoredPoint, snapped: boolean): void {
     const { tool } = this;
     if (!tool) return;
     this.#surface = surface;
+    this.#hoverTurn += 1;
     this.refusal = undefined;
-    this.hover = undefined;
+    this.setHover(undefined, false);
+    this.snapped = snapped;
     this.points = [...this.points, point];
     if (this.points.length >= pointsOf[tool].most) this.finish();
   }
 
-  private setHover(point: StoredPoint | undefined): void {
+  private setHover(point: StoredPoint | undefined, snapping: boolean): void {
     this.hover = point;
+    this.snapping = snapping;
   }
 
   private setBusy(busy: boolean): void {
@@ -214,22 +242,14 @@ export class Measuring implements SurfaceTool {
 
   private keep(measured: Measured): void {
     this.points = [];
-    this.hover = undefined;
+    this.setHover(undefined, false);
     this.refusal = undefined;
     this.#parts?.onMeasured(measured);
   }
 
-  /**
-   * The nearest point in sight within reach: of the measurement at hand, of those that are kept, of the selected tag.
-   */
-  #snap(surface: ViewSurface, x: number, y: number): StoredPoint | undefined {
-    let nearest: StoredPoint | undefined;
-    let least = snapReach;
-    for (const target of [...this.points.slice(0, -1), ...(this.#parts?.targets() ?? [])]) {
-      const pixel = surface.pixelOf(target.point);
-      const away = pixel ? Math.hypot(pixel.x - x, pixel.y - y) : Infinity;
-      if (away < least && surface.sees(target.point)) [nearest, least] = [target, away];
-    }
-    return nearest;
+  /** Of the measurement at hand, of those that are kept, of the selected tag. */
+  #snap(surface: ViewSurface, x: number, y: number, options?: AimOptions): StoredPoint | undefined {
+    if (this.tool === 'DIAMETER' || !this.snapEnabled || options?.free) return undefined;
+    return snapTargetAt(surface, [...this.points.slice(0, -1), ...(this.#parts?.targets() ?? [])], x, y);
   }
 }

@@ -4,6 +4,8 @@ import { Button, makeStyles, Select } from '#core/ui';
 import { I18n, useService, useText } from '#core/web';
 import { lengthUnits, lengthUnitSymbols, type LengthUnit } from '#core';
 import { AnnotateStrip, useStripStyles } from '../../surface/annotate-strip.tsx';
+import { IconButton } from '../../surface/icon-button.tsx';
+import { SnapIcon } from '../../surface/icons.tsx';
 import { SyncBadge } from '../../sync/sync-note.tsx';
 import { formatResult } from '../format-result.ts';
 import { pointsOf } from '../result-of.ts';
@@ -38,6 +40,9 @@ export const MeasureBar = observer(function MeasureBar() {
                 ? t(`annotate.refusal.${refusal}`)
                 : figure || t(`annotate.hint.${tool}`, { count: points.length })}
           </span>
+          <span aria-live="polite">
+            {measuring.snapping ? t('annotate.snapping') : measuring.snapped ? t('annotate.snapped') : null}
+          </span>
           {hover?.edge || points.at(-1)?.edge ? <span className={styles.warning}>{t('annotate.edge')}</span> : null}
           {newest && points.length === 0 && !desk.panelShown ? <SyncBadge state={newest.sync.state} /> : null}
         </>
@@ -51,6 +56,14 @@ export const MeasureBar = observer(function MeasureBar() {
       end={{ label: t('annotate.end'), act: () => measuring.choose(undefined) }}
     >
       <UnitChoice unit={unit} onUnit={(next) => desk.setUnit(next)} />
+      {tool === 'DIAMETER' ? null : (
+        <IconButton
+          label={t('annotate.snap')}
+          icon={<SnapIcon />}
+          pressed={measuring.snapEnabled}
+          onClick={() => measuring.setSnapEnabled(!measuring.snapEnabled)}
+        />
+      )}
       {pointsOf[tool].most > pointsOf[tool].least ? (
         <Button appearance="primary" disabled={!measuring.canFinish} onClick={() => measuring.finish()}>
           {t('annotate.finish')}
