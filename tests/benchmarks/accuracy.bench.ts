@@ -1,11 +1,13 @@
 import { measureTargets } from '../measuring/accuracy-run.ts';
+import { measureTessellatedModel } from '../measuring/tessellated-run.ts';
+import { tessellatedPipes } from '../measuring/tessellated-trials.ts';
 import type { Bench } from './bench.ts';
-import { accuracyResults } from './support/accuracy-results.ts';
+import { accuracyResults, tessellatedResults } from './support/accuracy-results.ts';
 import { accuracyTargets, pageSize, seed } from './support/accuracy-targets.ts';
 
 /**
  * Distances, angles and diameters all over the demo plant, in bubble, cloud and model, by the product's own viewers and
- * measuring, against the plant's description.
+ * measuring, against the plant's description; and diameters of pipes that are tessellated as exporters do it.
  */
 const bench: Bench = async ({ count, chromium, say }) => {
   const outcomes = await measureTargets({
@@ -17,6 +19,9 @@ const bench: Bench = async ({ count, chromium, say }) => {
     seed,
     say,
   });
-  return accuracyResults(outcomes, say);
+  say('  tessellated pipes');
+  const pipes = tessellatedPipes(1).filter((_, at) => count(at % 7, 0) === 0);
+  const tessellated = await measureTessellatedModel(pipes, { size: pageSize, browser: chromium });
+  return [...accuracyResults(outcomes, say), ...tessellatedResults(pipes, tessellated, say)];
 };
 export default bench;

@@ -36,27 +36,18 @@ export interface AccuracyOptions {
   readonly say?: (text: string) => void;
 }
 
-/**
- * Measures targets in the product's own viewers, in a browser: bubbles of noisy ranges, a noisy cloud made by the
- * importer, the demo's model.
- */
-export async function measureTargets({
-  targets,
-  size,
-  browser: executablePath,
-  noise,
-  outliers,
-  seed,
-  say = () => undefined,
-}: AccuracyOptions): Promise<readonly Outcome[]> {
+/** Opens a page, then measures targets in it one after the other. */
+export type MeasureIn = (what: string, wanted: readonly Target[], open: (page: Page) => Promise<void>) => Promise<void>;
+
+/** Starts a browser and a server of the measuring page, and ends both. Returns what was measured meanwhile. */
+export async function inMeasuringPages(
+  { size, browser: executablePath }: Pick<AccuracyOptions, 'size' | 'browser'>,
+  work: (measure: MeasureIn, server: CloudServer) => Promise<void>,
+): Promise<readonly Outcome[]> {
   const server = await new CloudServer(path.join(import.meta.dirname, 'measuring-page.ts')).start();
   const browser = await launchBrowserForPictures(executablePath);
   const outcomes: Outcome[] = [];
-  const measure = async (
-    what: string,
-    wanted: readonly Target[],
-    open: (page: Page) => Promise<void>,
-  ): Promise<void> => {
+  const measure: MeasureIn = async (what, wanted, open) => {
     if (wanted.length === 0) return;
     // Clicks and rays are of CSS pixels: what is drawn need not be fine.
     const page = await browser.newPage({ viewport: size, deviceScaleFactor: 0.25 });
@@ -68,8 +59,30 @@ export async function measureTargets({
     await page.close();
     if (problems.length > 0) throw new Error(problems.join('\n'));
   };
-  const of = (surface: TargetSurface): readonly Target[] => targets.filter((target) => target.surface === surface);
   try {
+    await work(measure, server);
+    return outcomes;
+  } finally {
+    await browser.close();
+    await server.stop();
+  }
+}
+
+/**
+ * Measures targets in the product's own viewers, in a browser: bubbles of noisy ranges, a noisy cloud made by the
+ * importer, the demo's model.
+ */
+export async function measureTargets({
+  targets,
+  size,
+  browser,
+  noise,
+  outliers,
+  seed,
+  say = () => undefined,
+}: AccuracyOptions): Promise<readonly Outcome[]> {
+  const of = (surface: TargetSurface): readonly Target[] => targets.filter((target) => target.surface === surface);
+  return inMeasuringPages({ size, browser }, async (measure, server) => {
     for (const node of new Set(of('bubble').map((target) => target.node))) {
       say(`  ranges of ${node}`);
       const picture = await putBubble(server, node, noise, seed);
@@ -92,11 +105,7 @@ export async function measureTargets({
         page.evaluate(() => window.measuringPage.openModel('/model.glb')),
       );
     }
-    return outcomes;
-  } finally {
-    await browser.close();
-    await server.stop();
-  }
+  });
 }
 
 async function measureOne(page: Page, target: Target): Promise<Outcome> {

@@ -1,4 +1,4 @@
-import type { Outcome } from './outcome.ts';
+import type { Outcome, ShownError } from './outcome.ts';
 import type { TargetKind, TargetSurface } from './plant-targets.ts';
 
 /** Errors from the least to the greatest, in millimetres or degrees. */
@@ -63,3 +63,23 @@ function errorsOf(values: readonly number[]): Errors {
 
 export const inWords = ({ median, p90, p99, worst }: Errors, unit: string): string =>
   `median ${median.toFixed(2)}, 90th ${p90.toFixed(2)}, 99th ${p99.toFixed(2)}, worst ${worst.toFixed(2)} ${unit}`;
+
+/** How often errors are within once and twice what is shown as their uncertainty, as shares of those that show one. */
+export interface Coverage {
+  readonly count: number;
+  readonly within: number;
+  readonly withinTwice: number;
+  /** Share of all that show an uncertainty. */
+  readonly shownShare: number;
+}
+
+export function coverageOf(errors: readonly ShownError[]): Coverage {
+  const shown = errors.flatMap(({ error, sigma }) => (sigma === undefined ? [] : [{ error, sigma }]));
+  const share = (times: number): number =>
+    shown.filter(({ error, sigma }) => error <= times * sigma).length / shown.length;
+  return { count: shown.length, within: share(1), withinTwice: share(2), shownShare: shown.length / errors.length };
+}
+
+export const coverageInWords = ({ count, within, withinTwice, shownShare }: Coverage): string =>
+  `${(within * 100).toFixed(0)} % within ±, ${(withinTwice * 100).toFixed(1)} % within twice, of ${count} ` +
+  `(${(shownShare * 100).toFixed(0)} % show one)`;

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { browserPath, inBrowser, noBrowser } from '../browser/browser.ts';
 import { measureTargets } from './accuracy-run.ts';
-import { distanceShares, inWords, pointErrors, summaryOf } from './accuracy-summary.ts';
+import { coverageInWords, coverageOf, distanceShares, inWords, pointErrors, summaryOf } from './accuracy-summary.ts';
 import type { Outcome } from './outcome.ts';
 import { drawTargets, type TargetSurface } from './plant-targets.ts';
 
@@ -45,6 +45,19 @@ describe.skipIf(noBrowser).each<TargetSurface>(['bubble', 'cloud', 'model'])(
       },
     );
 
+    it('[TOUR-24] shows an uncertainty that holds, of each figure and of each click', () => {
+      const [figures, clicks] = [
+        coverageOf(own().flatMap(({ shown }) => shown)),
+        coverageOf(own().flatMap(({ shownPoints }) => shownPoints)),
+      ];
+      // Three clicks on one point are off alike, and 28 points are too few to tell 5 % from 10.
+      expect(figures.withinTwice, coverageInWords(figures)).toBeGreaterThanOrEqual(0.9);
+      expect(clicks.withinTwice, coverageInWords(clicks)).toBeGreaterThanOrEqual(0.9);
+      // Where a deep edge is near none is shown.
+      expect(figures.shownShare, coverageInWords(figures)).toBeGreaterThanOrEqual(0.5);
+      expect(clicks.shownShare, coverageInWords(clicks)).toBeGreaterThanOrEqual(0.5);
+    });
+
     it('[TOUR-08] gives diameters of pipes, or refuses in words', () => {
       const { accepted, errors, rightSize } = summaryOf(own(), 'DIAMETER');
       expect(
@@ -55,7 +68,12 @@ describe.skipIf(noBrowser).each<TargetSurface>(['bubble', 'cloud', 'model'])(
       ).toBeGreaterThanOrEqual(0.6);
       expect(errors.p90, inWords(errors, 'mm')).toBeLessThanOrEqual(2.5);
       expect(errors.worst).toBeLessThanOrEqual(10);
-      expect(rightSize).toBe(1);
+      expect(
+        rightSize,
+        own()
+          .map(({ target, value, nps }) => `${target.line} NPS ${target.nps} ${target.truth}: ${nps} ${value}`)
+          .join('\n'),
+      ).toBe(1);
     });
   },
 );

@@ -131,6 +131,7 @@ async function measureOnce(page: Page, target: Target, repetition: number): Prom
     vertical: typeof vertical === 'number' ? vertical : undefined,
     nps: typeof nps === 'string' ? nps : undefined,
     points: points.map(({ point }) => point),
+    sigmas: points.map((point) => point.sigma),
   };
 }
 

@@ -6,10 +6,20 @@ import { add, dot, length, normalise, scale, subtract } from '../../cli/demo/pla
 /** What a scanner sees of a line: over the insulation, metres. */
 export const seenDiameter = (line: Line): number => line.outsideDiameter + 2 * line.insulation;
 
-/**
- * Whether a point of a line's surface lies on a straight run, clear of elbows, flanges, valves and markers by the
- * length of a hand.
- */
+/** Metres that facets of a pipe lie off the cylinder at most; the plate of a marker lies farther out. */
+const maxFacet = 0.0006;
+
+/** Whether a point of a line's surface lies on the plate of a marker, which in a model is a cylinder of its own. */
+export const isOnMarker = (line: Line, point: Point): boolean =>
+  line.points.slice(1).every((end, k) => {
+    const start = line.points[k] ?? end;
+    const unit = normalise(subtract(end, start));
+    const along = dot(subtract(point, start), unit);
+    const away = length(subtract(point, add(start, scale(unit, along))));
+    return Math.abs(away - seenDiameter(line) / 2) > maxFacet;
+  });
+
+/** Whether a point of a line's surface lies on a straight run, a hand's length clear of elbows, flanges and valves. */
 export function onFreeRun(line: Line, point: Point): boolean {
   const od = seenDiameter(line);
   const flange = pipeSize(line.nps).flange.diameter / 1000;

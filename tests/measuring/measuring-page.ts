@@ -33,6 +33,8 @@ export type Repetition =
       readonly vertical: number | undefined;
       readonly nps: string | undefined;
       readonly points: readonly Point3[];
+      /** Of the points. */
+      readonly sigmas: readonly (number | null)[];
       readonly refusal?: never;
     }
   | { readonly refusal: string };
@@ -142,6 +144,7 @@ const measuringPage = {
         vertical: typeof details['vertical'] === 'number' ? details['vertical'] : undefined,
         nps: typeof details['nps'] === 'string' ? details['nps'] : undefined,
         points: measured.points.map(({ point }) => [...point] as const),
+        sigmas: measured.points.map((point) => point.sigma),
       };
     });
   },

@@ -2,6 +2,13 @@ import { length, subtract } from '../../cli/demo/plant/vector.ts';
 import type { Repetition } from './measuring-page.ts';
 import type { Target } from './plant-targets.ts';
 
+/** By how much a figure is off, and what is shown as its uncertainty: metres, or degrees. */
+export interface ShownError {
+  readonly error: number;
+  /** Undefined where none is shown. */
+  readonly sigma: number | undefined;
+}
+
 /** A target and what the product measured. */
 export interface Outcome {
   readonly target: Target;
@@ -13,6 +20,9 @@ export interface Outcome {
   readonly pointErrors: readonly number[];
   /** Metres that the height between the ends is off, of a distance. */
   readonly heightError: number | undefined;
+  /** Of each repetition by itself: the figure, and its points. */
+  readonly shown: readonly ShownError[];
+  readonly shownPoints: readonly ShownError[];
 }
 
 /** The median of what was measured one time after the other. */
@@ -37,6 +47,16 @@ export function outcomeOf(target: Target, repetitions: readonly Repetition[]): O
       target.kind === 'DISTANCE' && first && second
         ? Math.abs(medianOf(good.map(({ vertical = 0 }) => vertical)) - (second.point[2] - first.point[2]))
         : undefined,
+    shown: good.map(({ value, sigma }) => ({ error: Math.abs(value - target.truth), sigma: sigma ?? undefined })),
+    shownPoints:
+      target.kind === 'DIAMETER'
+        ? []
+        : good.flatMap(({ points, sigmas }) =>
+            points.map((point, index) => ({
+              error: length(subtract(point, target.points[index]?.point ?? [0, 0, 0])),
+              sigma: sigmas[index] ?? undefined,
+            })),
+          ),
   };
 }
 

@@ -3,7 +3,7 @@ import { plant } from '../../cli/demo/plant/plant.ts';
 import type { Point } from '../../cli/demo/plant/types.ts';
 import { add, direction, dot, length, seeded, subtract } from '../../cli/demo/plant/vector.ts';
 import { EyeView, type Look, type PageSize, type Pixel } from './eye-view.ts';
-import { seenDiameter } from './free-run.ts';
+import { isOnMarker, seenDiameter } from './free-run.ts';
 import { eyeBefore, PlantEyes, towards, type SeenPoint, type Seeing } from './seen-points.ts';
 
 export type TargetSurface = 'bubble' | 'cloud' | 'model';
@@ -126,8 +126,14 @@ function pointsFrom(
   }
   return Array.from({ length: raysForAnEye }, () =>
     eyes.seen(eye, direction(random() * 360, random() * 110 - 60), seeing),
-  ).flatMap((point) => (point && (surface !== 'cloud' || eyes.isScanned(point, scanned)) ? [point] : []));
+  ).flatMap((point) =>
+    point && (surface !== 'cloud' || eyes.isScanned(point, scanned)) && (surface !== 'model' || !onMarker(point))
+      ? [point]
+      : [],
+  );
 }
+
+const onMarker = ({ line, point }: SeenPoint): boolean => line !== undefined && isOnMarker(line, point);
 
 function nearer(eyes: PlantEyes, point: SeenPoint, seeing: Seeing, random: () => number): SeenPoint | undefined {
   for (let k = 0; k < 12; k += 1) {

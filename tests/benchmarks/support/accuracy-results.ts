@@ -1,6 +1,15 @@
-import { distanceShares, heightErrors, inWords, pointErrors, summaryOf } from '../../measuring/accuracy-summary.ts';
-import type { Outcome } from '../../measuring/outcome.ts';
+import {
+  coverageInWords,
+  coverageOf,
+  distanceShares,
+  heightErrors,
+  inWords,
+  pointErrors,
+  summaryOf,
+} from '../../measuring/accuracy-summary.ts';
+import type { Outcome, ShownError } from '../../measuring/outcome.ts';
 import type { TargetSurface } from '../../measuring/plant-targets.ts';
+import type { TessellatedOptions } from '../../measuring/tessellated-shapes.ts';
 import { atLeast, atMost, type BenchResult } from '../bench.ts';
 
 const surfaces: readonly TargetSurface[] = ['bubble', 'cloud', 'model'];
@@ -22,7 +31,77 @@ export function accuracyResults(outcomes: readonly Outcome[], say: (text: string
       say,
     ),
   );
-  return [...each, ...resultsOf('in all together', outcomes, allAllowed, say)];
+  const shown = surfaces.flatMap((surface) => {
+    const own = outcomes.filter(({ target }) => target.surface === surface);
+    return [
+      shownResult(
+        `in the ${surface}`,
+        own.flatMap((outcome) => outcome.shown),
+        say,
+      ),
+      shownResult(
+        `of single clicks in the ${surface}`,
+        own.flatMap(({ shownPoints }) => shownPoints),
+        say,
+      ),
+    ];
+  });
+  return [...each, ...shown, ...resultsOf('in all together', outcomes, allAllowed, say)];
+}
+
+/**
+ * Diameters of tessellated pipes: as exporters write them, with the corners on the circle, each within a hundredth or
+ * 2 mm; and however they are written, within what is shown as the uncertainty.
+ */
+export function tessellatedResults(
+  pipes: readonly TessellatedOptions[],
+  outcomes: readonly Outcome[],
+  say: (text: string) => void,
+): readonly BenchResult[] {
+  for (const { target, refusal } of outcomes)
+    if (refusal !== undefined) say(`    refused: ${target.node}, ${target.line}: ${refusal}`);
+  const usual = outcomes.filter((_, at) => pipes[at]?.corners === 'ON');
+  const shares = usual.map(({ value, target: { truth } }) =>
+    value === undefined ? 0 : Math.abs(value - truth) / Math.max(0.002, truth * 0.01),
+  );
+  const { accepted, errors } = summaryOf(outcomes, 'DIAMETER');
+  say(`  on tessellated models: ${outcomes.length} pipes: ${inWords(errors, 'mm')}`);
+  return [
+    atMost(1, {
+      name: 'diameter on tessellated models, corners on the circle: worst, of what it may be off',
+      value: Math.max(...shares),
+      unit: 'x',
+      against: `1 % or 2 mm; ${usual.length} pipes: ${inWords(summaryOf(usual, 'DIAMETER').errors, 'mm')}`,
+    }),
+    atLeast(95, {
+      name: 'diameter on tessellated models: accepted',
+      value: accepted * 100,
+      unit: '%',
+      against: `${outcomes.length} pipes, corners on, between and outside the circle`,
+    }),
+    atLeast(95, {
+      name: 'diameter on tessellated models, corners on the circle: right nominal size',
+      value: summaryOf(usual, 'DIAMETER').rightSize * 100,
+      unit: '%',
+      against: 'of the accepted bare pipes',
+    }),
+    shownResult(
+      'on tessellated models',
+      outcomes.flatMap(({ shown }) => shown),
+      say,
+    ),
+  ];
+}
+
+function shownResult(where: string, errors: readonly ShownError[], say: (text: string) => void): BenchResult {
+  const coverage = coverageOf(errors);
+  say(`  shown uncertainty ${where}: ${coverageInWords(coverage)}`);
+  return atLeast(95, {
+    name: `shown uncertainty ${where}: errors within twice its value`,
+    value: coverage.withinTwice * 100,
+    unit: '%',
+    against: coverageInWords(coverage),
+  });
 }
 
 /** The same for few targets: each kind is held against its bar in all surfaces together. */

@@ -49,8 +49,6 @@ export interface CloudStatistics {
 const usualBudget = 1_000_000;
 /** Where the graphics card is slow, one point of so many is drawn while one moves. */
 const everyCoarse = 4;
-/** One standard deviation of a scanner's single point, metres, where nobody says better. */
-const usualSigma = 0.003;
 
 /** What a module needs of a cloud on screen. */
 export type ShownCloud = Pick<CloudSurface, keyof CloudSurface>;
@@ -217,7 +215,7 @@ export class CloudSurface implements ViewSurface {
         point: found.point,
         normal: found.normal,
         source: 'POINT_CLOUD',
-        sigma: found.sigma ?? usualSigma,
+        sigma: found.sigma,
         edge: found.edge,
       }
     );

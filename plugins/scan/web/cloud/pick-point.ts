@@ -21,6 +21,14 @@ const leastSupport = 3;
  * surface.
  */
 const strays = { share: 0.2, least: 2 };
+/** Metres: what else may be meant is told by the uncertainty as far as this, and beyond by the warning of the edge. */
+const maxRivalMetres = 0.05;
+/** Metres: steps and bends within what a surface is taken from are not in the scatter of its points. */
+const unseenMetres = 0.0025;
+/** One standard deviation of a usual scanner's single point, metres. */
+const pointSigma = 0.003;
+/** A surface beyond its outermost points is that much less sure. */
+const openFactor = 2;
 
 export interface CloudPick {
   readonly point: Point3;
@@ -30,7 +38,10 @@ export interface CloudPick {
   readonly edge: boolean;
   /** Unit vector out of the surface towards the eye; undefined where there are too few points to tell. */
   readonly normal: Point3 | undefined;
-  /** One standard deviation along the line of sight, metres; undefined where there are too few points to tell. */
+  /**
+   * One standard deviation along the line of sight, metres; undefined where there are too few points to tell, and where
+   * something else may be meant that lies far before or behind.
+   */
   readonly sigma: number | undefined;
 }
 
@@ -59,21 +70,33 @@ export function pickPoint(
     slope: [b, c],
     sigma,
     enclosed,
+    rival,
   } = surface;
   const lean = Math.hypot(1, b, c);
   const [across, upward] = acrossOf(direction);
-  const elsewhere = hits.filter(
-    (hit) =>
-      Math.abs(hit.depth - depth - b * hit.u - c * hit.v) / lean > sameSurface.metres + sameSurface.share * depth,
-  ).length;
+  const elsewhere = hits
+    .map((hit) => Math.abs(hit.depth - depth - b * hit.u - c * hit.v) / lean)
+    .filter((off) => off > sameSurface.metres + sameSurface.share * depth);
   return {
     point: plus(ray.origin, times(direction, depth)),
     depth,
-    edge: !enclosed || elsewhere > Math.max(strays.least, strays.share * hits.length),
+    edge: !enclosed || elsewhere.length > Math.max(strays.least, strays.share * hits.length),
     // The gradient of depth - b u - c v, turned round: what goes away across the ray looks to the other side.
     normal: unitOf(plus(times(direction, -1), plus(times(across, b), times(upward, c)))),
-    sigma,
+    sigma: sigmaWithRival(enclosed ? sigma : sigma * openFactor, [
+      rival,
+      ...(elsewhere.length > Math.max(strays.least, hits.length / 2) ? elsewhere : []),
+    ]),
   };
+}
+
+/**
+ * Twice of it reaches the farthest of what may be meant instead (metres from what was hit). Undefined where that lies
+ * so far away that no number says anything.
+ */
+function sigmaWithRival(sigma: number, rivals: readonly number[]): number | undefined {
+  const farthest = Math.max(...rivals);
+  return farthest > maxRivalMetres ? undefined : Math.hypot(sigma, unseenMetres, farthest / 2);
 }
 
 /**
@@ -84,11 +107,11 @@ function singlePoint(hits: readonly NearPoint[]): CloudPick | undefined {
     const near = hits
       .slice(from)
       .filter(({ depth }) => depth <= first.depth * (1 + sameSurface.share) + sameSurface.metres);
-    if (near.length >= leastSupport)
-      return pickOf(
-        near.reduce((a, b) => (b.off < a.off ? b : a)),
-        near.length < hits.length,
-      );
+    if (near.length >= leastSupport) {
+      const nearest = near.reduce((a, b) => (b.off < a.off ? b : a));
+      // It is known by how much it lies beside the line of sight, and so by how much the surface may go on from it.
+      return { ...pickOf(nearest, near.length < hits.length), sigma: Math.hypot(pointSigma, nearest.off) };
+    }
   }
   const [foremost] = hits;
   return foremost && pickOf(foremost, hits.length > 1);

@@ -19,6 +19,8 @@ export interface SurfaceOnRay {
   readonly sigma: number;
   /** The surface's points lie all around the ray. */
   readonly enclosed: boolean;
+  /** Metres to the farthest other surface that the ray may have met instead; 0 where there is none. */
+  readonly rival: number;
 }
 
 /**
@@ -30,6 +32,8 @@ const [passed, hole] = [0.5, 1] as const;
  * What has so much less behind it, by points around the ray, is no surface but strays that lie on a plane by accident.
  */
 const leastSupport = 0.3;
+/** Metres behind the end of a surface that its points may as well lie on. */
+const closeBehind = 0.05;
 /** More points of it are no stronger a sign: one surface is scanned more densely than another. */
 const mostSupport = 20;
 /** Of the points of one face of an edge that juts out so many lie behind the plane of the other. */
@@ -46,9 +50,31 @@ export function surfaceOnRay(points: readonly NearPoint[], ray: Pick<Ray, 'apert
     own.find((plane, k) => isFirst(plane, own.slice(k + 1), onPlane)) ??
     own.toSorted((a, b) => b.local.length - a.local.length)[0];
   if (!met) return undefined;
-  const { depth, b, c, sigma } = bentPlane(met, all, onPlane) ?? met;
-  return { depth, slope: [b, c], sigma, enclosed: met.enclosed };
+  const bent = bentPlane(met, all, onPlane);
+  const { depth, b, c, sigma } = bent ?? met;
+  return { depth, slope: [b, c], sigma, enclosed: met.enclosed, rival: rivalOf(met, own, bent !== undefined) };
 }
+
+/**
+ * What was passed over in front may be what is meant, if the ray goes by its end; and what lies close behind, if the
+ * ray meets but an end. What lies far behind was weighed against the end before and lost.
+ */
+function rivalOf(met: SeenPlane, own: readonly SeenPlane[], isBent: boolean): number {
+  // A pipe is too thin to have points all around the ray.
+  const isEnd = isDoubtful(met, isBent ? passed : passed / 2);
+  return Math.max(
+    0,
+    ...own.flatMap((other) => {
+      const behind = other.depth - met.depth;
+      if (behind < 0) return isDoubtful(other, passed) ? [-behind] : [];
+      return isEnd && behind <= closeBehind ? [behind] : [];
+    }),
+  );
+}
+
+/** Whether the ray passes a plane by more than a share of the way between its points, or goes through a hole of it. */
+const isDoubtful = ({ enclosed, over, first, spacing }: SeenPlane, share: number): boolean =>
+  enclosed || over <= 0 ? first > hole * spacing : over > share * spacing;
 
 /** Planes that have points of their own: each point that several claim goes to the nearest of them. */
 function shared(planes: readonly SeenPlane[]): SeenPlane[] {
@@ -76,9 +102,8 @@ function shared(planes: readonly SeenPlane[]): SeenPlane[] {
 
 /** Whether the ray meets a plane before those behind it. */
 function isFirst(plane: SeenPlane, behind: readonly SeenPlane[], onPlane: number): boolean {
-  const isDoubtful =
-    plane.enclosed || plane.over <= 0 ? plane.first > hole * plane.spacing : plane.over > passed * plane.spacing;
-  if (isDoubtful && behind.some(({ enclosed, nearest }) => enclosed && nearest < plane.nearest)) return false;
+  if (isDoubtful(plane, passed) && behind.some(({ enclosed, nearest }) => enclosed && nearest < plane.nearest))
+    return false;
   if (behind.some(({ local }) => Math.min(mostSupport, local.length) * leastSupport > plane.local.length)) return false;
   return !behind.some(
     (other) => (other.enclosed || other.over <= passed * other.spacing) && isEdge(plane, other, onPlane),

@@ -26,6 +26,12 @@ const jumpOf = (pitch: number): number => 0.01 + pitch * Math.tan((80 * Math.PI)
 const medianOfNine = 0.41;
 
 /**
+ * Share of the way from the second of nine depths to the eighth that is told as uncertainty. Of noise alone that is a
+ * little more than the median's spread; of a step too low to be an edge most of its half.
+ */
+const stepShare = 1 / 3;
+
+/**
  * Pixels: how fast the say of those around a click falls with their distance from it (a normal curve's spread). An edge
  * runs between pixels; what is one pixel thin still keeps its own.
  */
@@ -57,17 +63,19 @@ export function pickRange(image: RangeImage, pan: number, tilt: number): RangePi
   // Where the pixel itself lies behind the edge its surface is not that of the point.
   const own = surface && Math.abs(image.at(column, row) / 1000 - reference) <= jump ? surface : undefined;
   const facing = own ? Math.abs(dotOf(own.normal, direction)) : 1;
+  const depths = own && points.map((point) => dotOf(point, own.normal));
   const range =
-    own && facing >= leastFacing
-      ? median(points.map((point) => dotOf(point, own.normal))) / dotOf(direction, own.normal)
-      : median(points.map(lengthOf));
+    depths && facing >= leastFacing ? median(depths) / dotOf(direction, own.normal) : median(points.map(lengthOf));
   return {
     point: plus(image.position, times(direction, range)),
     normal: own?.normal,
     // A range image is kept in whole millimetres: what rounding adds is never less.
     sigma:
-      own && !edge
-        ? Math.hypot((own.scatter / Math.max(leastFacing, facing)) * medianOfNine, 0.001 / Math.sqrt(12))
+      own && depths && !edge
+        ? Math.hypot(
+            Math.max(own.scatter * medianOfNine, stepOf(depths)) / Math.max(leastFacing, facing),
+            0.001 / Math.sqrt(12),
+          )
         : undefined,
     edge,
   };
@@ -77,6 +85,11 @@ const around: readonly (readonly [right: number, down: number])[] = [-1, 0, 1].f
   [-1, 0, 1].map((right) => [right, down] as const),
 );
 const median = (values: readonly number[]): number => values.toSorted((a, b) => a - b)[(values.length - 1) >> 1] ?? 0;
+
+function stepOf(depths: readonly number[]): number {
+  const sorted = depths.toSorted((a, b) => a - b);
+  return ((sorted.at(-2) ?? 0) - (sorted[1] ?? 0)) * stepShare;
+}
 
 const wider: readonly (readonly [right: number, down: number])[] = [-2, -1, 0, 1, 2].flatMap((down) =>
   [-2, -1, 0, 1, 2].map((right) => [right, down] as const),

@@ -1,0 +1,134 @@
+import { panTiltOf, type Point3 } from '#core';
+import type { StoredPoint } from '#plugins/annotate';
+import type { SurfacePick } from '#plugins/tour';
+import { meshOf } from '../../cli/demo/geometry/plant-mesh.ts';
+import { PlantRays } from '../../cli/demo/geometry/plant-rays.ts';
+import { plant } from '../../cli/demo/plant/plant.ts';
+import { scanPoints } from '../../cli/demo/scan/scan-points.ts';
+import { resultOf } from '../../plugins/annotate/web/measure/result-of.ts';
+import { storedOf } from '../../plugins/annotate/web/surface/stored-of.ts';
+import { cloudCamera } from '../../plugins/scan/web/cloud/cloud-camera.ts';
+import type { CloudNode } from '../../plugins/scan/web/cloud/cloud-node.ts';
+import { pickPoint } from '../../plugins/scan/web/cloud/pick-point.ts';
+import { pickRange } from '../../plugins/tour/web/engine/range/pick-range.ts';
+import type { RangeImage } from '../../plugins/tour/web/engine/range/range-image.ts';
+import { noisyRangeImage } from './diameter-trials.ts';
+import { EyeView, type Look, type PageSize, type Pixel } from './eye-view.ts';
+import type { Target, TargetSurface } from './plant-targets.ts';
+
+/** One click of a target, as the product keeps it; `undefined` where it found nothing. */
+export interface ClickedPoint {
+  readonly truth: Point3;
+  readonly at: Target['points'][number]['at'];
+  readonly stored: StoredPoint | undefined;
+}
+
+/** Each repetition of a target: its points, and what they come to. */
+export interface ClickTrial {
+  readonly target: Target;
+  readonly points: readonly ClickedPoint[];
+  /** Metres or degrees; undefined where a point was not found. */
+  readonly value: number | undefined;
+  readonly sigma: number | undefined;
+}
+
+export interface ClickTrialOptions {
+  readonly targets: readonly Target[];
+  readonly size: PageSize;
+  /** One standard deviation of the scanners, metres. */
+  readonly noise: number;
+  /** Share of the points of the cloud that lie up to half a metre off. */
+  readonly outliers: number;
+  readonly seed: number;
+}
+
+type Picker = (look: Look, pixel: Pixel) => Omit<SurfacePick, 'source'> | undefined;
+
+/** Clicks on targets of distances and angles, by the product's own picks, without a browser. */
+export async function clickTrials({
+  targets,
+  size,
+  noise,
+  outliers,
+  seed,
+}: ClickTrialOptions): Promise<readonly ClickTrial[]> {
+  const wanted = targets.filter(({ kind }) => kind !== 'DIAMETER');
+  const has = (surface: TargetSurface): boolean => wanted.some((target) => target.surface === surface);
+  const images = new Map<string, RangeImage>();
+  for (const { node, surface } of wanted)
+    if (surface === 'bubble' && !images.has(node)) images.set(node, await noisyRangeImage(node, noise, seed * 100));
+  const nodes = has('cloud') ? await cloudNodes({ noise, outliers, seed }) : [];
+  const rays = has('model') ? new PlantRays(meshOf(plant.parts).mesh) : undefined;
+  const pickers: Readonly<Record<TargetSurface, (target: Target) => Picker>> = {
+    bubble: (target) => (look, pixel) => {
+      const image = images.get(target.node);
+      const { pan, tilt } = panTiltOf(new EyeView(look, size).rayOf(pixel));
+      return image && pickRange(image, pan, tilt);
+    },
+    cloud:
+      () =>
+      (look, { x, y }) =>
+        pickPoint(nodes, cloudCamera({ ...look, position: look.eye }, size.width, size.height), x, y),
+    model: () => (look, pixel) => {
+      const hit = rays?.hit(look.eye, new EyeView(look, size).rayOf(pixel));
+      return hit && { point: hit.point, normal: undefined, sigma: 0.001, edge: false };
+    },
+  };
+  return wanted.flatMap((target) =>
+    (target.points[0]?.clicks ?? []).map((_, repetition) =>
+      trialOf(target, repetition, size, pickers[target.surface](target)),
+    ),
+  );
+}
+
+function trialOf(target: Target, repetition: number, size: PageSize, pick: Picker): ClickTrial {
+  const points = target.points.map(({ point, at, look, clicks }): ClickedPoint => {
+    const pixel = clicks[repetition];
+    const found = pixel && pick(look, pixel);
+    const view = new EyeView(look, size);
+    const surface = { pixelOf: (place: Point3) => view.pixelOf(place) };
+    return { truth: point, at, stored: found && storedOf({ ...found, source: 'MODEL' }, surface) };
+  });
+  const stored = points.flatMap((point) => point.stored ?? []);
+  const result = stored.length === points.length ? resultOf(target.kind, stored) : undefined;
+  return { target, points, value: result?.value ?? undefined, sigma: result?.sigma ?? undefined };
+}
+
+/** The points of the importer's cloud, in cubes of a metre. */
+async function cloudNodes(options: {
+  readonly noise: number;
+  readonly outliers: number;
+  readonly seed: number;
+}): Promise<readonly CloudNode[]> {
+  const cubes = new Map<string, number[]>();
+  for await (const { positions } of scanPoints(options))
+    for (let k = 0; k < positions.length; k += 3) {
+      const point = [positions[k] ?? 0, positions[k + 1] ?? 0, positions[k + 2] ?? 0] as const;
+      const key = point.map(Math.floor).join(' ');
+      const known = cubes.get(key);
+      if (known) known.push(...point);
+      else cubes.set(key, [...point]);
+    }
+  return [...cubes].map(([key, points]): CloudNode => {
+    const [x = 0, y = 0, z = 0] = key.split(' ').map(Number);
+    const numbers = Float32Array.from(points, (value, k) => value - ([x, y, z][k % 3] ?? 0));
+    return {
+      key,
+      box: { minimum: [x, y, z], maximum: [x + 1, y + 1, z + 1] },
+      count: points.length / 3,
+      spacing: 0.01,
+      address: undefined,
+      children: [],
+      tile: {
+        count: points.length / 3,
+        origin: [x, y, z],
+        scale: 1,
+        blocks: [{ bytes: new Uint8Array(numbers.buffer), stride: 12 }],
+        position: { block: 0, offset: 0, type: 'FLOAT32' },
+        color: undefined,
+        intensity: undefined,
+      },
+      wantedAt: 0,
+    };
+  });
+}

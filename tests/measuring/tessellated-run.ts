@@ -1,0 +1,126 @@
+import { Document, Logger, NodeIO } from '@gltf-transform/core';
+import { EXTMeshoptCompression, KHRMeshQuantization } from '@gltf-transform/extensions';
+import { meshopt } from '@gltf-transform/functions';
+import { MeshoptEncoder } from 'meshoptimizer';
+import { Vector3, type Matrix4 } from 'three';
+import { nominalPipes } from '#core';
+import { bearing, seeded } from '../../cli/demo/plant/vector.ts';
+import type { Point } from '../../cli/demo/plant/types.ts';
+import { inMeasuringPages, type AccuracyOptions } from './accuracy-run.ts';
+import { EyeView, type Pixel } from './eye-view.ts';
+import type { Outcome } from './outcome.ts';
+import type { Target } from './plant-targets.ts';
+import { clickOn, poseOf } from './tessellated-trials.ts';
+import { tessellatedShape, type TessellatedOptions, type TessellatedShape } from './tessellated-shapes.ts';
+
+/** Metres between pipes, so that none hides another. */
+const apart = 15;
+/** Pixels by which a click may miss what it means. */
+const miss = 3;
+const repetitions = 3;
+/** Degrees: straight up and down there is no pan. */
+const maxTilt = 80;
+
+/**
+ * Measures pipes in one GLB, tessellated as exporters do it and rounded as the importer does it, in the product's
+ * viewer in a browser: one outcome for each pipe, in their order.
+ */
+export async function measureTessellatedModel(
+  pipes: readonly TessellatedOptions[],
+  { size, browser }: Pick<AccuracyOptions, 'size' | 'browser'>,
+): Promise<readonly Outcome[]> {
+  const document = new Document().setLogger(new Logger(Logger.Verbosity.SILENT));
+  document.createBuffer();
+  const scene = document.createScene('Pipes');
+  const targets: Target[] = [];
+  for (const [index, pipe] of pipes.entries()) {
+    const random = seeded(pipe.seed + 1);
+    const shape = await tessellatedShape(pipe);
+    const pose = poseOf(random).setPosition((index % 8) * apart, Math.floor(index / 8) * apart, 0);
+    scene.addChild(document.createNode(`Pipe ${index}`).setMesh(meshOf(document, shape, pose, pipe.shared)));
+    targets.push(targetOf(pipe, shape, pose, size, random));
+  }
+  await MeshoptEncoder.ready;
+  // As `model-io.mjs` of the importer keeps what is measured.
+  await document.transform(
+    meshopt({ encoder: MeshoptEncoder, level: 'medium', quantizePosition: 16, quantizeNormal: 10 }),
+  );
+  const io = new NodeIO()
+    .registerExtensions([EXTMeshoptCompression, KHRMeshQuantization])
+    .registerDependencies({ 'meshopt.encoder': MeshoptEncoder });
+  const bytes = await io.writeBinary(document);
+  return inMeasuringPages({ size, browser }, async (measure, server) => {
+    server.files.set('pipes.glb', Buffer.from(bytes));
+    await measure('the tessellated pipes', targets, (page) =>
+      page.evaluate(() => window.measuringPage.openModel('/pipes.glb')),
+    );
+  });
+}
+
+/** Metres, y up as glTF wants it. Sides with corners of their own are shaded flat. */
+function meshOf(document: Document, { positions, indices }: TessellatedShape, pose: Matrix4, shared: boolean) {
+  const corners = Float32Array.from(positions);
+  const corner = new Vector3();
+  for (let k = 0; k < corners.length; k += 3) {
+    corner.fromArray(corners, k).applyMatrix4(pose);
+    corners.set([corner.x, corner.z, -corner.y], k);
+  }
+  const buffer = document.getRoot().listBuffers()[0] ?? document.createBuffer();
+  const accessor = (type: 'VEC3' | 'SCALAR', array: Float32Array<ArrayBuffer> | Uint32Array<ArrayBuffer>) =>
+    document.createAccessor().setType(type).setArray(array).setBuffer(buffer);
+  const primitive = document
+    .createPrimitive()
+    .setAttribute('POSITION', accessor('VEC3', corners))
+    .setIndices(accessor('SCALAR', Uint32Array.from(indices)))
+    .setMaterial(document.createMaterial());
+  if (!shared) primitive.setAttribute('NORMAL', accessor('VEC3', flatNormals(corners)));
+  return document.createMesh().addPrimitive(primitive);
+}
+
+function flatNormals(corners: Float32Array): Float32Array<ArrayBuffer> {
+  const normals = new Float32Array(corners.length);
+  const [a, b, c] = [new Vector3(), new Vector3(), new Vector3()];
+  for (let k = 0; k < corners.length; k += 9) {
+    a.fromArray(corners, k);
+    b.fromArray(corners, k + 3).sub(a);
+    c.fromArray(corners, k + 6).sub(a);
+    const normal = b.cross(c).normalize().toArray();
+    normals.set([...normal, ...normal, ...normal], k);
+  }
+  return normals;
+}
+
+function targetOf(
+  pipe: TessellatedOptions,
+  shape: TessellatedShape,
+  pose: Matrix4,
+  size: AccuracyOptions['size'],
+  random: () => number,
+): Target {
+  const inSite = (place: readonly [number, number, number]): Point =>
+    new Vector3(...place).applyMatrix4(pose).toArray();
+  let [point, eye]: readonly [Point, Point] = [
+    [0, 0, 0],
+    [0, 0, 1],
+  ];
+  do {
+    const click = clickOn(shape, pipe.diameter, random);
+    [point, eye] = [inSite(click.point), inSite(click.away)];
+  } while (Math.abs(bearing(eye, point).tilt) > maxTilt);
+  const look = { eye, ...bearing(eye, point), fov: 40 };
+  const middle = new EyeView(look, size).pixelOf(point);
+  const beside = (): number => Math.round((random() * 2 - 1) * miss * Math.SQRT1_2);
+  const clicks = Array.from({ length: repetitions }, (): Pixel => ({
+    x: Math.round(middle.x) + beside(),
+    y: Math.round(middle.y) + beside(),
+  }));
+  return {
+    surface: 'model',
+    kind: 'DIAMETER',
+    node: `${pipe.form.toLowerCase()} of ${pipe.sides} sides`,
+    points: [{ point, at: 'pipe', look, clicks }],
+    truth: pipe.diameter,
+    nps: nominalPipes.find(({ outsideDiameter }) => outsideDiameter === pipe.diameter)?.nps,
+    line: `corners ${pipe.corners.toLowerCase()}`,
+  };
+}
