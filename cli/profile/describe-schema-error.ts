@@ -38,10 +38,10 @@ export function describeSchemaError(
     case 'required': {
       const { missingProperty } = error.params;
       const where = pointer === '' ? 'the profile' : name;
-      // `required` stands in the `then` of the schema that has the condition and the properties.
-      const isConditional = error.schemaPath.endsWith('/then/required');
-      const owner = isConditional ? schemaAt(root, error.schemaPath.slice(1, -'/then/required'.length)) : schema;
-      const when = isConditional ? conditionOf(valueAt(data, error.instancePath), owner) : '';
+      // `required` stands in the `then` or `else` of the schema that has the condition and the properties.
+      const [conditional] = /\/(?:then|else)\/required$/.exec(error.schemaPath) ?? [];
+      const owner = conditional === undefined ? schema : schemaAt(root, error.schemaPath.slice(1, -conditional.length));
+      const when = conditional === undefined ? '' : conditionOf(valueAt(data, error.instancePath), owner);
       return at(`The setting "${missingProperty}" is missing in ${where}${when}.`, exampleFor(missingProperty, owner));
     }
     case 'type':
@@ -102,7 +102,7 @@ function unknownName(unknown: string, pointer: string, schema: Schema): Describe
 
 const schemaAt = (root: unknown, pointer: string): Schema => (valueAt(root, pointer) ?? {}) as Schema;
 
-/** `, which must be set where engine is "external"`: why a schema's `then` asks for something. */
+/** `, which must be set where engine is "external"`: why a schema's `then` or `else` asks for something. */
 function conditionOf(data: unknown, schema: Schema): string {
   const { properties = {} } = (schema['if'] ?? {}) as { readonly properties?: Readonly<Record<string, Schema>> };
   const settings = Object.keys(properties).map(

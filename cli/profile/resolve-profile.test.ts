@@ -55,8 +55,8 @@ const manifests: readonly PluginManifest[] = [
       },
       {
         additionalProperties: false,
-        if: { properties: { engine: { const: 'external' } }, required: ['engine'] },
-        then: { required: ['address'] },
+        if: { properties: { engine: { const: 'builtin' } } },
+        else: { required: ['address'] },
       },
     ),
     access: [],
@@ -257,6 +257,13 @@ describe('a profile is refused, with file, pointer, cause and way out, for', () 
         wayOut: expect.stringContaining('"tour": {}'),
       },
     ]);
+  });
+
+  it('an inherited plugin whose required one was taken out, in the file and line that switched it on', async () => {
+    await write('base', '{\n  "plugins": {\n    "tour": {},\n    "permits": {}\n  }\n}');
+    await write('a', { ...head, extends: 'base', plugins: { tour: false } });
+    expect((await problemsOf('a'))[0]).toMatchObject({ file: 'base.json', pointer: '/plugins/permits' });
+    expect(await linesOf('a')).toEqual([['/plugins/permits', 4]]);
   });
 
   it('plugins that require each other in a circle', async () => {

@@ -55,10 +55,12 @@ export async function resolveProfile(
 
   const on = Object.entries(profile.plugins).filter(([, settings]) => settings !== false);
   const manifestOf = (id: string): PluginManifest => (plugins.get(id) as KnownPlugin).manifest;
-  const enabled = pluginOrder(
-    on.map(([id]) => id),
-    manifestOf,
-    merged.file,
+  const enabled = inFilesThatSet(merged, () =>
+    pluginOrder(
+      on.map(([id]) => id),
+      manifestOf,
+      merged.file,
+    ),
   );
   const bridges = enabled.flatMap((id) =>
     manifestOf(id)
@@ -161,6 +163,17 @@ function placeOf(pointer: string, merged: MergedProfile): Pick<Problem, 'file' |
     if (file !== undefined) return withLine({ file, pointer }, merged);
   }
   return withLine({ file: merged.file, pointer }, merged);
+}
+
+/** Does the work; its problems are placed in the files that set what they are about. */
+function inFilesThatSet<T>(merged: MergedProfile, work: () => T): T {
+  try {
+    return work();
+  } catch (error) {
+    if (!(error instanceof CliError)) throw error;
+    const problems = error.problems.map((problem) => ({ ...problem, ...placeOf(problem.pointer ?? '', merged) }));
+    throw new CliError(error.exitCode, problems, { cause: error });
+  }
 }
 
 function withLine<P extends Pick<Problem, 'file' | 'pointer' | 'line'>>(problem: P, merged: MergedProfile): P {

@@ -40,8 +40,8 @@ export default definePlugin({
     },
     {
       additionalProperties: false,
-      if: { properties: { engine: { const: 'external' } }, required: ['engine'] },
-      then: { required: ['external'] },
+      if: { properties: { engine: { const: 'builtin' } } },
+      else: { required: ['external'] },
     },
   ),
   access: ['threeDimensionalAccess', 'configure'],
