@@ -1,6 +1,7 @@
 import { Field, Select } from '@fluentui/react-components';
 import type { SourceChoice } from '#core';
 import { useText } from '../../i18n/use-text.ts';
+import { useAdminStyles } from './use-admin-styles.ts';
 
 export interface UnitChoiceProps {
   readonly value: SourceChoice;
@@ -12,9 +13,10 @@ export interface UnitChoiceProps {
 
 /** In what imported files count. */
 export function UnitChoice({ value, choices, hint, disabled, onChange }: UnitChoiceProps) {
+  const styles = useAdminStyles();
   const text = useText();
   return (
-    <Field label={text('core.system.choice')} hint={hint}>
+    <Field className={styles.narrowField} label={text('core.system.choice')} hint={hint}>
       <Select
         value={value}
         disabled={disabled}

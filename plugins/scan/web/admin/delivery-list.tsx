@@ -54,7 +54,9 @@ const Delivery = observer(function Delivery({
   const fileWords = ({ name: file, bytes, content }: (typeof files)[number]): string =>
     [
       `${file} (${t('core.work.bytes', { megabytes: bytes / 1e6 })})`,
-      ...(only || !content ? [] : systemWords.facts(content.system).map(([, value]) => value)),
+      ...(only || !content
+        ? []
+        : systemWords.facts(content.system).flatMap(([, value]) => (value === t('core.system.noName') ? [] : value))),
     ].join(', ');
   return (
     <ImportCard
