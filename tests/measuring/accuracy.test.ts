@@ -45,7 +45,7 @@ describe.skipIf(noBrowser).each<TargetSurface>(['bubble', 'cloud', 'model'])(
       },
     );
 
-    it('[TOUR-24] shows an uncertainty that holds, of each figure and of each click', () => {
+    it('shows an uncertainty that holds, of each figure and of each click', () => {
       const [figures, clicks] = [
         coverageOf(own().flatMap(({ shown }) => shown)),
         coverageOf(own().flatMap(({ shownPoints }) => shownPoints)),

@@ -26,7 +26,7 @@ beforeAll(async () => {
 describe.each(surfaces)('the uncertainty of clicks in the %s', (surface) => {
   const own = (): readonly ClickTrial[] => trials.filter(({ target }) => target.surface === surface);
 
-  it('[TOUR-24] holds for distances and angles: at most 5 % are off by more than twice of it', () => {
+  it('holds for distances and angles: at most 5 % are off by more than twice of it', () => {
     const coverage = coverageOf(
       own().flatMap(({ value, sigma, target }) =>
         value === undefined ? [] : [{ error: Math.abs(value - target.truth), sigma }],
@@ -36,7 +36,7 @@ describe.each(surfaces)('the uncertainty of clicks in the %s', (surface) => {
     expect(coverage.shownShare, coverageInWords(coverage)).toBeGreaterThanOrEqual(0.4);
   });
 
-  it('[TOUR-24] holds for single clicks, on pipes, on surfaces and beside edges', () => {
+  it('holds for single clicks, on pipes, on surfaces and beside edges', () => {
     const coverage = coverageOf(
       own().flatMap(({ points }) =>
         points.flatMap(({ truth, stored }) =>
