@@ -1,5 +1,6 @@
 import http from 'node:http';
 import { buffer } from 'node:stream/consumers';
+import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import type { ErrorBody } from '#core';
 import { patience } from '../../core/testing/patience.ts';
 import type { FuzzRequest } from './requests.ts';
@@ -29,16 +30,21 @@ export function send(
       },
     });
     const late = setTimeout(() => {
-      resolve({ status: 0, contentType: '', body: '' });
+      end({ status: 0, contentType: '', body: '' });
       call.destroy();
     }, patience);
-    const end = (answer: Answer): void => {
+    let ended = false;
+    const end = (answer: Answer | Promise<Answer>): void => {
+      ended = true;
       clearTimeout(late);
       resolve(answer);
     };
-    call.on('error', (error: NodeJS.ErrnoException) =>
-      end({ status: -1, contentType: '', body: `${error.code ?? ''} ${error.message}` }),
-    );
+    call.on('error', (error: NodeJS.ErrnoException) => {
+      if (ended) return;
+      // After 431 the server closes a connection that this side still takes for free.
+      if (call.reusedSocket && error.code === 'ECONNRESET') end(send(agent, base, request, headers));
+      else end({ status: -1, contentType: '', body: `${error.code ?? ''} ${error.message}` });
+    });
     call.once('response', (response) => {
       const [status, contentType] = [response.statusCode ?? 0, String(response.headers['content-type'] ?? '')];
       if (contentType.startsWith('text/event-stream')) {
@@ -46,13 +52,17 @@ export function send(
         call.destroy();
         return;
       }
-      buffer(response).then(
-        (body) => end({ status, contentType, body: body.toString() }),
-        (error: Error) => end({ status: -1, contentType, body: error.message }),
-      );
+      buffer(response)
+        .then((body) => end({ status, contentType, body: decoded(body, response.headers['content-encoding']) }))
+        .catch((error: Error) => end({ status: -1, contentType, body: error.message }));
     });
     call.end(request.body);
   });
+}
+
+function decoded(body: Buffer, encoding: string | undefined): string {
+  if (body.length === 0) return '';
+  return (encoding === 'gzip' ? gunzipSync(body) : encoding === 'br' ? brotliDecompressSync(body) : body).toString();
 }
 
 /** Words of programs and of our own files, which tell a caller nothing and an attacker something. */
@@ -67,7 +77,8 @@ export function faultOf({ status, contentType, body }: Answer): string | undefin
   if (status === 0) return `No answer came within ${patience / 1000} s.`;
   if (status === -1) return `The connection ended without an answer: ${body}`;
   if (status >= 500) return `The answer was ${status}.`;
-  if (status < 400 || body === '') return undefined;
+  // The parser of Node answers 431 by itself, before there is a request.
+  if (status < 400 || status === 431 || body === '') return undefined;
   if (!contentType.startsWith('application/json')) return `A refusal was ${contentType || 'of no type'}.`;
   const told = JSON.parse(body) as Partial<ErrorBody>;
   if (typeof told.code !== 'string' || typeof told.message !== 'string' || typeof told.reference !== 'string')

@@ -145,7 +145,9 @@ function changedAt(value: unknown, at: number, change: Change, leaf: unknown): u
   else {
     if (change !== 'add') Reflect.deleteProperty(holder, name);
     if (change === 'rename') holder[`${name}\0`] = member;
-    if (change === 'add') holder[typeof leaf === 'string' ? leaf.slice(0, 300) : 'extra'] = leaf;
+    // A text may be an index that makes a list endless.
+    if (change === 'add' && Array.isArray(holder)) holder.push(leaf);
+    else if (change === 'add') holder[typeof leaf === 'string' ? leaf.slice(0, 300) : 'extra'] = leaf;
   }
   return copy.root;
 }

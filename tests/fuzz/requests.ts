@@ -219,7 +219,10 @@ function queriesOf(
     );
 }
 
-const joined = (pairs: readonly string[]): string => (pairs.length === 0 ? '' : `?${pairs.join('&')}`);
+/** Node itself refuses a request whose head is longer than 16 KB, before there is a request. */
+const longestQuery = 12_000;
+const joined = (pairs: readonly string[]): string =>
+  pairs.length === 0 ? '' : `?${pairs.join('&')}`.slice(0, longestQuery);
 const pairsOf = (value: object): readonly string[] =>
   Object.entries(value).flatMap(([name, member]) =>
     (Array.isArray(member) ? member : [member]).map(
