@@ -195,11 +195,12 @@ export function readServerConfig(environment: Readonly<Record<string, string | u
 /** Variables that are read only where another one is set, by the command line, or by tests. */
 const readElsewhere: readonly string[] = [
   ...['FIRST', 'SECOND'].flatMap((provider) =>
-    ['ISSUER', 'CLIENT_ID', 'CLIENT_SECRET'].map((name) => `WALKDOWN_OIDC_${provider}_${name}`),
+    ['ISSUER', 'CLIENT_ID', 'CLIENT_SECRET', 'MAIL_DOMAINS'].map((name) => `WALKDOWN_OIDC_${provider}_${name}`),
   ),
   'WALKDOWN_API_ADDRESS',
   'WALKDOWN_DATABASE_CONNECTIONS',
   'WALKDOWN_FIRST_ADMIN',
+  'WALKDOWN_FUZZ_SEED',
   'WALKDOWN_PROFILE',
   'WALKDOWN_SAMPLE_DATA',
   'WALKDOWN_SOAK',
