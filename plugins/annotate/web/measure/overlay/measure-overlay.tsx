@@ -118,7 +118,7 @@ export const MeasureOverlay = observer(function MeasureOverlay({
   }
 });
 
-/** A square around the earlier point that a click would take, and its word. */
+/** A square around the earlier point that a click would take, and its word below: values stand above their lines. */
 function SnapMark({ surface, point }: { readonly surface: ViewSurface; readonly point: Point3 }) {
   const styles = useStyles();
   const t = useText();
@@ -128,7 +128,7 @@ function SnapMark({ surface, point }: { readonly surface: ViewSurface; readonly 
   return (
     <g data-testid="snap-mark">
       <rect className={styles.snap} x={x - 10} y={y - 10} width={20} height={20} />
-      <text className={styles.words} x={x} y={y - 16} textAnchor="middle">
+      <text className={styles.words} x={x} y={y + 26} textAnchor="middle">
         {t('annotate.snapMark')}
       </text>
     </g>
