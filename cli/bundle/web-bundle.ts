@@ -203,7 +203,7 @@ async function bundleOnce(context: BuildContext, entries: Entries, joins: Joins)
 interface Finished {
   /** Minified code by the bundler's name. */
   readonly scripts: ReadonlyMap<string, string>;
-  /** What is no script, by path. */
+  /** Files other than scripts, by path. */
   readonly others: ReadonlyMap<string, Uint8Array>;
   /** Joined source maps by the bundler's name of their script. */
   readonly maps: () => Promise<ReadonlyMap<string, string>>;

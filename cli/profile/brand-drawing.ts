@@ -1,7 +1,7 @@
 import { Resvg } from '@resvg/resvg-js';
 import { reduceSvg, SvgUnreadable, type SvgRemoval } from '../../core/server/files/svg-allow-list.ts';
 
-/** What is wrong with a drawing of a brand, and what to do about it. */
+/** Why a drawing of a brand is refused, and the way out. */
 export interface DrawingProblem {
   readonly cause: string;
   readonly wayOut: string;

@@ -39,7 +39,7 @@ export class EmbeddedServer {
     return new EmbeddedServer(options, await EmbeddedThread.open(options));
   }
 
-  /** The thread at work; rejects once the database is closed, or lost. */
+  /** The thread at work, or the next one where it ended; rejects once the database is closed. */
   thread(): Promise<EmbeddedThread> {
     return this.#thread;
   }

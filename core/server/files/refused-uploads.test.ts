@@ -208,7 +208,7 @@ describe('a refused upload', () => {
     const { answer, bytes } = await pour(headers);
     expect(answer).toMatch(/^HTTP\/1\.1 401 /);
     expect(answer).toContain('"code":"E005"');
-    // What is discarded, and what lies in the buffers of both ends.
+    // The discard limit, and the buffers of both ends.
     expect(bytes).toBeLessThan(64 * megabyte);
   });
 

@@ -34,7 +34,7 @@ export function Logo({ source, darkSource, name, height = 32, className }: LogoP
   const shared = { style: { height }, draggable: false } as const;
   if (darkSource === undefined)
     return <img className={mergeClasses(styles.logo, className)} src={source} alt={name} {...shared} />;
-  // What is not displayed is not fetched.
+  // A browser does not fetch a picture that is not displayed.
   return (
     <>
       <img

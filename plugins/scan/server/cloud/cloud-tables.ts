@@ -31,7 +31,7 @@ export interface CloudTables {
     readonly stations: ColumnType<readonly StationReport[], string, string>;
     /** In what the files count, by the person who delivered them. */
     readonly unit: ColumnType<SourceChoice, SourceChoice | undefined, SourceChoice>;
-    /** What was read of each of `source_files`; none before the first import has ended. */
+    /** The unit and points read from each of `source_files`; none before the first import has ended. */
     readonly contents: ColumnType<readonly FileContent[], string | undefined, string>;
     readonly created_at: Generated<Date>;
   };

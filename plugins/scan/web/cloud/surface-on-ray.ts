@@ -56,8 +56,8 @@ export function surfaceOnRay(points: readonly NearPoint[], ray: Pick<Ray, 'apert
 }
 
 /**
- * What was passed over in front may be what is meant, if the ray goes by its end; and what lies close behind, if the
- * ray meets but an end. What lies far behind was weighed against the end before and lost.
+ * A surface in front may be meant if the ray passes its end; one close behind, if the ray meets only an end. Surfaces
+ * far behind were compared with that end before, and rejected.
  */
 function rivalOf(met: SeenPlane, own: readonly SeenPlane[], isBent: boolean): number {
   // A pipe is too thin to have points all around the ray.
