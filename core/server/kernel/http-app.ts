@@ -14,6 +14,7 @@ import { watchBodyRate } from './body-rate.ts';
 import { limitConnections } from './connection-limit.ts';
 import { discardUnreadBodies } from './discard-unread-body.ts';
 import { parseJsonBodies } from './json-body.ts';
+import { buildLazySerializers } from './lazy-serializers.ts';
 import { callerOf } from './request-guard.ts';
 import { isReachedByTls, type ServerConfig } from './server-config.ts';
 import { measureRequests } from './server-metrics.ts';
@@ -77,6 +78,7 @@ export async function createHttpApp(config: ServerConfig, log: Logger, metrics: 
     http: timeouts,
     keepAliveTimeout,
     routerOptions: { maxParamLength: 1000 },
+    schemaController: { compilersFactory: { buildSerializer: buildLazySerializers } },
     frameworkErrors: (error, request, reply) => void sendError(toServerError(error), error, request, reply),
   });
   answerErrors(app);

@@ -1,6 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { accessFlags, type AccessFlag, type ErrorBody } from '#core';
 import type { EnabledBridge, EnabledPlugin } from '../../server/kernel/enabled-plugin.ts';
+import { checkOf } from '../../server/kernel/body-checks.ts';
+import { buildLazySerializers } from '../../server/kernel/lazy-serializers.ts';
 import type { Route } from '../../server/kernel/route-table.ts';
 import { LocationStore } from '../../server/access/location-store.ts';
 import { sampleOf } from './sample-of.ts';
@@ -86,6 +88,22 @@ export function describeAccess(
           nameOf(route),
           expect.arrayContaining([route.endpoint.access]),
         ]);
+    });
+
+    // A server compiles them at their first use, so that a mistake would only show there.
+    it('every schema of every endpoint compiles', () => {
+      const serializers = buildLazySerializers({}, {});
+      for (const route of routes) {
+        const { method, path: url, params, query } = route.endpoint;
+        const { body, reply } = route.kind === 'json' ? route.endpoint : {};
+        const attempt = (): void => {
+          if (params) checkOf(params, 'params')({});
+          if (query) checkOf(query, 'query')({});
+          if (body) checkOf(body, 'body')({});
+          if (reply) serializers({ schema: reply, method, url, httpStatus: '200' })(sampleOf(reply));
+        };
+        expect(attempt, nameOf(route)).not.toThrow();
+      }
     });
 
     it('[ACC-04] answers 401 without a token, and with one that is none', async () => {
