@@ -22,13 +22,15 @@ export interface PlantMesh {
   readonly groups: readonly MeshGroup[];
 }
 
+type GrowingGroup = { -readonly [K in keyof MeshGroup]: MeshGroup[K] };
+
 /** Collects patches; `begin` names the object that the next ones belong to. */
 export class MeshBuilder {
   readonly #positions: number[] = [];
   readonly #normals: number[] = [];
   readonly #uvs: number[] = [];
   readonly #indices: number[] = [];
-  readonly #groups: MeshGroup[] = [];
+  readonly #groups: GrowingGroup[] = [];
   #id = '';
 
   begin(id: string): void {
@@ -52,8 +54,7 @@ export class MeshBuilder {
     if (this.#facesInward(a, b, c)) this.#indices.push(a, c, b);
     else this.#indices.push(a, b, c);
     const last = this.#groups.at(-1);
-    if (last && last.id === this.#id && last.material === material)
-      this.#groups[this.#groups.length - 1] = { ...last, count: last.count + 1 };
+    if (last && last.id === this.#id && last.material === material) last.count += 1;
     else this.#groups.push({ id: this.#id, material, start, count: 1 });
   }
 
@@ -64,32 +65,39 @@ export class MeshBuilder {
     normal: Point,
     uvs: readonly (readonly [number, number])[] = unit,
   ): void {
-    const [a, b, c, d] = corners.map((corner, k) => this.vertex(corner, normal, uvs[k]![0], uvs[k]![1])) as [
-      number,
-      number,
-      number,
-      number,
-    ];
+    const a = this.vertex(corners[0], normal, uvs[0]![0], uvs[0]![1]);
+    const b = this.vertex(corners[1], normal, uvs[1]![0], uvs[1]![1]);
+    const c = this.vertex(corners[2], normal, uvs[2]![0], uvs[2]![1]);
+    const d = this.vertex(corners[3], normal, uvs[3]![0], uvs[3]![1]);
     this.triangle(material, a, b, c);
     this.triangle(material, a, c, d);
   }
 
-  /** In plain numbers: there are a million of them. */
+  /** Written out, without closures or vectors: there are a million triangles. */
   #facesInward(a: number, b: number, c: number): boolean {
-    const from = (axis: number, to: number): number => this.#positions[to * 3 + axis]! - this.#positions[a * 3 + axis]!;
-    const normal = (axis: number): number =>
-      this.#normals[a * 3 + axis]! + this.#normals[b * 3 + axis]! + this.#normals[c * 3 + axis]!;
-    const [x, y, z] = [0, 1, 2] as const;
-    const along = (one: number, other: number): number => from(one, b) * from(other, c) - from(other, b) * from(one, c);
-    return along(y, z) * normal(x) + along(z, x) * normal(y) + along(x, y) * normal(z) < 0;
+    const p = this.#positions;
+    const n = this.#normals;
+    const [i, j, k] = [a * 3, b * 3, c * 3];
+    const bx = p[j]! - p[i]!;
+    const by = p[j + 1]! - p[i + 1]!;
+    const bz = p[j + 2]! - p[i + 2]!;
+    const cx = p[k]! - p[i]!;
+    const cy = p[k + 1]! - p[i + 1]!;
+    const cz = p[k + 2]! - p[i + 2]!;
+    return (
+      (by * cz - cy * bz) * (n[i]! + n[j]! + n[k]!) +
+        (bz * cx - cz * bx) * (n[i + 1]! + n[j + 1]! + n[k + 1]!) +
+        (bx * cy - cx * by) * (n[i + 2]! + n[j + 2]! + n[k + 2]!) <
+      0
+    );
   }
 
   build(): PlantMesh {
     return {
-      positions: Float32Array.from(this.#positions),
-      normals: Float32Array.from(this.#normals),
-      uvs: Float32Array.from(this.#uvs),
-      indices: Uint32Array.from(this.#indices),
+      positions: new Float32Array(this.#positions),
+      normals: new Float32Array(this.#normals),
+      uvs: new Float32Array(this.#uvs),
+      indices: new Uint32Array(this.#indices),
       groups: this.#groups,
     };
   }
