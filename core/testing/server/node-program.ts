@@ -3,12 +3,29 @@ import { randomUUID } from 'node:crypto';
 import fs from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { build } from 'esbuild';
+import { build, type Plugin } from 'esbuild';
 import { onSmallDisk, type SmallDisk } from './small-disk.ts';
 import { v8OptionsForTests } from '../v8-options.ts';
 
 const root = fileURLToPath(new URL('../../../', import.meta.url));
 const ownThread = /-(?:worker|process)\.mjs$/;
+
+/**
+ * Packages of which a server reads several hundred files at its start. In one file they take a third less processor
+ * time to load. The others stay outside, as in a built product: they bring binaries, threads or data.
+ */
+const bundled =
+  /^(?:@fastify\/|(?:fastify|ajv|ajv-formats|jose|kysely|nodemailer|openid-client|prom-client|typebox)(?:\/|$))/;
+const external = /^(?:pino|thread-stream)(?:\/|$)/;
+
+const bundlePackages: Plugin = {
+  name: 'bundle-packages',
+  setup: (build) =>
+    build.onResolve({ filter: /^[^./#]/ }, ({ path: name, importer }) => {
+      const isInside = importer.includes(`${path.sep}node_modules${path.sep}`);
+      return (isInside ? !external.test(name) : bundled.test(name)) ? undefined : { path: name, external: true };
+    }),
+};
 
 export interface NodeProgram {
   /**
@@ -36,7 +53,6 @@ export async function nodeProgram(source: string): Promise<NodeProgram> {
     format: 'esm',
     platform: 'node',
     target: 'node20.19',
-    packages: 'external',
     logLevel: 'silent',
     absWorkingDir: root,
   } as const;
@@ -49,8 +65,15 @@ export async function nodeProgram(source: string): Promise<NodeProgram> {
       tsconfigRaw,
       stdin: { contents: source, resolveDir: root, loader: 'ts', sourcefile: 'program.ts' },
       entryNames: 'program',
+      plugins: [bundlePackages],
+      // The packages are CommonJS in part.
+      banner: { js: "import { createRequire } from 'node:module'; const require = createRequire(import.meta.url);" },
     }),
-    build({ ...shared, entryPoints: Object.fromEntries(threads.map((file) => [path.basename(file, '.mjs'), file])) }),
+    build({
+      ...shared,
+      packages: 'external',
+      entryPoints: Object.fromEntries(threads.map((file) => [path.basename(file, '.mjs'), file])),
+    }),
   ]);
   return {
     run: (environment = {}, execArgv = v8OptionsForTests(), disk = undefined) =>
