@@ -25,8 +25,8 @@ async function types(root) {
   if (built.status !== 0) return failed(title, built.text);
   const listed = await Promise.all(
     projects.map(async (project) => {
-      const { text } = await tool(root, 'tsc', ['-p', `core/tsconfig/${project}.json`, '--listFilesOnly']);
-      return { project, isEmpty: !/\.tsx?$/m.test(text.replaceAll(/.*node_modules.*\n/g, '')) };
+      const { text } = await tool(root, 'tsc', ['-p', `core/tsconfig/${project}.json`, '--showConfig']);
+      return { project, isEmpty: !/^ *"files": \[\s*"[^"]+\.tsx?"/m.test(text) };
     }),
   );
   const empty = listed.filter(({ isEmpty }) => isEmpty).map(({ project }) => project);
