@@ -84,7 +84,7 @@ async function diskStore(): Promise<Store> {
 
 async function s3Store(): Promise<Store> {
   const s3: S3Server = await startS3Server();
-  const blobs = new S3Blobs(s3.config);
+  const blobs = await S3Blobs.open(s3.config);
   return {
     blobs,
     list: () => s3.list(),

@@ -15,16 +15,16 @@ import { StoredFiles } from './stored-files.ts';
 const sweepEvery = 10 * 60_000;
 
 /** `disk`: see `DiskBlobs`. */
-export const openBlobs = (config: ServerConfig['files'], disk?: DiskSpaceMonitor): BlobStore =>
-  config.kind === 'disk' ? new DiskBlobs(config.folder, disk) : new S3Blobs(config);
+export const openBlobs = async (config: ServerConfig['files'], disk?: DiskSpaceMonitor): Promise<BlobStore> =>
+  config.kind === 'disk' ? new DiskBlobs(config.folder, disk) : S3Blobs.open(config);
 
 /** Core's part for files: provides `FileStore`, serves what it holds, and clears away what killed processes left. */
 export const filesPart: CorePart = {
   id: 'files',
   migrations: fileMigrations,
-  mount(api, context) {
+  async mount(api, context) {
     const { config, database, clock } = context;
-    const blobs = openBlobs(config.files, context.disk);
+    const blobs = await openBlobs(config.files, context.disk);
     const files = new StoredFiles(database, blobs, context.log, config.apiAddress);
     context.provide(FileStore, files);
     const guards = new RegisteredGuards();

@@ -43,7 +43,7 @@ async function onDisk(): Promise<Store> {
 
 async function onS3(): Promise<Store> {
   const s3 = await startS3Server();
-  const blobs = new S3Blobs(s3.config);
+  const blobs = await S3Blobs.open(s3.config);
   const close = async (): Promise<void> => {
     blobs.close();
     await s3.close();

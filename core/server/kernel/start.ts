@@ -190,7 +190,7 @@ async function withBackupGround<T>(
 ): Promise<T> {
   const { config, log } = configure(environment);
   await prepareDataFolder(config);
-  const blobs = openBlobs(config.files);
+  const blobs = await openBlobs(config.files);
   const database = await openDatabase(config.database, { log });
   try {
     await blobs.check();
