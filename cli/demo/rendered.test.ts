@@ -101,7 +101,8 @@ describe('rendered files of the demo plant', () => {
 
   it('are neither black nor flat nor blown out', async () => {
     for (const { panorama } of (await demoPlant()).nodes) {
-      const { channels } = await sharp(panorama.path).stats();
+      const small = await sharp(panorama.path).resize(1024, 512).toBuffer();
+      const { channels } = await sharp(small).stats();
       for (const { mean, stdev } of channels) {
         expect(mean, panorama.name).toBeGreaterThan(60);
         expect(mean, panorama.name).toBeLessThan(200);

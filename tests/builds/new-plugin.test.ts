@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { cp, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises';
+import { cp, mkdir, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { promisify } from 'node:util';
@@ -29,6 +29,11 @@ beforeAll(async () => {
     parts.map((part) => cp(path.join(project, part), path.join(house, part), { recursive: true, filter: isKept })),
   );
   await symlink(path.join(project, 'node_modules'), path.join(house, 'node_modules'));
+  // What was minified and compressed for the project is found again by its contents.
+  const results = path.join('.generated', 'step-results');
+  await mkdir(path.join(project, results), { recursive: true });
+  await mkdir(path.join(house, '.generated'));
+  await symlink(path.join(project, results), path.join(house, results));
   await inHouse(process.execPath, ['cli/walkdown.mjs', 'new', 'plugin', 'spare-parts']);
   const profile = path.join(house, 'profiles', 'default.json');
   const value = JSON.parse(await readFile(profile, 'utf8')) as { plugins: Record<string, unknown> };
