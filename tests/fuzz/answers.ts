@@ -9,8 +9,12 @@ export interface Answer {
   /** 0: none came in time; -1: the connection ended without one. */
   readonly status: number;
   readonly contentType: string;
+  /** Of the answer's `x-request-id`: finds its lines in the log. */
+  readonly requestId: string;
   readonly body: string;
 }
+
+const noAnswer = { contentType: '', requestId: '', body: '' };
 
 /** Sends one request. A stream of events is left as soon as it begins. */
 export function send(
@@ -30,31 +34,32 @@ export function send(
       },
     });
     const late = setTimeout(() => {
-      end({ status: 0, contentType: '', body: '' });
+      end({ ...noAnswer, status: 0 });
       call.destroy();
     }, patience);
     let ended = false;
-    const end = (answer: Answer | Promise<Answer>): void => {
+    const end = (answer: Answer): void => {
       ended = true;
       clearTimeout(late);
       resolve(answer);
     };
     call.on('error', (error: NodeJS.ErrnoException) => {
-      if (ended) return;
-      // After 431 the server closes a connection that this side still takes for free.
-      if (call.reusedSocket && error.code === 'ECONNRESET') end(send(agent, base, request, headers));
-      else end({ status: -1, contentType: '', body: `${error.code ?? ''} ${error.message}` });
+      if (!ended) end({ ...noAnswer, status: -1, body: `${error.code ?? ''} ${error.message}` });
     });
     call.once('response', (response) => {
-      const [status, contentType] = [response.statusCode ?? 0, String(response.headers['content-type'] ?? '')];
-      if (contentType.startsWith('text/event-stream')) {
-        end({ status, contentType, body: '' });
+      const known = {
+        status: response.statusCode ?? 0,
+        contentType: String(response.headers['content-type'] ?? ''),
+        requestId: String(response.headers['x-request-id'] ?? ''),
+      };
+      if (known.contentType.startsWith('text/event-stream')) {
+        end({ ...known, body: '' });
         call.destroy();
         return;
       }
       buffer(response)
-        .then((body) => end({ status, contentType, body: decoded(body, response.headers['content-encoding']) }))
-        .catch((error: Error) => end({ status: -1, contentType, body: error.message }));
+        .then((body) => end({ ...known, body: decoded(body, response.headers['content-encoding']) }))
+        .catch((error: Error) => end({ ...known, status: -1, body: error.message }));
     });
     call.end(request.body);
   });
@@ -73,12 +78,11 @@ const inside = [
 ];
 
 /** What is wrong with an answer; undefined where it may be so. */
-export function faultOf({ status, contentType, body }: Answer): string | undefined {
+export function faultOf({ method }: FuzzRequest, { status, contentType, body }: Answer): string | undefined {
   if (status === 0) return `No answer came within ${patience / 1000} s.`;
   if (status === -1) return `The connection ended without an answer: ${body}`;
   if (status >= 500) return `The answer was ${status}.`;
-  // The parser of Node answers 431 by itself, before there is a request.
-  if (status < 400 || status === 431 || body === '') return undefined;
+  if (status < 400 || method === 'HEAD') return undefined;
   if (!contentType.startsWith('application/json')) return `A refusal was ${contentType || 'of no type'}.`;
   const told = JSON.parse(body) as Partial<ErrorBody>;
   if (typeof told.code !== 'string' || typeof told.message !== 'string' || typeof told.reference !== 'string')

@@ -202,17 +202,15 @@ describeOnDatabases('requests of every kind to every endpoint', (kind) => {
       const work = async (): Promise<void> => {
         for (let at = next++; at < requests.length; at = next++) {
           const request = requests[at]!;
-          const id = `fuzz-${index}-${at}`;
           const leaves = request.endpoint === nameOfEndpoint(logout);
           const token = leaves ? caller.leaving : caller.token;
           const answer = await send(agent, base, request, {
-            'x-request-id': id,
             ...(token === undefined || 'authorization' in request.headers ? {} : { authorization: `Bearer ${token}` }),
           });
           shares.count(request, answer);
-          const entry = logged.get(id);
+          const entry = logged.get(answer.requestId);
           // A refusal by the database is a hole in the checks before it, although its answer is 400.
-          const fault = faultOf(answer) ?? (entry ? `It is in the log: ${entry.msg}` : undefined);
+          const fault = faultOf(request, answer) ?? (entry ? `It is in the log: ${entry.msg}` : undefined);
           if (fault !== undefined && failures.length < 40)
             failures.push(describeFailure(fault, request, answer, entry));
           if (answer.status === 200 && request.endpoint === nameOfEndpoint(changePassword))

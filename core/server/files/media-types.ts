@@ -22,6 +22,11 @@ export function mediaTypeOf(name: string): string {
   return byExtension[path.extname(name).slice(1).toLowerCase()] ?? 'application/octet-stream';
 }
 
+/** As `content-type` says it. Drawings are stored in UTF-8, whatever they came in (`reduceSvg`). */
+export function contentTypeOf(mediaType: string): string {
+  return mediaType === 'image/svg+xml' ? `${mediaType}; charset=utf-8` : mediaType;
+}
+
 /** May carry scripts: served in a sandbox without any source. */
 export function isActive(mediaType: string): boolean {
   return /^(text\/|application\/(xhtml\+)?xml|image\/svg)|\+xml|javascript/.test(mediaType.toLowerCase());

@@ -190,6 +190,7 @@ describeOnDatabases('GET /api/files', (database) => {
       const none = await range('bytes=100000-');
       expect([none.status, none.headers['content-range']]).toEqual([416, 'bytes */100000']);
       expect(none.headers['cache-control']).not.toContain('max-age');
+      expect(JSON.parse(none.body.toString())).toMatchObject({ code: 'E002', reference: none.headers['x-request-id'] });
       const whole = await get(address, path, everywhere);
       expect((await range('bytes=0-9', { 'if-range': whole.headers.etag ?? '' })).status).toBe(206);
       expect((await range('bytes=0-9', { 'if-range': '"another"' })).status).toBe(200);
@@ -226,12 +227,20 @@ describeOnDatabases('GET /api/files', (database) => {
           files.address((await put(here, mediaType, 'x', Buffer.from('<svg onload="alert(1)"/>'))).id),
           everywhere,
         );
-        expect(got.headers['content-security-policy']).toBe("sandbox; default-src 'none'");
+        expect(got.headers['content-security-policy']).toBe(
+          "sandbox; default-src 'none'; object-src 'none'; base-uri 'none'; frame-ancestors 'none'",
+        );
+        expect(got.headers['content-type']).toBe(
+          mediaType === 'image/svg+xml' ? 'image/svg+xml; charset=utf-8' : mediaType,
+        );
         expect(got.headers['x-content-type-options']).toBe('nosniff');
         expect(got.headers['content-disposition']).toMatch(mediaType === 'image/svg+xml' ? /^inline/ : /^attachment/);
       }
       const photo = await get(address, files.address((await put(here)).id), everywhere);
       expect(photo.headers['x-content-type-options']).toBe('nosniff');
+      expect(photo.headers['content-security-policy']).toBe(
+        "default-src 'none'; object-src 'none'; base-uri 'none'; frame-ancestors 'none'",
+      );
     });
 
     it('offers a file for saving under its own name, whatever it holds', async () => {

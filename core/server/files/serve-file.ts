@@ -5,11 +5,12 @@ import type { LocationStore } from '../access/location-store.ts';
 import type { CoreApi } from '../kernel/core-part.ts';
 import { namesTag } from '../kernel/names-tag.ts';
 import { rawEndpoint, type RawCall } from '../kernel/raw-endpoint.ts';
-import { noAccess, notFound, unauthenticated } from '../kernel/server-error.ts';
+import { restrictivePolicy } from '../kernel/security-headers.ts';
+import { noAccess, notFound, rangeNotSatisfiable, unauthenticated } from '../kernel/server-error.ts';
 import { byteRangeOf } from './byte-range.ts';
 import type { FileGuards } from './file-guards.ts';
 import type { FileAudience, StoredFile } from './file-store.ts';
-import { isActive, isShownInline, mediaTypeOf } from './media-types.ts';
+import { contentTypeOf, isActive, isShownInline, mediaTypeOf } from './media-types.ts';
 import { isPartPath } from './part-path.ts';
 import type { StoredFiles } from './stored-files.ts';
 
@@ -130,7 +131,10 @@ async function send(
 
   const ifRange = request.headers['if-range'];
   const range = byteRangeOf(ifRange === undefined || ifRange === tag ? request.headers.range : undefined, what.bytes);
-  if (range === 'unsatisfiable') return reply.code(416).header('content-range', `bytes */${what.bytes}`).send();
+  if (range === 'unsatisfiable') {
+    void reply.header('content-range', `bytes */${what.bytes}`);
+    throw rangeNotSatisfiable(what.bytes);
+  }
 
   // Opened before any header is set: an answer that this fails must not be cached.
   const content =
@@ -140,11 +144,11 @@ async function send(
   void reply.headers({
     ...cached,
     'accept-ranges': 'bytes',
-    'content-type': what.mediaType,
+    'content-type': contentTypeOf(what.mediaType),
     'content-length': range === 'whole' ? what.bytes : range.end - range.start + 1,
     'content-disposition': dispositionOf(what.name, asked.download !== true && isShownInline(what.mediaType)),
     'x-content-type-options': 'nosniff',
-    ...(isActive(what.mediaType) ? { 'content-security-policy': "sandbox; default-src 'none'" } : {}),
+    ...(isActive(what.mediaType) ? { 'content-security-policy': `sandbox; ${restrictivePolicy}` } : {}),
   });
   if (range !== 'whole')
     void reply.code(206).header('content-range', `bytes ${range.start}-${range.end}/${what.bytes}`);

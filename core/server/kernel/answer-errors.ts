@@ -3,6 +3,7 @@ import { errorCodes, toldOf, type ErrorBody, type ErrorCode } from '#core';
 import { DatabaseAwayError, isDataError } from '../database/database-error.ts';
 import { diskFull, isDiskFull } from './disk-space.ts';
 import { isTooLargeToDiscard } from './discard-unread-body.ts';
+import { callerOf } from './request-guard.ts';
 import { invalidRequest, ServerError, tooLarge, unavailable } from './server-error.ts';
 
 const internalMessage =
@@ -37,6 +38,18 @@ export function sendError(
       'The database refused a value of a request. The schema of the endpoint should have.',
     );
   else if (status >= 500) request.log.error({ request: request.id, err: cause }, 'A request failed.');
+  else if (status === 403)
+    request.log.warn(
+      {
+        event: 'access.refused',
+        request: request.id,
+        route: request.routeOptions.url ?? 'none',
+        caller: callerOf(request)?.uid,
+        address: request.ip,
+        reason: told?.message,
+      },
+      'Access was refused.',
+    );
   else request.log.debug({ request: request.id, code: told?.code, reason: told?.message }, 'A request was refused.');
   if (told?.retryAfterSeconds !== undefined) void reply.header('retry-after', String(told.retryAfterSeconds));
   if (status === 401) void reply.header('www-authenticate', 'Bearer');

@@ -73,8 +73,12 @@ describe('connections of one address', () => {
     const dripping = await connect(port);
     dripping.write('GET /healthz HTTP/1.1\r\n');
     const drip = setInterval(() => dripping.write('X-Header: 1\r\n'), 50);
-    for (const socket of [silent, dripping]) socket.resume();
+    let answer = '';
+    dripping.on('data', (chunk: Buffer) => (answer += chunk.toString('latin1')));
+    silent.on('data', () => expect.unreachable('A connection that sent nothing was answered.'));
     await Promise.all([once(silent, 'close'), once(dripping, 'close')]);
     clearInterval(drip);
+    expect(answer).toMatch(/^HTTP\/1\.1 408 /);
+    expect(JSON.parse(answer.slice(answer.indexOf('{')))).toMatchObject({ code: 'E002', message: expect.any(String) });
   });
 });

@@ -15,12 +15,15 @@ import { limitConnections } from './connection-limit.ts';
 import { discardUnreadBodies } from './discard-unread-body.ts';
 import { parseJsonBodies } from './json-body.ts';
 import { buildLazySerializers } from './lazy-serializers.ts';
+import { ParserErrorResponder } from './parser-errors.ts';
 import { callerOf } from './request-guard.ts';
-import { isReachedByTls, type ServerConfig } from './server-config.ts';
+import { securityHeaders } from './security-headers.ts';
+import type { ServerConfig } from './server-config.ts';
+import { invalidRequest } from './server-error.ts';
 import { measureRequests } from './server-metrics.ts';
 import { watchUnusedConnections } from './unused-connections.ts';
 
-/** An id that came along is kept, so that one id follows a request through a proxy's log and ours. */
+/** The id of a trusted proxy is kept, so that one id follows a request through its log and ours. */
 const knownRequestId = /^[\w-]{8,64}$/;
 
 /**
@@ -29,18 +32,6 @@ const knownRequestId = /^[\w-]{8,64}$/;
  */
 const timeouts = { headersTimeout: 30_000, connectionsCheckingInterval: 5_000 } as const;
 const keepAliveTimeout = 72_000;
-
-/** For every answer. JSON needs nothing; the pages of the bundle bring a policy of their own. */
-const protection = {
-  'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
-  'cross-origin-opener-policy': 'same-origin',
-  'cross-origin-resource-policy': 'same-origin',
-  'permissions-policy': 'camera=(), microphone=(), geolocation=(), payment=(), usb=()',
-  'referrer-policy': 'no-referrer',
-  'x-content-type-options': 'nosniff',
-  'x-frame-options': 'DENY',
-  'x-permitted-cross-domain-policies': 'none',
-};
 
 /** What pages of another origin may send and read, where the configuration allows any. */
 const openTo = {
@@ -63,24 +54,27 @@ const openTo = {
 /** Fastify with all that every answer shares, and no routes yet. */
 export async function createHttpApp(config: ServerConfig, log: Logger, metrics: Registry): Promise<FastifyInstance> {
   const loggerInstance: FastifyBaseLogger = log;
+  const others = config.allowedOrigins.length > 0;
+  const headers = securityHeaders(config);
+  const parserErrors = new ParserErrorResponder(headers, log);
   const app = Fastify({
     loggerInstance,
     logController: new LogController({ disableRequestLogging: true }),
     // A logger for each request would cost more than most requests' own work: who logs names the request.
     childLoggerFactory: (logger) => logger,
-    genReqId: ({ headers }) =>
-      typeof headers['x-request-id'] === 'string' && knownRequestId.test(headers['x-request-id'])
-        ? headers['x-request-id']
-        : randomUUID(),
+    genReqId: ({ headers: { 'x-request-id': id } }) =>
+      config.trustedProxies > 0 && typeof id === 'string' && knownRequestId.test(id) ? id : randomUUID(),
     trustProxy: (_address, hop) => hop < config.trustedProxies,
     bodyLimit: config.limits.bodyBytes,
     forceCloseConnections: 'idle',
-    http: timeouts,
+    http: { ...timeouts, requireHostHeader: false },
     keepAliveTimeout,
     routerOptions: { maxParamLength: 1000 },
     schemaController: { compilersFactory: { buildSerializer: buildLazySerializers } },
     frameworkErrors: (error, request, reply) => void sendError(toServerError(error), error, request, reply),
+    clientErrorHandler: (error, socket) => parserErrors.handle(error, socket),
   });
+  parserErrors.watch(app.server);
   answerErrors(app);
   parseJsonBodies(app);
   const closeUnused = watchUnusedConnections(app.server);
@@ -94,23 +88,19 @@ export async function createHttpApp(config: ServerConfig, log: Logger, metrics: 
     closeDiscarding();
     stopWatching();
   });
-  const others = config.allowedOrigins.length > 0;
-  const headers = {
-    ...protection,
-    ...(isReachedByTls(config) ? { 'strict-transport-security': 'max-age=31536000; includeSubDomains' } : {}),
-    // Pictures are shown by the pages of the other origins; they are on the same site, else the cookies would not come
-    // along.
-    ...(others ? { 'cross-origin-resource-policy': 'same-site' } : {}),
-  };
+  // Before hooks that may refuse: what it counts at the end it must have counted at the beginning.
+  measureRequests(app, metrics);
   app.addHook('onRequest', (request, reply, done) => {
     void reply
       .headers(headers)
       .header('x-request-id', request.id)
       .header('cache-control', request.method === 'GET' ? 'private, no-cache' : 'no-store');
-    done();
+    const { host } = request.raw.headers;
+    // Node's own check, which is off, would answer without a body.
+    if (host === undefined && request.raw.httpVersion !== '1.0') done(invalidRequest('The header "host" is missing.'));
+    else done();
   });
   if (others) await app.register(cors, { ...openTo, origin: [...config.allowedOrigins] });
-  measureRequests(app, metrics);
   logRequests(app, log);
   limitConnections(app, config, log);
   if (config.limits.busyAfter > 0)
@@ -122,7 +112,7 @@ export async function createHttpApp(config: ServerConfig, log: Logger, metrics: 
   return app;
 }
 
-/** One line a request: its route and how it ended, never its address, which may hold a code or a name. */
+/** One line a request: its route, who asked and how it ended, never its URL, which may hold a code or a name. */
 function logRequests(app: FastifyInstance, log: Logger): void {
   // Nothing in these lines needs hiding, and looking for it would be a twentieth of a small request's work.
   const lines = log.child({}, { redact: [] });
@@ -134,6 +124,7 @@ function logRequests(app: FastifyInstance, log: Logger): void {
       status: reply.statusCode,
       ms: Math.round(reply.elapsedTime * 10) / 10,
       caller: callerOf(request)?.uid,
+      address: request.ip,
     });
     done();
   });

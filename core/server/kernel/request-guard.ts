@@ -8,7 +8,10 @@ import { fromHostCookies } from './host-cookies.ts';
 import { isReachedByTls, type ServerConfig } from './server-config.ts';
 import { noAccess, ServerError } from './server-error.ts';
 
-/** Who calls, by request; set by the guard before anything of the body is read. */
+/**
+ * Who calls, by request; set by the guard before anything of the body is read, also where access is then refused: the
+ * log names the caller.
+ */
 const callers = new WeakMap<FastifyRequest, Caller>();
 
 export const callerOf = (request: FastifyRequest): Caller | undefined => callers.get(request);
@@ -34,8 +37,8 @@ export function accessGuard(
     if (isOpen && bearer === undefined && !ticket) return;
     try {
       const caller = await authenticator().authenticate(bearer, cookies);
-      if (!hasAccess(caller.access, flag)) throw noAccess();
       callers.set(request, caller);
+      if (!hasAccess(caller.access, flag)) throw noAccess();
     } catch (error) {
       if (isOpen && isNobody(error, access)) return;
       throw error;

@@ -78,6 +78,13 @@ export const requestTimeout = (): ServerError =>
   new ServerError(408, errorCodes.invalidRequest, coreRefusal('core.refused.bodyTooSlow'));
 /** 413 E009. */
 export const tooLarge = (words: Words): ServerError => new ServerError(413, errorCodes.tooLarge, words);
+/** 416 E002. */
+export const rangeNotSatisfiable = (bytes: number): ServerError =>
+  new ServerError(
+    416,
+    errorCodes.invalidRequest,
+    `The range begins after the end of the file, which has ${bytes} bytes.`,
+  );
 /** 429 E008. */
 export const tooManyRequests = (retryAfterSeconds: number): ServerError =>
   new ServerError(

@@ -1,0 +1,127 @@
+import { randomUUID } from 'node:crypto';
+import { maxHeaderSize, STATUS_CODES, type Server, type ServerResponse } from 'node:http';
+import type { Socket } from 'node:net';
+import type { Logger } from 'pino';
+import { errorCodes, type ErrorBody, type ErrorCode } from '#core';
+
+/** What Node passes to `clientError`. */
+interface ConnectionError extends Error {
+  readonly code?: string;
+  /** The bytes in which the parser failed: the last packet, not the whole request. */
+  readonly rawPacket?: unknown;
+}
+
+interface Refusal {
+  readonly status: number;
+  readonly code: ErrorCode;
+  readonly message: string;
+}
+
+const malformed: Refusal = {
+  status: 400,
+  code: errorCodes.invalidRequest,
+  message: 'The request is not valid HTTP.',
+};
+const refusals: Readonly<Record<string, Refusal>> = {
+  HPE_HEADER_OVERFLOW: {
+    status: 431,
+    code: errorCodes.tooLarge,
+    message:
+      `The address and the headers of the request are larger than ${maxHeaderSize} bytes together. Use a shorter ` +
+      'address, or clear the cookies of this site.',
+  },
+  HPE_CHUNK_EXTENSIONS_OVERFLOW: {
+    status: 413,
+    code: errorCodes.tooLarge,
+    message: 'The chunk extensions of the body are too large.',
+  },
+  ERR_HTTP_REQUEST_TIMEOUT: {
+    status: 408,
+    code: errorCodes.invalidRequest,
+    message: 'The headers of the request came too slowly. Please try again.',
+  },
+};
+
+/** For so long a connection stays readable after its answer. Unread bytes would reset it before the client reads that. */
+const lingerMs = 2000;
+
+/**
+ * Answers what Node's HTTP parser refuses (400, 408, 413, 431), which no handler and no hook of Fastify sees, with an
+ * `ErrorBody` and `headers`, and closes the connection once the client could read the answer.
+ */
+export class ParserErrorResponder {
+  readonly #headers: Readonly<Record<string, string>>;
+  readonly #log: Logger;
+  /** The parser reports everything that follows an error as another error. */
+  readonly #handled = new WeakSet<Socket>();
+  readonly #latest = new WeakMap<Socket, ServerResponse>();
+
+  constructor(headers: Readonly<Record<string, string>>, log: Logger) {
+    this.#headers = headers;
+    this.#log = log;
+  }
+
+  /** To be called once, before the server listens. */
+  watch(server: Server): void {
+    server.prependListener('request', ({ socket }, response) => this.#latest.set(socket, response));
+    // Node would answer 417 without a body. RFC 9110, 10.1.1 allows to ignore what is not understood.
+    server.on('checkExpectation', (request, response) => server.emit('request', request, response));
+  }
+
+  /** Listener of `clientError`. */
+  handle(error: ConnectionError, socket: Socket): void {
+    if (this.#handled.has(socket)) return;
+    this.#handled.add(socket);
+    const refusal = findRefusal(error.code);
+    // Browsers open connections ahead of need: one that sent nothing is not answered.
+    if (!refusal || !socket.writable || socket.bytesRead === 0) {
+      socket.destroy();
+      return;
+    }
+    const answer = (): void => this.#answer(refusal, error, socket);
+    const response = this.#latest.get(socket);
+    if (!response || (response.writableFinished && response.req.complete)) answer();
+    // The error is in what follows that request, so it is answered after it.
+    else if (response.req.complete) response.once('close', () => socket.writable && answer());
+    // It is in the body of that request. Node drops what the handler still writes to a connection that is ended.
+    else if (!response.headersSent && response.socket === socket) answer();
+    else socket.destroySoon();
+  }
+
+  #answer(refusal: Refusal, { code, rawPacket }: ConnectionError, socket: Socket): void {
+    const reference = randomUUID();
+    const { status } = refusal;
+    this.#log.info(
+      { event: 'request.unreadable', request: reference, status, reason: code, address: socket.remoteAddress },
+      'A request could not be read.',
+    );
+    socket.end(this.#textOf(refusal, reference, isHead(rawPacket)));
+    const timer = setTimeout(() => socket.destroy(), lingerMs);
+    socket.once('close', () => clearTimeout(timer));
+  }
+
+  #textOf({ status, code, message }: Refusal, reference: string, withoutBody: boolean): string {
+    const body = JSON.stringify({ code, message, reference } satisfies ErrorBody);
+    const headers = {
+      ...this.#headers,
+      date: new Date().toUTCString(),
+      'x-request-id': reference,
+      'cache-control': 'no-store',
+      'content-type': 'application/json; charset=utf-8',
+      'content-length': String(Buffer.byteLength(body)),
+      connection: 'close',
+    };
+    const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`);
+    return `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${lines.join('')}\r\n${withoutBody ? '' : body}`;
+  }
+}
+
+/** Undefined for errors of the connection itself, such as `ECONNRESET`. */
+function findRefusal(code = ''): Refusal | undefined {
+  return refusals[code] ?? (code.startsWith('HPE_') ? malformed : undefined);
+}
+
+/** A method that came in an earlier packet is not known any more. */
+function isHead(rawPacket: unknown): boolean {
+  return Buffer.isBuffer(rawPacket) && rawPacket.subarray(0, 5).toString('latin1') === 'HEAD ';
+}
