@@ -18,7 +18,7 @@ export async function ensureFirstAdmin(
   context: Pick<ServerContext, 'database'>,
   admin: { readonly username: string; readonly name?: string; readonly password?: string },
 ): Promise<{ readonly username: string; readonly password: string } | undefined> {
-  const password = admin.password ?? randomBytes(12).toString('base64url');
+  const password = admin.password ?? randomBytes(16).toString('base64url');
   const now = new Date(systemClock.now());
   const made = await context.database
     .of<AuthTables>('core')

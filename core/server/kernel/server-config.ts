@@ -166,7 +166,7 @@ export function readServerConfig(environment: Readonly<Record<string, string | u
       idleLifetime: read.optionalInteger('WALKDOWN_SESSION_IDLE_MS', 30 * day, { minimum: 100 }),
       absoluteLifetime: read.optionalInteger('WALKDOWN_SESSION_ABSOLUTE_MS', 365 * day, { minimum: 100 }),
       refreshGrace: read.optionalInteger('WALKDOWN_REFRESH_GRACE_MS', 10_000, { minimum: 0 }),
-      oneTimeCodeLifetime: read.optionalInteger('WALKDOWN_ONE_TIME_CODE_MS', 15 * minute, { minimum: 100 }),
+      oneTimeCodeLifetime: read.optionalInteger('WALKDOWN_ONE_TIME_CODE_MS', 10 * minute, { minimum: 100 }),
       invitationLifetime: read.optionalInteger('WALKDOWN_INVITATION_MS', 7 * day, { minimum: 100 }),
     },
     tokenSecret: read.secret('WALKDOWN_TOKEN_SECRET', 32),

@@ -80,7 +80,7 @@ describe('a server process', { timeout: 240_000 }, () => {
       return server.log();
     };
     expect(await saidBy('first@customer.example')).toMatch(
-      /First admin: first@customer\.example, password: [\w-]{16} /,
+      /First admin: first@customer\.example, password: [\w-]{22} /,
     );
     expect(await saidBy('second@customer.example')).toMatch(
       /second@customer\.example was not made.*somebody has an account in this database already/,

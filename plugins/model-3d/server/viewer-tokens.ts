@@ -58,6 +58,8 @@ export class ViewerTokens {
         accept: 'application/json',
       },
       body: new URLSearchParams({ grant_type: 'client_credentials', scope: 'viewables:read' }),
+      // A redirect would carry the secret to another address.
+      redirect: 'error',
       signal: AbortSignal.timeout(patience),
     }).catch((cause: unknown) => {
       throw unavailable(
