@@ -3,6 +3,7 @@ import { activate, getMe, register, requestReset } from '#core/api';
 import { browserOf, lastCodeFor, mailsOf } from '../../testing/auth-server.ts';
 import { movableClock } from '../../testing/movable-clock.ts';
 import { describeOnDatabases, startTestServer, type TestServer } from '../../testing/server.ts';
+import type { AuditTables } from '../audit/audit-log.ts';
 import { Accounts } from './accounts.ts';
 import type { AuthTables } from './auth-tables.ts';
 import { Sessions } from './sessions.ts';
@@ -88,6 +89,33 @@ describeOnDatabases('accounts', (kind) => {
     expect((await accounts.deactivate(uid)).status).toBe('INACTIVE');
     expect((await accounts.activate(uid)).status).toBe('ACTIVE');
     expect((await accounts.activate(uid)).status).toBe('ACTIVE');
+  });
+
+  it('that are deactivated or reactivated stand in the audit log, once and with who did it', async () => {
+    const { uid } = await server.addPerson();
+    const admin = await server.addPerson({ userType: 'TENANT_ADMIN' });
+    await accounts.activate(uid);
+    await accounts.deactivate(uid, { actor: admin.uid, request: 'request-1' });
+    await accounts.deactivate(uid);
+    await accounts.activate(uid);
+    const rows = await server.server.database
+      .of<AuditTables>('core')
+      .selectFrom('audit_log')
+      .select(['actor', 'action', 'details', 'request'])
+      .where('subject', '=', uid)
+      .where('action', 'in', ['account.deactivated', 'account.reactivated'])
+      .orderBy('at')
+      .orderBy('action')
+      .execute();
+    expect(rows).toEqual([
+      {
+        actor: admin.uid,
+        action: 'account.deactivated',
+        details: { from: 'ACTIVE', to: 'INACTIVE' },
+        request: 'request-1',
+      },
+      { actor: null, action: 'account.reactivated', details: { from: 'INACTIVE', to: 'ACTIVE' }, request: null },
+    ]);
   });
 
   it('say where one does not exist', async () => {

@@ -31,6 +31,14 @@ export interface InviteOptions {
   readonly within?: (transaction: QueryExecutorProvider, invited: Account) => Promise<void>;
 }
 
+/** Who does it, for the audit log. */
+export interface StatusChangeOptions {
+  /** uid of the person; null, which is the default, for the system itself. */
+  readonly actor?: string | null;
+  /** Id of the request in which it is done (`Call.requestId`). */
+  readonly request?: string;
+}
+
 /**
  * Accounts of people. Every change is felt at the person's next call, in all processes. Who may change what is for the
  * caller to check (`demandMayGrant`).
@@ -54,9 +62,15 @@ export interface Accounts {
   invite(account: NewAccount, options?: InviteOptions): Promise<Account>;
   /** Throws `notFound`, and `invalidRequest` on an unknown role. What is absent stays. */
   update(uid: string, change: AccountChange): Promise<Account>;
-  /** All sessions of the person end; their calls answer 401 "E006: Inactive User". Throws `notFound`. */
-  deactivate(uid: string): Promise<Account>;
-  /** To what it was before: INVITED where nobody ever signed in. Throws `notFound`. */
-  activate(uid: string): Promise<Account>;
+  /**
+   * All sessions of the person end; their calls answer 401 "E006: Inactive User". The audit log has it
+   * (`account.deactivated`). Throws `notFound`.
+   */
+  deactivate(uid: string, options?: StatusChangeOptions): Promise<Account>;
+  /**
+   * To what it was before: INVITED where nobody ever signed in. The audit log has it (`account.reactivated`). Throws
+   * `notFound`.
+   */
+  activate(uid: string, options?: StatusChangeOptions): Promise<Account>;
 }
 export const Accounts = token<Accounts>('core.Accounts');

@@ -68,7 +68,7 @@ export const authPart: CorePart = {
       invitationLifetime: config.session.invitationLifetime,
       jobs: () => context.jobs,
     });
-    const accounts = new DatabaseAccounts({ database, changes, clock, mails });
+    const accounts = new DatabaseAccounts({ database, changes, audit, clock, mails });
 
     context.provide(Accounts, accounts);
     context.provide(Mailer, mailer);

@@ -4,29 +4,33 @@ import type { Preferences } from '#core/api';
 import { accountOf, normaliseUsername, type Account } from '../access/account.ts';
 import type { AccessChanges } from '../access/access-changes.ts';
 import type { AccountRow } from '../access/access-tables.ts';
+import type { AuditLog } from '../audit/audit-log.ts';
 import { isUniqueViolation } from '../database/database-error.ts';
 import type { Database } from '../database/database.ts';
 import type { Clock } from '../kernel/clock.ts';
 import { conflict, invalidRequest, notFound } from '../kernel/server-error.ts';
 import type { AccountMails } from './account-mails.ts';
-import type { AccountChange, Accounts, InviteOptions, NewAccount } from './accounts.ts';
+import type { AccountChange, Accounts, InviteOptions, NewAccount, StatusChangeOptions } from './accounts.ts';
 import type { AuthTables } from './auth-tables.ts';
 import { revokeSessionsOfAccount } from './sessions.ts';
 
 export class DatabaseAccounts implements Accounts {
   readonly #tables: Kysely<AuthTables>;
   readonly #changes: AccessChanges;
+  readonly #audit: AuditLog;
   readonly #clock: Clock;
   readonly #mails: AccountMails;
 
   constructor(parts: {
     readonly database: Database;
     readonly changes: AccessChanges;
+    readonly audit: AuditLog;
     readonly clock: Clock;
     readonly mails: AccountMails;
   }) {
     this.#tables = parts.database.of<AuthTables>('core');
     this.#changes = parts.changes;
+    this.#audit = parts.audit;
     this.#clock = parts.clock;
     this.#mails = parts.mails;
   }
@@ -123,21 +127,33 @@ export class DatabaseAccounts implements Accounts {
     return account;
   }
 
-  async deactivate(uid: string): Promise<Account> {
-    return this.#setStatus(uid, () => 'INACTIVE');
+  async deactivate(uid: string, options: StatusChangeOptions = {}): Promise<Account> {
+    return this.#setStatus(uid, 'account.deactivated', options, () => 'INACTIVE');
   }
 
-  async activate(uid: string): Promise<Account> {
-    return this.#setStatus(uid, (row) =>
+  async activate(uid: string, options: StatusChangeOptions = {}): Promise<Account> {
+    return this.#setStatus(uid, 'account.reactivated', options, (row) =>
       row.status !== 'INACTIVE' ? row.status : row.activated_at === null ? 'INVITED' : 'ACTIVE',
     );
   }
 
-  async #setStatus(uid: string, statusOf: (row: AccountRow) => AccountRow['status']): Promise<Account> {
+  async #setStatus(
+    uid: string,
+    action: string,
+    { actor = null, request }: StatusChangeOptions,
+    statusOf: (row: AccountRow) => AccountRow['status'],
+  ): Promise<Account> {
     const account = await this.#tables.transaction().execute(async (transaction) => {
       const row = await holdAccount(transaction, uid);
       const status = statusOf(row);
-      await transaction.updateTable('user_account').set({ status }).where('uid', '=', uid).execute();
+      if (status !== row.status) {
+        await transaction.updateTable('user_account').set({ status }).where('uid', '=', uid).execute();
+        const details = { from: row.status, to: status };
+        await this.#audit.record(
+          { actor, action, subject: uid, details, ...(request === undefined ? {} : { request }) },
+          transaction,
+        );
+      }
       if (status === 'INACTIVE') await revokeSessionsOfAccount(transaction, this.#clock.now(), uid);
       return applyChange(transaction, uid, {});
     });
