@@ -1,29 +1,79 @@
-import { createServer } from 'node:net';
+import { createServer, type Server } from 'node:net';
 import type { FastifyInstance } from 'fastify';
 import type { ServerConfig } from './server-config.ts';
 import { UnfitEnvironment } from './unfit-environment.ts';
 
 type Place = Pick<ServerConfig, 'host' | 'port'>;
 
+/** Browsers try both loopback addresses for `localhost`, whatever the machine's own table of hosts says. */
+function addressesOf(host: string): readonly [string, ...string[]] {
+  return host === 'localhost' ? ['127.0.0.1', '::1'] : [host];
+}
+
 /**
  * Listens for a moment and lets go again, so that a port that cannot be had is noticed before a database is opened.
  * Throws like `listen`.
  */
 export async function checkPort({ host, port }: Place): Promise<void> {
-  const probe = createServer();
-  await new Promise<void>((resolve, reject) => {
-    probe.once('error', (error) => reject(problemOf(error, { host, port })));
-    probe.listen(port, host, () => probe.close(() => resolve()));
+  const [first, ...others] = addressesOf(host);
+  await probe({ host: first, port });
+  for (const other of others) await probe({ host: other, port }).catch(ignoreAbsent);
+}
+
+async function probe(place: Place): Promise<void> {
+  const server = createServer();
+  await listenOn(server, place);
+  await new Promise((resolve) => server.close(resolve));
+}
+
+export interface Listening {
+  /** Such as `http://127.0.0.1:3000`. */
+  readonly address: string;
+  /** Ends what listens beside the app's own server, and resolves when its last connection is closed. */
+  readonly close: () => Promise<void>;
+}
+
+/**
+ * Throws `UnfitEnvironment` where the place cannot be had. `localhost` is listened to on both loopback addresses, if
+ * the machine has both.
+ */
+export async function listen(app: FastifyInstance, { host, port }: Place): Promise<Listening> {
+  const [first, ...others] = addressesOf(host);
+  const address = await app.listen({ host: first, port }).catch((error: unknown) => {
+    throw problemOf(error, { host: first, port });
+  });
+  const takenPort = Number(new URL(address).port);
+  const servers: Server[] = [];
+  for (const other of others) {
+    const server = createForwardingServer(app);
+    await listenOn(server, { host: other, port: takenPort }).then(() => servers.push(server), ignoreAbsent);
+  }
+  const close = async (): Promise<void> => {
+    await Promise.all(servers.map((server) => new Promise((resolve) => server.close(resolve))));
+  };
+  return { address, close };
+}
+
+/**
+ * Passes connections on to the app's own server. Fastify would make a second HTTP server, without the limits and
+ * listeners of the first one.
+ */
+function createForwardingServer(app: FastifyInstance): Server {
+  return createServer({ allowHalfOpen: true, noDelay: true }, (socket) => app.server.emit('connection', socket));
+}
+
+function listenOn(server: Server, { host, port }: Place): Promise<void> {
+  return new Promise<void>((resolve, reject) => {
+    server.once('error', (error) => reject(problemOf(error, { host, port })));
+    server.listen(port, host, resolve);
   });
 }
 
-/** Resolves to the address; throws `UnfitEnvironment` where the place cannot be had. */
-export async function listen(app: FastifyInstance, { host, port }: Place): Promise<string> {
-  try {
-    return await app.listen({ host, port });
-  } catch (error) {
-    throw problemOf(error, { host, port });
-  }
+/** The machine does not have the address. */
+class AddressAbsentError extends UnfitEnvironment {}
+
+function ignoreAbsent(error: unknown): void {
+  if (!(error instanceof AddressAbsentError)) throw error;
 }
 
 function problemOf(error: unknown, { host, port }: Place): unknown {
@@ -38,8 +88,8 @@ function problemOf(error: unknown, { host, port }: Place): unknown {
     return new UnfitEnvironment(`The port ${port} may not be used by this account. Set PORT to a number above 1023.`, {
       cause: error,
     });
-  if (code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND')
-    return new UnfitEnvironment(
+  if (code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND' || code === 'EAFNOSUPPORT')
+    return new AddressAbsentError(
       `This machine has no address ${host}. Set HOST to one that it has, such as 127.0.0.1, or 0.0.0.0 for all.`,
       { cause: error },
     );

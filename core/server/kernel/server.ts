@@ -157,12 +157,13 @@ async function mountServer(
   app.addHook('preClose', async () => board.stop());
   await app.ready();
 
+  let closeOthers = async (): Promise<void> => undefined;
   let closing: Promise<void> | undefined;
   const close = async (): Promise<void> => {
     stopping = true;
     // A connection that was busy when the stop began would otherwise be kept alive after its answer.
     const sweep = setInterval(() => app.server.closeIdleConnections(), 50);
-    await app.close().finally(() => clearInterval(sweep));
+    await Promise.all([app.close(), closeOthers()]).finally(() => clearInterval(sweep));
     if (!options.database) await database.close();
   };
   return {
@@ -174,10 +175,11 @@ async function mountServer(
     start: () => board.start(),
     listen: async () => {
       await board.prepare();
-      const address = await listen(app, config);
-      port = Number(new URL(address).port);
+      const listening = await listen(app, config);
+      closeOthers = listening.close;
+      port = Number(new URL(listening.address).port);
       await board.start();
-      return address;
+      return listening.address;
     },
     seed: async (plant) => {
       await board.start();

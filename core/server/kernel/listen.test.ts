@@ -1,0 +1,92 @@
+import { once } from 'node:events';
+import { createServer, connect, type AddressInfo, type Server } from 'node:net';
+import os from 'node:os';
+import Fastify from 'fastify';
+import { Type } from 'typebox';
+import { afterEach, describe, expect, it } from 'vitest';
+import { definePlugin, endpoint } from '#core';
+import { startTestServer } from '#core/testing/server';
+import { enabledPlugin } from './enabled-plugin.ts';
+import { checkPort, listen } from './listen.ts';
+import { serverPlugin } from './server-plugin.ts';
+
+const hasBoth = Object.values(os.networkInterfaces()).some((list) => list?.some(({ address }) => address === '::1'));
+
+const manifest = definePlugin({
+  id: 'slow',
+  title: 'slow.title',
+  settings: Type.Object({}),
+  access: [],
+  requires: [],
+  bridges: [],
+});
+const wait = endpoint('GET', '/api/slow/wait', { summary: 'Waits.', access: 'public', reply: Type.Object({}) });
+
+describe.skipIf(!hasBoth)('HOST=localhost', () => {
+  const servers: Server[] = [];
+  afterEach(() => servers.splice(0).forEach((server) => server.close()));
+  async function occupy(host: string): Promise<number> {
+    const server = createServer();
+    servers.push(server);
+    server.listen(0, host);
+    await once(server, 'listening');
+    return (server.address() as AddressInfo).port;
+  }
+
+  it.each(['127.0.0.1', '::1'])('is refused while another program has its port on %s', async (host) => {
+    const port = await occupy(host);
+    await expect(checkPort({ host: 'localhost', port })).rejects.toThrow(
+      `The port ${port} on ${host} is taken by another program.`,
+    );
+    const app = Fastify();
+    await expect(listen(app, { host: 'localhost', port })).rejects.toThrow(`The port ${port} on ${host} is taken`);
+    await app.close();
+    const free = host === '::1' ? '127.0.0.1' : '::1';
+    await checkPort({ host: free, port });
+  });
+
+  it('is one server on both addresses: with the same limits, and the same end', async () => {
+    let answer: () => void;
+    const mayAnswer = new Promise<void>((resolve) => (answer = resolve));
+    let ask: () => void;
+    const asked = new Promise<void>((resolve) => (ask = resolve));
+    const plugin = enabledPlugin(
+      manifest,
+      {},
+      serverPlugin<typeof manifest>()({
+        api: (api) =>
+          api.serve(wait, async () => {
+            ask();
+            await mayAnswer;
+            return {};
+          }),
+      }),
+    );
+    const server = await startTestServer({
+      parts: [],
+      plugins: [plugin],
+      config: { host: 'localhost', limits: { connectionsPerAddress: 2 } },
+    });
+    const { port } = new URL(await server.url());
+    const sockets = ['::1', '::1', '::1'].map((host) => connect(Number(port), host));
+    // The third one is closed at once: the limit counts connections of this address too.
+    await Promise.race(sockets.map((socket) => once(socket.resume(), 'close')));
+    for (const socket of sockets) socket.destroy();
+    await expect
+      .poll(() =>
+        fetch(`http://[::1]:${port}/healthz`).then(
+          ({ status }) => status,
+          () => 'refused',
+        ),
+      )
+      .toBe(200);
+    expect((await fetch(`http://127.0.0.1:${port}/healthz`)).status).toBe(200);
+    const answered = fetch(`http://[::1]:${port}${wait.path}`);
+    await asked;
+    const closed = server.close();
+    await expect.poll(() => checkPort({ host: '::1', port: Number(port) }).then(() => 'free')).toBe('free');
+    answer!();
+    expect((await answered).status).toBe(200);
+    await closed;
+  });
+});
