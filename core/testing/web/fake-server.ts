@@ -12,6 +12,8 @@ export interface SentRequest {
 export interface FakeReply {
   readonly status: number;
   readonly body?: unknown;
+  /** Names in lower case. */
+  readonly headers?: Readonly<Record<string, string>>;
 }
 export type FakeHandler = (request: SentRequest) => FakeReply | Promise<FakeReply>;
 
@@ -100,8 +102,8 @@ function unlessAborted<T>(config: InternalAxiosRequestConfig, answer: Promise<T>
   });
 }
 
-function settled(config: InternalAxiosRequestConfig, { status, body }: FakeReply) {
-  const response = { data: body, status, statusText: '', headers: {}, config };
+function settled(config: InternalAxiosRequestConfig, { status, body, headers = {} }: FakeReply) {
+  const response = { data: body, status, statusText: '', headers: { ...headers }, config };
   if (status < 300) return response;
   throw new AxiosError(`Request failed with status code ${status}`, undefined, config, undefined, response);
 }

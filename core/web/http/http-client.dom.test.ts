@@ -73,6 +73,20 @@ describe('a call', () => {
     });
   });
 
+  it('[SEC-06] that comes too often says after how many seconds it makes sense again', async () => {
+    const { core } = await webStage({
+      server: new FakeServer()
+        .on('GET /api/a', { status: 429, headers: { 'retry-after': '7' } })
+        .on('GET /api/b', { status: 429, headers: { 'retry-after': 'Wed, 21 Oct 2026 07:28:00 GMT' } }),
+    });
+    const http = core.host.root.get(HttpClient);
+    for (const [url, retryAfterSeconds] of [
+      ['/api/a', 7],
+      ['/api/b', undefined],
+    ] as const)
+      await expect(http.raw({ method: 'GET', url })).rejects.toMatchObject({ status: 429, retryAfterSeconds });
+  });
+
   it('that gets no answer has status 0; no token gets into what may be logged', async () => {
     const server = new FakeServer().on('GET /api/a', () => {
       throw new LineBroken();

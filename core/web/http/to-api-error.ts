@@ -8,7 +8,16 @@ export function toApiError(cause: unknown): ApiError {
   if (!isAxiosError(cause) || isCancel(cause)) return new ApiError(0, undefined, { cause });
   // What axios rejects with holds the request with its token: it must not get into a log.
   const told = new Error(`${cause.config?.method?.toUpperCase() ?? ''} ${cause.config?.url ?? ''}: ${cause.message}`);
-  return new ApiError(cause.response?.status ?? 0, errorBodyOf(cause.response?.data), { cause: told });
+  const { status = 0, data, headers } = cause.response ?? {};
+  return new ApiError(status, errorBodyOf(data), {
+    cause: told,
+    retryAfterSeconds: parseRetryAfter(headers?.['retry-after']),
+  });
+}
+
+/** A date, which the header may be too, counts as none. */
+function parseRetryAfter(header: unknown): number | undefined {
+  return typeof header === 'string' && /^\d+$/.test(header) ? Number(header) : undefined;
 }
 
 /** A 4xx or 5xx that did not come from our server, such as a proxy's page, has no body of ours. */

@@ -42,14 +42,21 @@ export class ApiError extends Error {
   override readonly name = 'ApiError';
   readonly status: number;
   readonly body: ErrorBody | undefined;
+  /** After which the same call makes sense again, where the answer says so in seconds (`retry-after`). */
+  readonly retryAfterSeconds: number | undefined;
 
-  constructor(status: number, body: ErrorBody | undefined, options?: ErrorOptions) {
+  constructor(
+    status: number,
+    body: ErrorBody | undefined,
+    options?: ErrorOptions & { readonly retryAfterSeconds?: number | undefined },
+  ) {
     super(
       body?.message ?? (status === 0 ? 'The server could not be reached.' : `The server answered ${status}.`),
       options,
     );
     this.status = status;
     this.body = body;
+    this.retryAfterSeconds = options?.retryAfterSeconds;
   }
 }
 

@@ -44,8 +44,16 @@ export interface Keeping<W extends Written, Item extends W & Kept> {
   readonly itemOf: (written: W, kept: Kept, known: Item | undefined) => Item;
 }
 
-/** Answers after which sending the same again makes no sense: all of 4xx but those about the session and the rate. */
-export const isRefused = (status: number): boolean => status >= 400 && status < 500 && status !== 401 && status !== 429;
+/** Answers about when the call came, not what it held: too slowly, too early, too often. */
+const isUntimely = (status: number): boolean => status === 408 || status === 425 || status === 429;
+
+/** Answers after which sending the same again makes no sense: all of 4xx but those about the session and the time. */
+export const isRefused = (status: number): boolean =>
+  status >= 400 && status < 500 && status !== 401 && !isUntimely(status);
+
+/** Until what was untimely is sent again, where the answer does not say when, and at most. */
+const defaultRetrySeconds = 30;
+const maxRetrySeconds = 3600;
 
 /** Faults of the server in a row, after which a change is no longer sent by itself. */
 export const maxFaults = 5;
@@ -69,6 +77,8 @@ export class SyncedList<W extends Written, Item extends W & Kept> {
   readonly #me: () => Writer;
   readonly #sending = new Map<string, Promise<void>>();
   #location: string | undefined;
+  #retryAt = 0;
+  #retryTimer: ReturnType<typeof setTimeout> | undefined;
 
   constructor(keeping: Keeping<W, Item>, storage: BrowserStorage, me: () => Writer) {
     this.#keeping = keeping;
@@ -182,7 +192,22 @@ export class SyncedList<W extends Written, Item extends W & Kept> {
   /** Whatever the server has not confirmed: the person asks for it. */
   async sendAgain(): Promise<void> {
     for (const { faults, ...unsent } of this.#outbox.all) if (faults !== undefined) this.#outbox.put(unsent);
+    this.#retryAt = 0;
     await this.sendWaiting();
+  }
+
+  /** The server asked to be left alone for a while: nothing is sent, unless the person asks for it. */
+  protected get isHeldBack(): boolean {
+    return Date.now() < this.#retryAt;
+  }
+
+  /** Holds back what waits, and then sends it, if the server refused a call for its time. */
+  protected scheduleRetry({ status, retryAfterSeconds = defaultRetrySeconds }: ApiError): void {
+    if (!isUntimely(status)) return;
+    const delayMs = Math.min(retryAfterSeconds, maxRetrySeconds) * 1000;
+    this.#retryAt = Date.now() + delayMs;
+    clearTimeout(this.#retryTimer);
+    this.#retryTimer = setTimeout(() => void this.sendWaiting(), delayMs);
   }
 
   /** Whether the server has not confirmed the latest of it. */
@@ -207,6 +232,7 @@ export class SyncedList<W extends Written, Item extends W & Kept> {
 
   async #sendOnce(unsent: Unsent<W>): Promise<void> {
     const { uid, location, written } = unsent;
+    if (this.isHeldBack) return this.settle(unsent, { state: 'unsent' });
     try {
       if (written) {
         const kept = await this.#keeping.put(location, uid, written);
@@ -216,7 +242,9 @@ export class SyncedList<W extends Written, Item extends W & Kept> {
         this.settle(unsent, saved);
       }
     } catch (cause) {
-      const { status, body } = cause instanceof ApiError ? cause : new ApiError(0, undefined, { cause });
+      const error = cause instanceof ApiError ? cause : new ApiError(0, undefined, { cause });
+      const { status, body } = error;
+      this.scheduleRetry(error);
       if (status === 409 && body?.current !== undefined)
         this.settle(unsent, { state: 'conflict', theirs: body.current as Item });
       else if (isRefused(status)) this.settle(unsent, { state: 'refused' });

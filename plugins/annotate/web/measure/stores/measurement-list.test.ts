@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it, vi } from 'vitest';
 import { ApiError, type HttpClient } from '#core/web';
 import type { Measurement, WrittenMeasurement } from '#plugins/annotate';
 import { MemoryStorage } from '../../testing/memory-storage.ts';
@@ -13,6 +13,7 @@ class SlowServer {
   away = false;
   /** Status of all answers. */
   failing: number | undefined;
+  retryAfterSeconds: number | undefined;
 
   readonly http = {
     call: async (
@@ -25,7 +26,8 @@ class SlowServer {
       this.calls.push(`${method} ${body?.name ?? ''}`.trim());
       await new Promise<void>((resolve) => this.#waiting.push(resolve));
       if (this.away) throw new ApiError(0, undefined);
-      if (this.failing !== undefined) throw new ApiError(this.failing, undefined);
+      if (this.failing !== undefined)
+        throw new ApiError(this.failing, undefined, { retryAfterSeconds: this.retryAfterSeconds });
       const known = this.kept.get(uid);
       if (method === 'DELETE' || !body) return void this.kept.delete(uid);
       if (known && known.version !== body.version)
@@ -77,6 +79,8 @@ function setting(storage = new MemoryStorage(), server = new SlowServer()) {
 }
 
 describe('list of measurements', () => {
+  afterEach(() => void vi.useRealTimers());
+
   it('[TOUR-08] sends quick changes one after the other, each on the version before', async () => {
     const { server, list, storage } = setting();
     const first = list.keep('u', 'lower', written('A'));
@@ -140,13 +144,15 @@ describe('list of measurements', () => {
     expect(server.kept.get('u')?.version).toBe(1);
   });
 
-  it('[SEC-06] takes each 4xx as refused, but for those about the session and the rate', async () => {
+  it('[SEC-06] takes each 4xx as refused, but for those about the session and the time', async () => {
     for (const [status, state] of [
       [400, 'refused'],
       [404, 'refused'],
       [413, 'refused'],
       [422, 'refused'],
       [401, 'unsent'],
+      [408, 'unsent'],
+      [425, 'unsent'],
       [429, 'unsent'],
       [500, 'unsent'],
       [503, 'unsent'],
@@ -158,6 +164,48 @@ describe('list of measurements', () => {
       await sent;
       expect([status, list.all[0]?.sync.state]).toEqual([status, state]);
     }
+  });
+
+  it.each([
+    [408, undefined, 30],
+    [425, undefined, 30],
+    [429, 7, 7],
+    [429, 1e9, 3600],
+  ])('[SEC-06] sends again by itself what was answered %i, after %s seconds', async (status, seconds, expected) => {
+    vi.useFakeTimers();
+    const { server, list, storage } = setting();
+    const settled = async (work: Promise<void>): Promise<void> => {
+      await server.letGo();
+      await work;
+    };
+    server.failing = status;
+    server.retryAfterSeconds = seconds;
+    await settled(list.keep('u', 'lower', written('A')));
+    server.failing = undefined;
+    await vi.advanceTimersByTimeAsync(expected * 1000 - 1);
+    // Neither the line that is back nor another change sends anything before the time.
+    await settled(list.sendWaiting());
+    await settled(list.keep('v', 'lower', written('B')));
+    expect([server.calls, list.all.map(({ sync }) => sync.state)]).toEqual([['PUT A'], ['unsent', 'unsent']]);
+    await vi.advanceTimersByTimeAsync(1);
+    for (let item = 0; item < 2; item += 1) await server.letGo();
+    expect([...server.kept.keys()]).toEqual(['u', 'v']);
+    expect(list.all.map(({ sync }) => sync.state)).toEqual(['saved', 'saved']);
+    expect(storage.get('annotate.outbox')).toBeUndefined();
+  });
+
+  it('[SEC-06] sends at once what was answered 429 if the person asks', async () => {
+    vi.useFakeTimers();
+    const { server, list } = setting();
+    server.failing = 429;
+    const refused = list.keep('u', 'lower', written('A'));
+    await server.letGo();
+    await refused;
+    server.failing = undefined;
+    const again = list.sendAgain();
+    await server.letGo();
+    await again;
+    expect(list.all[0]?.sync.state).toBe('saved');
   });
 
   it('[SEC-06] stops sending what the server fails at again and again, until the person asks', async () => {

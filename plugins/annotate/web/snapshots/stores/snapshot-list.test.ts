@@ -1,4 +1,4 @@
-import { beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { ApiError, type HttpClient } from '#core/web';
 import type { Snapshot, WrittenSnapshot } from '#plugins/annotate';
 import { MemoryBox, nameBlobs } from '../../testing/fake-camera.ts';
@@ -75,6 +75,7 @@ describe('the list of snapshots', () => {
   let box: MemoryBox;
   const page = (me = 'ann') => new SnapshotList(server.http, storage, box, () => ({ username: me, name: me }));
 
+  afterEach(() => void vi.useRealTimers());
   beforeEach(() => {
     nameBlobs();
     [server, storage, box] = [new FakeSnapshots(), new MemoryStorage(), new MemoryBox()];
@@ -145,6 +146,20 @@ describe('the list of snapshots', () => {
     await list.take(uid, 'lower', written, taken);
     await list.sendAgain();
     expect([list.sendings.get(uid), server.calls.length, box.held.size]).toEqual([{ state: 'refused' }, 2, 1]);
+  });
+
+  it('[SEC-06] sends a picture again by itself that came too slowly or too early', async () => {
+    vi.useFakeTimers();
+    const list = page();
+    server.pictures = 408;
+    await list.take(uid, 'lower', written, taken);
+    expect(list.sendings.get(uid)?.state).toBe('waiting');
+    server.pictures = undefined;
+    await list.sendWaiting();
+    expect(server.calls).toEqual(['PUT Leak', 'picture picture thumbnail']);
+    await vi.advanceTimersByTimeAsync(30_000);
+    expect(server.kept.get(uid)?.picture).not.toBeNull();
+    expect((await box.all()).length).toBe(0);
   });
 
   it('[SEC-06] stops sending a picture that the server fails at again and again, until the person asks', async () => {

@@ -145,7 +145,7 @@ export class SnapshotList extends SyncedList<WrittenSnapshot, Snapshot> {
     if (before === 'refused' || before === 'failed') return;
     this.#hold(held);
     // Its words come first: without them the server knows no snapshot that the picture belongs to.
-    if (this.waits(uid)) return;
+    if (this.waits(uid) || this.isHeldBack) return;
     const form = new FormData();
     form.append('picture', held.picture, 'picture.jpg');
     form.append('thumbnail', held.thumbnail, 'thumbnail.jpg');
@@ -163,6 +163,7 @@ export class SnapshotList extends SyncedList<WrittenSnapshot, Snapshot> {
       await this.#arrived(uid);
     } catch (cause) {
       const status = cause instanceof ApiError ? cause.status : 0;
+      if (cause instanceof ApiError) this.scheduleRetry(cause);
       // Deleted meanwhile, here or in another tab.
       if (status === 404) await this.#arrived(uid);
       else this.setSending(uid, { state: isRefused(status) ? 'refused' : this.#stateAfter(uid, status) });
