@@ -66,7 +66,6 @@ describeOnDatabases('requests of every kind to every endpoint', (kind) => {
   let cookies: Readonly<Record<string, string>>;
   let provider: TestIdentityProvider;
   let forms: Readonly<Record<string, FormContent>>;
-  const agent = new http.Agent({ keepAlive: true, maxSockets: lanes });
   const logged = new Map<string, LogLine>();
   const callers: Caller[] = [];
 
@@ -168,7 +167,6 @@ describeOnDatabases('requests of every kind to every endpoint', (kind) => {
     forms = await formsOf(plant);
   });
   afterAll(async () => {
-    agent.destroy();
     await server.close();
     await provider.stop();
     await rm(folder, { recursive: true, force: true });
@@ -196,6 +194,8 @@ describeOnDatabases('requests of every kind to every endpoint', (kind) => {
       expect(caller.title).toBe(title);
       const arbitrary = requestsTo(server.server.routes, { rows, meanings, cookies, forms, site: caller.site });
       const requests = fc.sample(arbitrary, { seed: seed + index, numRuns: count });
+      // Of its own for each caller: making so many requests can take longer than the server keeps idle connections.
+      const agent = new http.Agent({ keepAlive: true, maxSockets: lanes });
       const failures: string[] = [];
       const shares = new Shares();
       let next = 0;
@@ -219,6 +219,7 @@ describeOnDatabases('requests of every kind to every endpoint', (kind) => {
         }
       };
       await Promise.all(Array.from({ length: lanes }, work));
+      agent.destroy();
       process.stdout.write(
         `Fuzz (${kind}, seed ${seed}), ${requests.length} requests by ${title}: ${shares.summary()}\n`,
       );

@@ -209,14 +209,14 @@ describe('conversion of a model', () => {
 });
 
 describe('token of the external viewer', () => {
-  const answerWith = async (status: number, body: unknown) => {
+  const answerWith = async (status: number, body: unknown, headers: Record<string, string> = {}) => {
     const asked: { readonly authorization: string | undefined; readonly body: string }[] = [];
     const server = http.createServer((request, response) => {
       let text = '';
       request.on('data', (chunk: Buffer) => (text += chunk.toString()));
       request.on('end', () => {
         asked.push({ authorization: request.headers.authorization, body: text });
-        response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body));
+        response.writeHead(status, { 'content-type': 'application/json', ...headers }).end(JSON.stringify(body));
       });
     });
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
@@ -251,6 +251,16 @@ describe('token of the external viewer', () => {
       await service.close();
     },
   );
+
+  it('follows no redirect with the secret', async () => {
+    const elsewhere = await answerWith(200, { access_token: 'abc' });
+    const service = await answerWith(307, {}, { location: elsewhere.address });
+    await expect(new ViewerTokens({ token: service.address, client: 'me', secret: 'hush' }).token()).rejects.toThrow(
+      /gave no token/,
+    );
+    expect([service.asked.length, elsewhere.asked]).toEqual([1, []]);
+    await Promise.all([service.close(), elsewhere.close()]);
+  });
 
   it('[TOUR-13] fails in words: refused, away, no client', async () => {
     const refusing = await answerWith(401, {});
