@@ -16,6 +16,7 @@ import { discardUnreadBodies } from './discard-unread-body.ts';
 import { parseJsonBodies } from './json-body.ts';
 import { buildLazySerializers } from './lazy-serializers.ts';
 import { ParserErrorResponder } from './parser-errors.ts';
+import { protectedResponse } from './protected-response.ts';
 import { callerOf } from './request-guard.ts';
 import { securityHeaders } from './security-headers.ts';
 import type { ServerConfig } from './server-config.ts';
@@ -67,7 +68,7 @@ export async function createHttpApp(config: ServerConfig, log: Logger, metrics: 
     trustProxy: (_address, hop) => hop < config.trustedProxies,
     bodyLimit: config.limits.bodyBytes,
     forceCloseConnections: 'idle',
-    http: { ...timeouts, requireHostHeader: false },
+    http: { ...timeouts, requireHostHeader: false, ServerResponse: protectedResponse(headers) },
     keepAliveTimeout,
     routerOptions: { maxParamLength: 1000 },
     schemaController: { compilersFactory: { buildSerializer: buildLazySerializers } },
