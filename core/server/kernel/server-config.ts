@@ -322,6 +322,12 @@ function readSignOn(read: EnvironmentReader): ServerConfig['signOn'] {
     const clientSecret = read.optionalText(`${prefix}_CLIENT_SECRET`);
     if (!URL.canParse(issuer))
       read.wrong(`${prefix}_ISSUER`, 'must be an address such as https://login.example.com', 'this provider is off');
+    else if (issuer.includes('/.well-known/'))
+      read.wrong(
+        `${prefix}_ISSUER`,
+        'must be the issuer itself, without /.well-known/ and what follows it',
+        'this provider is off',
+      );
     else if (clientId === undefined)
       read.wrong(
         `${prefix}_CLIENT_ID`,

@@ -107,7 +107,18 @@ export class IdentityProviders {
       const variables = `${prefix}_ISSUER, ${prefix}_CLIENT_ID, ${prefix}_CLIENT_SECRET`;
       throw unavailable(coreRefusal('core.refused.providerNotSetUp', { variables }));
     }
-    const configuration = await this.#ask(id, () => discover(provider));
+    const configuration = await this.#ask(id, async () => {
+      const found = await discover(provider);
+      if (found !== undefined) return found;
+      this.#log.error(
+        { provider: id, issuer: provider.issuer },
+        'The metadata of the identity provider name another issuer than the one that is set. Set the issuer of one ' +
+          'tenant as its metadata name it, without /.well-known/.',
+      );
+      throw unavailable(
+        coreRefusal('core.refused.providerNotSetUp', { variables: `WALKDOWN_OIDC_${id.toUpperCase()}_ISSUER` }),
+      );
+    });
     openid.enableNonRepudiationChecks(configuration);
     this.#known.set(id, { configuration, until: this.#clock.now() + metadataLifetime });
     return configuration;
@@ -132,18 +143,23 @@ export class IdentityProviders {
 export const signOnFailed = (): ServerError =>
   new ServerError(401, errorCodes.invalidCredentials, 'The sign-in could not be completed. Please start it again.');
 
-async function discover({ issuer, clientId, clientSecret }: SignOnProvider): Promise<openid.Configuration> {
-  const insecure = new URL(issuer).protocol === 'http:';
-  return openid.discovery(
-    new URL(issuer),
-    clientId,
-    clientSecret.reveal(),
-    openid.ClientSecretPost(clientSecret.reveal()),
-    {
+/**
+ * Undefined where the metadata name another issuer: who may write them could speak for the people of another provider.
+ * The library does not compare it for addresses with `/.well-known/` and for Microsoft's that serve several tenants.
+ */
+async function discover({ issuer, clientId, clientSecret }: SignOnProvider): Promise<openid.Configuration | undefined> {
+  const expected = new URL(issuer);
+  const found = await openid
+    .discovery(expected, clientId, clientSecret.reveal(), openid.ClientSecretPost(clientSecret.reveal()), {
       timeout: timeoutSeconds,
-      ...(insecure ? { execute: [openid.allowInsecureRequests] } : {}),
-    },
-  );
+      ...(expected.protocol === 'http:' ? { execute: [openid.allowInsecureRequests] } : {}),
+    })
+    .catch((error: unknown) => {
+      if (error instanceof openid.ClientError && error.code === 'OAUTH_JSON_ATTRIBUTE_COMPARISON_FAILED')
+        return undefined;
+      throw error;
+    });
+  return found !== undefined && new URL(found.serverMetadata().issuer).href === expected.href ? found : undefined;
 }
 
 /** Microsoft's directory says `xms_edov` in place of the standard `email_verified`. */

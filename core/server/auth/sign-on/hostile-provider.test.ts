@@ -1,0 +1,153 @@
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { exportJWK, generateKeyPair, SignJWT, UnsecuredJWT, type JWTHeaderParameters, type JWTPayload } from 'jose';
+import { pino } from 'pino';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { systemClock } from '../../kernel/clock.ts';
+import { Secret } from '../../kernel/secret.ts';
+import { IdentityProviders } from './identity-providers.ts';
+
+const returnAddress = 'http://127.0.0.1:1/dashboard/login/return';
+const clientId = 'walkdown-tests';
+const clientSecret = 'a secret of the tests, 32 letters or more';
+const log = pino({ level: 'silent' });
+
+type Sign = (claims: JWTPayload) => Promise<string> | string;
+
+/** A provider that signs whatever a test asks for, and may name another issuer in its metadata. */
+class HostileProvider {
+  readonly #server: Server;
+  readonly #jwk: object;
+  issuer = '';
+  statedIssuer = '';
+  idToken: () => Promise<string> | string = () => '';
+
+  constructor(jwk: object) {
+    this.#jwk = jwk;
+    this.#server = createServer((request, response) => {
+      const send = (body: object) =>
+        response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(body));
+      if (request.url === '/jwks') send({ keys: [this.#jwk] });
+      else if (request.url === '/token')
+        void Promise.resolve(this.idToken()).then((idToken) =>
+          send({ access_token: 'access-of-the-provider', token_type: 'Bearer', id_token: idToken }),
+        );
+      else
+        send({
+          issuer: this.statedIssuer,
+          authorization_endpoint: `${this.issuer}/authorize`,
+          token_endpoint: `${this.issuer}/token`,
+          jwks_uri: `${this.issuer}/jwks`,
+          id_token_signing_alg_values_supported: ['ES256'],
+        });
+    });
+  }
+
+  async listen(): Promise<void> {
+    await new Promise<void>((resolve) => this.#server.listen(0, '127.0.0.1', resolve));
+    this.issuer = `http://127.0.0.1:${(this.#server.address() as AddressInfo).port}`;
+    this.statedIssuer = this.issuer;
+  }
+
+  async close(): Promise<void> {
+    this.#server.closeAllConnections();
+    await new Promise((resolve) => this.#server.close(resolve));
+  }
+}
+
+describe('a provider that is hostile, or whose answer was forged', () => {
+  let provider: HostileProvider;
+  let own: CryptoKey;
+  let foreign: Awaited<ReturnType<typeof generateKeyPair>>;
+  let foreignJwk: object;
+  beforeAll(async () => {
+    const pair = await generateKeyPair('ES256', { extractable: true });
+    own = pair.privateKey;
+    foreign = await generateKeyPair('ES256', { extractable: true });
+    foreignJwk = await exportJWK(foreign.publicKey);
+    provider = new HostileProvider({ ...(await exportJWK(pair.publicKey)), kid: 'k', alg: 'ES256', use: 'sig' });
+    await provider.listen();
+  });
+  afterAll(() => provider.close());
+
+  const providersAt = (issuer: string) =>
+    new IdentityProviders({
+      providers: { first: { issuer, clientId, clientSecret: new Secret(clientSecret), mailDomains: [] } },
+      returnAddress: () => returnAddress,
+      clock: systemClock,
+      log,
+    });
+  const signedWith =
+    (key: CryptoKey | Uint8Array, header: JWTHeaderParameters = { alg: 'ES256', kid: 'k' }): Sign =>
+    (claims) =>
+      new SignJWT(claims).setProtectedHeader(header).sign(key);
+  const signIn = async (change: (claims: JWTPayload) => JWTPayload, sign: Sign = signedWith(own)) => {
+    const providers = providersAt(provider.issuer);
+    const { transaction } = await providers.begin('first');
+    const now = Math.floor(Date.now() / 1000);
+    const claims = {
+      iss: provider.issuer,
+      aud: clientId,
+      sub: 'ann',
+      email: 'ann@example.com',
+      email_verified: true,
+      nonce: transaction.nonce,
+      iat: now,
+      exp: now + 60,
+    };
+    provider.idToken = () => sign(change(claims));
+    return providers.complete(transaction, { code: 'any', state: transaction.state });
+  };
+  const refused = { status: 401, code: 'E001' };
+
+  it('is believed while everything fits, and nothing of its tokens is handed on', async () => {
+    expect(await signIn((claims) => claims)).toEqual({
+      issuer: provider.issuer,
+      subject: 'ann',
+      email: 'ann@example.com',
+      emailVerified: true,
+    });
+  });
+
+  it.each<[string, (claims: JWTPayload) => JWTPayload]>([
+    ['the nonce of another sign-in', (claims) => ({ ...claims, nonce: 'that-of-another-sign-in' })],
+    ['no nonce', ({ nonce: _, ...claims }) => claims],
+    ['another audience', (claims) => ({ ...claims, aud: 'another-client' })],
+    [
+      'our audience beside another party that is authorised',
+      (claims) => ({ ...claims, aud: [clientId, 'x'], azp: 'x' }),
+    ],
+    ['another issuer', (claims) => ({ ...claims, iss: 'https://login.example.com' })],
+    ['a time that is over', (claims) => ({ ...claims, iat: 1, exp: 2 })],
+    ['no subject', ({ sub: _, ...claims }) => claims],
+  ])('[SEC-07] is refused an ID token with %s', async (_, change) => {
+    await expect(signIn(change)).rejects.toMatchObject(refused);
+  });
+
+  it.each<[string, () => Sign]>([
+    ['no signature', () => (claims) => new UnsecuredJWT(claims).encode()],
+    ['the signature of another key', () => signedWith(foreign.privateKey)],
+    [
+      'a key of its own in the header',
+      () => signedWith(foreign.privateKey, { alg: 'ES256', kid: 'k', jwk: foreignJwk, jku: 'http://127.0.0.1:1/jwks' }),
+    ],
+    [
+      "the client's secret as key",
+      () => signedWith(new TextEncoder().encode(clientSecret), { alg: 'HS256', kid: 'k' }),
+    ],
+  ])('[SEC-07] is refused an ID token with %s', async (_, sign) => {
+    await expect(signIn((claims) => claims, sign())).rejects.toMatchObject(refused);
+  });
+
+  it.each(['', '/.well-known/openid-configuration'])(
+    '[SEC-07] is refused where its metadata name the issuer of somebody else (configured with "%s")',
+    async (path) => {
+      provider.statedIssuer = 'https://login.example.com';
+      await expect(providersAt(provider.issuer + path).begin('first')).rejects.toMatchObject({
+        status: 503,
+        words: { message: 'core.refused.providerNotSetUp' },
+      });
+      provider.statedIssuer = provider.issuer;
+    },
+  );
+});
