@@ -164,6 +164,43 @@ describe('an endpoint that takes files', () => {
     expect(await leftovers()).toEqual([]);
   });
 
+  it('refuses what is larger than the environment allows, although its kind may be so large', async () => {
+    const uploadBytes = 2000;
+    const strict = await startTestServer({ plugins: [plugin], config: { limits: { uploadBytes } } });
+    const to = async (bytes: number, length: 'told' | 'untold') => {
+      const content = Buffer.concat([photo, Buffer.alloc(bytes - photo.length)]);
+      const form = new Response(formOf(['a.jpg', content]));
+      const body = length === 'told' ? await form.arrayBuffer() : form.body;
+      const answer = await fetch(`${await strict.url()}${takePhotos.path}`, {
+        method: 'POST',
+        headers: {
+          authorization: `Bearer ${strictToken}`,
+          'content-type': form.headers.get('content-type') ?? '',
+        },
+        body,
+        ...(length === 'told' ? {} : { duplex: 'half' }),
+      });
+      return answer.status;
+    };
+    const strictToken = await strict.signIn();
+    for (const length of ['told', 'untold'] as const)
+      for (const bytes of [uploadBytes + 1, maximumBytes, uploadBytes])
+        expect([length, bytes, await to(bytes, length)]).toEqual([length, bytes, bytes > uploadBytes ? 413 : 201]);
+    await strict.close();
+  });
+
+  it('refuses a field that comes twice', async () => {
+    const form = formOf(['a.jpg', photo]);
+    for (const title of ['Pump', 'Valve']) form.append('title', title);
+    const sent = await send(form);
+    expect(sent.status).toBe(400);
+    expect(refusal(sent)).toMatchObject({
+      refusal: { message: 'core.refused.fieldRepeated' },
+      fields: [{ pointer: '/title', message: 'core.validation.duplicate' }],
+    });
+    expect(await leftovers()).toEqual([]);
+  });
+
   it('refuses a form without a file', async () => {
     const form = new FormData();
     form.append('title', 'Pump');

@@ -127,11 +127,13 @@ async function receive(
       if (part.type === 'file') files.push(await keep(part, path.join(folder, String(files.length)), rules, checkRoom));
       else if (part.valueTruncated === true)
         throw tooLarge(coreRefusal('core.refused.fieldTooLong', { field: part.fieldname }));
-      else
+      else {
+        assertFirst(fields, part.fieldname);
         fields[part.fieldname] = storable(
           part.fieldname,
           typeof part.value === 'string' ? part.value : JSON.stringify(part.value),
         );
+      }
     }
   } catch (error) {
     throw refusalOf(error, rules);
@@ -139,6 +141,14 @@ async function receive(
   if (files.length === 0)
     throw invalidRequest(coreRefusal('core.refused.noFile'), [{ pointer: '', message: 'core.validation.fileType' }]);
   return { files, fields };
+}
+
+/** Two values of one field are no value: which one counts would be chance to who sent them. */
+function assertFirst(fields: Readonly<Record<string, string>>, field: string): void {
+  if (field in fields)
+    throw invalidRequest(coreRefusal('core.refused.fieldRepeated', { field }), [
+      { pointer: pointerTo(field), message: validationMessages.duplicate, values: { value: field } },
+    ]);
 }
 
 function storable(field: string, value: string): string {

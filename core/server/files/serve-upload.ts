@@ -15,7 +15,7 @@ export type UploadHandler<E extends Endpoint> = (call: Call<E>, upload: Received
  */
 export function uploadRoute<E extends Endpoint>(
   endpoint: E,
-  rules: UploadRules,
+  { maximumBytes: ofItsKind, ...others }: UploadRules,
   handler: UploadHandler<E>,
   ground: { readonly config: ServerConfig; readonly disk: DiskSpaceMonitor; readonly log: Logger },
 ): { readonly endpoint: RawEndpoint; readonly handler: RawHandler } {
@@ -24,6 +24,7 @@ export function uploadRoute<E extends Endpoint>(
       `${endpoint.method} ${endpoint.path} takes files and cannot have a JSON body too. Send what belongs to the ` +
         'files as fields of the form.',
     );
+  const rules: UploadRules = { ...others, maximumBytes: Math.min(ofItsKind, ground.config.limits.uploadBytes) };
   return {
     endpoint: {
       ...endpoint,

@@ -20,6 +20,9 @@ import { sendPrepared } from './send-prepared.ts';
 import type { ServerConfig } from './server-config.ts';
 import { invalidRequest, tooLarge, tooManyRequests } from './server-error.ts';
 
+/** Of an upload whose endpoint says nothing. */
+const defaultUploadBytes = 100 * 1024 * 1024;
+
 export interface RouteServices {
   readonly config: ServerConfig;
   readonly disk: DiskSpaceMonitor;
@@ -42,7 +45,7 @@ export async function installRoutes(
   const uploads = routes.filter((route) => route.kind === 'raw' && route.endpoint.accepts === 'multipart');
   for (const route of routes) if (!uploads.includes(route)) app.route(optionsOf(app, route, services));
   await app.register(async (scope) => {
-    const fileSize = services.config.limits.uploadBytes;
+    const fileSize = Math.min(defaultUploadBytes, services.config.limits.uploadBytes);
     await scope.register(multipart, {
       limits: {
         fileSize,
@@ -112,7 +115,7 @@ function rateHooks(
 /** A body that says how large it is, is refused before it is read; also where there is no room for it. */
 function sizeHooks(route: Route, { config: { limits }, disk }: RouteServices): Hook[] {
   if (route.kind === 'json' || route.endpoint.accepts !== 'multipart') return [];
-  const most = route.endpoint.maximumBytes ?? limits.uploadBytes;
+  const most = route.endpoint.maximumBytes ?? Math.min(defaultUploadBytes, limits.uploadBytes);
   // The body is its files and some lines of headers.
   const allowed = most + 64 * 1024;
   return [

@@ -22,7 +22,7 @@ export interface RawEndpoint {
   readonly query?: TSchema;
   /** What the request carries. `multipart`: the handler reads `request.parts()`. Default `none`. */
   readonly accepts?: 'none' | 'multipart';
-  /** Largest body in bytes; past it the answer is 413. Default: the configuration's `limits.uploadBytes`. */
+  /** Largest body in bytes; past it the answer is 413. Default: 100 MiB, or the configuration's `limits.uploadBytes`. */
   readonly maximumBytes?: number;
   /** Media type of the answer, for the API description. */
   readonly produces: string;

@@ -102,6 +102,7 @@ export interface ServerConfig {
   readonly limits: {
     /** Of a JSON body. */
     readonly bodyBytes: number;
+    /** Of one file of an upload, where what its kind allows is not less. */
     readonly uploadBytes: number;
     /**
      * Calls of one endpoint from one address, where the endpoint says nothing; 0 switches these limits off, those of
@@ -178,7 +179,7 @@ export function readServerConfig(environment: Readonly<Record<string, string | u
     },
     limits: {
       bodyBytes: read.optionalInteger('WALKDOWN_BODY_BYTES', mebibyte, { minimum: 1024 }),
-      uploadBytes: read.optionalInteger('WALKDOWN_UPLOAD_BYTES', 100 * mebibyte, { minimum: 1024 }),
+      uploadBytes: read.optionalInteger('WALKDOWN_UPLOAD_BYTES', Number.MAX_SAFE_INTEGER, { minimum: 1024 }),
       requestsPerMinute: read.optionalInteger('WALKDOWN_REQUESTS_PER_MINUTE', 6000, { minimum: 0 }),
       busyAfter: read.optionalInteger('WALKDOWN_BUSY_AFTER_MS', 5000, { minimum: 0 }),
       bodyBytesPerSecond: read.optionalInteger('WALKDOWN_BODY_BYTES_PER_SECOND', 500, { minimum: 0 }),
