@@ -1,9 +1,11 @@
 // Opens what a tile of 3D Tiles shows: GLB, b3dm, i3dm, and cmpt of these.
+import path from 'node:path';
 import { Document } from '@gltf-transform/core';
 import { mergeDocuments } from '@gltf-transform/functions';
 import { B3DMLoaderBase, CMPTLoaderBase, I3DMLoaderBase } from '3d-tiles-renderer/core';
 import { readGlb, Refusal } from './model-io.mjs';
 import { eastNorthUp, identity, multiply, translation } from './tile-frames.mjs';
+import { entryOf } from './zip-entries.mjs';
 
 const ownBytes = (bytes) => bytes.buffer.slice(bytes.byteOffset, bytes.byteOffset + bytes.byteLength);
 
@@ -102,22 +104,20 @@ async function batched(io, bytes) {
   ];
 }
 
+/** Addresses are padded. */
+const textOf = (bytes) =>
+  Buffer.from(bytes)
+    .toString('utf8')
+    .replaceAll(/[\0 ]+$/g, '');
+
 async function instanced(io, bytes, name, read) {
   const format = bytes.readUInt32LE(28);
   // The loader would fetch an address; here it is an entry beside the tile.
   const own = Buffer.from(bytes);
   own.writeUInt32LE(1, 28);
   const { featureTable, batchTable, glbBytes } = await new I3DMLoaderBase().parse(ownBytes(own));
-  const beside =
-    format === 0
-      ? new URL(
-          Buffer.from(glbBytes)
-            .toString('utf8')
-            .replaceAll(/[\0 ]+$/g, ''),
-          `zip:/${name}`,
-        ).pathname.slice(1)
-      : undefined;
-  const glb = beside === undefined ? Buffer.from(glbBytes) : await read(decodeURIComponent(beside));
+  const beside = format === 0 ? entryOf(textOf(glbBytes), path.posix.dirname(name)) : undefined;
+  const glb = beside === undefined ? Buffer.from(glbBytes) : await read(beside);
   if (!glb) throw new Refusal('model-3d.refused.zipLacks', { name: beside });
   const count = Number(featureTable.getData('INSTANCES_LENGTH')) || 0;
   const get = (what, type, component = 'FLOAT') => featureTable.getData(what, count, component, type);

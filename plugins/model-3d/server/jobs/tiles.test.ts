@@ -223,6 +223,19 @@ const emptyGlb = (json: object): Buffer => {
     head.writeUInt32LE(value, at);
   return Buffer.concat([head, text]);
 };
+/** One instance at the origin of the glTF at an address beside it. */
+function instance(address: string): Buffer {
+  const table = '{"INSTANCES_LENGTH":1,"POSITION":{"byteOffset":0}}';
+  const text = Buffer.from(table.padEnd(Math.ceil(table.length / 8) * 8));
+  const positions = Buffer.alloc(16);
+  const named = Buffer.from(address.padEnd(Math.ceil(address.length / 8) * 8));
+  const head = Buffer.alloc(32);
+  head.write('i3dm');
+  const length = head.length + text.length + positions.length + named.length;
+  for (const [index, value] of [1, length, text.length, positions.length, 0, 0, 0].entries())
+    head.writeUInt32LE(value, 4 * (index + 1));
+  return Buffer.concat([head, text, positions, named]);
+}
 const pack = (entries: Readonly<Record<string, Uint8Array | string>>): void => fs.writeFileSync(input, zipOf(entries));
 
 /**
@@ -285,6 +298,18 @@ describe('delivered 3D Tiles', () => {
         '50%.glb': await house({ tag: 'H-2' }),
       });
       expect((await convertModel(input, output)).report.objects).toBe(2);
+    },
+  );
+
+  it.each(['pumps', '100% pumps', 'pumps%20of%20deck'])(
+    '[TOUR-13] may name the shape of their instances by an address, which is decoded once, in a folder "%s"',
+    async (place) => {
+      pack({
+        'tileset.json': set({ content: { uri: `${encodeURIComponent(place)}/many.i3dm` } }),
+        [`${place}/many.i3dm`]: instance('a%20pump.glb'),
+        [`${place}/a pump.glb`]: await house({ tag: 'P-1' }),
+      });
+      expect((await convertModel(input, output)).report).toMatchObject({ triangles: 1 });
     },
   );
 
@@ -379,6 +404,15 @@ describe('delivered 3D Tiles', () => {
       'a tile that lies elsewhere',
       { 'tileset.json': set({ content: { uri: 'https://tiles.example/a.glb' } }) },
       /“https:\/\/tiles\.example\/a\.glb”, which is not in the ZIP file/,
+    ],
+    [
+      'instances of a shape that lies elsewhere',
+      {
+        'tileset.json': set({ content: { uri: 'many.i3dm' } }),
+        'many.i3dm': instance('https://tiles.example/pump.glb'),
+        'pump.glb': 'another one',
+      },
+      /“https:\/\/tiles\.example\/pump\.glb”, which is not in the ZIP file/,
     ],
     [
       'tiles of more levels than can be',
