@@ -120,13 +120,10 @@ async function openPostgres(url: string, connections: number, options: OpenDatab
     options.log.warn({ reason: error.message }, 'An idle connection to PostgreSQL was lost.'),
   );
   try {
-    await pool.query('select 1');
+    assertEncoding(await readEncoding(pool));
   } catch (error) {
     await pool.end();
-    throw new Error(
-      `PostgreSQL could not be reached: ${error instanceof Error ? error.message : String(error)}. Check ` +
-        'DATABASE_URL, and that the server runs.',
-    );
+    throw error;
   }
   const announcements = new PostgresAnnouncements(
     pool,
@@ -140,4 +137,25 @@ async function openPostgres(url: string, connections: number, options: OpenDatab
     announcements,
     release: async () => undefined,
   });
+}
+
+async function readEncoding(pool: pg.Pool): Promise<string | undefined> {
+  try {
+    const { rows } = await pool.query<{ encoding: string }>("select current_setting('server_encoding') as encoding");
+    return rows[0]?.encoding;
+  } catch (error) {
+    throw new Error(
+      `PostgreSQL could not be reached: ${error instanceof Error ? error.message : String(error)}. Check ` +
+        'DATABASE_URL, and that the server runs.',
+    );
+  }
+}
+
+/** Other encodings refuse names in other scripts, or, as SQL_ASCII, take bytes that are no text. */
+function assertEncoding(encoding: string | undefined): void {
+  if (encoding === 'UTF8') return;
+  throw new Error(
+    `The database that DATABASE_URL names has the encoding ${encoding}, and must have UTF8. Create another one with ` +
+      "`create database acme owner acme encoding 'UTF8' template template0`, and name it in DATABASE_URL.",
+  );
 }

@@ -83,6 +83,21 @@ describeOnDatabases(
       expect(String(error)).toContain('DATABASE_URL');
       expect(JSON.stringify(error, Object.getOwnPropertyNames(error))).not.toContain('hunter2');
     });
+
+    it('refuse one that cannot hold all texts, with how to create it', async () => {
+      if (made.config.kind !== 'postgres') throw new Error('This runs on PostgreSQL alone.');
+      const address = new URL(made.config.url.reveal());
+      const name = `${address.pathname.slice(1)}_ascii`;
+      await one.query(`create database ${name} encoding 'SQL_ASCII' lc_collate 'C' lc_ctype 'C' template template0`);
+      address.pathname = `/${name}`;
+      try {
+        await expect(
+          openDatabase({ kind: 'postgres', url: new Secret(address.toString()), connections: 2 }, { log }),
+        ).rejects.toThrow(/has the encoding SQL_ASCII, and must have UTF8\. Create another one with `create database /);
+      } finally {
+        await one.query(`drop database ${name} with (force)`);
+      }
+    });
   },
   ['postgres'],
 );

@@ -121,10 +121,16 @@ export class EnvironmentReader {
 
   /** An http(s) address without a slash at its end. */
   address(variable: string, used: string): string | undefined {
-    const value = this.text(variable, '', used);
-    if (value === '') return undefined;
+    if (this.optionalText(variable) === undefined) this.missing(variable, used);
+    return this.optionalAddress(variable, 'https://tours.example.com', used);
+  }
+
+  /** The same; nothing is said where it is missing. */
+  optionalAddress(variable: string, example: string, used: string): string | undefined {
+    const value = this.optionalText(variable);
+    if (value === undefined) return undefined;
     if (URL.canParse(value) && /^https?:$/.test(new URL(value).protocol)) return value.replace(/\/+$/, '');
-    this.wrong(variable, 'must be an address such as https://tours.example.com', used);
+    this.wrong(variable, `must be an address such as ${example}`, used);
     return undefined;
   }
 }

@@ -1,4 +1,5 @@
 import { readFile } from 'node:fs/promises';
+import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { readServerConfig, soundServerConfig } from './server-config.ts';
 
@@ -40,5 +41,54 @@ describe('the issuer of an identity provider', () => {
     expect(() => soundServerConfig(environment(`${issuer}/.well-known/openid-configuration`))).toThrow(
       /WALKDOWN_OIDC_FIRST_ISSUER must be the issuer itself, without \/\.well-known\//,
     );
+  });
+});
+
+describe('the bucket', () => {
+  const wrong = (environment: Readonly<Record<string, string>>) =>
+    readServerConfig(environment)
+      .problems.filter(({ kind }) => kind === 'wrong')
+      .map(({ sentence, wayOut }) => `${sentence} ${wayOut}`);
+  const keys = { S3_ACCESS_KEY_ID: 'id', S3_SECRET_ACCESS_KEY: 'hush' };
+
+  it('must be named where anything else of the storage is', () => {
+    const files = path.resolve('.walkdown', 'files');
+    expect(wrong({ S3_ENDPOINT: 'http://10.0.0.5:9000', ...keys })).toEqual([
+      'S3_BUCKET must be set with S3_ENDPOINT. Correct it, or take S3_ENDPOINT out of the environment (then: files in ' +
+        `${files}).`,
+    ]);
+    expect(wrong({ ...keys })).toHaveLength(1);
+    expect(wrong({ S3_REGION: 'eu-west-3' })).toEqual([]);
+  });
+
+  it('takes both halves of its key, or none', () => {
+    expect(wrong({ S3_BUCKET: 'b', S3_ACCESS_KEY_ID: 'id' })).toEqual([
+      expect.stringMatching(/^S3_SECRET_ACCESS_KEY must be set with S3_ACCESS_KEY_ID\. .*take S3_ACCESS_KEY_ID out/),
+    ]);
+    expect(wrong({ S3_BUCKET: 'b', S3_SECRET_ACCESS_KEY: 'hush' })).toEqual([
+      expect.stringMatching(
+        /^S3_ACCESS_KEY_ID must be set with S3_SECRET_ACCESS_KEY\. .*take S3_SECRET_ACCESS_KEY out/,
+      ),
+    ]);
+    expect(wrong({ S3_BUCKET: 'b', ...keys })).toEqual([]);
+    expect(wrong({ S3_BUCKET: 'b' })).toEqual([]);
+  });
+
+  it('refuses an endpoint that is no address', () => {
+    for (const S3_ENDPOINT of ['10.0.0.5:9000', 'minio:9000', 's3://store', 'store'])
+      expect(wrong({ S3_BUCKET: 'b', S3_ENDPOINT }), S3_ENDPOINT).toEqual([
+        'S3_ENDPOINT must be an address such as http://10.0.0.5:9000. Correct it, or take it out of the environment ' +
+          '(then: Amazon S3).',
+      ]);
+    const { config } = readServerConfig({ S3_BUCKET: 'b', S3_ENDPOINT: 'http://[::1]:9000/' });
+    expect(config.files).toMatchObject({ kind: 's3', endpoint: 'http://[::1]:9000' });
+  });
+
+  it('reports a variable S3_... that nothing reads', () => {
+    expect(unknown({ S3_BUCKET: 'b', S3_ACCESS_KEY: 'id', S3_SECRET_KEY: 'hush' })).toEqual([
+      'There is no variable S3_ACCESS_KEY: it is ignored. Did you mean S3_ACCESS_KEY_ID?',
+      'There is no variable S3_SECRET_KEY: it is ignored.',
+    ]);
+    expect(unknown({ S3_ACCESS_KEY: 'id' })).toEqual([]);
   });
 });

@@ -275,17 +275,33 @@ function readDatabase(read: EnvironmentReader, dataFolder: string): ServerConfig
 
 function readFiles(read: EnvironmentReader, dataFolder: string): ServerConfig['files'] {
   const folder = path.join(dataFolder, 'files');
-  const bucket = read.text('S3_BUCKET', '', `files in ${folder}`);
-  if (bucket === '') return { kind: 'disk', folder };
-  const secretAccessKey = read.optionalText('S3_SECRET_ACCESS_KEY');
-  return {
-    kind: 's3',
+  const onDisk = `files in ${folder}`;
+  const optional = ['S3_ENDPOINT', 'S3_ACCESS_KEY_ID', 'S3_SECRET_ACCESS_KEY'] as const;
+  const given = optional.find((variable) => read.optionalText(variable) !== undefined);
+  const bucket = read.optionalText('S3_BUCKET');
+  if (bucket === undefined) {
+    // A server that wrote to its own disk instead would lose sight of files that others keep in the bucket.
+    if (given === undefined) read.missing('S3_BUCKET', onDisk);
+    else read.wrong('S3_BUCKET', `must be set with ${given}`, onDisk, given);
+    return { kind: 'disk', folder };
+  }
+  const keyId = read.optionalText('S3_ACCESS_KEY_ID');
+  const secret = read.optionalText('S3_SECRET_ACCESS_KEY');
+  const keysOfMachine = 'the keys of this machine, as the AWS SDK finds them';
+  if (keyId !== undefined && secret === undefined)
+    read.wrong('S3_SECRET_ACCESS_KEY', 'must be set with S3_ACCESS_KEY_ID', keysOfMachine, 'S3_ACCESS_KEY_ID');
+  if (keyId === undefined && secret !== undefined)
+    read.wrong('S3_ACCESS_KEY_ID', 'must be set with S3_SECRET_ACCESS_KEY', keysOfMachine, 'S3_SECRET_ACCESS_KEY');
+  const config = {
+    kind: 's3' as const,
     bucket,
     region: read.text('S3_REGION', 'us-east-1'),
-    endpoint: read.optionalText('S3_ENDPOINT'),
-    accessKeyId: read.optionalText('S3_ACCESS_KEY_ID'),
-    secretAccessKey: secretAccessKey === undefined ? undefined : new Secret(secretAccessKey),
+    endpoint: read.optionalAddress('S3_ENDPOINT', 'http://10.0.0.5:9000', 'Amazon S3'),
+    accessKeyId: keyId,
+    secretAccessKey: secret === undefined ? undefined : new Secret(secret),
   };
+  read.reportUnknown('S3_', []);
+  return config;
 }
 
 function readMail(read: EnvironmentReader, dataFolder: string): ServerConfig['mail'] {
