@@ -70,7 +70,7 @@ export function serverEntry({ resolved, frame, generated }: BuildContext): strin
     "import { realpathSync } from 'node:fs';",
     "import { fileURLToPath } from 'node:url';",
     importOf(
-      '{ backupServer, dropServer, enabledPlugin, migrateServer, restoreServer, seedServer, startServer }',
+      '{ backupServer, dropServer, enabledPlugin, migrateServer, restoreServer, runProgram, seedServer, startServer }',
       generated,
       frame.server,
     ),
@@ -97,10 +97,8 @@ export function serverEntry({ resolved, frame, generated }: BuildContext): strin
     '// Run by itself: `node server.mjs`.',
     'if (process.argv[1] !== undefined && realpathSync(process.argv[1]) === ' +
       'realpathSync(fileURLToPath(import.meta.url))) {',
-    '  serve(process.env).catch((error) => {',
-    '    console.error(error instanceof Error ? error.message : error);',
-    '    process.exit(error?.exitCode ?? 1);',
-    '  });',
+    '  const code = await runProgram(process.argv.slice(2), { serve, migrate, backup, restore, drop });',
+    '  if (code !== undefined) process.exit(code);',
     '}',
   ]);
 }

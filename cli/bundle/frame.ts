@@ -10,7 +10,7 @@ export interface Frame {
   readonly prerender: string;
   /**
    * Exports `enabledPlugin`, and `startServer`, `migrateServer`, `backupServer`, `restoreServer`, `dropServer`,
-   * `seedServer`, each of which takes the product's content.
+   * `seedServer`, each of which takes the product's content, and `runProgram`, which runs a product by itself.
    */
   readonly server: string;
   /** The program that compares a product with its proof; it lies in the product as `server/verify.mjs`. */

@@ -45,3 +45,4 @@ export {
   startServer,
   type StartedServer,
 } from './kernel/start.ts';
+export { runProgram } from './product/run-program.ts';

@@ -1,0 +1,150 @@
+import { existsSync } from 'node:fs';
+import { mkdtemp, rm } from 'node:fs/promises';
+import os from 'node:os';
+import path from 'node:path';
+import { pino } from 'pino';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describeOnDatabases, makeTestDatabase, testProduct, type TestDatabase } from '#core/testing/server';
+import { coreParts } from '../core-parts.ts';
+import { migrate, type MigrationOwner } from '../database/migrate.ts';
+import { openDatabase } from '../database/open-database.ts';
+import { migrationOwners } from '../kernel/server.ts';
+import { backupServer, dropServer, migrateServer, restoreServer } from '../kernel/start.ts';
+import { runProgram, type ProductActions } from './run-program.ts';
+
+const content = { product: testProduct, plugins: [] };
+const serving: object[] = [];
+const product: ProductActions = {
+  serve: async (environment) => serving.push(environment),
+  migrate: (environment) => migrateServer(content, environment),
+  backup: (file, environment) => backupServer(content, file, environment),
+  restore: (file, environment) => restoreServer(content, file, environment),
+  drop: (plugin, options, environment) => dropServer(content, plugin, options, environment),
+};
+
+interface Ended {
+  readonly code: number | undefined;
+  readonly out: string;
+  readonly error: string;
+}
+
+async function run(words: readonly string[], environment: Readonly<Record<string, string>> = {}): Promise<Ended> {
+  const said = { out: '', error: '' };
+  const code = await runProgram(words, product, environment, {
+    out: (text) => void (said.out += `${text}\n`),
+    error: (text) => void (said.error += `${text}\n`),
+  });
+  return { code, ...said };
+}
+
+let folder: string;
+beforeAll(async () => {
+  folder = await mkdtemp(path.join(os.tmpdir(), 'walkdown-program-'));
+});
+afterAll(() => rm(folder, { recursive: true, force: true }));
+
+describe("a product's server program", () => {
+  it('serves where it is given nothing, with the environment as it is', async () => {
+    expect(await run([], { PORT: '0' })).toEqual({ code: undefined, out: '', error: '' });
+    expect(serving).toEqual([{ PORT: '0' }]);
+  });
+
+  it('says what it can do, and refuses what it does not know, with exit code 2', async () => {
+    expect(await run(['--help'])).toMatchObject({ code: 0, out: expect.stringContaining('backup --file') as string });
+    const refusals: readonly (readonly [readonly string[], string])[] = [
+      [['bakcup'], "There is no command 'bakcup'."],
+      [['constructor'], "There is no command 'constructor'."],
+      [['--port', '80'], "Unknown option '--port'"],
+      [['backup'], "'backup' needs --file <file>."],
+      [['backup', 'monday.tar.gz'], "'backup' takes no 'monday.tar.gz'."],
+      [['migrate', '--yes'], "'migrate' takes no --yes."],
+      [['drop'], "'drop' needs the id of one plugin."],
+    ];
+    for (const [words, sentence] of refusals) {
+      const ended = await run(words);
+      expect(ended, words.join(' ')).toMatchObject({ code: 2, error: expect.stringContaining(sentence) as string });
+      expect(ended.error).toContain('Usage: node server.mjs');
+    }
+    expect(serving).toHaveLength(1);
+  });
+
+  it('says why the environment does not do', async () => {
+    const file = path.join(folder, 'none.tar.gz');
+    const environment = { WALKDOWN_DATA: path.join(folder, 'none'), LOG_LEVEL: 'silent' };
+    expect(await run(['backup', '--file', file], environment)).toMatchObject({
+      code: 2,
+      error: expect.stringContaining('There is no database in') as string,
+    });
+    expect(await run(['restore', '--file', file], environment)).toMatchObject({
+      error: expect.stringContaining(`There is no archive ${file}`) as string,
+    });
+  });
+});
+
+describeOnDatabases('commands of a product without the project', (kind) => {
+  const log = pino({ level: 'silent' });
+  const made: TestDatabase[] = [];
+  /** A database of its own, as the environment names it. */
+  async function makeEnvironment(): Promise<Readonly<Record<string, string>>> {
+    const database = await makeTestDatabase(kind);
+    made.push(database);
+    const { config } = database;
+    if (config.kind === 'embedded') return { WALKDOWN_DATA: path.dirname(config.folder), LOG_LEVEL: 'silent' };
+    return {
+      WALKDOWN_DATA: await mkdtemp(path.join(folder, 'data-')),
+      DATABASE_URL: config.url.reveal(),
+      LOG_LEVEL: 'silent',
+    };
+  }
+  let environment: Readonly<Record<string, string>>;
+  beforeAll(async () => {
+    environment = await makeEnvironment();
+  });
+  afterAll(() => Promise.all(made.map((database) => database.remove())));
+
+  it('migrate, back up and restore', async () => {
+    expect(await run(['migrate'], environment)).toMatchObject({
+      code: 0,
+      out: expect.stringMatching(/^Applied \d+ steps:\n/) as string,
+    });
+    expect(await run(['migrate'], environment)).toMatchObject({ code: 0, out: 'The database is up to date.\n' });
+    const file = path.join(folder, `${kind}.tar.gz`);
+    const backup = await run(['backup', '--file', file], environment);
+    expect(backup).toMatchObject({ code: 0, out: expect.stringMatching(/^Wrote \d+ rows of \d+ tables/) as string });
+    const restored = await run(['restore', '--file', file], await makeEnvironment());
+    expect(restored).toMatchObject({ code: 0, out: backup.out.replace('Wrote', 'Restored').replace(' to ', ' from ') });
+    expect(await run(['restore', '--file', file], environment)).toMatchObject({
+      error: expect.stringContaining('The database is not empty') as string,
+    });
+  });
+
+  it('remove the data of a plugin only where that is meant', async () => {
+    const notes: MigrationOwner = {
+      id: 'notes',
+      schema: 'notes',
+      prefix: 'notes-',
+      migrations: [{ id: 'notes-0001-create', up: 'create table note (text text); insert into note values (1), (2)' }],
+    };
+    const config = made[0]!.config;
+    const database = await openDatabase(config, { log });
+    await migrate(database, [...migrationOwners(coreParts, []), notes]);
+    await database.close();
+    expect(await run(['drop', 'notes'], environment)).toEqual({
+      code: 2,
+      out: '',
+      error:
+        'This removes the data of "notes" (tables: 1, rows: 2, files: 0) for good. Add --yes where that is meant.\n',
+    });
+    const archive = path.join(folder, `${kind}-notes.tar.gz`);
+    expect(await run(['drop', 'notes', '--yes', '--archive', archive], environment)).toEqual({
+      code: 0,
+      out: 'Removed the data of "notes" (tables: 1, rows: 2, files: 0).\n',
+      error: '',
+    });
+    expect(existsSync(archive)).toBe(true);
+    expect(await run(['drop', 'notes', '--yes'], environment)).toMatchObject({
+      code: 2,
+      error: expect.stringContaining('holds no data of "notes"') as string,
+    });
+  });
+});

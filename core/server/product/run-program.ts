@@ -1,0 +1,153 @@
+import path from 'node:path';
+import { parseArgs } from 'node:util';
+import type { BackupSummary } from '../backup/archive-names.ts';
+import type { DropOptions, MigrateSummary } from '../kernel/start.ts';
+import type { PluginData } from '../plugin-data/drop-plugin-data.ts';
+
+/** The program `server/server.mjs` of a product: what can be done with it on a machine without the project. */
+
+type Environment = Readonly<Record<string, string | undefined>>;
+
+export interface ProductActions {
+  serve(environment: Environment): Promise<unknown>;
+  migrate(environment: Environment): Promise<MigrateSummary>;
+  backup(file: string, environment: Environment): Promise<BackupSummary>;
+  restore(file: string, environment: Environment): Promise<BackupSummary>;
+  drop(plugin: string, options: DropOptions, environment: Environment): Promise<PluginData | undefined>;
+}
+
+export interface ProgramStreams {
+  readonly out: (text: string) => void;
+  readonly error: (text: string) => void;
+}
+
+const usage = `Usage: node server.mjs                            serve; needs no argument
+       node server.mjs migrate                    bring the database up to date
+       node server.mjs backup --file <file>       write all rows and files into one archive
+       node server.mjs restore --file <file>      fill an empty database and file store from an archive
+       node server.mjs drop <plugin> --yes        remove the data of a plugin that this product does not have;
+                                                  --archive <file> writes a backup first
+
+The environment is the server's. The embedded database must not be in use by a server meanwhile. Exit codes: 0 done,
+1 failed, 2 usage or environment, 6 the product is not as it was built.`;
+
+const exitCodes = { ok: 0, failed: 1, usage: 2 } as const;
+
+const options = {
+  file: { type: 'string' },
+  archive: { type: 'string' },
+  yes: { type: 'boolean' },
+  help: { type: 'boolean' },
+} as const;
+type Option = keyof typeof options;
+
+/** What each command takes: how many words after its name, and which options. */
+const commands: Readonly<Record<string, { readonly words: number; readonly options: readonly Option[] }>> = {
+  serve: { words: 0, options: [] },
+  migrate: { words: 0, options: [] },
+  backup: { words: 0, options: ['file'] },
+  restore: { words: 0, options: ['file'] },
+  drop: { words: 1, options: ['archive', 'yes'] },
+};
+
+const standardStreams: ProgramStreams = {
+  out: (text) => void process.stdout.write(`${text}\n`),
+  error: (text) => void process.stderr.write(`${text}\n`),
+};
+
+/** Resolves to the exit code, or to undefined where the server runs on. */
+export async function runProgram(
+  words: readonly string[],
+  product: ProductActions,
+  environment: Environment = process.env,
+  streams: ProgramStreams = standardStreams,
+): Promise<number | undefined> {
+  const refuse = (sentence: string): number => {
+    streams.error(`${sentence}\n\n${usage}`);
+    return exitCodes.usage;
+  };
+  let given;
+  try {
+    given = parseArgs({ args: [...words], allowPositionals: true, options });
+  } catch (error) {
+    return refuse(sentenceOf(error));
+  }
+  const { values, positionals } = given;
+  const [name = 'serve', ...rest] = positionals;
+  if (values.help) {
+    streams.out(usage);
+    return exitCodes.ok;
+  }
+  const command = Object.hasOwn(commands, name) ? commands[name] : undefined;
+  if (!command) return refuse(`There is no command '${name}'.`);
+  const strange = (Object.keys(values) as Option[]).find((option) => !command.options.includes(option));
+  if (strange !== undefined) return refuse(`'${name}' takes no --${strange}.`);
+  if (rest.length !== command.words)
+    return refuse(command.words === 1 ? `'${name}' needs the id of one plugin.` : `'${name}' takes no '${rest[0]}'.`);
+  try {
+    if (name === 'serve') {
+      await product.serve(environment);
+      return undefined;
+    }
+    const quiet = { LOG_LEVEL: 'error', ...environment };
+    if (name === 'migrate') return await runMigrate(product, quiet, streams);
+    if (name === 'drop') return await runDrop(product, rest[0] ?? '', values, quiet, streams);
+    if (values.file === undefined) return refuse(`'${name}' needs --file <file>.`);
+    const file = path.resolve(values.file);
+    const backup = name === 'backup';
+    const summary = await product[backup ? 'backup' : 'restore'](file, quiet);
+    streams.out(
+      `${backup ? 'Wrote' : 'Restored'} ${summary.rows} rows of ${summary.tables} tables and ${summary.files} files ` +
+        `${backup ? 'to' : 'from'} ${file}.`,
+    );
+    return exitCodes.ok;
+  } catch (error) {
+    streams.error(sentenceOf(error));
+    return codeOf(error, name);
+  }
+}
+
+async function runMigrate(product: ProductActions, environment: Environment, { out, error }: ProgramStreams) {
+  const { applied, unused } = await product.migrate(environment);
+  for (const { sentence } of unused) error(sentence);
+  out(
+    applied.length === 0
+      ? 'The database is up to date.'
+      : [`Applied ${applied.length} steps:`, ...applied.map(({ owner, id }) => `  ${owner}  ${id}`)].join('\n'),
+  );
+  return exitCodes.ok;
+}
+
+async function runDrop(
+  product: ProductActions,
+  plugin: string,
+  { yes = false, archive }: { readonly yes?: boolean; readonly archive?: string },
+  environment: Environment,
+  { out, error }: ProgramStreams,
+): Promise<number> {
+  const summaryOf = (data: PluginData): string =>
+    `the data of "${plugin}" (tables: ${data.tables}, rows: ${data.rows}, files: ${data.files})`;
+  const removed = await product.drop(
+    plugin,
+    {
+      ...(archive === undefined ? {} : { archive: path.resolve(archive) }),
+      confirm: async (data) => {
+        if (!yes) error(`This removes ${summaryOf(data)} for good. Add --yes where that is meant.`);
+        return yes;
+      },
+    },
+    environment,
+  );
+  if (removed !== undefined) out(`Removed ${summaryOf(removed)}.`);
+  else if (yes) out('Nothing was removed.');
+  return removed === undefined && !yes ? exitCodes.usage : exitCodes.ok;
+}
+
+const sentenceOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
+
+/** A server that does not start keeps the codes that services know: 1, or the error's own. */
+function codeOf(error: unknown, name: string): number {
+  if (error instanceof Error && 'exitCode' in error && typeof error.exitCode === 'number') return error.exitCode;
+  const unfit = error instanceof Error && error.name === 'UnfitEnvironment';
+  return unfit && name !== 'serve' ? exitCodes.usage : exitCodes.failed;
+}
