@@ -15,7 +15,10 @@ describe('brandThemes', () => {
     for (const theme of [light, dark])
       expect([theme.colorBrandBackground, theme.colorNeutralForegroundOnBrand]).toEqual(['#fed801', '#000000']);
     expect(light.colorBrandForegroundLink).not.toBe('#fed801');
-    expect(notes).toEqual([expect.stringContaining('buttons have black text')]);
+    expect(notes).toEqual([
+      'White text on #FED801 could not be read: buttons have black text, and links use ' +
+        `${light.colorBrandForegroundLink} in the light and ${dark.colorBrandForegroundLink} in the dark theme.`,
+    ]);
     expect(themeCss({ light, dark })).toContain('--colorNeutralForegroundOnBrand:#000000');
   });
 

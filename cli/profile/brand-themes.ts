@@ -33,7 +33,10 @@ export function brandThemes(color: string): BrandThemes {
     notes:
       ramp.darkenedTo === undefined
         ? []
-        : [`White text on ${color} could not be read: buttons have black text, and links use ${ramp.darkenedTo}.`],
+        : [
+            `White text on ${color} could not be read: buttons have black text, and links use ` +
+              `${light.colorBrandForegroundLink} in the light and ${dark.colorBrandForegroundLink} in the dark theme.`,
+          ],
   };
 }
 
