@@ -1,3 +1,4 @@
+import { domainToASCII, domainToUnicode } from 'node:url';
 import type { UserType } from '#core';
 import type { Preferences } from '#core/api';
 import type { AccountRow, AccountStatus } from './access-tables.ts';
@@ -21,7 +22,20 @@ export interface Account {
 
 /** The one spelling under which a username is kept and found. */
 export function normaliseUsername(username: string): string {
-  return username.trim().normalize('NFC').toLowerCase();
+  const text = username.trim().normalize('NFC').toLowerCase();
+  const at = text.lastIndexOf('@');
+  return at < 0 ? text : `${text.slice(0, at)}@${normaliseMailDomain(text.slice(at + 1))}`;
+}
+
+/**
+ * The one spelling of a mail domain: in Unicode, as people write it. Browsers send `xn--rsnes-uua.example` where a
+ * person typed `ørsnes.example`; identity providers send either.
+ */
+export function normaliseMailDomain(domain: string): string {
+  const text = domain.normalize('NFC').toLowerCase();
+  if (!/[^\0-\x7f]|xn--/.test(text)) return text;
+  // Both are empty where the text is no domain.
+  return domainToUnicode(domainToASCII(text)) || text;
 }
 
 /**

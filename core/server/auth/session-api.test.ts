@@ -71,6 +71,14 @@ describeOnDatabases('sessions', (kind) => {
       expect([refused.status, refused.refusal.message]).toEqual([401, 'Invalid credentials. Please check again']);
     });
 
+    it('[API-01] takes the spelling that a browser gives to a domain of other letters', async () => {
+      const chef = await server.addPerson({ username: 'chef@ørsnes.example' });
+      const answer = await server.call(login, {
+        body: { username: 'chef@xn--rsnes-uua.example', password: chef.password },
+      });
+      expect([answer.status, answer.body.username]).toEqual([200, 'chef@ørsnes.example']);
+    });
+
     it('[API-01] [API-10] answers 200 with the tokens, whatever the case of the username', async () => {
       const answer = await server.call(login, { body: { username: 'ANN@example.COM', password: ann.password } });
       expect(answer.status).toBe(200);

@@ -1,5 +1,6 @@
 import path from 'node:path';
 import type { ProviderId } from '#core';
+import { normaliseMailDomain } from '../access/account.ts';
 import { EnvironmentReader, type ConfigProblem } from './environment-reader.ts';
 import { Secret } from './secret.ts';
 import { UnfitEnvironment } from './unfit-environment.ts';
@@ -377,7 +378,7 @@ function readSignOn(read: EnvironmentReader): ServerConfig['signOn'] {
 function readMailDomains(read: EnvironmentReader, variable: string): readonly string[] {
   const given = (read.optionalText(variable) ?? '')
     .split(',')
-    .map((text) => text.trim().toLowerCase())
+    .map((text) => normaliseMailDomain(text.trim()))
     .filter((text) => text !== '');
   const isDomain = (text: string): boolean => /^[\p{L}\p{N}-]+(\.[\p{L}\p{N}-]+)+$/u.test(text);
   if (!given.every(isDomain))
