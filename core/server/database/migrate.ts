@@ -138,8 +138,12 @@ function absentOwners(
 }
 
 async function prepare(client: pg.PoolClient): Promise<void> {
-  await client.query('create schema if not exists core');
-  await client.query('create extension if not exists pg_trgm with schema public');
+  try {
+    await client.query('create schema if not exists core');
+    await client.query('create extension if not exists pg_trgm with schema public');
+  } catch (error) {
+    throw unpreparedDatabase(error);
+  }
   await client.query(
     'create table if not exists core.migration (owner text not null, position int not null, id text not null, ' +
       'checksum text not null, applied_at timestamptz not null default now(), primary key (owner, position), unique ' +
@@ -235,3 +239,19 @@ function checkOwner(owner: MigrationOwner): void {
 
 const checksumOf = (migration: Migration): string =>
   createHash('sha256').update(migration.up.replaceAll('\r\n', '\n').trim()).digest('hex');
+
+/** Of a database that was created without what the guide says, in words; anything else as it is. */
+function unpreparedDatabase(error: unknown): unknown {
+  if (!(error instanceof Error) || !('code' in error)) return error;
+  const reason = `The database is not prepared: ${error.message}.`;
+  // insufficient_privilege; undefined_file and feature_not_supported: no such extension on this server.
+  if (error.code === '42501')
+    return new Error(
+      `${reason} Its owner must be the role of DATABASE_URL: run \`alter database <name> owner to <role>\` as ` +
+        'administrator of PostgreSQL.',
+      { cause: error },
+    );
+  if (error.code === '58P01' || error.code === '0A000')
+    return new Error(`${reason} Install the contrib modules of PostgreSQL: they hold pg_trgm.`, { cause: error });
+  return error;
+}

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { describeOnDatabases, makeTestDatabase, type TestDatabase } from '#core/testing/server';
 import { Secret } from '../kernel/secret.ts';
 import { DatabaseAwayError } from './database-error.ts';
+import { migrate } from './migrate.ts';
 import { openDatabase } from './open-database.ts';
 import type { PoolDatabase } from './pool-database.ts';
 
@@ -82,6 +83,26 @@ describeOnDatabases(
       expect(String(error)).toContain('PostgreSQL could not be reached');
       expect(String(error)).toContain('DATABASE_URL');
       expect(JSON.stringify(error, Object.getOwnPropertyNames(error))).not.toContain('hunter2');
+    });
+
+    it('refuse one that the role does not own, with how to mend it', async () => {
+      if (made.config.kind !== 'postgres') throw new Error('This runs on PostgreSQL alone.');
+      const address = new URL(made.config.url.reveal());
+      const role = `${address.pathname.slice(1)}_guest`;
+      await one.query(`create role ${role} login`);
+      address.username = role;
+      const database = await openDatabase(
+        { kind: 'postgres', url: new Secret(address.toString()), connections: 2 },
+        { log },
+      );
+      try {
+        await expect(migrate(database, [])).rejects.toThrow(
+          /^The database is not prepared: permission denied for database .*run `alter database <name> owner to <role>`/,
+        );
+      } finally {
+        await database.close();
+        await one.query(`drop role ${role}`);
+      }
     });
 
     it('refuse one that cannot hold all texts, with how to create it', async () => {

@@ -111,11 +111,9 @@ export class S3Blobs implements BlobStore {
   }
 
   async check(): Promise<void> {
-    await this.#client.send(new this.#packages.HeadBucketCommand({ Bucket: this.#bucket })).catch((error: unknown) => {
-      throw new Error(
-        `The bucket '${this.#bucket}' cannot be reached. Check S3_BUCKET, S3_ENDPOINT, S3_REGION and the keys.`,
-        { cause: error },
-      );
+    await this.#client.send(new this.#packages.HeadBucketCommand({ Bucket: this.#bucket })).catch((cause: unknown) => {
+      const status = cause instanceof this.#packages.S3ServiceException ? cause.$metadata.httpStatusCode : undefined;
+      throw new Error(`The bucket '${this.#bucket}' ${problemOf(status, cause)}`, { cause });
     });
   }
 
@@ -151,3 +149,16 @@ export class S3Blobs implements BlobStore {
 }
 
 const keyOf = (id: string, part?: string): string => (part === undefined ? `files/${id}` : `files/${id}/${part}`);
+
+/** What a refused request for the bucket means, and the way out. An answer to HEAD has no words, only a status. */
+function problemOf(status: number | undefined, cause: unknown): string {
+  if (status === 404) return 'does not exist. Create it, or correct S3_BUCKET or S3_ENDPOINT.';
+  if (status === 403)
+    return (
+      'refuses the keys. Check S3_ACCESS_KEY_ID and S3_SECRET_ACCESS_KEY, and that they may read, write, list and ' +
+      'delete.'
+    );
+  if (status === 301 || status === 400) return 'lies in another region. Check S3_REGION and S3_ENDPOINT.';
+  const reason = cause instanceof Error ? `${cause.name}: ${cause.message}` : String(cause);
+  return `cannot be reached (${status === undefined ? reason : `status ${status}`}). Check S3_ENDPOINT, S3_REGION and the keys.`;
+}

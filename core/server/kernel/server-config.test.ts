@@ -92,3 +92,32 @@ describe('the bucket', () => {
     expect(unknown({ S3_ACCESS_KEY: 'id' })).toEqual([]);
   });
 });
+
+describe('DATABASE_URL', () => {
+  const problems = (DATABASE_URL: string) =>
+    readServerConfig({ DATABASE_URL }).problems.filter(
+      ({ variable, kind }) => variable === 'DATABASE_URL' && kind === 'wrong',
+    );
+
+  it('is refused where signs of the password are not encoded, with how they are, and without them', () => {
+    for (const url of [
+      'postgres://acme:hush@hush/hush@10.0.0.4/acme',
+      'postgres://acme:hush#hush@10.0.0.4/acme',
+      'postgres://acme:hu/sh@10.0.0.4/acme',
+    ]) {
+      const [problem] = problems(url);
+      expect(problem?.sentence, url).toContain('@ is written as %40');
+      expect(JSON.stringify(problem)).not.toContain('hu');
+    }
+  });
+
+  it('is taken where they are, and with a socket', () => {
+    for (const url of [
+      'postgres://%C3%A9loi:p%40ss%2F%3F%23%20%25@10.0.0.4:5432/acme?sslmode=verify-full',
+      'postgresql://acme@localhost/acme?host=%2Frun%2Fpostgresql',
+      'postgres:///acme?host=/run/postgresql&application_name=a@b',
+      'postgres://[::1]/acme',
+    ])
+      expect(problems(url), url).toEqual([]);
+  });
+});

@@ -267,6 +267,16 @@ function readDatabase(read: EnvironmentReader, dataFolder: string): ServerConfig
     read.wrong('DATABASE_URL', 'must begin with postgres://', `the embedded database in ${folder}`);
     return { kind: 'embedded', folder };
   }
+  // Parsers take what follows the first @ for the host, and would name a part of the password in their errors.
+  if (!URL.canParse(url) || (url.split('?')[0] ?? '').split('@').length > 2) {
+    read.wrong(
+      'DATABASE_URL',
+      'must be an address such as postgres://acme:password@10.0.0.4:5432/acme; in a password @ is written as %40, / as ' +
+        '%2F, ? as %3F, # as %23, % as %25 and a space as %20',
+      `the embedded database in ${folder}`,
+    );
+    return { kind: 'embedded', folder };
+  }
   return {
     kind: 'postgres',
     url: new Secret(url),
