@@ -5,6 +5,7 @@ export * from './server/start-test-server.ts';
 export * from './server/test-calls.ts';
 export * from './server/test-databases.ts';
 export * from './server/test-people.ts';
+export * from './server/lost-commit.ts';
 export * from './server/node-program.ts';
 export * from './server/describe-access.ts';
 export * from './server/server-process.ts';

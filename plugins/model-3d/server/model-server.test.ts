@@ -9,9 +9,18 @@ import draco3d from 'draco3dgltf';
 import { MeshoptDecoder } from 'meshoptimizer';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { DemoLocation, DemoModel, DemoModelFile, DemoPlant } from '#core';
-import { enabledPlugin, Jobs, LocationStore } from '#core/server';
+import {
+  enabledPlugin,
+  FileStore,
+  Jobs,
+  LocationStore,
+  type Caller,
+  type ReceivedUpload,
+  type ServerContext,
+} from '#core/server';
 import { itWithSampleData } from '#core/testing/sample-data';
-import { describeOnDatabases, startTestServer, type TestServer } from '#core/testing/server';
+import { describeOnDatabases, startTestServer, withLostCommits, type TestServer } from '#core/testing/server';
+import { DatabaseAwayError } from '../../../core/server/database/database-error.ts';
 import tourManifest from '../../tour/plugin.ts';
 import tour from '../../tour/server/index.ts';
 import type { TourTables } from '../../tour/server/tables.ts';
@@ -30,6 +39,7 @@ import {
 import manifest from '../plugin.ts';
 import model3d from './index.ts';
 import { convertModel } from './jobs/convert-model.ts';
+import { receiveModel } from './receive-model.ts';
 import { zipOf } from './testing/zip-of.ts';
 import { ViewerTokens } from './viewer-tokens.ts';
 
@@ -421,6 +431,34 @@ describeOnDatabases('models', (kind) => {
     });
     expect(moved.body).toMatchObject({ name: 'Skid A', pose: { position: [1, 2, 3], heading: -90, scale: 0.001 } });
     await server.call(removeModel, { params: { location: 'unit', model }, token: admin });
+  });
+
+  it('keeps an upload where the database was lost and may have saved its job', async () => {
+    const { board, database } = server.server;
+    const files = board.services.find(FileStore, 'model-3d');
+    const jobs = board.services.find(Jobs, 'model-3d');
+    const file = path.join(folder, 'lost.glb');
+    fs.writeFileSync(file, await (await io()).writeBinary(boxes(2)));
+    const upload: ReceivedUpload = {
+      files: [
+        {
+          field: 'file',
+          name: 'lost.glb',
+          mediaType: 'model/gltf-binary',
+          bytes: fs.statSync(file).size,
+          path: file,
+          stream: () => fs.createReadStream(file),
+        },
+      ],
+      fields: { name: 'Lost' },
+    };
+    const context = { database: withLostCommits(database), files, jobs } as unknown as ServerContext;
+    const caller = { uid: 'someone' } as Caller;
+    await expect(receiveModel(context, caller, 'unit', upload)).rejects.toThrow(DatabaseAwayError);
+    await jobs.look();
+    await expect.poll(() => models('unit')).toMatchObject([{ name: 'Lost', state: 'READY', objects: 2 }]);
+    const [{ id } = { id: '' }] = await models('unit');
+    await server.call(removeModel, { params: { location: 'unit', model: id }, token: admin });
   });
 
   it('[IMP-09] changes nothing of what is shown where the next version fails, its pose neither', async () => {

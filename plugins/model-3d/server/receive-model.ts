@@ -3,7 +3,14 @@ import type { Kysely } from 'kysely';
 import { Check } from 'typebox/value';
 import { lengthUnits, type LengthUnit } from '#core';
 import { coreRefusal } from '#core/api';
-import { invalidRequest, notFound, type Caller, type ReceivedUpload, type ServerContext } from '#core/server';
+import {
+  invalidRequest,
+  notFound,
+  removeOnFailure,
+  type Caller,
+  type ReceivedUpload,
+  type ServerContext,
+} from '#core/server';
 import { ModelPose } from '../contract/api.ts';
 import { modelRefusal } from '../contract/refusals.ts';
 import { importModelJob, type ImportModelPayload } from './jobs/import-model.ts';
@@ -43,35 +50,33 @@ export async function receiveModel(
     file.stream(),
   );
   const model = known ?? randomBytes(9).toString('base64url');
-  const job = await tablesOf(context)
-    .transaction()
-    .execute(async (transaction) => {
-      if (known === undefined) {
-        const name = (fields['name'] ?? '').trim() || file.name.replace(/\.[^.]+$/, '');
-        await insertModel(transaction, { id: model, location, name: name.slice(0, 120), pose: pose ?? standingPose });
-      } else await assertModelAt(transaction, known, location);
-      const started = await context.jobs.start<ImportModelPayload>(
-        importModelJob,
-        {
-          model,
-          source: source.id,
-          ...(known !== undefined && pose ? { pose } : {}),
-          ...(unit === undefined ? {} : { unit }),
-        },
-        caller.uid,
-        transaction,
-      );
-      await transaction
-        .updateTable('model')
-        .set({ state: 'IMPORTING', message: null, refusal: null, job: started })
-        .where('id', '=', model)
-        .execute();
-      return started;
-    })
-    .catch(async (error: unknown) => {
-      await context.files.remove(source.id);
-      throw error;
-    });
+  const job = await removeOnFailure(context.files, [source.id], () =>
+    tablesOf(context)
+      .transaction()
+      .execute(async (transaction) => {
+        if (known === undefined) {
+          const name = (fields['name'] ?? '').trim() || file.name.replace(/\.[^.]+$/, '');
+          await insertModel(transaction, { id: model, location, name: name.slice(0, 120), pose: pose ?? standingPose });
+        } else await assertModelAt(transaction, known, location);
+        const started = await context.jobs.start<ImportModelPayload>(
+          importModelJob,
+          {
+            model,
+            source: source.id,
+            ...(known !== undefined && pose ? { pose } : {}),
+            ...(unit === undefined ? {} : { unit }),
+          },
+          caller.uid,
+          transaction,
+        );
+        await transaction
+          .updateTable('model')
+          .set({ state: 'IMPORTING', message: null, refusal: null, job: started })
+          .where('id', '=', model)
+          .execute();
+        return started;
+      }),
+  );
   await context.jobs.look();
   return { model, job };
 }

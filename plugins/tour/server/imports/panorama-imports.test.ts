@@ -17,7 +17,9 @@ import {
   type ReceivedUpload,
 } from '#core/server';
 import { itWithSampleData } from '#core/testing/sample-data';
-import { describeOnDatabases, startTestServer, type TestServer } from '#core/testing/server';
+import { describeOnDatabases, startTestServer, withLostCommits, type TestServer } from '#core/testing/server';
+import { DatabaseAwayError } from '../../../../core/server/database/database-error.ts';
+import type { StoredFiles } from '../../../../core/server/files/stored-files.ts';
 import { importPanoramas, listPanoramas, removePanorama } from '../../contract/admin/api.ts';
 import { findSurface, openTour } from '../../contract/api.ts';
 import manifest from '../../plugin.ts';
@@ -27,6 +29,7 @@ import { captureDaysAt } from './capture-day.ts';
 import { runImportPanorama } from './import-panorama.ts';
 import { removePanoramaOf } from './panoramas-at.ts';
 import { settlePanorama } from './settle-panorama.ts';
+import { showEarlier } from './show-earlier.ts';
 import { takePanoramas, type ImportContext } from './take-panoramas.ts';
 
 const row = (uid: string, parent: string | null, locationType: LocationRow['locationType']): LocationRow => ({
@@ -477,6 +480,44 @@ describeOnDatabases('imported panoramas', (kind) => {
     );
     expect((await contextOf().jobs.finished(jobs[0]!)).result).toBe('FAILED');
     expect([await days('N11'), (await files().find(first))?.id]).toEqual([['2026-06-01', '2026-03-01'], first]);
+  });
+
+  it('keep their files where the database was lost and may have saved what names them', async () => {
+    const { panorama } = await stand('N20');
+    const lost = contextOf(withLostCommits(server.server.database));
+    const sweep = () => (files() as StoredFiles).sweep(true);
+    const file = path.join(server.config.dataFolder, 'N20.jpg');
+    const content = await picture('green');
+    fs.writeFileSync(file, content);
+    const upload: ReceivedUpload = {
+      files: [
+        {
+          field: 'file',
+          name: 'N20.jpg',
+          mediaType: 'image/jpeg',
+          bytes: content.length,
+          path: file,
+          stream: () => fs.createReadStream(file),
+        },
+      ],
+      fields: {},
+    };
+    const when = { capturedAt: noon('2026-06-01') };
+    await expect(takePanoramas(lost, caller, 'unit', when, upload)).rejects.toThrow(DatabaseAwayError);
+    await expect.poll(() => days('N20')).toEqual(['2026-06-01', '2026-03-01']);
+    await sweep();
+    const [shown] = await tables().selectFrom('node').select('panorama_file').where('code', '=', 'N20').execute();
+    expect(await files().find(shown!.panorama_file)).toBeDefined();
+
+    await expect(showEarlier(lost, 'N20', shown!.panorama_file)).rejects.toThrow(DatabaseAwayError);
+    await sweep();
+    const [earlier] = await tables()
+      .selectFrom('node')
+      .select(['panorama_file', 'thumbnail_file'])
+      .where('code', '=', 'N20')
+      .execute();
+    expect(earlier?.panorama_file).toBe(panorama);
+    expect(await files().find(earlier?.thumbnail_file ?? '')).toBeDefined();
   });
 
   /** Runs the job of a panorama of N that waits; `afterTiles` happens when its tiles are made. */

@@ -1,5 +1,5 @@
 import { buffer } from 'node:stream/consumers';
-import { conflict } from '#core/server';
+import { conflict, removeOnFailure } from '#core/server';
 import { tourRefusal } from '../../contract/refusals.ts';
 import { tilePanoramaJob, type TilePanoramaPayload } from '../jobs/tile-panorama.ts';
 import { tablesOf } from '../queries/tour-at.ts';
@@ -38,9 +38,8 @@ export async function showEarlier(context: ImportContext, code: string, panorama
     { name: `${code}.jpg`, mediaType: 'image/jpeg', audience: { kind: 'location', location: node.location } },
     small,
   );
-  const free = await tables
-    .transaction()
-    .execute(async (transaction) => {
+  const free = await removeOnFailure(files, [thumbnail.id], () =>
+    tables.transaction().execute(async (transaction) => {
       const shown = await holdNode(transaction, code);
       if (shown.panorama_file !== panorama || (await latest(transaction))?.uid !== earlier.uid) throw changed();
       const { captured_at, heading, panorama_file, range_file, pyramid_file, pyramid } = earlier;
@@ -61,10 +60,7 @@ export async function showEarlier(context: ImportContext, code: string, panorama
       if (pyramid_file === null)
         await jobs.start<TilePanoramaPayload>(tilePanoramaJob, { node: code }, null, transaction);
       return [...filesOf(shown, range_file), ...(shown.thumbnail_file === null ? [] : [shown.thumbnail_file])];
-    })
-    .catch(async (error: unknown) => {
-      await files.remove(thumbnail.id);
-      throw error;
-    });
+    }),
+  );
   for (const file of free) await files.remove(file);
 }

@@ -4,6 +4,7 @@ import { addDays, dayAt, normalizePan, startOfDay } from '#core';
 import {
   invalidRequest,
   notFound,
+  removeOnFailure,
   saidOf,
   tilePanorama,
   type Caller,
@@ -134,16 +135,15 @@ async function takeOne(
     { name: file.name, mediaType: file.mediaType, audience: { kind: 'location', location } },
     file.stream(),
   );
-  const taken = await keep(
-    context,
-    caller,
-    { node: code, captured_at: takenAt, heading, panorama_file: stored.id },
-    location,
-    stored.sha256,
-  ).catch(async (error: unknown) => {
-    await files.remove(stored.id);
-    throw error;
-  });
+  const taken = await removeOnFailure(files, [stored.id], () =>
+    keep(
+      context,
+      caller,
+      { node: code, captured_at: takenAt, heading, panorama_file: stored.id },
+      location,
+      stored.sha256,
+    ),
+  );
   for (const each of taken?.replaced ?? [stored.id]) await files.remove(each);
   return taken?.job;
 }
