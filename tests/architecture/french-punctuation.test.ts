@@ -1,17 +1,13 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, it } from 'vitest';
+import { listCatalogues, root } from './list-catalogues.ts';
 
-const root = path.resolve(import.meta.dirname, '../..');
 /** A plain space before what French sets off from its word, but for the skeletons of ICU (`::`). */
 const breakable = / [;!?»]| :(?!:)|« /;
 
 it('[PRO-20] no line of a French text begins with its punctuation: the space before it does not break', () => {
-  const catalogues = ['core', 'plugins'].flatMap((folder) =>
-    readdirSync(path.join(root, folder), { recursive: true, encoding: 'utf8' }).flatMap((name) =>
-      name.endsWith(path.join('messages', 'fr.json')) ? [path.join(folder, name)] : [],
-    ),
-  );
+  const catalogues = listCatalogues(/^fr$/);
   expect(catalogues.length).toBeGreaterThan(10);
   const loose = catalogues.flatMap((file) =>
     Object.entries(JSON.parse(readFileSync(path.join(root, file), 'utf8')) as Readonly<Record<string, string>>).flatMap(

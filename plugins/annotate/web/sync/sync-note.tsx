@@ -31,7 +31,7 @@ export function SyncChoice({ uid, sync, list }: SyncChoiceProps) {
   if (sync.state === 'unsent' || sync.state === 'refused' || sync.state === 'failed')
     return (
       <div className={styles.actions}>
-        {sync.state === 'failed' && <span>{t('annotate.failed')}</span>}
+        {sync.state === 'failed' && <span>{t('annotate.sync.failedHint')}</span>}
         <Button size="small" onClick={() => void list.sendAgain()}>
           {t('annotate.sendAgain')}
         </Button>

@@ -1,0 +1,18 @@
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import { parseTree } from 'jsonc-parser';
+import { expect, it } from 'vitest';
+import { listCatalogues, root } from './list-catalogues.ts';
+
+it('[PRO-20] no catalogue holds an id twice: the second text would be shown in both places', () => {
+  const catalogues = listCatalogues();
+  expect(catalogues.length).toBeGreaterThan(20);
+  const repeated = catalogues.flatMap((file) => {
+    const ids = (parseTree(readFileSync(path.join(root, file), 'utf8'))?.children ?? []).map(
+      ({ children: [key] = [] }) => String(key?.value),
+    );
+    expect(ids, file).not.toEqual([]);
+    return ids.flatMap((id, index) => (ids.indexOf(id) < index ? [`${file}: ${id}`] : []));
+  });
+  expect(repeated).toEqual([]);
+});
