@@ -10,7 +10,7 @@ beforeAll(async () => {
 afterAll(() => server.close());
 
 const check = async (changes: Partial<S3Server['config']>): Promise<string> => {
-  const blobs = new S3Blobs({ ...server.config, ...changes });
+  const blobs = await S3Blobs.open({ ...server.config, ...changes });
   try {
     return await blobs.check().then(
       () => 'fine',
