@@ -3,8 +3,6 @@ import { examine, walks } from './examine.ts';
 import { people, signIn } from './people.ts';
 import { innerScreens, openScreens } from './screens.ts';
 
-// A trace of so many screens costs more than the walk.
-test.use({ trace: 'off' });
 // The longest file of all: shared by all workers, each of which has a server of its own, and begun early, since
 // Playwright takes the files by name.
 test.describe.configure({ mode: 'parallel' });

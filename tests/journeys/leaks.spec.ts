@@ -4,7 +4,7 @@ import { watchGl } from '../browser/gl-watch.ts';
 import { at, people, signIn } from './people.ts';
 
 // Without a graphics card every pixel costs time.
-test.use({ viewport: { width: 640, height: 400 }, trace: 'off' });
+test.use({ viewport: { width: 640, height: 400 } });
 
 /**
  * Minutes of walking between the first round and the last, without waiting for anything to arrive; set by `npm run
