@@ -32,3 +32,12 @@ it('[TOUR-13] allows nothing beside its own origin for the built-in engine', () 
   const further = furtherSources({ enabled: ['model-3d'], plugins, settings: { 'model-3d': { engine: 'builtin' } } });
   expect(contentSecurityPolicy({ ...none, further })).toEqual(contentSecurityPolicy(none));
 });
+
+it('lets no page be framed, change its base or embed objects', () => {
+  const directives = contentSecurityPolicy(none).header.split('; ');
+  expect(directives).toEqual(
+    expect.arrayContaining(["default-src 'none'", "base-uri 'none'", "frame-ancestors 'none'"]),
+  );
+  // What is not named is as `default-src` says.
+  expect(directives.filter((each) => each.startsWith('object-src'))).toEqual([]);
+});

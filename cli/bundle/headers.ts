@@ -11,7 +11,7 @@ const security = {
 } as const;
 
 /** A drawing that is opened by itself runs and fetches nothing, whatever is in it. */
-const drawingPolicy = "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'; sandbox";
+const drawingPolicy = "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; frame-ancestors 'none'; sandbox";
 
 /**
  * `headers.json`: what a server sends with the sign-in paths' page, with the app's, with all that is named after its

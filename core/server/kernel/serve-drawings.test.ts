@@ -1,6 +1,7 @@
 import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
+import { brotliCompressSync, gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startTestServer, type TestServer } from '#core/testing/server';
 
@@ -17,6 +18,11 @@ describe('drawings of the bundle', () => {
     folder = fs.mkdtempSync(path.join(os.tmpdir(), 'walkdown-drawings-'));
     for (const name of ['index.html', 'login.html']) write(`web/${name}`, 'a page');
     for (const name of ['favicon.svg', 'static/brand/logo-0a.svg']) write(`web/${name}`, '<svg/>');
+    for (const [end, compress] of [
+      ['br', brotliCompressSync],
+      ['gz', gzipSync],
+    ] as const)
+      fs.writeFileSync(path.join(folder, `web/favicon.svg.${end}`), compress('<svg/>'));
     write('headers.json', JSON.stringify({ '/login': page, '/': page, '/static/': { 'cache-control': 'immutable' } }));
     server = await startTestServer({ parts: [], bundleFolder: path.join(folder, 'web') });
   });
@@ -29,11 +35,19 @@ describe('drawings of the bundle', () => {
     'run and fetch nothing when they are opened by themselves: %s',
     async (name) => {
       const { statusCode, headers } = await server.app.inject({ url: `/dashboard/${name}` });
-      expect([statusCode, headers['content-type']]).toEqual([200, 'image/svg+xml']);
+      expect([statusCode, headers['content-type']]).toEqual([200, 'image/svg+xml; charset=utf-8']);
       expect(headers['content-security-policy']).toMatch(/^default-src 'none';.*; sandbox$/);
       expect(headers['cache-control']).toBe(name.startsWith('static/') ? 'immutable' : 'no-cache');
     },
   );
+
+  it.each(['br', 'gzip'])('name their character set also where they are sent as %s', async (encoding) => {
+    const { headers } = await server.app.inject({
+      url: '/dashboard/favicon.svg',
+      headers: { 'accept-encoding': encoding },
+    });
+    expect([headers['content-encoding'], headers['content-type']]).toEqual([encoding, 'image/svg+xml; charset=utf-8']);
+  });
 
   it('leave the policy of pages as it is', async () => {
     const { headers } = await server.app.inject({ url: '/dashboard/console/home' });

@@ -121,3 +121,10 @@ describe('DATABASE_URL', () => {
       expect(problems(url), url).toEqual([]);
   });
 });
+
+describe('lifetimes', () => {
+  it('of mailed codes are ten minutes unless set', () => {
+    expect(readServerConfig({}).config.session.oneTimeCodeLifetime).toBe(600_000);
+    expect(readServerConfig({ WALKDOWN_ONE_TIME_CODE_MS: '1000' }).config.session.oneTimeCodeLifetime).toBe(1000);
+  });
+});

@@ -5,6 +5,7 @@ import { LocationStore } from '../access/location-store.ts';
 import { coreParts } from '../core-parts.ts';
 import { migrate, schemaOfPlugin, type AppliedMigration, type MigrationOwner } from '../database/migrate.ts';
 import { openDatabase } from '../database/open-database.ts';
+import { contentTypeOf } from '../files/media-types.ts';
 import type { PoolDatabase } from '../database/pool-database.ts';
 import { Authenticator } from './authenticator.ts';
 import { systemClock, type Clock } from './clock.ts';
@@ -153,7 +154,12 @@ async function mountServer(
   );
   if (config.apiDescription !== 'off') serveOpenApi(app, openApiOf(product, table.routes), readers);
   app.setNotFoundHandler(async () => Promise.reject(notFound('This address')));
-  if (options.bundleFolder !== undefined) await serveBundle(app, options.bundleFolder);
+  const { bundleFolder } = options;
+  if (bundleFolder !== undefined)
+    await app.register(async (scope) => {
+      nameCharset(scope);
+      await serveBundle(scope, bundleFolder);
+    });
   app.addHook('preClose', async () => board.stop());
   await app.ready();
 
@@ -188,4 +194,13 @@ async function mountServer(
     },
     close: () => (closing ??= close()),
   };
+}
+
+/** `@fastify/static` leaves it out where the type is not `text/...`. */
+function nameCharset(scope: FastifyInstance): void {
+  scope.addHook('onSend', (_request, reply, payload, done) => {
+    const type = reply.getHeader('content-type');
+    if (typeof type === 'string') void reply.header('content-type', contentTypeOf(type));
+    done(null, payload);
+  });
 }
