@@ -24,6 +24,7 @@ export {
   type StoredPart,
 } from './files/file-store.ts';
 export { removeOnFailure } from './files/remove-on-failure.ts';
+export { temporaryFilesFull, writeTemporaryFiles } from './files/temporary-files.ts';
 export type { ReceivedFile, ReceivedUpload, UploadRules } from './files/receive-upload.ts';
 export { Jobs, type JobOutcome, type JobResult, type JobRun, type JobStep } from './jobs/jobs.ts';
 export { assertPicture, pictureTypes } from './media/assert-picture.ts';

@@ -1,8 +1,8 @@
 // Converts one model in a process of its own. Plain JavaScript, because Node runs it as it lies here (from source) or
 // beside the bundled server.
 // Arguments: the file, where the GLB goes, the folder where tiles go, and as JSON from which size on a model is divided
-// into them (`largeFrom`) and the metres of one unit where a person chose it (`metres`). Says `{ progress }`, then `{ ok }`
-// or `{ refused: { message, values, where }, cause }` to its parent.
+// into them (`largeFrom`) and the metres of one unit where a person chose it (`metres`). Says `{ progress }`, then `{ ok }`,
+// `{ refused: { message, values, where }, cause }` or `{ diskFull }` to its parent.
 import { open, readFile, stat, writeFile } from 'node:fs/promises';
 import process from 'node:process';
 import { getBounds, PropertyType } from '@gltf-transform/core';
@@ -202,9 +202,12 @@ async function convert(input, output, folder, { largeFrom, metres }) {
 const [input, output, folder, options] = process.argv.slice(2);
 const answer = await convert(input, output, folder, options ? JSON.parse(options) : {}).then(
   (ok) => ({ ok }),
-  (error) => ({
-    refused: (error instanceof Refusal ? error : new Refusal('model-3d.refused.unreadable')).told,
-    cause: String((error instanceof Refusal ? error.cause : error) ?? '').slice(0, 400),
-  }),
+  (error) =>
+    ['ENOSPC', 'EDQUOT'].includes(error?.code)
+      ? { diskFull: true }
+      : {
+          refused: (error instanceof Refusal ? error : new Refusal('model-3d.refused.unreadable')).told,
+          cause: String((error instanceof Refusal ? error.cause : error) ?? '').slice(0, 400),
+        },
 );
 process.send?.(answer, () => process.disconnect());

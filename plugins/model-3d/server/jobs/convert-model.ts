@@ -1,6 +1,6 @@
 import { fork } from 'node:child_process';
 import { metresPer, refusalIn, type LengthUnit, type Point3, type SpokenRefusal, type ToldRefusal } from '#core';
-import { invalidRequest } from '#core/server';
+import { invalidRequest, temporaryFilesFull } from '#core/server';
 import type { ModelReport } from '../../contract/index.ts';
 import { modelRefusal } from '../../contract/refusals.ts';
 import { toSourceSystem, type StatedIfcSystem } from './source-system.ts';
@@ -16,6 +16,7 @@ export interface Converted {
 type Answer =
   | { readonly ok: Converted & { readonly system: StatedIfcSystem } }
   | { readonly refused: ToldRefusal; readonly cause: string }
+  | { readonly diskFull: true }
   | { readonly progress: number };
 
 /**
@@ -43,7 +44,8 @@ export const tilesFolder = (output: string): string => `${output}.tiles`;
 /**
  * Checks and shrinks the model in the file `input` and writes it to `output` as GLB with meshopt or, where it is large
  * or comes as 3D Tiles, to `tilesFolder(output)`, in a process of its own: a hostile file ends that, and not the
- * server. Throws `invalidRequest` with a refusal where the file cannot be used.
+ * server. Throws `invalidRequest` with a refusal where the file cannot be used, `temporaryFilesFull` where there is no
+ * room for the output.
  */
 export function convertModel(
   input: string,
@@ -73,6 +75,7 @@ export function convertModel(
       else if (answer && 'ok' in answer) resolve(withSystem(answer.ok, unit));
       else if (answer && 'refused' in answer)
         reject(Object.assign(invalidRequest(spoken(answer.refused)), { cause: answer.cause }));
+      else if (answer && 'diskFull' in answer) reject(temporaryFilesFull());
       else reject(invalidRequest(modelRefusal('model-3d.refused.tooEntangled')));
     });
   });

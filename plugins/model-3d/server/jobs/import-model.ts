@@ -8,6 +8,7 @@ import { lengthUnitSymbols, toldOf, type LengthUnit } from '#core';
 import {
   removeOnFailure,
   ServerError,
+  writeTemporaryFiles,
   type FolderEntry,
   type JobOutcome,
   type JobRun,
@@ -59,7 +60,12 @@ export async function runImportModel(context: Context, run: JobRun<ImportModelPa
     return { result: isDoubtful(made.report) ? 'WARNING' : 'SUCCESS', message: messageOf(made.report) };
   } catch (error) {
     if (!(error instanceof ServerError) || error.status === 503) throw error;
-    run.log.info({ model, cause: error.cause }, 'A model was refused.');
+    if (error.status === 507)
+      run.log.error(
+        { folder: os.tmpdir() },
+        'The folder of temporary files (TMPDIR) is full: a model was not imported.',
+      );
+    else run.log.info({ model, cause: error.cause }, 'A model was refused.');
     await tables
       .updateTable('model')
       .set({
@@ -133,10 +139,11 @@ async function convertSource(
   { name, location }: { readonly name: string; readonly location: string },
   run: JobRun<ImportModelPayload>,
 ): Promise<Cursor> {
-  const folder = await mkdtemp(path.join(os.tmpdir(), 'walkdown-model-'));
+  const folder = await writeTemporaryFiles(() => mkdtemp(path.join(os.tmpdir(), 'walkdown-model-')));
   const [input, output] = [path.join(folder, 'source'), path.join(folder, 'model.glb')];
   try {
-    await pipeline(await files.read(run.payload.source), createWriteStream(input));
+    const source = await files.read(run.payload.source);
+    await writeTemporaryFiles(() => pipeline(source, createWriteStream(input)));
     let told = Promise.resolve();
     const onProgress = (share: number): void => {
       told = told.then(() => run.progress({ done: Math.round(share * 90), total: 100 }));

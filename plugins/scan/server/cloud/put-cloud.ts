@@ -1,7 +1,7 @@
 import { mkdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import type { FileStore, FolderEntry } from '#core/server';
+import { writeTemporaryFiles, type FileStore, type FolderEntry } from '#core/server';
 import type { CloudExtent } from '../../contract/cloud/api.ts';
 import { writeCloud, type CloudSummary, type WriteCloudOptions } from '../import/cloud/write-cloud.ts';
 import type { PointBatch } from '../import/point-source.ts';
@@ -21,7 +21,7 @@ export interface PutCloudOptions extends Pick<WriteCloudOptions, 'onProgress'> {
   readonly signal?: AbortSignal;
 }
 
-/** Writes points as tiles into the store: whole or not at all. */
+/** Writes points as tiles into the store: whole or not at all. Throws `temporaryFilesFull`. */
 export async function putCloud(
   files: FileStore,
   batches: AsyncIterable<PointBatch>,
@@ -29,7 +29,7 @@ export async function putCloud(
 ): Promise<StoredCloud> {
   const folder = path.join(tmpdir(), `walkdown-cloud-${attempt}`);
   await rm(folder, { recursive: true, force: true });
-  await mkdir(folder, { recursive: true });
+  await writeTemporaryFiles(() => mkdir(folder, { recursive: true }));
   let summary: CloudSummary | undefined;
 
   async function* read(): AsyncGenerator<PointBatch> {
@@ -42,7 +42,7 @@ export async function putCloud(
     const tiles = writeCloud(read(), { folder, ...(onProgress ? { onProgress } : {}) });
     for (;;) {
       signal?.throwIfAborted();
-      const next = await tiles.next();
+      const next = await writeTemporaryFiles(() => tiles.next());
       if (next.done) {
         summary = next.value;
         return;

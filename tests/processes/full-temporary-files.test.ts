@@ -1,0 +1,147 @@
+import fs from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import { Document, NodeIO } from '@gltf-transform/core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Job } from '#core/api';
+import {
+  fillDisk,
+  serverProgram,
+  smallDiskOf,
+  smallDiskProblem,
+  type RunningServer,
+  type ServerProgram,
+} from '#core/testing/server';
+import type { Model } from '#plugins/model-3d';
+
+/** A person who may do everything at the one location there is, and what the file store holds. */
+const setupPlugin = `enabledPlugin(
+  { id: 'setup', title: 'setup.title', access: [], requires: [], bridges: [], settings: {} },
+  {},
+  {
+    api: (api, { database, locations }) => {
+      const any = { type: 'object', additionalProperties: true, properties: {} };
+      const route = (method, path) => ({ method, path, summary: 'For a test.', access: 'public', reply: any });
+      api.serve(route('POST', '/api/setup'), async () => {
+        await locations.upsert([
+          { uid: 'unit', name: 'unit', label: 'unit', parent: null, root: 'unit', locationType: 'PRIMARY_LOCATION' },
+        ]);
+        const { username, password } = await addPerson(database, { flags: ['threeDimensionalAccess', 'configure'] });
+        return { username, password };
+      });
+      api.serve(route('GET', '/api/setup/files'), async () => ({
+        states: (await database.query('select state from core.file')).map(({ state }) => state),
+      }));
+    },
+  },
+)`;
+const parts = {
+  imports: `
+    import tourManifest from './plugins/tour/plugin.ts';
+    import tour from './plugins/tour/server/index.ts';
+    import modelManifest from './plugins/model-3d/plugin.ts';
+    import model from './plugins/model-3d/server/index.ts';
+    import { addPerson } from './core/testing/server/test-people.ts';
+  `,
+  list: `[
+    enabledPlugin(tourManifest, {}, tour), enabledPlugin(modelManifest, { engine: 'builtin' }, model), ${setupPlugin}
+  ]`,
+};
+
+function buildModel(): Promise<Uint8Array> {
+  const document = new Document();
+  const buffer = document.createBuffer();
+  const scene = document.createScene();
+  for (let index = 0; index < 200; index++) {
+    const corners = new Float32Array([index, 0, 0, index + 1, 0, 0, index, index, 0]);
+    const position = document.createAccessor().setType('VEC3').setArray(corners).setBuffer(buffer);
+    const mesh = document.createMesh().addPrimitive(document.createPrimitive().setAttribute('POSITION', position));
+    scene.addChild(document.createNode(`Sign ${index}`).setMesh(mesh));
+  }
+  return new NodeIO().writeBinary(document);
+}
+
+const problem = smallDiskProblem();
+const title = 'a full folder of temporary files';
+
+describe.skipIf(problem !== undefined)(problem === undefined ? title : `${title} (not run: ${problem})`, () => {
+  let program: ServerProgram;
+  let server: RunningServer;
+  let temporary: string;
+  let seen: string;
+  let file: Uint8Array;
+  let token: string;
+  beforeAll(async () => {
+    program = await serverProgram(parts);
+    temporary = fs.mkdtempSync(path.join(os.tmpdir(), 'walkdown-temporary-'));
+    const disk = { folder: temporary, megabytes: 4 };
+    server = await program.start(
+      { WALKDOWN_DATA: await program.dataFolder(), WALKDOWN_REQUESTS_PER_MINUTE: '0', TMPDIR: temporary },
+      undefined,
+      disk,
+    );
+    seen = smallDiskOf(server.child, disk);
+    file = await buildModel();
+    const person = await send<{ readonly username: string; readonly password: string }>('POST', '/api/setup');
+    const login = await send<{ readonly accessToken: string }>('POST', '/auth/pub/user/login', JSON.stringify(person));
+    token = login.accessToken;
+  });
+  afterAll(async () => {
+    await program.remove();
+    fs.rmSync(temporary, { recursive: true, force: true });
+  });
+
+  async function send<T>(method: string, address: string, body?: string | FormData): Promise<T> {
+    const answer = await fetch(server.address + address, {
+      method,
+      headers: {
+        'x-token-transport': 'json',
+        ...(typeof body === 'string' ? { 'content-type': 'application/json' } : {}),
+        ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
+      },
+      ...(body === undefined ? {} : { body }),
+    });
+    const text = await answer.text();
+    if (!answer.ok) throw new Error(`${address} was answered with ${answer.status}: ${text}`);
+    return JSON.parse(text) as T;
+  }
+
+  /** Uploads the model and waits until its import has ended. */
+  async function importModel(fields: Readonly<Record<string, string>>): Promise<{ model: string; job: Job }> {
+    const form = new FormData();
+    for (const [name, value] of Object.entries(fields)) form.append(name, value);
+    form.append('file', new Blob([new Uint8Array(file)]), 'plant.glb');
+    const { model, job } = await send<{ model: string; job: string }>('POST', '/api/model-3d/unit/models', form);
+    const find = () => send<Job>('GET', `/api/jobs/${job}`);
+    await expect.poll(async () => (await find()).status).toBe('COMPLETED');
+    return { model, job: await find() };
+  }
+
+  const managed = async (id: string) =>
+    (await send<readonly Model[]>('GET', '/api/model-3d/unit/managed-models')).find((each) => each.id === id);
+  const states = async () => (await send<{ states: readonly string[] }>('GET', '/api/setup/files')).states;
+  const words =
+    'The server has no room left for temporary files: nothing was imported. Please tell the admin, and repeat the ' +
+    'import when there is room.';
+  const refusal = { message: 'core.refused.temporaryFilesFull' };
+
+  it.each([
+    ['the file', () => 0],
+    ['the converted model', () => Math.ceil(file.length / 4096) * 4096],
+  ])('ends an import with the reason and leaves nothing behind where %s finds no room', async (_, leftBytes) => {
+    const empty = fillDisk(seen, leftBytes());
+    const { model, job } = await importModel({ name: 'Plant' });
+    expect(job).toMatchObject({ result: 'FAILED', message: words, refusal });
+    expect(await managed(model)).toMatchObject({ state: 'FAILED', message: words, refusal, version: 0, address: null });
+    expect(await states()).toEqual([]);
+    expect(fs.readdirSync(seen)).toEqual(['filler']);
+    expect(server.log()).toContain('The folder of temporary files (TMPDIR) is full');
+
+    empty();
+    expect((await importModel({ model })).job).toMatchObject({ result: 'SUCCESS' });
+    expect(await managed(model)).toMatchObject({ state: 'READY', message: null, version: 1 });
+    expect(fs.readdirSync(seen)).toEqual([]);
+    await send('DELETE', `/api/model-3d/unit/models/${model}`);
+    await expect.poll(states).toEqual([]);
+  });
+});
