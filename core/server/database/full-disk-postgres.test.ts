@@ -5,12 +5,48 @@ import path from 'node:path';
 import pg from 'pg';
 import { pino } from 'pino';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
-import { fillDisk, makeTestDatabase, type TestDatabase } from '#core/testing/server';
+import { tokenTransportHeader, type ErrorBody } from '#core';
+import { login } from '#core/api';
+import { fillDisk, makeTestDatabase, serverProgram, type ServerProgram, type TestDatabase } from '#core/testing/server';
 import { DatabaseFullError } from './database-error.ts';
 import { openDatabase } from './open-database.ts';
 import type { PoolDatabase } from './pool-database.ts';
 
 const postgres = inject('postgres');
+
+const plugin = `[enabledPlugin(
+  { id: 'keep', title: 'keep.title', access: [], requires: [], bridges: [], settings: {} },
+  {},
+  {
+    migrations: [{ id: 'keep-0001-create-note', up: 'create table note (id int primary key, body text)' }],
+    api: (api, context) => {
+      const any = { type: 'object', additionalProperties: true, properties: {} };
+      const params = { type: 'object', properties: { id: { type: 'string' } }, required: ['id'] };
+      const audience = { kind: 'signedIn' };
+      const summary = 'For a test.';
+      const access = 'signedIn';
+      const note = (id, kilobytes) =>
+        context.database.query("insert into keep.note values ($1, (select string_agg(md5(random()::text), '') " +
+          'from generate_series(1, $2)))', [id, kilobytes * 32]);
+      context.jobs.register('keep.note', async ({ payload }) => {
+        await note(payload, 1000);
+        return { result: 'SUCCESS' };
+      });
+      api.serve({ method: 'POST', path: '/api/keep/jobs/:id', summary, access, params, reply: any },
+        async ({ caller, params }) => ({ id: await context.jobs.start('keep.note', Number(params.id), caller.uid) }));
+      api.serve({ method: 'POST', path: '/api/keep/notes/:id', summary, access, params, reply: any },
+        async ({ params }) => { await note(Number(params.id), 100); return {}; });
+      api.serveUpload({ method: 'POST', path: '/api/keep/files', summary, access, reply: any },
+        { accept: ['application/octet-stream'], maximumBytes: 1e6 },
+        async (call, { files: [file] }) =>
+          ({ id: (await context.files.put({ name: 'a', mediaType: file.mediaType, audience }, file.stream())).id }));
+      api.serve({ method: 'GET', path: '/api/keep', summary, access, reply: any }, async () => ({
+        files: (await context.database.query('select id from core.file order by id')).map(({ id }) => id),
+        notes: (await context.database.query('select id from keep.note order by id')).map(({ id }) => id),
+      }));
+    },
+  },
+)]`;
 
 /** Why no PostgreSQL database can be given a disk of its own; undefined where one can. */
 function diskProblem(): string | undefined {
@@ -84,5 +120,104 @@ describe.skipIf(problem !== undefined)(problem === undefined ? title : `${title}
     empty();
     expect(await database.hasRoom()).toBe(true);
     await note();
+  });
+
+  describe('under a server', () => {
+    let program: ServerProgram;
+    beforeAll(async () => {
+      program = await serverProgram({ imports: '', list: plugin });
+    });
+    afterAll(() => program.remove());
+
+    it('lets it answer 503 to writes, go on reading, and recover by itself with nothing lost', async () => {
+      const folder = await program.dataFolder();
+      const server = await program.start({
+        WALKDOWN_DATA: folder,
+        WALKDOWN_REQUESTS_PER_MINUTE: '0',
+        WALKDOWN_DISK_RESERVE_BYTES: '0',
+        WALKDOWN_JOB_LEASE_MS: '1000',
+        WALKDOWN_FIRST_ADMIN: 'admin@customer.example',
+        DATABASE_URL: made.config.kind === 'postgres' ? made.config.url.reveal() : '',
+      });
+      const password = /password: (\S+)/.exec(server.log())?.[1] ?? '';
+      const send = async (method: string, address: string, init: RequestInit = {}) => {
+        const answer = await fetch(server.address + address, { method, ...init });
+        return { status: answer.status, body: (await answer.json()) as ErrorBody & Record<string, unknown> };
+      };
+      const signIn = () =>
+        send('POST', login.path, {
+          headers: { 'content-type': 'application/json', [tokenTransportHeader]: 'json' },
+          body: JSON.stringify({ username: 'admin@customer.example', password }),
+        });
+      const headers = { authorization: `Bearer ${String((await signIn()).body['accessToken'])}` };
+      const call = (method: string, address: string, body?: FormData) =>
+        send(method, address, { headers, ...(body ? { body } : {}) });
+      const upload = () => {
+        const form = new FormData();
+        form.append('file', new Blob([Buffer.alloc(20_000, 1)]), 'a');
+        return call('POST', '/api/keep/files', form);
+      };
+      const ready = async () => {
+        const { status, body } = await send('GET', '/readyz');
+        return [status, body['status']];
+      };
+      const full = { status: 503, body: { code: 'E010', refusal: { message: 'core.refused.diskFull' } } };
+      /** The first answer that is not 200. */
+      const untilRefused = async (write: (index: number) => Promise<Awaited<ReturnType<typeof send>>>) => {
+        for (let index = 0; index < 1000; index++) {
+          const answer = await write(index);
+          if (answer.status !== 200) return answer;
+        }
+        throw new Error('A thousand writes found room on a full disk.');
+      };
+      const notes: number[] = [];
+      const note = async (id: number) => {
+        const answer = await call('POST', `/api/keep/notes/${id}`);
+        if (answer.status === 200) notes.push(id);
+        return answer;
+      };
+      const stored: unknown[] = [];
+      const store = async () => {
+        const answer = await upload();
+        if (answer.status === 200) stored.push(answer.body['id']);
+        return answer;
+      };
+      const filesOf = () =>
+        ['files', 'uploads'].flatMap((name) =>
+          fs.existsSync(path.join(folder, name))
+            ? fs
+                .readdirSync(path.join(folder, name), { recursive: true, withFileTypes: true })
+                .filter((entry) => entry.isFile())
+                .map((entry) => entry.name)
+            : [],
+        );
+      const start = async (id: number) => String((await call('POST', `/api/keep/jobs/${id}`)).body['id']);
+      const statusOf = async (job: string) => (await call('GET', `/api/jobs/${job}`)).body['status'];
+      expect(await ready()).toEqual([200, 'ready']);
+      expect((await note(1)).status).toBe(200);
+      expect((await store()).status).toBe(200);
+      const first = await start(0);
+      await expect.poll(() => statusOf(first)).toBe('COMPLETED');
+
+      const empty = fillDisk(disk);
+      const waiting = await start(5000);
+      expect(await untilRefused((index) => note(index + 2))).toMatchObject(full);
+      expect(await untilRefused(store)).toMatchObject(full);
+      expect(await untilRefused(signIn)).toMatchObject(full);
+      expect(await ready()).toEqual([503, 'the disk of the database is full']);
+      expect((await send('GET', '/healthz')).status).toBe(200);
+      expect((await call('GET', '/api/keep')).body['notes']).toEqual([0, ...notes]);
+      expect(await statusOf(waiting)).toBe('INPROGRESS');
+
+      empty();
+      expect((await note(2000)).status).toBe(200);
+      expect((await store()).status).toBe(200);
+      expect((await signIn()).status).toBe(200);
+      await expect.poll(ready).toEqual([200, 'ready']);
+      await expect.poll(() => statusOf(waiting)).toBe('COMPLETED');
+      expect((await call('GET', '/api/keep')).body).toEqual({ notes: [0, ...notes, 5000], files: [...stored].sort() });
+      expect([...filesOf()].sort()).toEqual([...stored].sort());
+      expect(await server.stop()).toBe(0);
+    });
   });
 });
