@@ -184,7 +184,10 @@ export class JobRunner {
         log.warn({ err: error }, 'A job found something away that it needs. It is tried again later.');
         return 'later';
       }
-      if (error instanceof ServerError) return { result: 'FAILED', message: error.words };
+      if (error instanceof ServerError) {
+        if (error.status >= 500) log.error({ err: error }, 'A job failed.');
+        return { result: 'FAILED', message: error.words };
+      }
       log.error({ err: error }, 'A job failed.');
       return { result: 'FAILED', message: coreRefusal('core.refused.jobFailed', { job: job.id }) };
     }
