@@ -3,6 +3,7 @@ import type pg from 'pg';
 import { cleanError, DatabaseFullError } from './database-error.ts';
 import type { Database, ListenOptions } from './database.ts';
 import { poolDialect } from './pool-driver.ts';
+import { SchemaPlugin } from './schema-queries.ts';
 import { TransactionGuard } from './transaction-guard.ts';
 
 /** Where announcements come from: other processes over PostgreSQL, or this process. */
@@ -55,9 +56,10 @@ export class PoolDatabase implements Database {
 
   of<T>(schema: string): Kysely<T> {
     const known = this.#bySchema.get(schema);
-    const found = known ?? this.#kysely.withSchema(schema);
+    const found = known ?? this.#kysely.withPlugin(new SchemaPlugin(schema));
     if (!known) this.#bySchema.set(schema, found);
-    return found.withTables<T & Record<never, never>>() as Kysely<T>;
+    // Kysely's `withTables` makes a new one at each call, for the types alone.
+    return found as unknown as Kysely<T>;
   }
 
   async query<R extends object>(sql: string, parameters: readonly unknown[] = []): Promise<readonly R[]> {

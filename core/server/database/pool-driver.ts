@@ -2,7 +2,6 @@ import {
   CompiledQuery,
   PostgresAdapter,
   PostgresIntrospector,
-  PostgresQueryCompiler,
   type DatabaseConnection,
   type DatabaseIntrospector,
   type Dialect,
@@ -11,6 +10,8 @@ import {
   type TransactionSettings,
 } from 'kysely';
 import type pg from 'pg';
+import { queryNamed } from './named-query.ts';
+import { SchemaQueryCompiler } from './schema-queries.ts';
 import { stalePlan, StatementNames } from './statement-names.ts';
 import type { TransactionGuard } from './transaction-guard.ts';
 
@@ -45,7 +46,7 @@ class PoolConnection implements DatabaseConnection {
     const name = this.#names.nameFor(text, values);
     if (name === undefined) return this.client.query<R>(text, values);
     try {
-      return await this.client.query<R>({ name, text, values });
+      return await queryNamed<R>(this.client, { name, text, values });
     } catch (error) {
       if (!(error instanceof Error && 'code' in error && error.code === stalePlan)) throw error;
       this.#names.rename(text);
@@ -123,7 +124,7 @@ export function poolDialect(pool: pg.Pool, guard: TransactionGuard, clean: Clean
   return {
     createDriver: () => new PoolDriver(pool, guard, clean),
     createAdapter: () => new PostgresAdapter(),
-    createQueryCompiler: () => new PostgresQueryCompiler(),
+    createQueryCompiler: () => new SchemaQueryCompiler(),
     createIntrospector: (database: Parameters<Dialect['createIntrospector']>[0]): DatabaseIntrospector =>
       new PostgresIntrospector(database),
   };

@@ -1,0 +1,70 @@
+import { pino } from 'pino';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { describeOnDatabases, makeTestDatabase, type TestDatabase } from '#core/testing/server';
+import { openDatabase } from './open-database.ts';
+import type { PoolDatabase } from './pool-database.ts';
+
+interface Tables {
+  part: { id: number; code: string; added: Date; note?: string | null };
+}
+
+const manyTimes = 6;
+
+describeOnDatabases('a statement that comes again and again', (kind) => {
+  let made: TestDatabase;
+  let database: PoolDatabase;
+  beforeAll(async () => {
+    made = await makeTestDatabase(kind);
+    database = await openDatabase(made.config, { log: pino({ level: 'silent' }), durable: false });
+    await database.query('create schema shop');
+    await database.query('create table shop.part (id int primary key, code text not null, added timestamptz not null)');
+    await database.query("insert into shop.part select n, 'P-' || n, '2026-01-02' from generate_series(1, 20) as n");
+  });
+  afterAll(async () => {
+    await database.close();
+    await made.remove();
+  });
+  const parts = () => database.of<Tables>('shop');
+  const added = new Date('2026-01-02');
+  const find = (id: number) => parts().selectFrom('part').selectAll().where('id', '=', id).executeTakeFirst();
+
+  it('answers the same rows each time, with their types, and none where there is none', async () => {
+    for (let time = 1; time <= manyTimes; time++) {
+      expect(await find(time)).toEqual({ id: time, code: `P-${time}`, added });
+      expect(await find(-time)).toBeUndefined();
+    }
+  });
+
+  it('counts the rows that it changes, where it answers none', async () => {
+    for (let time = 1; time <= manyTimes; time++) {
+      const { numUpdatedRows } = await parts()
+        .updateTable('part')
+        .set({ code: `Q-${time}` })
+        .where('id', '>', 20 - time)
+        .executeTakeFirstOrThrow();
+      expect(numUpdatedRows).toBe(BigInt(time));
+    }
+  });
+
+  it('works at once on many connections', async () => {
+    const found = await Promise.all(Array.from({ length: 60 }, (_, index) => find((index % 14) + 1)));
+    expect(found.map((row) => row?.id)).toEqual(Array.from({ length: 60 }, (_, index) => (index % 14) + 1));
+  });
+
+  it('goes on after an error of its values', async () => {
+    const insert = (id: number) => parts().insertInto('part').values({ id, code: 'P', added }).execute();
+    for (let time = 1; time <= manyTimes; time++) await insert(100 + time);
+    await expect(insert(101)).rejects.toMatchObject({ code: '23505' });
+    await insert(200);
+    expect((await find(200))?.code).toBe('P');
+  });
+
+  it('sees a column that was added since, and a changed type', async () => {
+    for (let time = 1; time <= manyTimes; time++) await find(1);
+    await database.query('alter table shop.part add column note text');
+    for (let time = 1; time <= manyTimes; time++)
+      expect(await find(1)).toEqual({ id: 1, code: 'P-1', added, note: null });
+    await database.query('alter table shop.part alter column note type int using 7');
+    for (let time = 1; time <= manyTimes; time++) expect(await find(1)).toMatchObject({ note: 7 });
+  });
+});

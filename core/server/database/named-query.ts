@@ -1,0 +1,77 @@
+import pg from 'pg';
+
+/** What `pg.Query` has beyond its declared types. */
+interface Query {
+  name: string;
+  readonly _result: RowShape;
+  _accumulateRows: boolean;
+  prepare(connection: object): void;
+  handleReadyForQuery(connection: object): void;
+}
+/** How `pg` makes objects of rows: what the description of a statement says. */
+interface RowShape {
+  readonly fields: readonly object[];
+  readonly _parsers: readonly object[] | undefined;
+  readonly _prebuiltEmptyResultObject: object | null;
+}
+type Callback = (error: Error | null, result: unknown) => void;
+
+const Query = pg.Query as unknown as new (text: string, values: readonly unknown[], callback: Callback) => Query;
+
+/** By connection and name of the statement. */
+const shapes = new WeakMap<object, Map<string, RowShape>>();
+const quietConnections = new WeakMap<object, object>();
+
+/**
+ * A statement that the database prepares and describes once a connection, not with each use as `pg` has it described:
+ * the rows of a prepared statement never change their shape (the database refuses it with `stalePlan` instead).
+ */
+class NamedQuery extends Query {
+  constructor(name: string, text: string, values: readonly unknown[], callback: Callback) {
+    super(text, values, callback);
+    this.name = name;
+  }
+
+  override prepare(connection: object): void {
+    const shape = shapes.get(connection)?.get(this.name);
+    if (shape === undefined) {
+      super.prepare(connection);
+      return;
+    }
+    Object.assign(this._result, shape);
+    this._accumulateRows = true;
+    super.prepare(withoutDescriptions(connection));
+  }
+
+  override handleReadyForQuery(connection: object): void {
+    const known = shapes.get(connection) ?? new Map<string, RowShape>();
+    if (!known.has(this.name)) {
+      const { fields, _parsers, _prebuiltEmptyResultObject } = this._result;
+      shapes.set(connection, known.set(this.name, { fields, _parsers, _prebuiltEmptyResultObject }));
+    }
+    super.handleReadyForQuery(connection);
+  }
+}
+
+/** The connection, but that it asks for no description. */
+function withoutDescriptions(connection: object): object {
+  const known = quietConnections.get(connection);
+  if (known) return known;
+  const quiet = Object.create(connection, { describe: { value: () => undefined } }) as object;
+  quietConnections.set(connection, quiet);
+  return quiet;
+}
+
+/** Runs a statement under a name that stands for its text for as long as the connection lives. */
+export function queryNamed<R extends pg.QueryResultRow>(
+  client: pg.PoolClient,
+  { name, text, values }: { readonly name: string; readonly text: string; readonly values: readonly unknown[] },
+): Promise<pg.QueryResult<R>> {
+  return new Promise((resolve, reject) => {
+    const query = new NamedQuery(name, text, values, (error, result) => {
+      if (error) reject(error);
+      else resolve(result as pg.QueryResult<R>);
+    });
+    client.query(query as unknown as pg.Submittable);
+  });
+}

@@ -1,0 +1,166 @@
+import {
+  AggregateFunctionNode,
+  AliasNode,
+  FunctionNode,
+  JoinNode,
+  ListNode,
+  PostgresQueryCompiler,
+  SelectModifierNode,
+  TableNode,
+  UsingNode,
+  WithSchemaPlugin,
+  type CompiledQuery,
+  type DeleteQueryNode,
+  type InsertQueryNode,
+  type KyselyPlugin,
+  type MergeQueryNode,
+  type OperationNode,
+  type PluginTransformQueryArgs,
+  type PluginTransformResultArgs,
+  type QueryId,
+  type RawNode,
+  type QueryResult,
+  type RootOperationNode,
+  type SchemableIdentifierNode,
+  type SelectQueryNode,
+  type UnknownRow,
+  type UpdateQueryNode,
+} from 'kysely';
+
+/** Of a query: the schema of the tables that it names without one. */
+const schemaKey = Symbol('schema');
+
+type Marked = OperationNode & { readonly [schemaKey]?: string };
+type Query = SelectQueryNode | InsertQueryNode | UpdateQueryNode | DeleteQueryNode | MergeQueryNode;
+type Shadowed = readonly [table: string, schema: string | undefined];
+
+const marked = new Set(['SelectQueryNode', 'InsertQueryNode', 'UpdateQueryNode', 'DeleteQueryNode', 'MergeQueryNode']);
+/** Functions whose argument may be a table as a row, which is named without its schema. */
+const rowFunctions = new Set(['json_agg', 'to_json']);
+
+/**
+ * What Kysely's `WithSchemaPlugin` does, at a fraction of its cost: that one copies each node of each query. This one
+ * notes the schema at the query, and `SchemaQueryCompiler` writes it.
+ */
+export class SchemaPlugin implements KyselyPlugin {
+  readonly #schema: string;
+  readonly #copying: WithSchemaPlugin;
+
+  constructor(schema: string) {
+    this.#schema = schema;
+    this.#copying = new WithSchemaPlugin(schema);
+  }
+
+  transformQuery(args: PluginTransformQueryArgs): RootOperationNode {
+    const { node } = args;
+    if (node.kind === 'RawNode' || marked.has(node.kind)) return { [schemaKey]: this.#schema, ...node } as never;
+    return this.#copying.transformQuery(args);
+  }
+
+  async transformResult({ result }: PluginTransformResultArgs): Promise<QueryResult<UnknownRow>> {
+    return result;
+  }
+}
+
+/** Writes the schema that `SchemaPlugin` noted before each table of the query and of the queries inside it. */
+export class SchemaQueryCompiler extends PostgresQueryCompiler {
+  /** Of the queries around the node that is being written; the innermost that names a table counts. */
+  readonly #schemas = new Map<string, string | undefined>();
+  readonly #expressions = new Set<string>();
+  #schema: string | undefined;
+
+  override compileQuery(node: RootOperationNode, queryId: QueryId): CompiledQuery {
+    this.#schemas.clear();
+    this.#expressions.clear();
+    this.#schema = undefined;
+    return super.compileQuery(node, queryId);
+  }
+
+  protected override visitSelectQuery(node: SelectQueryNode): void {
+    this.#within(node, () => super.visitSelectQuery(node));
+  }
+
+  protected override visitInsertQuery(node: InsertQueryNode): void {
+    this.#within(node, () => super.visitInsertQuery(node));
+  }
+
+  protected override visitUpdateQuery(node: UpdateQueryNode): void {
+    this.#within(node, () => super.visitUpdateQuery(node));
+  }
+
+  protected override visitDeleteQuery(node: DeleteQueryNode): void {
+    this.#within(node, () => super.visitDeleteQuery(node));
+  }
+
+  protected override visitMergeQuery(node: MergeQueryNode): void {
+    this.#within(node, () => super.visitMergeQuery(node));
+  }
+
+  protected override visitTable(node: TableNode): void {
+    if (node.table.schema === undefined && isNamedAlone(this.parentNode)) this.visitNode(node.table.identifier);
+    else super.visitTable(node);
+  }
+
+  protected override visitSchemableIdentifier(node: SchemableIdentifierNode): void {
+    const schema = node.schema === undefined ? this.#schemas.get(node.identifier.name) : undefined;
+    if (schema !== undefined) this.append(`"${this.sanitizeIdentifier(schema)}".`);
+    super.visitSchemableIdentifier(node);
+  }
+
+  protected override visitRaw(node: RawNode): void {
+    const around = this.#schema;
+    this.#schema = (node as Marked)[schemaKey] ?? around;
+    super.visitRaw(node);
+    this.#schema = around;
+  }
+
+  #within(node: Query, write: () => void): void {
+    const around = this.#schema;
+    const schema = (node as Marked)[schemaKey] ?? around;
+    if (schema === undefined) return write();
+    this.#schema = schema;
+    const expressions = expressionsOf(node).filter((name) => !this.#expressions.has(name));
+    for (const name of expressions) this.#expressions.add(name);
+    const shadowed: Shadowed[] = [];
+    for (const table of tablesOf(node)) {
+      if (this.#schemas.get(table) === schema || this.#expressions.has(table)) continue;
+      shadowed.push([table, this.#schemas.get(table)]);
+      this.#schemas.set(table, schema);
+    }
+    write();
+    for (const [table, before] of shadowed) this.#schemas.set(table, before);
+    for (const name of expressions) this.#expressions.delete(name);
+    this.#schema = around;
+  }
+}
+
+/** Where a table stands for its rows, and has been named with its schema elsewhere in the query. */
+function isNamedAlone(parent: OperationNode | undefined): boolean {
+  if (parent === undefined) return false;
+  if (FunctionNode.is(parent) || AggregateFunctionNode.is(parent)) return rowFunctions.has(parent.func);
+  return SelectModifierNode.is(parent);
+}
+
+/** Names of the common table expressions of a query, which have no schema. */
+const expressionsOf = (node: Query): readonly string[] =>
+  node.with?.expressions.map(({ name }) => name.table.table.identifier.name) ?? [];
+
+/** Names of the tables that a query reads and writes. */
+function tablesOf(node: Query): readonly string[] {
+  const tables: string[] = [];
+  if ('from' in node) for (const each of node.from?.froms ?? []) addTables(each, tables);
+  if ('into' in node) addTables(node.into, tables);
+  if ('table' in node) addTables(node.table, tables);
+  if ('joins' in node) for (const { table } of node.joins ?? []) addTables(table, tables);
+  if ('using' in node) addTables(node.using, tables);
+  return tables;
+}
+
+function addTables(node: OperationNode | undefined, tables: string[]): void {
+  if (node === undefined) return;
+  if (TableNode.is(node)) tables.push(node.table.identifier.name);
+  else if (AliasNode.is(node)) addTables(TableNode.is(node.node) ? node.node : undefined, tables);
+  else if (JoinNode.is(node)) addTables(node.table, tables);
+  else if (ListNode.is(node)) for (const item of node.items) addTables(item, tables);
+  else if (UsingNode.is(node)) for (const table of node.tables) addTables(table, tables);
+}
