@@ -1,7 +1,7 @@
 import { Type, type Static, type TSchema } from 'typebox';
 import { endpoint, type Point3 } from '#core';
 import { GivenInstant, Instant, SourceUnit } from '#core/api';
-import { maxHeadBytes, unmeasurableKinds } from '../file-heads.ts';
+import { maxFileBytes, maxHeadBytes, unmeasurableKinds } from '../file-heads.ts';
 
 const Location = Type.String({ minLength: 1, maxLength: 64 });
 const Code = Type.String({ minLength: 1, maxLength: 64 });
@@ -70,7 +70,7 @@ export const describeHeader = endpoint('POST', '/api/scan/:location/header', {
   body: Type.Object(
     {
       name: Type.String({ maxLength: 255 }),
-      bytes: Type.Integer({ minimum: 0 }),
+      bytes: Type.Integer({ minimum: 0, maximum: maxFileBytes }),
       head: Type.String({ maxLength: Math.ceil(maxHeadBytes / 3) * 4, pattern: '^[A-Za-z0-9+/]*={0,2}$' }),
     },
     { additionalProperties: false },

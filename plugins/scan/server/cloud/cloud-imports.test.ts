@@ -228,6 +228,7 @@ describeOnDatabases('the import of a cloud', (kind) => {
       false,
       true,
     ]);
+    expect(await describe(las, 8 * 1024 ** 3)).toMatchObject({ name: 'Feet grid' });
     expect(await describe(Buffer.from('no scan'))).toBeNull();
     expect(await describe(las.subarray(0, 260), las.length)).toBeNull();
   });

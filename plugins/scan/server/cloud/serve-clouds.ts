@@ -1,11 +1,10 @@
 import type { Api, ServerContext } from '#core/server';
+import { maxFileBytes } from '../../contract/file-heads.ts';
 import { describeHeader, importCloud, listClouds, removeCloud } from '../../contract/cloud/api.ts';
 import { cloudsAt, removeCloudAt, takeCloud } from './clouds-at.ts';
 import { describeHeaderOf } from './describe-header.ts';
 import { importCloudJob, runImportCloud, type ImportCloudPayload } from './import-cloud.ts';
 
-/** Files of points are large: a day's work of a scanner is a few gigabytes. */
-const largestFile = 8 * 1024 ** 3;
 const mostFiles = 64;
 
 /** @param mayBeSeen whether scans of a location may be seen now; where not, it has no clouds */
@@ -16,7 +15,7 @@ export function serveClouds(api: Api, context: ServerContext, mayBeSeen: (locati
   );
   api.serveUpload(
     importCloud,
-    { accept: ['application/octet-stream', 'application/zip'], maximumBytes: largestFile, maximumFiles: mostFiles },
+    { accept: ['application/octet-stream', 'application/zip'], maximumBytes: maxFileBytes, maximumFiles: mostFiles },
     async ({ caller, params, query }, upload) => takeCloud(context, caller, params.location, query, upload),
   );
   api.serve(describeHeader, ({ body }) => describeHeaderOf(body));

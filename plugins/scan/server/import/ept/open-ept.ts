@@ -1,5 +1,4 @@
 import path from 'node:path';
-import { isRecord } from './is-record.ts';
 import { bytesInMemory, type ByteSource } from '../byte-source.ts';
 import type { StatedSystem } from '../coordinates/stated-system.ts';
 import { readWktSystem } from '../coordinates/wkt-system.ts';
@@ -13,6 +12,8 @@ export interface EptFile extends PointSource {
 }
 
 const description = 'ept.json';
+/** Bytes of one JSON file: parsed, it takes many times as much of the server's memory. */
+const maxJsonBytes = 32 << 20;
 /** Of nodes: depth, x, y and z. */
 const nodeName = /^\d+-\d+-\d+-\d+$/;
 
@@ -29,12 +30,12 @@ export async function openEpt(source: ByteSource): Promise<EptFile> {
   const place = zip.names.find((name) => path.posix.basename(name) === description);
   if (place === undefined) throw new ScanUnreadable('scan.refused.zipWithoutEpt');
   const folder = path.posix.dirname(place);
-  const read = (name: string): Promise<Buffer | undefined> => zip.read(path.posix.join(folder, name));
-  const ept = parse(await read(description));
+  const read: ReadPart = (name, maxBytes) => zip.read(path.posix.join(folder, name), maxBytes);
+  const ept = parse(await read(description, maxJsonBytes));
   const type = String(ept?.['dataType'] ?? '');
   if (ept === undefined || type === '') throw new ScanUnreadable('scan.refused.eptDescription');
   if (type !== 'laszip') throw new ScanUnreadable('scan.refused.eptDataType', { type: type.slice(0, 40) });
-  const nodes = await nodesOf(read);
+  const nodes = await readNodes(read, zip.names.length);
   demandAll(zip, folder, nodes);
   const count = [...nodes.values()].reduce((sum, points) => sum + points, 0);
   const declared = Number(ept['points']);
@@ -48,23 +49,27 @@ export async function openEpt(source: ByteSource): Promise<EptFile> {
   };
 }
 
-type ReadPart = (name: string) => Promise<Buffer | undefined>;
+type ReadPart = (name: string, maxBytes?: number) => Promise<Buffer | undefined>;
 
-/** Points of each node by its name. Pages of the hierarchy are marked by -1. */
-async function nodesOf(read: ReadPart): Promise<ReadonlyMap<string, number>> {
+/**
+ * Points of each node by its name. Pages of the hierarchy are marked by -1. Ends with the page after which there are
+ * more nodes than files.
+ */
+async function readNodes(read: ReadPart, files: number): Promise<ReadonlyMap<string, number>> {
   const nodes = new Map<string, number>();
   const pages = ['0-0-0-0'];
   const seen = new Set<string>();
   for (let page = pages.pop(); page !== undefined; page = pages.pop()) {
     if (seen.has(page)) continue;
     seen.add(page);
-    const entries = parse(await read(`ept-hierarchy/${page}.json`));
+    const entries = parse(await read(`ept-hierarchy/${page}.json`, maxJsonBytes));
     if (entries === undefined) throw new ScanUnreadable('scan.refused.eptHierarchy', { page });
     for (const [name, points] of Object.entries(entries)) {
       if (!nodeName.test(name) || typeof points !== 'number') continue;
       if (points === -1) pages.push(name);
       else if (points > 0) nodes.set(name, points);
     }
+    if (nodes.size > files) break;
   }
   return nodes;
 }
@@ -91,6 +96,9 @@ async function* pointsOf(read: ReadPart, nodes: ReadonlyMap<string, number>): As
     yield* file.points();
   }
 }
+
+const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
 
 function parse(bytes: Buffer | undefined): Readonly<Record<string, unknown>> | undefined {
   if (bytes === undefined) return undefined;

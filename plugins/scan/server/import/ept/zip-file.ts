@@ -29,8 +29,8 @@ class SourceReader extends RandomAccessReader {
 /** The files in a ZIP file, read one at a time. */
 export interface ZipArchive {
   readonly names: readonly string[];
-  /** Undefined where there is none. Throws `ScanUnreadable`. */
-  read(name: string): Promise<Buffer | undefined>;
+  /** Undefined where there is none. Throws `ScanUnreadable`, also where it has more than `maxBytes`. */
+  read(name: string, maxBytes?: number): Promise<Buffer | undefined>;
 }
 
 /** Opens a ZIP file. Throws `ScanUnreadable`. */
@@ -41,11 +41,11 @@ export async function openZip(source: ByteSource): Promise<ZipArchive> {
   });
   return {
     names: [...entries.keys()],
-    read: async (name) => {
+    read: async (name, maxBytes = maxEntryBytes) => {
       const entry = entries.get(name);
       if (entry === undefined) return undefined;
-      if (entry.uncompressedSize > maxEntryBytes)
-        throw new ScanUnreadable('scan.refused.zipLargeEntry', { name, megabytes: maxEntryBytes / 1024 ** 2 });
+      if (entry.uncompressedSize > maxBytes)
+        throw new ScanUnreadable('scan.refused.zipLargeEntry', { name, megabytes: maxBytes / 1024 ** 2 });
       try {
         return await buffer(await zip.openReadStreamPromise(entry));
       } catch (cause) {

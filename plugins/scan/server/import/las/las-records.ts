@@ -14,6 +14,8 @@ const extendedHeadLength = 60;
 const maxExtendedRecords = 10_000;
 /** Bytes of an extended record that is read; longer ones hold waveforms and the like. */
 const maxExtendedBytes = 1 << 20;
+/** Bytes of all extended records that are read. */
+const maxExtendedTotal = 16 << 20;
 
 /** The records between the header and the points. Throws `ScanUnreadable`. */
 export async function readRecords(
@@ -37,8 +39,8 @@ export async function readRecords(
 }
 
 /**
- * The records after the points of a LAS 1.4 file; long ones have no content here. Throws `ScanUnreadable` if the file
- * ends before they do.
+ * The records after the points of a LAS 1.4 file; long ones, and those after many others, have no content here. Throws
+ * `ScanUnreadable` if the file ends before they do.
  */
 export async function readExtendedRecords(
   source: ByteSource,
@@ -46,6 +48,7 @@ export async function readExtendedRecords(
   count: number,
 ): Promise<readonly LasRecord[]> {
   const records: LasRecord[] = [];
+  let held = 0;
   for (let at = from; records.length < Math.min(count, maxExtendedRecords);) {
     const missing = (): ScanUnreadable =>
       new ScanUnreadable('scan.refused.lasEndMissing', { found: records.length, count });
@@ -53,10 +56,11 @@ export async function readExtendedRecords(
     const head = await source.read(at, extendedHeadLength);
     const length = Number(head.readBigUInt64LE(20));
     if (!Number.isSafeInteger(length) || at + extendedHeadLength + length > source.size) throw missing();
+    const isRead = length <= maxExtendedBytes && held + length <= maxExtendedTotal;
+    if (isRead) held += length;
     records.push({
       ...nameOf(head, 0),
-      content:
-        length > maxExtendedBytes ? Buffer.alloc(0) : Buffer.from(await source.read(at + extendedHeadLength, length)),
+      content: isRead ? Buffer.from(await source.read(at + extendedHeadLength, length)) : Buffer.alloc(0),
     });
     at += extendedHeadLength + length;
   }
