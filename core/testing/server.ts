@@ -7,6 +7,7 @@ export * from './server/test-databases.ts';
 export * from './server/test-people.ts';
 export * from './server/lost-commit.ts';
 export * from './server/node-program.ts';
+export * from './server/with-override.ts';
 export * from './server/describe-access.ts';
 export * from './server/server-process.ts';
 export * from './server/broken-uploads.ts';

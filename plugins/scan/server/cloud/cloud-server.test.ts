@@ -6,7 +6,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { defaultSiteRecord, type DemoLocation, type DemoPlant } from '#core';
 import { enabledPlugin, FileStore, Jobs, LocationStore, type JobRun, type JobStep } from '#core/server';
 import { itWithSampleData } from '#core/testing/sample-data';
-import { describeOnDatabases, startTestServer, type TestServer } from '#core/testing/server';
+import { describeOnDatabases, startTestServer, withOverride, type TestServer } from '#core/testing/server';
 import { importCloud, listClouds, removeCloud } from '../../contract/cloud/api.ts';
 import type { CloudTileset } from '../../contract/cloud/tileset.ts';
 import tourManifest from '../../../tour/plugin.ts';
@@ -234,6 +234,58 @@ describeOnDatabases('point clouds', (kind) => {
     expect(await files().find(file)).toBeDefined();
     await server.call(removeCloud, { params: { location: 'unit', code: body.code }, token: admin });
     expect(await runImportCloud(context, { ...run, cursor })).toMatchObject({ result: 'FAILED' });
+  });
+
+  it('leave no former tiles, though the job was killed between the row and their removal', async () => {
+    const { body } = await deliver(lasFile(20_000));
+    const dataFile = async () =>
+      (
+        await cloudTables(server.server)
+          .selectFrom('cloud')
+          .select('data_file')
+          .where('code', '=', body.code)
+          .executeTakeFirstOrThrow()
+      ).data_file!;
+    const former = await dataFile();
+    const steps: JobStep[] = [];
+    const run: JobRun<ImportCloudPayload> = {
+      id: 'again',
+      payload: { cloud: body.code, stations: true },
+      cursor: undefined,
+      signal: new AbortController().signal,
+      log: pino({ level: 'silent' }),
+      progress: async (step) => void steps.push(step),
+    };
+    const context = { database: server.server.database, files: files(), jobs: jobs(), sites };
+    const killed = withOverride(files(), 'remove', () => Promise.reject(new Error('killed')));
+    await expect(runImportCloud({ ...context, files: killed }, run)).rejects.toThrow('killed');
+    expect([await dataFile(), (await files().find(former))?.id]).toEqual([expect.not.stringMatching(former), former]);
+    expect(await runImportCloud(context, { ...run, cursor: steps.at(-1)!.cursor })).toMatchObject({
+      result: 'SUCCESS',
+    });
+    expect([await files().find(former), (await files().find(await dataFile()))?.id]).toEqual([
+      undefined,
+      await dataFile(),
+    ]);
+    await server.call(removeCloud, { params: { location: 'unit', code: body.code }, token: admin });
+  });
+
+  it('leave no tiles where the cloud was removed before the job went on', async () => {
+    const { id } = await files().putFolder(
+      { name: 'tiles', mediaType: 'application/octet-stream', audience: { kind: 'location', location: 'unit' } },
+      [{ path: 'tileset.json', content: Buffer.from('{}') }],
+    );
+    const run: JobRun<ImportCloudPayload> = {
+      id: 'again',
+      payload: { cloud: 'gone', stations: true },
+      cursor: { kind: 'TILES', file: id, contents: [] },
+      signal: new AbortController().signal,
+      log: pino({ level: 'silent' }),
+      progress: () => Promise.resolve(),
+    };
+    const context = { database: server.server.database, files: files(), jobs: jobs(), sites };
+    expect(await runImportCloud(context, run)).toMatchObject({ result: 'FAILED' });
+    expect(await files().find(id)).toBeUndefined();
   });
 
   it('of the demo are seeded once', async () => {

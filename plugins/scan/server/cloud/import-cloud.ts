@@ -1,5 +1,5 @@
 import { toldOf, type SiteRecord, type SourceChoice } from '#core';
-import type { JobOutcome, JobRun, ServerContext } from '#core/server';
+import { removeOnFailure, type JobOutcome, type JobRun, type ServerContext } from '#core/server';
 import type { FileContent, ScanPlace, StationReport } from '../../contract/admin/api.ts';
 import type { PointCloud } from '../../contract/cloud/api.ts';
 import type { PointBatch, PointSource } from '../import/point-source.ts';
@@ -31,6 +31,8 @@ export interface ImportCursor extends StoredCloud {
   readonly kind: PointCloud['kind'];
   /** Of each file, in order. */
   readonly contents: readonly FileContent[];
+  /** Present once the cloud is shown: the file that was shown before, null where there was none to remove. */
+  readonly former?: string | null;
   readonly stations?: readonly StationReport[];
 }
 
@@ -46,7 +48,8 @@ type Row = Pick<CloudTables['cloud'], 'location' | 'data_file'> & {
 /**
  * Makes what the viewers stream of the files of one cloud. The folder is put whole before the cloud is told of it, and
  * noted in the job's cursor in between, so that a killed attempt leaves no cloud that names half a folder; the former
- * folder goes last. The stations come after it, each with its report and the cursor in one transaction.
+ * folder, which the cursor names then, goes last. The stations come after it, each with its report and the cursor in
+ * one transaction.
  */
 export async function runImportCloud(context: ImportContext, run: JobRun<ImportCloudPayload>): Promise<JobOutcome> {
   const { cloud: code, stations } = run.payload;
@@ -56,7 +59,11 @@ export async function runImportCloud(context: ImportContext, run: JobRun<ImportC
     .select(['location', 'source_files', 'data_file', 'place', 'unit'])
     .where('code', '=', code)
     .executeTakeFirst();
-  if (!row) return { result: 'FAILED', message: `The point cloud ${code} does not exist any more.` };
+  const reached = run.cursor as ImportCursor | undefined;
+  if (!row) {
+    if (reached) await context.files.remove(reached.file);
+    return { result: 'FAILED', message: `The point cloud ${code} does not exist any more.` };
+  }
   try {
     const opened: OpenedFile[] = [];
     for (const id of row.source_files) opened.push(await openSource(context, id, row.source_files.length > 1));
@@ -68,17 +75,20 @@ export async function runImportCloud(context: ImportContext, run: JobRun<ImportC
     // Points are read and written for the cloud, and read twice for stations.
     const total = 2 * pointsOf(sources) + 2 * scans.reduce((sum, { scan }) => sum + scan.count, 0);
     const place = run.payload.place ?? row.place;
-    const made =
-      (run.cursor as ImportCursor | undefined) ??
-      (await makeCloud(context, run, code, { ...row, place }, opened, converted, total));
-    const published = await publishCloud(context, code, made, place);
-    const left = !published ? made.file : row.data_file === made.file ? null : row.data_file;
+    const made = reached ?? (await makeCloud(context, run, code, { ...row, place }, opened, converted, total));
+    const published =
+      made.former === undefined
+        ? await publishCloud(context, code, made, place, (cursor, transaction) =>
+            run.progress({ done: 2 * pointsOf(sources), total, cursor }, transaction),
+          )
+        : made;
+    const left = published ? (published.former ?? null) : made.file;
     if (left !== null && !row.source_files.includes(left)) await context.files.remove(left);
     if (!published) return { result: 'FAILED', message: `The point cloud ${code} was removed while it was imported.` };
     const reports =
       scans.length === 0
         ? []
-        : await importStations(context, run, code, scans, made, { done: 2 * pointsOf(sources), total });
+        : await importStations(context, run, code, scans, published, { done: 2 * pointsOf(sources), total });
     const refused = reports.filter(({ station }) => station === null).length;
     return {
       result: refused > 0 || isDoubtful(made.contents) ? 'WARNING' : 'SUCCESS',
@@ -132,7 +142,8 @@ async function makeCloud(
     system: converted[index]!.system,
   }));
   const cursor: ImportCursor = { ...stored, contents };
-  await run.progress({ done: most, total, cursor });
+  const unshown = asDelivered === undefined ? [stored.file] : [];
+  await removeOnFailure(files, unshown, () => run.progress({ done: most, total, cursor }));
   return cursor;
 }
 

@@ -1,34 +1,35 @@
-import { sql } from 'kysely';
+import { sql, type QueryExecutorProvider } from 'kysely';
 import type { Point3 } from '#core';
 import type { ServerContext } from '#core/server';
-import type { FileContent, ScanPlace } from '../../contract/admin/api.ts';
-import type { PointCloud } from '../../contract/cloud/api.ts';
+import type { ScanPlace } from '../../contract/admin/api.ts';
 import { fromSite, inSite } from '../stations/scan-frame.ts';
 import { scanSchema, type ScanTables } from '../tables.ts';
 import type { CloudTables } from './cloud-tables.ts';
-import type { StoredCloud } from './put-cloud.ts';
+import type { ImportCursor } from './import-cloud.ts';
 
 /**
  * Shows a cloud whose tiles are stored, at its place, and moves the stations of its delivery there with it: one
- * transaction, which changes nothing when it is repeated. False where there is no such delivery any more.
+ * transaction, which changes nothing when it is repeated. `note` saves in it what the import has reached. Undefined
+ * where there is no such delivery any more.
  */
 export async function publishCloud(
   { database }: Pick<ServerContext, 'database'>,
   code: string,
-  made: StoredCloud & { readonly kind: PointCloud['kind']; readonly contents: readonly FileContent[] },
+  made: ImportCursor,
   place: ScanPlace,
-): Promise<boolean> {
+  note: (cursor: ImportCursor, transaction: QueryExecutorProvider) => Promise<void>,
+): Promise<ImportCursor | undefined> {
   return database
     .of<CloudTables & ScanTables>(scanSchema)
     .transaction()
     .execute(async (transaction) => {
       const row = await transaction
         .selectFrom('cloud')
-        .select('place')
+        .select(['place', 'data_file'])
         .where('code', '=', code)
         .forUpdate()
         .executeTakeFirst();
-      if (!row) return false;
+      if (!row) return undefined;
       await transaction
         .updateTable('cloud')
         .set({
@@ -48,7 +49,9 @@ export async function publishCloud(
           .set(movedStation(row.place, place))
           .where('delivery', '=', code)
           .execute();
-      return true;
+      const cursor = { ...made, former: row.data_file === made.file ? null : row.data_file };
+      await note(cursor, transaction);
+      return cursor;
     });
 }
 
