@@ -126,6 +126,15 @@ describeOnDatabases('one self', (kind) => {
       expect((await mailsOf(server)).at(-1)).toMatchObject({ to: username, content: { kind: 'passwordChanged' } });
     });
 
+    it('[SEC-02] counts no refused new password as a guess at the present one', async () => {
+      const person = await server.addPerson();
+      const token = await server.signIn(person);
+      const change = async (next: string) =>
+        (await server.call(changePassword, { token, body: { current: person.password, next } })).status;
+      for (let attempt = 0; attempt < 12; attempt += 1) expect(await change('password1234')).toBe(400);
+      expect(await change('a new password')).toBe(200);
+    });
+
     it('[SEC-02] lets go of a short password from before, for one that is fit', async () => {
       const person = await server.addPerson();
       const { username } = person;

@@ -89,6 +89,8 @@ export function serveMe(api: Api, parts: MeParts): void {
         { pointer: '/current', message: 'core.validation.currentPassword' },
       ]);
     }
+    // A new password that is refused below is no guess at the present one.
+    await throttle.succeeded('password', caller.username, http.address);
     passwords.assertFit(body.next, { username: caller.username, name: row?.name ?? '' }, '/next');
     const passwordHash = await hashPassword(body.next);
     await tables.transaction().execute(async (transaction) => {
@@ -106,7 +108,6 @@ export function serveMe(api: Api, parts: MeParts): void {
     });
     await mails.hasten();
     await changes.announce({ kind: 'account', account: caller.uid });
-    await throttle.succeeded('password', caller.username, http.address);
     return {};
   });
 }

@@ -257,6 +257,22 @@ describeOnDatabases('the audit of sign-ins', (kind) => {
   });
 });
 
+it('[SEC-01] keeps all that was only counted in the log where the audit log cannot be written', async () => {
+  const lines: string[] = [];
+  const server = await startTestServer({ log: pino({}, { write: (line: string) => void lines.push(line) }) });
+  for (let attempt = 0; attempt < 25; attempt += 1) {
+    await server.call(renewToken, { query: {}, body: { username: '', refreshToken: 'made up' } });
+    await server.call(login, { body: { username: `nobody${attempt}@example.com`, password: 'guess' } });
+  }
+  await server.server.database.query('alter table core.audit_log rename to audit_log_away');
+  await server.close();
+  const counted = lines.flatMap((line) => {
+    const { event, summarised } = JSON.parse(line) as { readonly event?: string; readonly summarised?: boolean };
+    return summarised ? [event] : [];
+  });
+  expect(counted.toSorted()).toEqual(['session.renewalRefused', 'signIn.refused']);
+});
+
 it('[SEC-01] writes what was only counted when the server stops', async () => {
   const database = await makeTestDatabase('embedded');
   const first = await startTestServer({ database });

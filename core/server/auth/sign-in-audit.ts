@@ -135,12 +135,15 @@ export class SignInAudit {
   }
 
   async #recordSummary({ counts, since, until }: RefusalSummary): Promise<void> {
-    for (const { kind, ...details } of counts) {
+    const events = counts.map(({ kind, ...details }) => {
       const [action = '', reason] = kind.split(' ');
-      const summary = { reason, summarised: true, since, until, ...details };
-      this.#log.warn({ event: action, ...summary }, 'Further sign-in events were refused.');
-      await this.#audit.record({ actor: null, action, subject: unknownSubject, details: summary }, this.#tables);
-    }
+      return { action, details: { reason, summarised: true, since, until, ...details } };
+    });
+    // All of them first: what the audit log cannot take now is in the structured log at least.
+    for (const { action, details } of events)
+      this.#log.warn({ event: action, ...details }, 'Further sign-in events were refused.');
+    for (const { action, details } of events)
+      await this.#audit.record({ actor: null, action, subject: unknownSubject, details }, this.#tables);
   }
 
   async #findAccount(username: string | undefined): Promise<string | null> {
