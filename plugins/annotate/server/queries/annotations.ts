@@ -4,7 +4,7 @@ import type { Annotation, AnnotationComment, WrittenAnnotation } from '#plugins/
 import type { AnnotateTables } from '../tables.ts';
 import { tablesOf, type AnnotateContext } from './annotate-context.ts';
 import { authorsOf, callerName } from './authors.ts';
-import { keepShared, recordChange } from './keep-shared.ts';
+import { deleteShared, keepShared } from './keep-shared.ts';
 import { canChange, mayRemove, mostListed, seenAt } from './seen-at.ts';
 
 type Row = Selectable<AnnotateTables['annotation']>;
@@ -76,17 +76,9 @@ export async function removeAnnotation(
     .where('uid', '=', uid)
     .executeTakeFirst();
   if (!mayRemove(known, caller, location, 'an annotation')) return;
-  const { author } = known;
-  await tables.transaction().execute(async (transaction) => {
-    await transaction.deleteFrom('annotation').where('uid', '=', uid).execute();
-    if (author !== caller.uid)
-      await recordChange(
-        context,
-        caller,
-        { action: 'annotate.deleted', thing: 'annotation', uid, author },
-        transaction,
-      );
-  });
+  await deleteShared(context, caller, { thing: 'annotation', uid, author: known.author }, (transaction) =>
+    transaction.deleteFrom('annotation').where('uid', '=', uid).returning('uid').executeTakeFirst(),
+  );
 }
 
 /** Throws 404 where the caller does not see the annotation or the uid is another comment's. */

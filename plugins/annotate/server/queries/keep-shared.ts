@@ -98,16 +98,39 @@ export async function keepShared<Row extends SharedRow, Shown>(
   throw changedMeanwhile(`Somebody has changed this ${thing} meanwhile.`, current);
 }
 
-/** Notes who changed or deleted what somebody else made. */
-export async function recordChange(
+export interface DeletedShared {
+  /** Its name in the audit log, such as `measurement`. */
+  readonly thing: string;
+  readonly uid: string;
+  /** uid of who made it. */
+  readonly author: string;
+}
+
+/**
+ * Deletes a row; that of somebody else is noted in the audit log.
+ *
+ * @param remove in a transaction; undefined where it was gone already
+ */
+export async function deleteShared<Row extends object>(
   context: AnnotateContext,
   caller: Caller,
-  {
-    action,
-    thing,
-    uid,
-    author,
-  }: { readonly action: string; readonly thing: string; readonly uid: string; readonly author: string },
+  { thing, uid, author }: DeletedShared,
+  remove: (transaction: Kysely<AnnotateTables>) => Promise<Row | undefined>,
+): Promise<Row | undefined> {
+  return tablesOf(context)
+    .transaction()
+    .execute(async (transaction) => {
+      const removed = await remove(transaction);
+      if (removed && author !== caller.uid)
+        await recordChange(context, caller, { action: 'annotate.deleted', thing, uid, author }, transaction);
+      return removed;
+    });
+}
+
+async function recordChange(
+  context: AnnotateContext,
+  caller: Caller,
+  { action, thing, uid, author }: DeletedShared & { readonly action: string },
   transaction: Kysely<AnnotateTables>,
 ): Promise<void> {
   await context

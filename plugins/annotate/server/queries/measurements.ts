@@ -4,7 +4,7 @@ import type { Measurement, WrittenMeasurement } from '#plugins/annotate';
 import type { AnnotateTables } from '../tables.ts';
 import { tablesOf, type AnnotateContext } from './annotate-context.ts';
 import { authorsOf } from './authors.ts';
-import { keepShared, recordChange } from './keep-shared.ts';
+import { deleteShared, keepShared } from './keep-shared.ts';
 import { canChange, mayRemove, mostListed, seenAt } from './seen-at.ts';
 
 type Row = Selectable<AnnotateTables['measurement']>;
@@ -80,17 +80,9 @@ export async function removeMeasurement(
     .where('uid', '=', uid)
     .executeTakeFirst();
   if (!mayRemove(known, caller, location, 'a measurement')) return;
-  const { author } = known;
-  await tables.transaction().execute(async (transaction) => {
-    await transaction.deleteFrom('measurement').where('uid', '=', uid).execute();
-    if (author !== caller.uid)
-      await recordChange(
-        context,
-        caller,
-        { action: 'annotate.deleted', thing: 'measurement', uid, author },
-        transaction,
-      );
-  });
+  await deleteShared(context, caller, { thing: 'measurement', uid, author: known.author }, (transaction) =>
+    transaction.deleteFrom('measurement').where('uid', '=', uid).returning('uid').executeTakeFirst(),
+  );
 }
 
 function measurementOf(

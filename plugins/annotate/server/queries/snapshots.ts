@@ -14,7 +14,7 @@ import type { Snapshot, WrittenSnapshot } from '#plugins/annotate';
 import type { AnnotateTables } from '../tables.ts';
 import { tablesOf, type AnnotateContext } from './annotate-context.ts';
 import { authorsOf } from './authors.ts';
-import { keepShared, recordChange } from './keep-shared.ts';
+import { deleteShared, keepShared } from './keep-shared.ts';
 import { canChange, mayRemove, mostListed, seenAt } from './seen-at.ts';
 
 type Row = Selectable<AnnotateTables['snapshot']>;
@@ -139,19 +139,9 @@ export async function removeSnapshot(
 ): Promise<void> {
   const known = await rowOf(context, uid);
   if (!mayRemove(known, caller, location, 'a snapshot')) return;
-  const { author } = known;
-  const removed = await tablesOf(context)
-    .transaction()
-    .execute(async (transaction) => {
-      if (author !== caller.uid)
-        await recordChange(
-          context,
-          caller,
-          { action: 'annotate.deleted', thing: 'snapshot', uid, author },
-          transaction,
-        );
-      return transaction.deleteFrom('snapshot').where('uid', '=', uid).returning('picture').executeTakeFirst();
-    });
+  const removed = await deleteShared(context, caller, { thing: 'snapshot', uid, author: known.author }, (transaction) =>
+    transaction.deleteFrom('snapshot').where('uid', '=', uid).returning('picture').executeTakeFirst(),
+  );
   if (removed?.picture) await context.files.remove(removed.picture);
 }
 
