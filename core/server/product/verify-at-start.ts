@@ -54,15 +54,16 @@ function sentencesOf(product: string, differences: readonly ProductDifference[])
 /** The command line may run a copy of the server, which then is what has to be as it was built. */
 async function copyDifferences(product: string, running: string): Promise<readonly ProductDifference[]> {
   if (running === product || (await realpath(running)) === product) return [];
-  const names = (await readdir(path.join(running, 'server'))).filter((name) => name.endsWith('.mjs'));
-  const same = await Promise.all(
-    names.map(async (name) => {
-      const contents = [product, running].map((folder) => readFile(path.join(folder, 'server', name)));
-      const [built, copied] = await Promise.all(contents);
-      return built !== undefined && copied !== undefined && built.equals(copied);
-    }),
+  const entries = await readdir(path.join(running, 'server'), { withFileTypes: true });
+  const differences = await Promise.all(
+    entries
+      .filter((entry) => entry.isFile())
+      .map(async ({ name }): Promise<readonly ProductDifference[]> => {
+        const copied = path.join(running, 'server', name);
+        const built = await readFile(path.join(product, 'server', name)).catch(() => undefined);
+        if (built === undefined) return [{ kind: 'added', path: copied }];
+        return built.equals(await readFile(copied)) ? [] : [{ kind: 'changed', path: copied }];
+      }),
   );
-  return names
-    .filter((_, index) => !same[index])
-    .map((name) => ({ kind: 'changed', path: path.join(running, 'server', name) }) as const);
+  return differences.flat();
 }
