@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { buildContext, type BuildContext } from '../bundle/build-context.ts';
 import { writeEntries } from '../bundle/entries.ts';
@@ -114,7 +115,10 @@ export class DevSession {
   /** Folders elsewhere may hold anything: only their own files are watched, not what lies below. */
   #watchOutside(): void {
     this.#stopWatchingOutside();
-    const folders = [...new Set(this.#outside.map((file) => path.dirname(file)))];
+    // What does not exist is a problem of the profile, and reported as one.
+    const folders = [...new Set(this.#outside.map((file) => path.dirname(file)))].filter((folder) =>
+      existsSync(folder),
+    );
     this.#stopWatchingOutside = watchSources(
       folders,
       (file) => {

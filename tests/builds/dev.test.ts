@@ -1,7 +1,9 @@
 import { cp, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
+import os from 'node:os';
 import path from 'node:path';
 import type { Browser, Page } from 'playwright';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import type { Problem } from '../../cli/cli-error.ts';
 import { DevSession } from '../../cli/dev/dev-session.ts';
 import { describeProblemPlainly } from '../../cli/output.ts';
 import { inBrowser, launchBrowser, noBrowser } from '../browser/browser.ts';
@@ -87,4 +89,21 @@ describe.skipIf(noBrowser)(inBrowser('a product under work'), () => {
     await change('web/screens/alpha-screen.tsx', "\nimport '../../server/index.ts';", '');
     await page.locator('#walkdown-problems').waitFor({ state: 'detached' });
   });
+});
+
+it('starts without a profile that lies outside of the project and does not exist, and says so', async () => {
+  const found: Problem[] = [];
+  const { session: started } = await DevSession.start({
+    root: project,
+    profile: path.join(os.tmpdir(), 'walkdown-no-such-folder', 'profile.json'),
+    pluginsFolders: [path.join(fixtures, 'plugins')],
+    frame: fixtureFrame(),
+    host: '127.0.0.1',
+    port: 0,
+    onRebuild: () => undefined,
+    onProblems: (current) => found.push(...current),
+    describe: describeProblemPlainly,
+  });
+  await started.stop();
+  expect(found.map(({ cause }) => cause)).toEqual(['There is no such profile.']);
 });
