@@ -126,7 +126,7 @@ async function ownFiles(
     (
       await client.query<{ id: string }>(
         `select distinct match[1] as id from ${qualified(table)} line,
-          regexp_matches(line::text, '\\m[0-9a-f]{32}\\M', 'g') match
+          regexp_matches(line::text, '(?<![0-9a-f])[0-9a-f]{32}(?![0-9a-f])', 'g') match
         where match[1] = any($1) ${condition === undefined ? '' : `and ${condition}`}`,
         condition === undefined ? [ids] : [ids, `${plugin}.`],
       )

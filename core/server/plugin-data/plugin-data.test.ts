@@ -38,11 +38,12 @@ describeOnDatabases('data of a plugin that was taken out of the product', (kind)
   let folder: string;
   let database: PoolDatabase;
   let blobs: DiskBlobs;
-  const ids: Record<'own' | 'nested' | 'waiting' | 'shared' | 'other', string> = {
+  const ids: Record<'own' | 'nested' | 'waiting' | 'shared' | 'within' | 'other', string> = {
     own: '',
     nested: '',
     waiting: '',
     shared: '',
+    within: '',
     other: '',
   };
   const stored = async () =>
@@ -64,10 +65,13 @@ describeOnDatabases('data of a plugin that was taken out of the product', (kind)
       ids.own,
       JSON.stringify({ deep: [{ address: `/api/files/${ids.nested}/0.jpg` }] }),
       ids.shared,
-      JSON.stringify({ unknown: 'f'.repeat(32) }),
+      JSON.stringify({ unknown: 'f'.repeat(32), within: ids.within }),
     ]);
     await database.query('insert into gift_box.box values (1)');
-    await database.query("insert into notes.note values ('see ' || $1)", [ids.shared]);
+    await database.query("insert into notes.note values ('see ' || $1), ('note_' || $2 || '_1')", [
+      ids.shared,
+      ids.within,
+    ]);
     await database.query(
       "insert into core.job (id, kind, payload) values ('a', 'shop.import', $1), ('b', 'shopping.import', $2)",
       [JSON.stringify({ file: ids.waiting }), JSON.stringify({ file: ids.other })],
@@ -141,7 +145,7 @@ describeOnDatabases('data of a plugin that was taken out of the product', (kind)
     expect(await drop('gift-box', false)).toBeUndefined();
     expect(await database.query('select item from gift_box.box')).toEqual([{ item: 1 }]);
     expect(await drop('gift-box')).toEqual({ plugin: 'gift-box', tables: 1, rows: 1, files: 0, bytes: 0 });
-    expect(await stored()).toHaveLength(5);
+    expect(await stored()).toHaveLength(6);
 
     expect(await drop('shop')).toEqual({
       plugin: 'shop',
@@ -150,7 +154,7 @@ describeOnDatabases('data of a plugin that was taken out of the product', (kind)
       files: 3,
       bytes: 'own'.length + 'nested'.length + 'waiting'.length,
     });
-    expect(await stored()).toEqual([ids.shared, ids.other].sort());
+    expect(await stored()).toEqual([ids.shared, ids.within, ids.other].sort());
     const left = await readdir(path.join(folder, 'files'), { recursive: true });
     for (const name of ['own', 'nested', 'waiting'] as const)
       expect(left.filter((file) => file.includes(ids[name]))).toEqual([]);
