@@ -9,5 +9,6 @@ export * from './server/lost-commit.ts';
 export * from './server/node-program.ts';
 export * from './server/with-override.ts';
 export * from './server/describe-access.ts';
+export * from './server/restartable-server.ts';
 export * from './server/server-process.ts';
 export * from './server/broken-uploads.ts';

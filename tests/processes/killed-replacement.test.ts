@@ -1,15 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { Document, NodeIO } from '@gltf-transform/core';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import {
-  describeOnDatabases,
-  makeTestDatabase,
-  serverProgram,
-  soakCount,
-  type RunningServer,
-  type ServerProgram,
-  type TestDatabase,
-} from '#core/testing/server';
+import { describeOnDatabases, restartableServer, soakCount, type RestartableServer } from '#core/testing/server';
 import type { Model } from '#plugins/model-3d';
 
 const kills = soakCount(2, 20);
@@ -58,30 +50,17 @@ function triangles(count: number): Promise<Uint8Array> {
 }
 
 describeOnDatabases('a new version of a model', (kind) => {
-  let program: ServerProgram;
-  let database: TestDatabase;
-  let data: string;
+  let program: RestartableServer;
   beforeAll(async () => {
-    program = await serverProgram(parts);
-    database = await makeTestDatabase(kind);
-    data = await program.dataFolder();
-  });
-  afterAll(async () => {
-    await program.remove();
-    await database.remove();
-  });
-
-  const start = (): Promise<RunningServer> =>
-    program.start({
-      WALKDOWN_DATA: data,
-      LOG_LEVEL: 'silent',
+    program = await restartableServer(kind, parts, {
       WALKDOWN_REQUESTS_PER_MINUTE: '0',
       WALKDOWN_JOB_LEASE_MS: '500',
-      ...(database.config.kind === 'postgres' ? { DATABASE_URL: database.config.url.reveal() } : {}),
     });
+  });
+  afterAll(() => program.remove());
 
   it('[IMP-09] is shown whole or not at all, with its pose, however often the server is killed', async () => {
-    let server = await start();
+    let server = await program.start();
     const send = async <T>(path: string, token?: string, body?: object | FormData): Promise<T> => {
       const isForm = body instanceof FormData;
       const answer = await fetch(server.address + path, {
@@ -122,7 +101,7 @@ describeOnDatabases('a new version of a model', (kind) => {
     for (let killed = 0; killed < kills; killed++) {
       await pause(Math.random() * 300);
       await server.kill();
-      server = await start();
+      server = await program.start();
       expect([before, after]).toContainEqual(await shown());
     }
     await expect

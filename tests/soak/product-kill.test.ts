@@ -9,14 +9,13 @@ import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import {
   describeOnDatabases,
-  makeTestDatabase,
+  restartableServer,
   serverProgram,
   soakCount,
+  type RestartableServer,
   type RunningServer,
   type ServerProgram,
-  type TestDatabase,
 } from '#core/testing/server';
-import { openDatabase } from '../../core/server/database/open-database.ts';
 import type { PoolDatabase } from '../../core/server/database/pool-database.ts';
 import { DiskBlobs } from '../../core/server/files/disk-blobs.ts';
 import { StoredFiles } from '../../core/server/files/stored-files.ts';
@@ -93,37 +92,24 @@ async function untilKilled(work: () => Promise<void>): Promise<void> {
 }
 
 describeOnDatabases('a product that is killed again and again', (kind) => {
-  let program: ServerProgram;
-  let database: TestDatabase;
-  let data: string;
+  let program: RestartableServer;
   beforeAll(async () => {
-    program = await serverProgram(programParts);
-    database = await makeTestDatabase(kind);
-    data = await program.dataFolder();
-  });
-  afterAll(async () => {
-    await program.remove();
-    await database.remove();
-  });
-
-  const start = (): Promise<RunningServer> =>
-    program.start({
-      WALKDOWN_DATA: data,
-      LOG_LEVEL: 'silent',
+    program = await restartableServer(kind, programParts, {
       WALKDOWN_REQUESTS_PER_MINUTE: '0',
       WALKDOWN_METRICS: 'open',
       WALKDOWN_JOB_LEASE_MS: '1000',
       // A renewal whose answer the kill swallowed is asked for again by the next server, however long that takes to
       // start.
       WALKDOWN_REFRESH_GRACE_MS: '600000',
-      ...(database.config.kind === 'postgres' ? { DATABASE_URL: database.config.url.reveal() } : {}),
     });
+  });
+  afterAll(() => program.remove());
 
   it(
     `at ${kills} random moments keeps sessions, settings and uploads that were acknowledged, and ends every job`,
     { timeout: soakCount(300_000, 3_600_000) },
     async () => {
-      let server = await start();
+      let server = await program.start();
       const person = await send<{ readonly username: string; readonly password: string }>(
         server,
         'POST',
@@ -148,7 +134,7 @@ describeOnDatabases('a product that is killed again and again', (kind) => {
         await Promise.race([moment, ends.then(() => Promise.reject(new Error('The server ended by itself.')))]);
         await server.kill();
         await ends;
-        server = await start();
+        server = await program.start();
         known.session = await renew(server, known.session);
         const name = await nameNow();
         expect([known.name.taken, known.name.asked]).toContain(name);
@@ -159,16 +145,11 @@ describeOnDatabases('a product that is killed again and again', (kind) => {
       await allJobsEnded(server);
       expect(await server.stop()).toBe(0);
 
-      const opened = await openDatabase(
-        database.config.kind === 'postgres'
-          ? database.config
-          : { kind: 'embedded', folder: path.join(data, 'database') },
-        { log },
-      );
+      const opened = await program.openDatabase();
       try {
-        await expectKept(opened, data, known);
+        await expectKept(opened, program.data, known);
         // Where other servers may be receiving, what a dead one left stays for a day.
-        if (kind === 'embedded') expect(await namesIn(path.join(data, 'uploads'))).toEqual([]);
+        if (kind === 'embedded') expect(await namesIn(path.join(program.data, 'uploads'))).toEqual([]);
       } finally {
         await opened.close();
       }

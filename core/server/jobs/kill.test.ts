@@ -7,14 +7,11 @@ import { pino } from 'pino';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import {
   describeOnDatabases,
-  makeTestDatabase,
-  serverProgram,
+  restartableServer,
   soakCount,
+  type RestartableServer,
   type RunningServer,
-  type ServerProgram,
-  type TestDatabase,
 } from '#core/testing/server';
-import { openDatabase } from '../database/open-database.ts';
 import type { PoolDatabase } from '../database/pool-database.ts';
 import { DiskBlobs } from '../files/disk-blobs.ts';
 import { StoredFiles } from '../files/stored-files.ts';
@@ -61,26 +58,12 @@ const plugin = `[enabledPlugin(
 })]`;
 
 describeOnDatabases('kill -9', (kind) => {
-  let program: ServerProgram;
-  let database: TestDatabase;
-  let data: string;
+  let program: RestartableServer;
   beforeAll(async () => {
-    program = await serverProgram({ imports: '', list: plugin });
-    database = await makeTestDatabase(kind);
-    data = await program.dataFolder();
+    program = await restartableServer(kind, { imports: '', list: plugin }, { WALKDOWN_JOB_LEASE_MS: '500' });
   });
-  afterAll(async () => {
-    await program.remove();
-    await database.remove();
-  });
+  afterAll(() => program.remove());
 
-  const start = (): Promise<RunningServer> =>
-    program.start({
-      WALKDOWN_DATA: data,
-      LOG_LEVEL: 'silent',
-      WALKDOWN_JOB_LEASE_MS: '500',
-      ...(database.config.kind === 'postgres' ? { DATABASE_URL: database.config.url.reveal() } : {}),
-    });
   const look = async (
     server: RunningServer,
     id: string,
@@ -97,7 +80,7 @@ describeOnDatabases('kill -9', (kind) => {
     `at ${kills} random moments loses no step of a job, repeats none, and leaves no half-written file`,
     { timeout: soakCount(240_000, 2_400_000) },
     async () => {
-      let server = await start();
+      let server = await program.start();
       const { id } = (await (await fetch(`${server.address}/api/kills`, { method: 'POST' })).json()) as {
         readonly id: string;
       };
@@ -108,30 +91,25 @@ describeOnDatabases('kill -9', (kind) => {
           .toBeGreaterThan(Math.min(before, steps - 1));
         await pause(Math.random() * 100);
         await server.kill();
-        server = await start();
+        server = await program.start();
       }
       await expect
         .poll(() => look(server, id), { timeout: soakCount(120_000, 600_000), interval: 100 })
         .toMatchObject({ status: 'COMPLETED', done: steps });
       expect(await server.stop()).toBe(0);
 
-      const opened = await openDatabase(
-        database.config.kind === 'postgres'
-          ? database.config
-          : { kind: 'embedded', folder: path.join(data, 'database') },
-        { log: pino({ level: 'silent' }) },
-      );
+      const opened = await program.openDatabase();
       try {
         const rows = await opened.query<{ n: number; file: string }>('select n, file from kills.step order by n');
         expect(rows.map(({ n }) => n)).toEqual(Array.from({ length: steps }, (_, index) => index + 1));
         const runs = await opened.query<{ began_at: number }>('select began_at from kills.run');
         expect(runs.length).toBeGreaterThan(1);
         expect(runs.some(({ began_at: beganAt }) => beganAt > 0)).toBe(true);
-        await expectWholeFiles(opened, path.join(data, 'files'), rows);
+        await expectWholeFiles(opened, path.join(program.data, 'files'), rows);
       } finally {
         await opened.close();
       }
-      await rm(data, { recursive: true });
+      await rm(program.data, { recursive: true });
     },
   );
 });

@@ -1,14 +1,6 @@
 import { randomInt } from 'node:crypto';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import {
-  describeOnDatabases,
-  makeTestDatabase,
-  serverProgram,
-  soakCount,
-  type RunningServer,
-  type ServerProgram,
-  type TestDatabase,
-} from '#core/testing/server';
+import { describeOnDatabases, restartableServer, soakCount, type RestartableServer } from '#core/testing/server';
 
 const kills = soakCount(3, 50);
 const writers = 8;
@@ -48,25 +40,11 @@ const plugin = `[enabledPlugin(
 })]`;
 
 describeOnDatabases('a server under load', (kind) => {
-  let program: ServerProgram;
-  let database: TestDatabase;
-  let data: string;
+  let program: RestartableServer;
   beforeAll(async () => {
-    program = await serverProgram({ imports: '', list: plugin });
-    database = await makeTestDatabase(kind);
-    data = await program.dataFolder();
+    program = await restartableServer(kind, { imports: '', list: plugin });
   });
-  afterAll(async () => {
-    await program.remove();
-    await database.remove();
-  });
-
-  const start = (): Promise<RunningServer> =>
-    program.start({
-      WALKDOWN_DATA: data,
-      LOG_LEVEL: 'silent',
-      ...(database.config.kind === 'postgres' ? { DATABASE_URL: database.config.url.reveal() } : {}),
-    });
+  afterAll(() => program.remove());
 
   it(
     'starts again after each kill -9, with every acknowledged write and no half one',
@@ -74,7 +52,7 @@ describeOnDatabases('a server under load', (kind) => {
       const acknowledged = new Set<number>();
       let next = 0;
       for (let kill = 0; kill < kills; kill += 1) {
-        const server = await start();
+        const server = await program.start();
         const until = acknowledged.size + randomInt(1, 60);
         const write = async (): Promise<void> => {
           for (;;) {
@@ -93,7 +71,7 @@ describeOnDatabases('a server under load', (kind) => {
         for (const end of ends) expect(end).toMatchObject({ status: 'rejected', reason: expect.any(TypeError) });
         await server.kill();
       }
-      const server = await start();
+      const server = await program.start();
       const { whole, half }: { readonly whole: readonly number[]; readonly half: number } = await (
         await fetch(`${server.address}/api/ledger`)
       ).json();

@@ -1,0 +1,47 @@
+import path from 'node:path';
+import { pino } from 'pino';
+import { openDatabase } from '../../server/database/open-database.ts';
+import type { PoolDatabase } from '../../server/database/pool-database.ts';
+import { serverProgram, type RunningServer } from './server-process.ts';
+import { makeTestDatabase, type DatabaseKind } from './test-databases.ts';
+
+/** A server in processes of its own, one after the other, over one database and one data folder. */
+export interface RestartableServer {
+  /** Absolute path of the data folder. */
+  readonly data: string;
+  /** The next process; resolves when it listens. The one before must have ended. */
+  start(): Promise<RunningServer>;
+  /** What the server keeps, while no process of it runs. To be closed. */
+  openDatabase(): Promise<PoolDatabase>;
+  /** Ends what still runs. */
+  remove(): Promise<void>;
+}
+
+/** For tests that end a server and start it again. `plugins`: see `serverProgram`. `environment`: of each process. */
+export async function restartableServer(
+  kind: DatabaseKind,
+  plugins: Parameters<typeof serverProgram>[0],
+  environment: Readonly<Record<string, string>> = {},
+): Promise<RestartableServer> {
+  const program = await serverProgram(plugins);
+  const { config, remove } = await makeTestDatabase(kind);
+  const data = await program.dataFolder();
+  return {
+    data,
+    start: () =>
+      program.start({
+        WALKDOWN_DATA: data,
+        LOG_LEVEL: 'silent',
+        ...environment,
+        ...(config.kind === 'postgres' ? { DATABASE_URL: config.url.reveal() } : {}),
+      }),
+    openDatabase: () =>
+      openDatabase(config.kind === 'postgres' ? config : { kind: 'embedded', folder: path.join(data, 'database') }, {
+        log: pino({ level: 'silent' }),
+      }),
+    remove: async () => {
+      await program.remove();
+      await remove();
+    },
+  };
+}
