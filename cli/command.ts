@@ -14,11 +14,22 @@ export const profileOption = (fallback = 'default'): Option =>
     .env('WALKDOWN_PROFILE')
     .default(fallback);
 
-/** The folder that a build is written to. */
-export const outOption = (): Option =>
-  new Option('-o, --out <folder>', 'folder of the build (default: dist/<profile>)');
-
 export const jsonOption = (): Option => new Option('--json', 'print one JSON value on stdout');
+
+/** Of a command that is about one build. */
+export interface ProductOptions extends CommonOptions {
+  readonly profile: string;
+  /** The folder that the build is written to. */
+  readonly out?: string;
+}
+
+/** Adds the options with which a command finds one build, and `--json`. `fallback`: the profile where none is named. */
+export function withProductOptions(command: Command, fallback?: string): Command {
+  return command
+    .addOption(profileOption(fallback))
+    .addOption(new Option('-o, --out <folder>', 'folder of the build (default: dist/<profile>)'))
+    .addOption(jsonOption());
+}
 
 /** Examples at the end of a command's help. Each is a whole line to type. */
 export function withExamples(command: Command, examples: readonly string[]): Command {

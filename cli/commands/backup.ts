@@ -1,51 +1,39 @@
 import path from 'node:path';
 import { Option } from 'commander';
-import {
-  action,
-  jsonOption,
-  outOption,
-  profileOption,
-  withExamples,
-  type AddCommand,
-  type CommonOptions,
-} from '../command.ts';
+import { action, withExamples, withProductOptions, type AddCommand, type ProductOptions } from '../command.ts';
 import { productOf, sentenced } from '../product/product-server.ts';
 
-interface BackupOptions extends CommonOptions {
-  readonly profile: string;
-  readonly out?: string;
+interface BackupOptions extends ProductOptions {
   readonly file: string;
 }
 
 /** `walkdown backup`: rows and files of a built product in one archive. */
 export const addBackupCommand: AddCommand = (program) => {
-  const command = program
-    .command('backup')
-    .description('write all rows and files of a product into one archive; the embedded database must not be in use')
-    .addOption(
-      new Option(
-        '-f, --file <file>',
-        'the archive to write, such as walkdown.tar.gz; an older one is replaced once the new one is whole',
-      ).makeOptionMandatory(),
-    )
-    .addOption(profileOption())
-    .addOption(outOption())
-    .addOption(jsonOption())
-    .action(
-      action<BackupOptions>(async (options, output) => {
-        const product = await productOf(options);
-        const file = path.resolve(options.file);
-        const summary = await sentenced(
-          product.backup(file, { LOG_LEVEL: 'error', ...process.env }),
-          'The backup failed',
-          { file },
-        );
-        output.result(
-          { file, ...summary },
-          `Wrote ${summary.rows} rows of ${summary.tables} tables and ${summary.files} files to ${file}.`,
-        );
-      }),
-    );
+  const command = withProductOptions(
+    program
+      .command('backup')
+      .description('write all rows and files of a product into one archive; the embedded database must not be in use')
+      .addOption(
+        new Option(
+          '-f, --file <file>',
+          'the archive to write, such as walkdown.tar.gz; an older one is replaced once the new one is whole',
+        ).makeOptionMandatory(),
+      ),
+  ).action(
+    action<BackupOptions>(async (options, output) => {
+      const product = await productOf(options);
+      const file = path.resolve(options.file);
+      const summary = await sentenced(
+        product.backup(file, { LOG_LEVEL: 'error', ...process.env }),
+        'The backup failed',
+        { file },
+      );
+      output.result(
+        { file, ...summary },
+        `Wrote ${summary.rows} rows of ${summary.tables} tables and ${summary.files} files to ${file}.`,
+      );
+    }),
+  );
   withExamples(command, [
     'walkdown backup --profile profile-a --file /backups/monday.tar.gz',
     'DATABASE_URL=postgres://... walkdown backup --out /srv/product --file monday.tar.gz',

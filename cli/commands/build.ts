@@ -6,64 +6,52 @@ import { buildProduct, type BuildReport } from '../bundle/build-product.ts';
 import { kibibytes } from '../bundle/check-budgets.ts';
 import type { Size } from '../bundle/sizes.ts';
 import { CliError, exitCodes } from '../cli-error.ts';
-import {
-  action,
-  jsonOption,
-  outOption,
-  profileOption,
-  withExamples,
-  type AddCommand,
-  type CommonOptions,
-} from '../command.ts';
+import { action, withExamples, withProductOptions, type AddCommand, type ProductOptions } from '../command.ts';
 import { loadPlugins } from '../profile/load-plugins.ts';
 import { resolveProfile } from '../profile/resolve-profile.ts';
 import { defaultOut } from '../product/product-folder.ts';
 import { writeArchive, type ArchiveReport } from '../product/write-archive.ts';
 import { displayPath, projectRoot } from '../project-root.ts';
 
-interface BuildOptions extends CommonOptions {
-  readonly profile: string;
-  readonly out?: string;
+interface BuildOptions extends ProductOptions {
   readonly archive?: boolean;
 }
 
 /** `walkdown build`: from one profile to the product's folder. */
 export const addBuildCommand: AddCommand = (program) => {
-  const command = program
-    .command('build')
-    .description("build one customer's product: bundle, server, proof of what is in it, third-party notices")
-    .addOption(profileOption())
-    .addOption(outOption())
-    .option(
-      '--archive',
-      'also pack the product with the packages of its server, for a machine of this platform that has Node alone',
-    )
-    .addOption(jsonOption())
-    .action(
-      action<BuildOptions>(async (options, output) => {
-        const resolved = await resolveProfile(projectRoot, options.profile, await loadPlugins(projectRoot));
-        const out = options.out === undefined ? defaultOut(projectRoot, resolved.name) : path.resolve(options.out);
-        const unwritable = await folderProblem(path.join(projectRoot, '.generated'));
-        if (unwritable !== undefined)
-          throw new CliError(exitCodes.usage, [
-            {
-              cause: `A build keeps its intermediate results in the project. ${unwritable}`,
-              wayOut: 'Give this account the right to write there, or build as the account that owns the project.',
-            },
-          ]);
-        const apiAddress = readApiAddress(process.env, (sentence) => output.warn(sentence));
-        const report = await buildProduct({ root: projectRoot, resolved, out, apiAddress });
-        for (const note of report.notes) output.warn(note);
-        const { version } = resolved.product;
-        const archive = options.archive
-          ? await writeArchive({ root: projectRoot, out, version, proof: report.proof })
-          : undefined;
-        output.result(
-          reportJson(report, archive),
-          `${describe(report)}\n${archive ? `\n${describeArchive(archive)}\n` : ''}\n${nextStep(out, resolved.name, options.profile)}`,
-        );
-      }),
-    );
+  const command = withProductOptions(
+    program
+      .command('build')
+      .description("build one customer's product: bundle, server, proof of what is in it, third-party notices")
+      .option(
+        '--archive',
+        'also pack the product with the packages of its server, for a machine of this platform that has Node alone',
+      ),
+  ).action(
+    action<BuildOptions>(async (options, output) => {
+      const resolved = await resolveProfile(projectRoot, options.profile, await loadPlugins(projectRoot));
+      const out = options.out === undefined ? defaultOut(projectRoot, resolved.name) : path.resolve(options.out);
+      const unwritable = await folderProblem(path.join(projectRoot, '.generated'));
+      if (unwritable !== undefined)
+        throw new CliError(exitCodes.usage, [
+          {
+            cause: `A build keeps its intermediate results in the project. ${unwritable}`,
+            wayOut: 'Give this account the right to write there, or build as the account that owns the project.',
+          },
+        ]);
+      const apiAddress = readApiAddress(process.env, (sentence) => output.warn(sentence));
+      const report = await buildProduct({ root: projectRoot, resolved, out, apiAddress });
+      for (const note of report.notes) output.warn(note);
+      const { version } = resolved.product;
+      const archive = options.archive
+        ? await writeArchive({ root: projectRoot, out, version, proof: report.proof })
+        : undefined;
+      output.result(
+        reportJson(report, archive),
+        `${describe(report)}\n${archive ? `\n${describeArchive(archive)}\n` : ''}\n${nextStep(out, resolved.name, options.profile)}`,
+      );
+    }),
+  );
   command.addHelpText(
     'after',
     '\nEnvironment: WALKDOWN_PROFILE, and WALKDOWN_API_ADDRESS where the API is not at the address of the pages.',

@@ -1,58 +1,47 @@
 import { Option } from 'commander';
 import { demoAccounts } from '../../core/server/demo/demo-accounts.ts';
-import {
-  action,
-  jsonOption,
-  outOption,
-  profileOption,
-  withExamples,
-  type AddCommand,
-  type CommonOptions,
-} from '../command.ts';
+import { action, withExamples, withProductOptions, type AddCommand, type ProductOptions } from '../command.ts';
 import { demoPlant } from '../demo/index.ts';
 import { productOf, sentenced } from '../product/product-server.ts';
 
-interface DemoOptions extends CommonOptions {
-  readonly profile: string;
-  readonly out?: string;
+interface DemoOptions extends ProductOptions {
   readonly render?: boolean;
 }
 
 /** `walkdown demo`: the demo plant's rows in a product's database, or its pictures rendered anew. */
 export const addDemoCommand: AddCommand = (program) => {
-  const command = program
-    .command('demo')
-    .description("write the demo plant into a built product's database; again changes nothing")
-    .addOption(profileOption('demo'))
-    .addOption(outOption())
-    .addOption(
-      new Option(
-        '--render',
-        "render the plant's panoramas anew with Blender instead (hours; needs only to be done when the plant changes)",
+  const command = withProductOptions(
+    program
+      .command('demo')
+      .description("write the demo plant into a built product's database; again changes nothing")
+      .addOption(
+        new Option(
+          '--render',
+          "render the plant's panoramas anew with Blender instead (hours; needs only to be done when the plant changes)",
+        ),
       ),
-    )
-    .addOption(jsonOption())
-    .action(
-      action<DemoOptions>(async (options, output) => {
-        if (options.render) {
-          const { renderDemo } = await import('../demo/render.ts');
-          await renderDemo({ log: (line) => output.say(line) });
-          output.result({ rendered: true }, 'Rendered.');
-          return;
-        }
-        const product = await productOf(options);
-        await sentenced(
-          product.seed(await demoPlant(), { LOG_LEVEL: 'error', ...process.env }),
-          'The demo plant could not be written',
-        );
-        output.result(
-          { accounts: demoAccounts.map(({ username, password, about }) => ({ username, password, about })) },
-          [
-            'The demo plant is in the database. Accounts:',
-            ...demoAccounts.map(({ username, password, about }) => `  ${username}  ${password}  ${about}`),
-          ].join('\n'),
-        );
-      }),
-    );
+    'demo',
+  ).action(
+    action<DemoOptions>(async (options, output) => {
+      if (options.render) {
+        const { renderDemo } = await import('../demo/render.ts');
+        await renderDemo({ log: (line) => output.say(line) });
+        output.result({ rendered: true }, 'Rendered.');
+        return;
+      }
+      const product = await productOf(options);
+      await sentenced(
+        product.seed(await demoPlant(), { LOG_LEVEL: 'error', ...process.env }),
+        'The demo plant could not be written',
+      );
+      output.result(
+        { accounts: demoAccounts.map(({ username, password, about }) => ({ username, password, about })) },
+        [
+          'The demo plant is in the database. Accounts:',
+          ...demoAccounts.map(({ username, password, about }) => `  ${username}  ${password}  ${about}`),
+        ].join('\n'),
+      );
+    }),
+  );
   withExamples(command, ['walkdown demo --profile demo', 'walkdown demo --render']);
 };

@@ -2,66 +2,54 @@ import path from 'node:path';
 import { createInterface } from 'node:readline/promises';
 import { Option } from 'commander';
 import { CliError, exitCodes } from '../cli-error.ts';
-import {
-  action,
-  jsonOption,
-  outOption,
-  profileOption,
-  withExamples,
-  type AddCommand,
-  type CommonOptions,
-} from '../command.ts';
+import { action, withExamples, withProductOptions, type AddCommand, type ProductOptions } from '../command.ts';
 import type { Output } from '../output.ts';
 import { productOf, sentenced } from '../product/product-server.ts';
 
-interface DropCommandOptions extends CommonOptions {
-  readonly profile: string;
-  readonly out?: string;
+interface DropCommandOptions extends ProductOptions {
   readonly archive?: string;
   readonly yes?: boolean;
 }
 
 /** `walkdown drop <plugin>`: removes the data of a plugin that was taken out of a product. */
 export const addDropCommand: AddCommand = (program) => {
-  const command = program
-    .command('drop')
-    .argument('<plugin>', 'id of a plugin that the product no longer has')
-    .description('remove the data of a plugin that was taken out of a product: tables, jobs and files')
-    .addOption(new Option('-a, --archive <file>', 'write a backup of the whole product there first'))
-    .addOption(new Option('-y, --yes', 'do not ask'))
-    .addOption(profileOption())
-    .addOption(outOption())
-    .addOption(jsonOption())
-    .action(
-      action<DropCommandOptions>(async (options, output, self) => {
-        const plugin = self.args[0] ?? '';
-        const product = await productOf(options);
-        const archive = options.archive === undefined ? {} : { archive: path.resolve(options.archive) };
-        let refused: CliError | undefined;
-        const confirm = async (data: { readonly tables: number; readonly rows: number; readonly files: number }) => {
-          if (options.yes === true) return true;
-          const what =
-            `The data of "${plugin}" (tables: ${data.tables}, rows: ${data.rows}, files: ${data.files}) will be removed ` +
-            `for good${options.archive === undefined ? ', without a backup (--archive <file> makes one first)' : ''}.`;
-          if (process.stdin.isTTY) return isConfirmed(output, what);
-          refused = new CliError(exitCodes.usage, [
-            { cause: `${what} Nobody can be asked here.`, wayOut: 'Add --yes where that is meant.' },
-          ]);
-          return false;
-        };
-        const removed = await sentenced(
-          product.drop(plugin, { confirm, ...archive }, { LOG_LEVEL: 'error', ...process.env }),
-          'The data were not removed',
-        );
-        if (refused !== undefined) throw refused;
-        output.result(
-          { removed: removed ?? null, ...archive },
-          removed === undefined
-            ? 'Nothing was removed.'
-            : `Removed the data of "${plugin}" (tables: ${removed.tables}, rows: ${removed.rows}, files: ${removed.files}).`,
-        );
-      }),
-    );
+  const command = withProductOptions(
+    program
+      .command('drop')
+      .argument('<plugin>', 'id of a plugin that the product no longer has')
+      .description('remove the data of a plugin that was taken out of a product: tables, jobs and files')
+      .addOption(new Option('-a, --archive <file>', 'write a backup of the whole product there first'))
+      .addOption(new Option('-y, --yes', 'do not ask')),
+  ).action(
+    action<DropCommandOptions>(async (options, output, self) => {
+      const plugin = self.args[0] ?? '';
+      const product = await productOf(options);
+      const archive = options.archive === undefined ? {} : { archive: path.resolve(options.archive) };
+      let refused: CliError | undefined;
+      const confirm = async (data: { readonly tables: number; readonly rows: number; readonly files: number }) => {
+        if (options.yes === true) return true;
+        const what =
+          `The data of "${plugin}" (tables: ${data.tables}, rows: ${data.rows}, files: ${data.files}) will be removed ` +
+          `for good${options.archive === undefined ? ', without a backup (--archive <file> makes one first)' : ''}.`;
+        if (process.stdin.isTTY) return isConfirmed(output, what);
+        refused = new CliError(exitCodes.usage, [
+          { cause: `${what} Nobody can be asked here.`, wayOut: 'Add --yes where that is meant.' },
+        ]);
+        return false;
+      };
+      const removed = await sentenced(
+        product.drop(plugin, { confirm, ...archive }, { LOG_LEVEL: 'error', ...process.env }),
+        'The data were not removed',
+      );
+      if (refused !== undefined) throw refused;
+      output.result(
+        { removed: removed ?? null, ...archive },
+        removed === undefined
+          ? 'Nothing was removed.'
+          : `Removed the data of "${plugin}" (tables: ${removed.tables}, rows: ${removed.rows}, files: ${removed.files}).`,
+      );
+    }),
+  );
   withExamples(command, [
     'walkdown drop scan --profile profile-a --archive /backups/with-scan.tar.gz',
     'DATABASE_URL=postgres://... walkdown drop scan --out /srv/product --yes',

@@ -1,43 +1,28 @@
-import {
-  action,
-  jsonOption,
-  outOption,
-  profileOption,
-  withExamples,
-  type AddCommand,
-  type CommonOptions,
-} from '../command.ts';
+import { action, withExamples, withProductOptions, type AddCommand, type ProductOptions } from '../command.ts';
 import { productOf, sentenced } from '../product/product-server.ts';
-
-interface MigrateOptions extends CommonOptions {
-  readonly profile: string;
-  readonly out?: string;
-}
 
 /** `walkdown migrate`: brings the database of a built product up to date, without serving it. */
 export const addMigrateCommand: AddCommand = (program) => {
-  const command = program
-    .command('migrate')
-    .description("bring a built product's database up to date; the server also does so when it starts")
-    .addOption(profileOption())
-    .addOption(outOption())
-    .addOption(jsonOption())
-    .action(
-      action<MigrateOptions>(async (options, output) => {
-        const product = await productOf(options);
-        const { applied, unused } = await sentenced(
-          product.migrate({ LOG_LEVEL: 'error', ...process.env }),
-          'The database could not be brought up to date',
-        );
-        for (const { sentence } of unused) output.warn(sentence);
-        output.result(
-          { applied, unused: unused.map(({ plugin, tables, bytes }) => ({ plugin, tables, bytes })) },
-          applied.length === 0
-            ? 'The database is up to date.'
-            : [`Applied ${applied.length} steps:`, ...applied.map(({ owner, id }) => `  ${owner}  ${id}`)].join('\n'),
-        );
-      }),
-    );
+  const command = withProductOptions(
+    program
+      .command('migrate')
+      .description("bring a built product's database up to date; the server also does so when it starts"),
+  ).action(
+    action<ProductOptions>(async (options, output) => {
+      const product = await productOf(options);
+      const { applied, unused } = await sentenced(
+        product.migrate({ LOG_LEVEL: 'error', ...process.env }),
+        'The database could not be brought up to date',
+      );
+      for (const { sentence } of unused) output.warn(sentence);
+      output.result(
+        { applied, unused: unused.map(({ plugin, tables, bytes }) => ({ plugin, tables, bytes })) },
+        applied.length === 0
+          ? 'The database is up to date.'
+          : [`Applied ${applied.length} steps:`, ...applied.map(({ owner, id }) => `  ${owner}  ${id}`)].join('\n'),
+      );
+    }),
+  );
   withExamples(command, [
     'walkdown migrate --profile profile-a',
     'DATABASE_URL=postgres://... walkdown migrate --out /srv/product',

@@ -1,46 +1,34 @@
 import path from 'node:path';
 import { Option } from 'commander';
-import {
-  action,
-  jsonOption,
-  outOption,
-  profileOption,
-  withExamples,
-  type AddCommand,
-  type CommonOptions,
-} from '../command.ts';
+import { action, withExamples, withProductOptions, type AddCommand, type ProductOptions } from '../command.ts';
 import { productOf, sentenced } from '../product/product-server.ts';
 
-interface RestoreOptions extends CommonOptions {
-  readonly profile: string;
-  readonly out?: string;
+interface RestoreOptions extends ProductOptions {
   readonly file: string;
 }
 
 /** `walkdown restore`: rows and files of an archive into an empty database and file store. */
 export const addRestoreCommand: AddCommand = (program) => {
-  const command = program
-    .command('restore')
-    .description('fill an empty database and file store from an archive of `walkdown backup`')
-    .addOption(new Option('-f, --file <file>', 'the archive to read').makeOptionMandatory())
-    .addOption(profileOption())
-    .addOption(outOption())
-    .addOption(jsonOption())
-    .action(
-      action<RestoreOptions>(async (options, output) => {
-        const product = await productOf(options);
-        const file = path.resolve(options.file);
-        const summary = await sentenced(
-          product.restore(file, { LOG_LEVEL: 'error', ...process.env }),
-          'The restore failed',
-          { file },
-        );
-        output.result(
-          { file, ...summary },
-          `Restored ${summary.rows} rows of ${summary.tables} tables and ${summary.files} files from ${file}.`,
-        );
-      }),
-    );
+  const command = withProductOptions(
+    program
+      .command('restore')
+      .description('fill an empty database and file store from an archive of `walkdown backup`')
+      .addOption(new Option('-f, --file <file>', 'the archive to read').makeOptionMandatory()),
+  ).action(
+    action<RestoreOptions>(async (options, output) => {
+      const product = await productOf(options);
+      const file = path.resolve(options.file);
+      const summary = await sentenced(
+        product.restore(file, { LOG_LEVEL: 'error', ...process.env }),
+        'The restore failed',
+        { file },
+      );
+      output.result(
+        { file, ...summary },
+        `Restored ${summary.rows} rows of ${summary.tables} tables and ${summary.files} files from ${file}.`,
+      );
+    }),
+  );
   withExamples(command, [
     'WALKDOWN_DATA=/srv/new walkdown restore --profile profile-a --file /backups/monday.tar.gz',
     'DATABASE_URL=postgres://... walkdown restore --out /srv/product --file monday.tar.gz',

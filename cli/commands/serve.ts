@@ -1,65 +1,53 @@
 import { Option } from 'commander';
 import pc from 'picocolors';
 import type { WalkdownServer } from '#core/server';
-import {
-  action,
-  jsonOption,
-  outOption,
-  profileOption,
-  withExamples,
-  type AddCommand,
-  type CommonOptions,
-} from '../command.ts';
+import { action, withExamples, withProductOptions, type AddCommand, type ProductOptions } from '../command.ts';
 import { seedWhereEmpty } from '../product/demo-data.ts';
 import { productOf, sentenced } from '../product/product-server.ts';
 import { stopWithParent } from '../product/stop-with-parent.ts';
 
-interface ServeOptions extends CommonOptions {
-  readonly profile: string;
-  readonly out?: string;
+interface ServeOptions extends ProductOptions {
   readonly demo?: boolean;
   readonly firstAdmin?: string;
 }
 
 /** `walkdown serve`: the server of a product that is built. */
 export const addServeCommand: AddCommand = (program) => {
-  const command = program
-    .command('serve')
-    .description('run the server of a built product: pages, API and jobs in one process')
-    .addOption(profileOption())
-    .addOption(outOption())
-    .addOption(new Option('--demo', 'write the demo plant where the database is empty'))
-    .addOption(
-      new Option(
-        '--first-admin <email>',
-        'where nobody has an account yet: make this person admin, and show the password once',
-      ).env('WALKDOWN_FIRST_ADMIN'),
-    )
-    .addOption(jsonOption())
-    .action(
-      action<ServeOptions>(async (options, output) => {
-        stopWithParent();
-        // A parent that listens takes this process along, however it ends.
-        process.once('disconnect', () => process.kill(process.pid, 'SIGTERM'));
-        const product = await productOf(options);
-        const say = (text: string) => output.say(text);
-        const prepare = async (server: WalkdownServer): Promise<void> => {
-          if (options.demo) await seedWhereEmpty(server, say);
-        };
-        const environment = {
-          LOG_LEVEL: output.json ? 'silent' : 'info',
-          ...process.env,
-          WALKDOWN_FIRST_ADMIN: options.firstAdmin,
-        };
-        const { address } = await sentenced(product.serve(environment, { prepare, say }), 'The server could not start');
-        // A parent that started this process is told by message.
-        if (process.send) return;
-        output.result(
-          { profile: product.content.product.profile, address },
-          `${product.content.product.title} is served at ${pc.bold(address)}. Stop it with Ctrl+C.`,
-        );
-      }),
-    );
+  const command = withProductOptions(
+    program
+      .command('serve')
+      .description('run the server of a built product: pages, API and jobs in one process')
+      .addOption(new Option('--demo', 'write the demo plant where the database is empty'))
+      .addOption(
+        new Option(
+          '--first-admin <email>',
+          'where nobody has an account yet: make this person admin, and show the password once',
+        ).env('WALKDOWN_FIRST_ADMIN'),
+      ),
+  ).action(
+    action<ServeOptions>(async (options, output) => {
+      stopWithParent();
+      // A parent that listens takes this process along, however it ends.
+      process.once('disconnect', () => process.kill(process.pid, 'SIGTERM'));
+      const product = await productOf(options);
+      const say = (text: string) => output.say(text);
+      const prepare = async (server: WalkdownServer): Promise<void> => {
+        if (options.demo) await seedWhereEmpty(server, say);
+      };
+      const environment = {
+        LOG_LEVEL: output.json ? 'silent' : 'info',
+        ...process.env,
+        WALKDOWN_FIRST_ADMIN: options.firstAdmin,
+      };
+      const { address } = await sentenced(product.serve(environment, { prepare, say }), 'The server could not start');
+      // A parent that started this process is told by message.
+      if (process.send) return;
+      output.result(
+        { profile: product.content.product.profile, address },
+        `${product.content.product.title} is served at ${pc.bold(address)}. Stop it with Ctrl+C.`,
+      );
+    }),
+  );
   withExamples(command, [
     'walkdown serve --profile profile-a',
     'PORT=8080 DATABASE_URL=postgres://... walkdown serve --out /srv/product',

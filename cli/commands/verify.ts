@@ -4,22 +4,12 @@ import { Option } from 'commander';
 import { differenceSentence } from '../../core/common/product-proof.ts';
 import { verifyProduct, type Verification } from '../../core/server/product/verify-product.ts';
 import { CliError, exitCodes } from '../cli-error.ts';
-import {
-  action,
-  jsonOption,
-  outOption,
-  profileOption,
-  withExamples,
-  type AddCommand,
-  type CommonOptions,
-} from '../command.ts';
+import { action, withExamples, withProductOptions, type AddCommand, type ProductOptions } from '../command.ts';
 import { defaultOut } from '../product/product-folder.ts';
 import { profileName } from '../profile/profile-chain.ts';
 import { displayPath, projectRoot } from '../project-root.ts';
 
-interface VerifyCommandOptions extends CommonOptions {
-  readonly profile: string;
-  readonly out?: string;
+interface VerifyCommandOptions extends ProductOptions {
   readonly expect?: string;
 }
 
@@ -28,39 +18,36 @@ const marks = ['proof.json', 'build.json', 'server/server.mjs'];
 
 /** `walkdown verify`: compares a product with its proof. */
 export const addVerifyCommand: AddCommand = (program) => {
-  const command = program
-    .command('verify')
-    .description('compare every file of a built product with its proof.json, and name each difference')
-    .argument('[folder]', 'folder of the product (default: that of --out or --profile)')
-    .addOption(profileOption())
-    .addOption(outOption())
-    .addOption(
-      new Option(
-        '--expect <sha256>',
-        'SHA-256 of proof.json as the build printed it: refuses a product whose proof was exchanged too',
+  const command = withProductOptions(
+    program
+      .command('verify')
+      .description('compare every file of a built product with its proof.json, and name each difference')
+      .argument('[folder]', 'folder of the product (default: that of --out or --profile)')
+      .addOption(
+        new Option(
+          '--expect <sha256>',
+          'SHA-256 of proof.json as the build printed it: refuses a product whose proof was exchanged too',
+        ),
       ),
-    )
-    .addOption(jsonOption())
-    .action(
-      action<VerifyCommandOptions>(async (options, output, { args: [folder] }) => {
-        const named = folder ?? options.out;
-        const product =
-          named === undefined ? defaultOut(projectRoot, profileName(options.profile)) : path.resolve(named);
-        const verification = await verified(product, options.expect);
-        if (verification.differences.length > 0)
-          throw new CliError(
-            exitCodes.verificationFailed,
-            verification.differences.map((difference, index) => ({
-              file: path.join(product, difference.path),
-              cause: differenceSentence(difference),
-              ...(index === verification.differences.length - 1
-                ? { wayOut: 'Deliver the product again from its build.' }
-                : {}),
-            })),
-          );
-        output.result({ folder: displayPath(product), ...verification }, describe(product, verification));
-      }),
-    );
+  ).action(
+    action<VerifyCommandOptions>(async (options, output, { args: [folder] }) => {
+      const named = folder ?? options.out;
+      const product = named === undefined ? defaultOut(projectRoot, profileName(options.profile)) : path.resolve(named);
+      const verification = await verified(product, options.expect);
+      if (verification.differences.length > 0)
+        throw new CliError(
+          exitCodes.verificationFailed,
+          verification.differences.map((difference, index) => ({
+            file: path.join(product, difference.path),
+            cause: differenceSentence(difference),
+            ...(index === verification.differences.length - 1
+              ? { wayOut: 'Deliver the product again from its build.' }
+              : {}),
+          })),
+        );
+      output.result({ folder: displayPath(product), ...verification }, describe(product, verification));
+    }),
+  );
   withExamples(command, ['walkdown verify /srv/product', 'walkdown verify --profile profile-a --json']);
 };
 

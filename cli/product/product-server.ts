@@ -6,6 +6,7 @@ import type { BackupSummary, ServerContent, StartedServer } from '#core/server';
 import type { DropOptions, MigrateSummary, StartOptions } from '../../core/server/kernel/start.ts';
 import type { PluginData } from '../../core/server/plugin-data/drop-plugin-data.ts';
 import { CliError, exitCodes, isChangedProduct, isUnfit } from '../cli-error.ts';
+import type { ProductOptions } from '../command.ts';
 import { profileName } from '../profile/profile-chain.ts';
 import { displayPath, projectRoot } from '../project-root.ts';
 import { borrowPackages } from './borrowed-packages.ts';
@@ -75,13 +76,7 @@ async function load(file: string): Promise<ProductServer> {
 }
 
 /** The product that a command's `--out`, or else its `--profile`, names. */
-export function productOf({
-  profile,
-  out,
-}: {
-  readonly profile: string;
-  readonly out?: string;
-}): Promise<ProductServer> {
+export function productOf({ profile, out }: ProductOptions): Promise<ProductServer> {
   return loadProductServer(out === undefined ? defaultOut(projectRoot, profileName(profile)) : path.resolve(out));
 }
 
