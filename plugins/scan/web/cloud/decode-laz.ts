@@ -15,6 +15,10 @@ export interface LazPerf {
 
 const stride = 20;
 const mostPoints = 1 << 24;
+/** Of decoded points. Past 2 GiB a heap has no room, and past 4 GiB its addresses begin again at 0. */
+const mostBytes = 1 << 29;
+/** Bytes of a point of each format, without extra bytes. */
+const leastLengths: Readonly<Record<number, number>> = { 6: 30, 7: 36, 8: 38 };
 /** A decoder of damaged bytes may read so far past their end. */
 const margin = 1 << 16;
 /** Share of a node's points that may lie outside of its box: damaged bytes decode into points that lie anywhere. */
@@ -29,10 +33,14 @@ type CopcAddress = Extract<NodeAddress, { kind: 'COPC' }>;
  */
 export function decodeLaz(laz: LazPerf, compressed: Uint8Array, address: CopcAddress): DecodedTile {
   const { count, format, length, scale, shift } = address;
-  if (!(count > 0 && count <= mostPoints))
+  const isPossible = length >= (leastLengths[format] ?? Infinity) && count * length <= mostBytes;
+  if (!(count > 0 && count <= mostPoints && isPossible))
     throw new TileDamaged('A node of the COPC file says that it holds more points than can be.');
   const from = laz._malloc(compressed.length + margin);
   const to = laz._malloc(count * length);
+  // Where there is no room, the address is 0, where the decoder's own tables lie.
+  if (from === 0 || to === 0)
+    throw new TileDamaged('A part of the point cloud is larger than the memory that is left.');
   const decoder = new laz.ChunkDecoder();
   laz.HEAPU8.set(compressed, from);
   laz.HEAPU8.fill(0, from + compressed.length, from + compressed.length + margin);

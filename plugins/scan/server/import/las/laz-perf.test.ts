@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { newLazPerf } from './laz-perf.ts';
+import { allocate, newLazPerf } from './laz-perf.ts';
 
 it("leaves the process's own handlers as they are", async () => {
   const listeners = () =>
@@ -7,4 +7,10 @@ it("leaves the process's own handlers as they are", async () => {
   const before = listeners();
   await newLazPerf();
   expect(listeners()).toEqual(before);
+});
+
+it('gives no memory where it has no room, in place of its lowest addresses', async () => {
+  const laz = await newLazPerf();
+  expect(allocate(laz, 1000)).toBeGreaterThan(0);
+  for (const bytes of [2 ** 31 - 1, 2 ** 32, 2 ** 32 + 1000]) expect(() => allocate(laz, bytes)).toThrow(/no room/);
 });

@@ -15,6 +15,17 @@ export interface LazChunkDecoder {
   delete(): void;
 }
 
+/**
+ * Memory of a decoder.
+ *
+ * @throws Error where it has no room: the address would be 0, where its own tables lie
+ */
+export function allocate(laz: LazPerf, bytes: number): number {
+  const address = bytes < 2 ** 31 ? laz._malloc(bytes) : 0;
+  if (address === 0) throw new Error(`A decoder of LAZ has no room for ${bytes} bytes.`);
+  return address;
+}
+
 const events = ['uncaughtException', 'unhandledRejection'] as const;
 
 /** A decoder with a heap of its own. One that threw is not to be used again. */

@@ -5,7 +5,7 @@ import { ScanUnreadable } from '../scan-unreadable.ts';
 import type { LazChunk } from './chunk-table.ts';
 import type { LasHeader } from './las-header.ts';
 import { lasPoints } from './las-points.ts';
-import { newLazPerf } from './laz-perf.ts';
+import { allocate, newLazPerf } from './laz-perf.ts';
 
 const decodable: ReadonlySet<number> = new Set([0, 1, 2, 3, 6, 7, 8]);
 const largestChunk = 256 << 20;
@@ -24,12 +24,12 @@ export async function* lazPoints(
 ): AsyncGenerator<PointBatch> {
   if (!decodable.has(header.format)) throw new ScanUnreadable('scan.refused.lazFormat', { format: header.format });
   const laz = await newLazPerf();
-  const out = laz._malloc(pointsAtOnce * header.length);
+  const out = allocate(laz, pointsAtOnce * header.length);
   for (const { offset, bytes, count } of chunks) {
     if (bytes > largestChunk)
       throw new ScanUnreadable('scan.refused.lazLargeChunk', { size: bytes, most: largestChunk });
     const compressed = await source.read(offset, bytes);
-    const at = laz._malloc(bytes + margin);
+    const at = allocate(laz, bytes + margin);
     laz.HEAPU8.set(compressed, at);
     laz.HEAPU8.fill(0, at + bytes, at + bytes + margin);
     const decoder = new laz.ChunkDecoder();
