@@ -1,4 +1,4 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -9,6 +9,17 @@ import { serverLock } from './server-lock.ts';
 interface Lock {
   readonly packages: Readonly<Record<string, LockedPackage & { readonly optional?: boolean; readonly peer?: boolean }>>;
 }
+
+interface LockEntry {
+  readonly integrity?: string;
+  readonly link?: boolean;
+  readonly resolved?: string;
+  readonly dependencies?: Readonly<Record<string, string>>;
+  readonly devDependencies?: Readonly<Record<string, string>>;
+}
+
+/** npm leaves out where a package comes from if that is the registry. */
+const registry = 'https://registry.npmjs.org/';
 
 const manifest = (dependencies: Readonly<Record<string, string>>) => ({
   name: 'walkdown-test',
@@ -37,6 +48,25 @@ describe("the lock file of a product's server", () => {
     for (const part of ['sharp-linux-x64', 'sharp-linuxmusl-arm64', 'sharp-darwin-arm64', 'sharp-win32-x64'])
       expect(lock.packages[`node_modules/@img/${part}`]).toMatchObject({ optional: true });
     expect(lock.packages['node_modules/detect-libc']?.optional).toBeUndefined();
+  });
+});
+
+describe("the project's lock file", () => {
+  it('has every package from the registry, by its SHA-512: none from a repository, a folder or an address', async () => {
+    const text = await readFile(path.join(projectRoot, 'package-lock.json'), 'utf8');
+    const { packages } = JSON.parse(text) as { readonly packages: Readonly<Record<string, LockEntry>> };
+    const places = Object.entries(packages).filter(([place]) => place !== '');
+    expect(places.length).toBeGreaterThan(100);
+    for (const [place, { integrity, link, resolved }] of places)
+      expect([place, integrity, link ?? false, resolved ?? registry]).toEqual([
+        place,
+        expect.stringMatching(/^sha512-[\w+/]{86}==$/),
+        false,
+        expect.stringMatching(/^https:\/\/registry\.npmjs\.org\//),
+      ]);
+    const { dependencies = {}, devDependencies = {} } = packages[''] ?? {};
+    for (const version of Object.values({ ...dependencies, ...devDependencies }))
+      expect(version).toMatch(/^\d+\.\d+\.\d/);
   });
 });
 

@@ -11,6 +11,7 @@ import {
   resetPassword,
 } from '#core/api';
 import { browserOf, lastCodeFor, mailsOf } from '../../testing/auth-server.ts';
+import { CookieJar } from '../../testing/cookie-jar.ts';
 import { movableClock } from '../../testing/movable-clock.ts';
 import { describeOnDatabases, startTestServer, type TestCalls, type TestServer } from '../../testing/server.ts';
 import type { AuthTables } from './auth-tables.ts';
@@ -204,6 +205,23 @@ describeOnDatabases('registration and reset', (kind) => {
       const otp = await lastCodeFor(server, username);
       await Promise.all(Array.from({ length: 8 }, () => tab.call(activate, { body: { username, otp: wrong(otp) } })));
       expect((await tab.call(activate, { body: { username, otp } })).refusal.code).toBe('E011');
+    });
+
+    it('are used once, also with the cookie of their request and by two who come at once', async () => {
+      const person = await server.addPerson();
+      const jar = new CookieJar();
+      jar.take((await server.call(requestReset, { query: { username: person.username } })).headers);
+      const otp = await lastCodeFor(server, person.username);
+      const use = async (chosen: string) => {
+        const body = { username: person.username, password: chosen, otp };
+        return (await server.call(resetPassword, { body, headers: jar.headersFor(resetPassword.path) })).status;
+      };
+      const chosen = ['the first of all horses', 'the second of all horses', 'the third of all horses'];
+      const statuses = await Promise.all(chosen.map(use));
+      expect([...statuses].sort()).toEqual([200, 400, 400]);
+      expect(await use('the fourth of all horses')).toBe(400);
+      const logins = await Promise.all(chosen.map((each) => tryLogin(person.username, each)));
+      expect(logins.map(({ status }) => status === 200)).toEqual(statuses.map((status) => status === 200));
     });
 
     it('are worth nothing after their time', async () => {

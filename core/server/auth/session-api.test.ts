@@ -1,3 +1,4 @@
+import { CompactSign, decodeProtectedHeader, exportJWK, generateSecret } from 'jose';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { cookieLifetimeSeconds, cookieNames, tokenTransportHeader } from '#core';
 import { getMe, login, logout, renewToken } from '#core/api';
@@ -156,6 +157,26 @@ describeOnDatabases('sessions', (kind) => {
       for (const token of others) {
         const { status, refusal } = await me(token);
         expect([status, refusal.code]).toEqual([401, 'E005']);
+      }
+    });
+
+    it('is not verified by a key that it brings or names itself', async () => {
+      const { accessToken } = await signIn();
+      const [, payload = ''] = accessToken.split('.');
+      const { kid } = decodeProtectedHeader(accessToken);
+      const own = await generateSecret('HS256', { extractable: true });
+      const jwk = await exportJWK(own);
+      for (const header of [
+        {},
+        { jwk },
+        { jku: 'http://127.0.0.1:1/jwks' },
+        { x5u: 'http://127.0.0.1:1/x' },
+        { x5c: ['AA'] },
+      ]) {
+        const forged = await new CompactSign(Buffer.from(payload, 'base64url'))
+          .setProtectedHeader({ alg: 'HS256', typ: 'at+jwt', ...(kid === undefined ? {} : { kid }), ...header })
+          .sign(own);
+        expect([header, (await me(forged)).status]).toEqual([header, 401]);
       }
     });
   });

@@ -186,6 +186,25 @@ describe('an endpoint', () => {
       expect((await server.app.inject(address)).statusCode).toBe(400);
   });
 
+  it('refuses a parameter that comes twice, unless it is a list, and takes none from another place', async () => {
+    const statusOf = async (search: string) => (await server.app.inject(`/api/shop/things/7${search}`)).statusCode;
+    for (const search of ['?page=1&page=2', '?page=1&page=1', '?large=true&large=false', '?turn=1&turn[]=2'])
+      expect([search, await statusOf(search)]).toEqual([search, search.includes('[]') ? 200 : 400]);
+    const taken = await server.app.inject({
+      url: '/api/shop/things/7?tags=a&tags=b',
+      headers: { page: '9', cookie: 'page=9' },
+    });
+    expect(taken.json()).toEqual({ id: 7, tags: ['a', 'b'], page: 1 });
+    const body = { name: 'a', size: 1 };
+    const wrong = await server.app.inject({
+      method: 'POST',
+      url: `${createThing.path}?name=b&size=2`,
+      headers: { authorization: `Bearer ${token}` },
+      payload: body,
+    });
+    expect(wrong.json()).toEqual(body);
+  });
+
   it('takes no endless number from the address, and no instant that is none', async () => {
     for (const wrong of ['turn=Infinity', 'turn=-1e999', 'turns=1&turns=Infinity', 'since=2016-12-31T23:59:60Z']) {
       const answer = await server.app.inject(`/api/shop/things/1?${wrong}`);
