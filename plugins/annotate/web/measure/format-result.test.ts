@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { defaultSiteRecord, type LengthUnit, type SiteRecord } from '#core';
-import { formatDatum, formatMark, formatResult } from './format-result.ts';
+import { defaultSiteRecord, lengthUnits, type Language, type LengthUnit, type SiteRecord } from '#core';
+import type { MeasurementKind } from '#plugins/annotate';
+import { formatDatum, formatMark, formatPart, formatResult } from './format-result.ts';
 
 const site = (verticalDatum: string | null, up: number, unit: SiteRecord['frame']['unit'] = 'm'): SiteRecord => {
   const record = defaultSiteRecord('UTC');
@@ -24,21 +25,78 @@ describe('what heights count from', () => {
   });
 });
 
+describe('a figure with its uncertainty', () => {
+  const shown = (
+    kind: MeasurementKind,
+    value: number,
+    sigma: number,
+    unit: LengthUnit = 'm',
+    language: Language = 'en',
+  ): string =>
+    formatResult(kind, [], { value, sigma, details: {} }, { language, unit }).replaceAll(/[\u00a0\u202f]/g, ' ');
+
+  it('[TOUR-08] [TOUR-10] has two significant digits of the uncertainty, and the value ends at the same digit', () => {
+    expect(lengthUnits.map((unit) => shown('DISTANCE', 1.0747, 0.0212, unit))).toEqual([
+      '1.075 ± 0.021 m',
+      '107.5 ± 2.1 cm',
+      '1,075 ± 21 mm',
+      '3.526 ± 0.070 ft',
+      '42.31 ± 0.83 in',
+      '1.175 ± 0.023 yd',
+      '3.526 ± 0.070 US survey ft',
+    ]);
+    expect([shown('DISTANCE', 1.0747, 0.0212, 'm', 'fr'), shown('HEIGHT', -7.1234, 0.1234)]).toEqual([
+      '1,075 ± 0,021 m',
+      '7.12 ± 0.12 m',
+    ]);
+    expect([shown('ANGLE', 45.4567, 1.234), shown('ANGLE', 45.4567, 0.234)]).toEqual(['45.5 ± 1.2°', '45.46 ± 0.23°']);
+    expect([shown('AREA', 12.3456, 0.0345), shown('AREA', 12.3456, 0.0345, 'ft')]).toEqual([
+      '12.346 ± 0.035 m²',
+      '132.89 ± 0.37 ft²',
+    ]);
+    expect([shown('DIAMETER', 0.2191, 0.0023, 'm'), shown('DIAMETER', 0.2191, 0.0023, 'ft')]).toEqual([
+      '219.1 ± 2.3 mm',
+      '8.626 ± 0.091 in',
+    ]);
+  });
+
+  it('[TOUR-08] is rounded to tens where the uncertainty is so large, and never to an uncertainty of nothing', () => {
+    expect([shown('DISTANCE', 1.2345, 0.1234, 'mm'), shown('AREA', 12.3456, 0.0345, 'mm')]).toEqual([
+      '1,230 ± 120 mm',
+      '1,23,46,000 ± 35,000 mm²',
+    ]);
+    expect([shown('DISTANCE', 1.2345, 0.0996), shown('DISTANCE', 1.2345, 0.000_01), shown('ANGLE', 45.5, 0)]).toEqual([
+      '1.23 ± 0.10 m',
+      '1.2345 ± 0.0001 m',
+      '45.50 ± 0.01°',
+    ]);
+  });
+
+  it('[TOUR-08] has no parts with more decimals than its uncertainty bears', () => {
+    const style = { language: 'en', unit: 'm' } as const;
+    expect([formatPart(1.0747, style), formatPart(1.0747, style, 0.0021), formatPart(1.0747, style, 0.123)]).toEqual([
+      '1.075\u00a0m',
+      '1.075\u00a0m',
+      '1.07\u00a0m',
+    ]);
+  });
+});
+
 describe('a diameter', () => {
   const said = (value: number, sigma: number | null, unit: LengthUnit = 'm'): string =>
     formatResult('DIAMETER', [], { value, sigma, details: {} }, { language: 'en', unit });
 
   it('[TOUR-08] is read in millimetres, with as many decimals as its deviation allows', () => {
     expect([said(0.2191, 0.0023), said(0.2191, 0.0004), said(0.21912, 0.00003), said(1.2345, 0.012)]).toEqual([
-      '219\u00a0±\u00a02\u00a0mm',
-      '219.1\u00a0±\u00a00.4\u00a0mm',
+      '219.1\u00a0±\u00a02.3\u00a0mm',
+      '219.10\u00a0±\u00a00.40\u00a0mm',
       '219.12\u00a0±\u00a00.03\u00a0mm',
       '1,235\u00a0±\u00a012\u00a0mm',
     ]);
     expect([said(0.2191, null), said(0.2191, 0.0004, 'cm'), said(0.2191, 0.0004, 'in')]).toEqual([
       '219.1\u00a0mm',
-      '219.1\u00a0±\u00a00.4\u00a0mm',
-      '8.63\u00a0±\u00a00.02\u00a0in',
+      '219.10\u00a0±\u00a00.40\u00a0mm',
+      '8.626\u00a0±\u00a00.016\u00a0in',
     ]);
   });
 
@@ -47,7 +105,7 @@ describe('a diameter', () => {
     const t = (id: string, values: object): string => [id, ...Object.values(values)].join(' ');
     expect(
       formatMark({ kind: 'DIAMETER', points: [], result }, site('MSL', 26), { language: 'en', unit: 'm' }, t),
-    ).toBe('219.1\u00a0±\u00a00.4\u00a0mm\nannotate.detail.nominal 8 200');
+    ).toBe('219.10\u00a0±\u00a00.40\u00a0mm\nannotate.detail.nominal 8 200');
   });
 });
 

@@ -13,15 +13,17 @@ import {
   type SiteRecord,
 } from '#core';
 import type { Measurement, MeasurementKind, MeasurementResult, StoredPoint } from '#plugins/annotate';
+import { roundToSigma } from './round-to-sigma.ts';
 
 export interface ResultStyle {
   readonly language: Language;
   readonly unit: LengthUnit;
 }
 
-/** Digits that stand for a tenth of a millimetre: an uncertainty is read in those. */
+/** Digits that stand for a tenth of a millimetre: no uncertainty is shown finer. */
 const fineDecimals: Readonly<Record<LengthUnit, number>> = { m: 4, cm: 2, mm: 1, ft: 4, in: 3, yd: 4, ftUS: 4 };
 const fineAreaDecimals: Readonly<Record<LengthUnit, number>> = { m: 4, cm: 0, mm: 0, ft: 3, in: 1, yd: 4, ftUS: 3 };
+const angleDecimals = 2;
 /** Diameters are read in millimetres, as pipes are named; in inches where lengths are imperial. */
 const diameterUnits: Readonly<Record<LengthUnit, LengthUnit>> = {
   m: 'mm',
@@ -36,9 +38,9 @@ const diameterUnits: Readonly<Record<LengthUnit, LengthUnit>> = {
 const nominalDecimals: Readonly<Partial<Record<LengthUnit, number>>> = { mm: 1, in: 3 };
 
 /**
- * The figure of a measurement with its unit and, where it is known, its standard deviation, both to the same digit:
- * 1.235 m ± 2.8 mm reads `1.2350 ± 0.0028 m`. A height has no sign, a diameter as many decimals as its deviation
- * allows.
+ * The figure of a measurement with its unit and, where it is known, its standard deviation: two significant digits of
+ * it, and the figure to the same digit (see `roundToSigma`). 1.0747 m ± 21.2 mm reads `1.075 ± 0.021 m`. A height has
+ * no sign.
  */
 export function formatResult(
   kind: MeasurementKind,
@@ -50,45 +52,49 @@ export function formatResult(
   if (kind === 'CORDINATES') return first ? formatCoordinates(first.point, { language, unit }) : '';
   if (value === null) return '';
   if (kind === 'ANGLE')
-    return withSigma(
-      formatNumber(value, { language, decimals: 2, fixed: sigma !== null }),
-      sigma === null ? undefined : formatNumber(sigma, { language, decimals: 2, fixed: true }),
-      '°',
-      '',
-    );
-  if (kind === 'AREA') {
-    if (sigma === null) return formatArea(value, unit, { language });
-    return withSigma(
-      formatNumber(fromSquareMetres(value, unit), { language, decimals: fineAreaDecimals[unit], fixed: true }),
-      formatNumber(fromSquareMetres(sigma, unit), { language, decimals: fineAreaDecimals[unit], fixed: true }),
-      areaUnitSymbol(unit),
-    );
-  }
+    return sigma === null
+      ? `${formatNumber(value, { language, decimals: angleDecimals })}°`
+      : `${formatWithSigma(value, sigma, { language, maxDecimals: angleDecimals })}°`;
+  if (kind === 'AREA')
+    return sigma === null
+      ? formatArea(value, unit, { language })
+      : withUnit(
+          formatWithSigma(fromSquareMetres(value, unit), fromSquareMetres(sigma, unit), {
+            language,
+            maxDecimals: fineAreaDecimals[unit],
+          }),
+          areaUnitSymbol(unit),
+        );
   if (kind === 'DIAMETER') return formatDiameter(value, sigma, { language, unit });
-  const decimals = fineDecimals[unit];
   const length = kind === 'HEIGHT' ? Math.abs(value) : value;
-  if (sigma === null) return formatLength(length, unit, { language });
-  return withSigma(
-    formatNumber(fromMetres(length, unit), { language, decimals, fixed: true }),
-    formatNumber(fromMetres(sigma, unit), { language, decimals, fixed: true }),
-    lengthUnitSymbols[unit],
-  );
+  return sigma === null
+    ? formatLength(length, unit, { language })
+    : formatLengthWithSigma(length, sigma, unit, { language, maxDecimals: fineDecimals[unit] });
 }
 
 function formatDiameter(value: number, sigma: number | null, { language, unit: read }: ResultStyle): string {
   const unit = diameterUnits[read];
-  const spread = sigma === null ? undefined : fromMetres(sigma, unit);
-  const most = (nominalDecimals[unit] ?? 0) + 1;
-  // The first digit of the deviation is the last of the figure.
-  const decimals =
-    spread === undefined ? most - 1 : Math.min(most, Math.max(0, Math.ceil(-Math.log10(spread || Number.MIN_VALUE))));
-  const one = (length: number): string => formatNumber(length, { language, decimals, fixed: true });
-  return withSigma(
-    one(fromMetres(value, unit)),
-    spread === undefined ? undefined : one(spread),
-    lengthUnitSymbols[unit],
-  );
+  const decimals = nominalDecimals[unit] ?? 0;
+  return sigma === null
+    ? withUnit(formatNumber(fromMetres(value, unit), { language, decimals, fixed: true }), lengthUnitSymbols[unit])
+    : formatLengthWithSigma(value, sigma, unit, { language, maxDecimals: decimals + 1 });
 }
+
+interface SigmaStyle {
+  readonly language: Language;
+  readonly maxDecimals: number;
+}
+
+function formatWithSigma(value: number, sigma: number, { language, maxDecimals }: SigmaStyle): string {
+  const { decimals, ...rounded } = roundToSigma(value, sigma, maxDecimals);
+  const format = (number: number): string => formatNumber(number, { language, decimals, fixed: true });
+  return `${format(rounded.value)}\u00a0±\u00a0${format(rounded.sigma)}`;
+}
+
+const formatLengthWithSigma = (metres: number, sigma: number, unit: LengthUnit, style: SigmaStyle): string =>
+  withUnit(formatWithSigma(fromMetres(metres, unit), fromMetres(sigma, unit), style), lengthUnitSymbols[unit]);
+
+const withUnit = (figure: string, symbol: string): string => `${figure}\u00a0${symbol}`;
 
 /** East, north and up in one unit: `E 12.300 N 6.789 Z 1.234 m`. */
 export function formatCoordinates([x, y, z]: Point3, { language, unit }: ResultStyle): string {
@@ -99,10 +105,14 @@ export function formatCoordinates([x, y, z]: Point3, { language, unit }: ResultS
 
 /**
  * A length that belongs to a measurement, such as its vertical part: in millimetres of the figure, always as many
- * digits.
+ * digits; fewer where the standard deviation of the measurement (metres) bears fewer.
  */
-export function formatPart(metres: number, { language, unit }: ResultStyle): string {
-  return `${formatNumber(fromMetres(metres, unit), { language, decimals: Math.max(0, fineDecimals[unit] - 1), fixed: true })}\u00a0${lengthUnitSymbols[unit]}`;
+export function formatPart(metres: number, { language, unit }: ResultStyle, sigma: number | null = null): string {
+  const most = Math.max(0, fineDecimals[unit] - 1);
+  const length = fromMetres(metres, unit);
+  const { value, decimals } =
+    sigma === null ? { value: length, decimals: most } : roundToSigma(length, fromMetres(sigma, unit), most);
+  return withUnit(formatNumber(value, { language, decimals, fixed: true }), lengthUnitSymbols[unit]);
 }
 
 /**
@@ -141,8 +151,4 @@ export function formatMark(
   ]
     .filter((line) => line !== '')
     .join('\n');
-}
-
-function withSigma(value: string, sigma: string | undefined, symbol: string, gap = '\u00a0'): string {
-  return sigma === undefined ? value + gap + symbol : `${value}\u00a0±\u00a0${sigma}${gap}${symbol}`;
 }

@@ -125,13 +125,15 @@ export const MeasurementRow = observer(function MeasurementRow({
   );
 });
 
-function detailsOf({ details }: MeasurementResult, style: ResultStyle, t: ReturnType<typeof useText>): string {
+function detailsOf({ details, sigma }: MeasurementResult, style: ResultStyle, t: ReturnType<typeof useText>): string {
   const length = (value: unknown): string => (typeof value === 'number' ? formatPart(value, style) : '');
+  // Parts of a distance are as uncertain as the distance.
+  const part = (value: unknown): string => (typeof value === 'number' ? formatPart(value, style, sigma) : '');
   const { horizontal, vertical, direct, legs, perimeter, offPlane, crossing, rms, arc, count, sides } = details;
   const parts = [
-    typeof legs === 'number' && legs > 1 && t('annotate.detail.direct', { value: length(direct) }),
-    horizontal !== undefined && t('annotate.detail.horizontal', { value: length(horizontal) }),
-    typeof vertical === 'number' && t('annotate.detail.vertical', { value: length(Math.abs(vertical)) }),
+    typeof legs === 'number' && legs > 1 && t('annotate.detail.direct', { value: part(direct) }),
+    horizontal !== undefined && t('annotate.detail.horizontal', { value: part(horizontal) }),
+    typeof vertical === 'number' && t('annotate.detail.vertical', { value: part(Math.abs(vertical)) }),
     perimeter !== undefined && t('annotate.detail.perimeter', { value: length(perimeter) }),
     typeof offPlane === 'number' && offPlane >= 0.001 && t('annotate.detail.offPlane', { value: length(offPlane) }),
     crossing === true && t('annotate.detail.crossing'),
