@@ -40,23 +40,31 @@ export function pointsNearRay(
   clip: ClippingBox | undefined,
 ): readonly NearPoint[] {
   const { origin, direction } = ray;
+  const [east, north, up] = direction;
   const [across, upward] = acrossOf(direction);
   const slices = new Map<number, NearPoint[]>();
-  const point: [number, number, number] = [0, 0, 0];
   for (const node of nodes) {
-    if (!node.tile || !meets(node, ray)) continue;
-    const reader = tileReader(node.tile);
-    for (let k = 0; k < reader.count; k++) {
-      reader.at(k, point);
-      const [dx, dy, dz] = [point[0] - origin[0], point[1] - origin[1], point[2] - origin[2]];
-      const depth = dx * direction[0] + dy * direction[1] + dz * direction[2];
+    const { tile } = node;
+    if (!tile || !meets(node, ray)) continue;
+    const { count, numbers, first, step } = tileReader(tile);
+    const { origin: corner, scale } = tile;
+    const [x, y, z] = [corner[0] - origin[0], corner[1] - origin[1], corner[2] - origin[2]];
+    // Most points of a cloud are read here for each click: nothing is created for those that lie elsewhere.
+    for (let k = 0, at = first; k < count; k++, at += step) {
+      const dx = x + scale * numbers[at]!;
+      const dy = y + scale * numbers[at + 1]!;
+      const dz = z + scale * numbers[at + 2]!;
+      const depth = dx * east + dy * north + dz * up;
       if (depth < nearest) continue;
-      const off = Math.sqrt(Math.max(0, dx * dx + dy * dy + dz * dz - depth * depth));
-      if (off > reachAt(ray, depth) || !isInside(clip, point)) continue;
+      const squaredOff = dx * dx + dy * dy + dz * dz - depth * depth;
+      const reach = reachAt(ray, depth);
+      if (squaredOff > reach * reach) continue;
+      const point: Point3 = [dx + origin[0], dy + origin[1], dz + origin[2]];
+      if (!isInside(clip, point)) continue;
       const found = {
-        point: [...point] as const,
+        point,
         depth,
-        off,
+        off: Math.sqrt(Math.max(0, squaredOff)),
         u: dx * across[0] + dy * across[1] + dz * across[2],
         v: dx * upward[0] + dy * upward[1] + dz * upward[2],
       };

@@ -4,6 +4,10 @@ import type { DecodedTile } from './decode-tile.ts';
 /** Positions of a tile by number, without a copy of them. */
 export interface TileReader {
   readonly count: number;
+  /** x y z of the first point begin at `first`, those of each other one `step` later: `origin + scale * number`. */
+  readonly numbers: Float32Array | Uint16Array;
+  readonly first: number;
+  readonly step: number;
   /** x y z, site frame, metres, written into `out`. */
   at(index: number, out: [number, number, number]): void;
 }
@@ -19,6 +23,9 @@ export function tileReader({ count, origin, scale, blocks, position }: DecodedTi
   const first = position.offset / unit;
   return {
     count,
+    numbers,
+    first,
+    step,
     at: (index, out) => {
       const from = first + index * step;
       out[0] = origin[0] + scale * numbers[from]!;
