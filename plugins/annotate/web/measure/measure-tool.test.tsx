@@ -241,7 +241,7 @@ describe('measuring', () => {
     expect(surface.picks).toBe(picks + 1);
   });
 
-  it('snaps to nothing farther than three centimetres, however few pixels that is', async () => {
+  it('[TOUR-24] snaps to nothing farther than three centimetres, however few pixels that is', async () => {
     // A pixel is 12.5 mm of the wall: eight of them are a decimetre.
     const { server, place } = await pointThenDistance({ focal: 400 });
     const [x, y] = place;
@@ -253,7 +253,7 @@ describe('measuring', () => {
     expect(await firstOfDistance(server, place)).not.toEqual(sent(server)[0]!.points[0]!.point);
   });
 
-  it('shows before the click that it will take an earlier point, and says so after it', async () => {
+  it('[TOUR-24] shows before the click that it will take an earlier point, and says so after it', async () => {
     const { place } = await pointThenDistance({ focal: 4000 });
     const [x, y] = place;
     const bar = screen.getByRole('group', { name: 'Distance' });
@@ -271,14 +271,14 @@ describe('measuring', () => {
     expect(snapMark()).toBeNull();
   });
 
-  it('takes the place under the pointer while Shift is held', async () => {
+  it('[TOUR-24] takes the place under the pointer while Shift is held', async () => {
     const { server, place } = await pointThenDistance({ focal: 4000 });
     const [x, y] = place;
     await clickOn(surface, x + 8, y, 1000, { shiftKey: true });
     expect(await firstOfDistance(server, place)).not.toEqual(sent(server)[0]!.points[0]!.point);
   });
 
-  it('shows where a finger snaps while it is down, and takes its place once snapping is off', async () => {
+  it('[TOUR-24] shows where a finger snaps while it is down, and takes its place once snapping is off', async () => {
     const { server, place, user } = await pointThenDistance({ focal: 4000 });
     const [x, y] = place;
     await touchDown(surface, x + 8, y);
@@ -291,7 +291,7 @@ describe('measuring', () => {
     expect(await firstOfDistance(server, place)).not.toEqual(sent(server)[0]!.points[0]!.point);
   });
 
-  it('shows where the crosshair snaps before Enter is pressed', async () => {
+  it('[TOUR-24] shows where the crosshair snaps before Enter is pressed', async () => {
     await pointThenDistance({ focal: 4000, at: [0, 1.7] });
     fireEvent.keyDown(document.body, { key: 'ArrowLeft' });
     await waitFor(() => expect(snapMark()).not.toBeNull());
@@ -299,7 +299,7 @@ describe('measuring', () => {
     await waitFor(() => expect(snapMark()).toBeNull());
   });
 
-  it('shows a larger uncertainty in a picture in which the hand misses by more', async () => {
+  it('[TOUR-24] shows a larger uncertainty in a picture in which the hand misses by more', async () => {
     const { user } = await arrive();
     await choose(user, 'Distance');
     await click(...onWall(-2, 1));

@@ -9,7 +9,7 @@ const surface = {
 const leaning = (degrees: number): Point3 => [Math.sin(radians(degrees)), -Math.cos(radians(degrees)), 0];
 
 describe('the size of a pixel at a point', () => {
-  it('grows with the distance', () => {
+  it('[TOUR-24] grows with the distance', () => {
     expect(pixelSizeAt(surface, [0, 5, 0])).toBeCloseTo(0.0125, 4);
     expect(pixelSizeAt(surface, [0, 10, 0])).toBeCloseTo(0.025, 4);
   });
@@ -18,11 +18,11 @@ describe('the size of a pixel at a point', () => {
     [0, 1],
     [60, 2],
     [89.9, 6],
-  ])('on a surface that leans by %d degrees is %d times as large', (degrees, times) => {
+  ])('[TOUR-24] on a surface that leans by %d degrees is %d times as large', (degrees, times) => {
     expect(pixelSizeAt(surface, [0, 5, 0], leaning(degrees))).toBeCloseTo(0.0125 * times, 3);
   });
 
-  it('is not known behind the eye', () => {
+  it('[TOUR-24] is not known behind the eye', () => {
     expect(pixelSizeAt(surface, [0, -1, 0])).toBeUndefined();
   });
 });

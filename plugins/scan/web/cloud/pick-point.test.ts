@@ -176,6 +176,48 @@ describe('a pick', () => {
     expect([0.03, 0.05].map(at).every((depth) => Math.abs(depth - 3.6) < 0.01)).toBe(true);
   });
 
+  describe('the uncertainty', () => {
+    /** A wall of random points across the view, with a scanner's noise: a point for every 3.3 cm. */
+    const randomWall = (next: ReturnType<typeof noise>, distance: number): Point3[] =>
+      Array.from({ length: 1000 }, () => [
+        next.uniform() - 0.5,
+        distance + 0.003 * next.normal(),
+        next.uniform() - 0.5,
+      ]);
+    const sigmas = (build: (next: ReturnType<typeof noise>) => readonly Point3[]): readonly (number | undefined)[] => {
+      const next = noise(11);
+      return Array.from({ length: 25 }, () => pickPoint([nodeOf(build(next))], camera, 640, 360)?.sigma);
+    };
+    const medianOf = (values: readonly (number | undefined)[]): number =>
+      values.map((value) => value ?? Infinity).toSorted((a, b) => a - b)[values.length >> 1]!;
+
+    it('[TOUR-24] is known where more of what lies behind a surface is under the pointer than of itself', () => {
+      const behind = wall(8, 0.01, 0.3);
+      const found = sigmas((next) => [...randomWall(next, 4), ...behind]);
+      expect(found.filter((sigma) => sigma !== undefined).length).toBeGreaterThanOrEqual(22);
+      expect(medianOf(found)).toBeLessThan(0.004);
+    });
+
+    it('[TOUR-24] is known where single strays lie before a surface, and not where several lie together', () => {
+      const before = (depths: readonly number[]) =>
+        sigmas((next) => [...randomWall(next, 4), ...depths.map((y, k): Point3 => [0.004 * k - 0.01, y, 0.005])]);
+      const strays = before([2.9, 3.1, 3.3, 3.5, 3.7]);
+      expect(strays.filter((sigma) => sigma !== undefined).length).toBeGreaterThanOrEqual(20);
+      const together = before([3.49, 3.5, 3.495, 3.505, 3.5]);
+      expect(together.filter((sigma) => sigma !== undefined).length).toBeLessThanOrEqual(2);
+    });
+
+    it('[TOUR-24] is larger where the points next to the line lie off the surface around it', () => {
+      const free = (points: readonly Point3[]): Point3[] => points.filter(([x, , z]) => Math.hypot(x, z) > 0.02);
+      const plain = medianOf(sigmas((next) => randomWall(next, 4)));
+      const missed = medianOf(
+        sigmas((next) => [...free(randomWall(next, 4)), [0.01, 3.98, 0], [-0.01, 3.98, 0.005], [0, 3.98, -0.01]]),
+      );
+      expect(plain).toBeLessThan(0.0035);
+      expect(missed).toBeGreaterThan(0.005);
+    });
+  });
+
   it('finds nothing beside the cloud, behind the eye, and outside of the clipping box', () => {
     const node = nodeOf(wall(4, 0.01, 0.5));
     expect(pickPoint([node], camera, 10, 10)).toBeUndefined();

@@ -2,7 +2,7 @@ import { acrossOf, minus, plus, times, unitOf, type Point3 } from '#core';
 import { distanceToBox, dot, pixelsPerRadian, type CloudCamera } from './cloud-camera.ts';
 import type { CloudNode } from './cloud-node.ts';
 import { pointsNearRay, type NearPoint, type Ray } from './points-near-ray.ts';
-import { surfaceOnRay } from './surface-on-ray.ts';
+import { surfaceOnRay, type SurfaceOnRay } from './surface-on-ray.ts';
 import { isInside, tileReader, type ClippingBox } from './tile-reader.ts';
 
 /** Pixels around the pointer in which a point counts as hit. */
@@ -83,10 +83,7 @@ export function pickPoint(
     edge: !enclosed || elsewhere.length > Math.max(strays.least, strays.share * hits.length),
     // The gradient of depth - b u - c v, turned round: what goes away across the ray looks to the other side.
     normal: unitOf(plus(times(direction, -1), plus(times(across, b), times(upward, c)))),
-    sigma: sigmaWithRival(enclosed ? sigma : sigma * openFactor, [
-      rival,
-      ...(elsewhere.length > Math.max(strays.least, hits.length / 2) ? elsewhere : []),
-    ]),
+    sigma: sigmaWithRival(enclosed ? sigma : sigma * openFactor, [rival, ...metInstead(hits, surface)]),
   };
 }
 
@@ -97,6 +94,23 @@ export function pickPoint(
 function sigmaWithRival(sigma: number, rivals: readonly number[]): number | undefined {
   const farthest = Math.max(...rivals);
   return farthest > maxRivalMetres ? undefined : Math.hypot(sigma, unseenMetres, farthest / 2);
+}
+
+/**
+ * Metres to what points under the pointer show that may be meant instead of a surface: before it some of nearly one
+ * depth, as strays are not; behind it most of them where the surface may be over, for nobody looks through one.
+ */
+function metInstead(hits: readonly NearPoint[], { depth, slope: [b, c], end }: SurfaceOnRay): readonly number[] {
+  const lean = Math.hypot(1, b, c);
+  const within = sameSurface.metres + sameSurface.share * depth;
+  const offs = hits.map((hit) => (hit.depth - depth - b * hit.u - c * hit.v) / lean).sort((x, y) => x - y);
+  const before = offs.filter((off) => off < -within);
+  const isTogether = (off: number, k: number): boolean => (before[k + leastSupport - 1] ?? Infinity) < off + within;
+  const behind = offs.filter((off) => off > within);
+  return [
+    ...before.filter(isTogether).map((off) => -off),
+    ...(end && behind.length > Math.max(strays.least, hits.length / 2) ? behind : []),
+  ];
 }
 
 /**

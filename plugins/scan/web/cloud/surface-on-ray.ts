@@ -3,6 +3,7 @@ import {
   distanceTo,
   fewestAround,
   isMet,
+  leastScatter,
   placeOf,
   planesNearRay,
   type Neighbour,
@@ -19,6 +20,8 @@ export interface SurfaceOnRay {
   readonly sigma: number;
   /** The surface's points lie all around the ray. */
   readonly enclosed: boolean;
+  /** The ray passes so far beside its points, or through such a hole, that it may have met what lies behind. */
+  readonly end: boolean;
   /** Metres to the farthest other surface that the ray may have met instead; 0 where there is none. */
   readonly rival: number;
 }
@@ -31,13 +34,21 @@ const [passed, hole] = [0.5, 1] as const;
 /**
  * What has so much less behind it, by points around the ray, is no surface but strays that lie on a plane by accident.
  */
-const leastSupport = 0.3;
+const leastSupport = 0.4;
 /** Metres behind the end of a surface that its points may as well lie on. */
 const closeBehind = 0.05;
 /** More points of it are no stronger a sign: one surface is scanned more densely than another. */
 const mostSupport = 20;
 /** Of the points of one face of an edge that juts out so many lie behind the plane of the other. */
 const mostBehind = 0.75;
+/**
+ * Points this near to the ray, as a multiple of the way between points, tell whether a surface fits there; farther off
+ * it than so many metres they are strays or another surface.
+ */
+const misfitReach = 1.5;
+const maxMisfitMetres = 0.035;
+/** One standard deviation of normal values, as a multiple of their mean absolute value. */
+const sigmaOfMeanAbsolute = 1.25;
 
 /**
  * The first surface that a ray meets among scattered points with noise and strays (as `pointsNearRay` gives them), bent
@@ -52,24 +63,57 @@ export function surfaceOnRay(points: readonly NearPoint[], ray: Pick<Ray, 'apert
   if (!met) return undefined;
   const bent = bentPlane(met, all, onPlane);
   const { depth, b, c, sigma } = bent ?? met;
-  return { depth, slope: [b, c], sigma, enclosed: met.enclosed, rival: rivalOf(met, own, bent !== undefined) };
+  return {
+    depth,
+    slope: [b, c],
+    // Twice of it reaches the points that the surface misses.
+    sigma: Math.hypot(sigma, misfitOf({ ...met, depth, b, c }, all) / 2),
+    enclosed: met.enclosed,
+    end: isDoubtful(met, passed / 2),
+    rival: rivalOf(met, own, bent !== undefined),
+  };
 }
 
 /**
- * A surface in front may be meant if the ray passes its end; one close behind, if the ray meets only an end. Surfaces
- * far behind were compared with that end before, and rejected.
+ * A surface in front may be meant if the ray passes its end; one close behind, if the ray meets only an end. What lies
+ * far behind was compared with that end before, and rejected: it may be meant if it has points nearer to the ray.
  */
 function rivalOf(met: SeenPlane, own: readonly SeenPlane[], isBent: boolean): number {
+  const isEnd = isDoubtful(met, passed / 2);
   // A pipe is too thin to have points all around the ray.
-  const isEnd = isDoubtful(met, isBent ? passed : passed / 2);
+  const isBentEnd = isBent ? isDoubtful(met, passed) : isEnd;
   return Math.max(
     0,
     ...own.flatMap((other) => {
       const behind = other.depth - met.depth;
       if (behind < 0) return isDoubtful(other, passed) ? [-behind] : [];
-      return isEnd && behind <= closeBehind ? [behind] : [];
+      return (isBentEnd && behind <= closeBehind) || (isEnd && other.enclosed && other.nearest < met.nearest)
+        ? [behind]
+        : [];
     }),
   );
+}
+
+/**
+ * Metres along the ray by which the points next to it lie off a surface, beyond what their scatter explains: at an edge
+ * that juts out by less than planes tell apart, a plane passes through both faces.
+ */
+function misfitOf(met: SeenPlane, points: readonly Neighbour[]): number {
+  const reach = misfitReach * met.spacing;
+  let [weights, squares, offs] = [0, 0, 0];
+  for (const point of points) {
+    const off = Math.abs(distanceTo(met, point));
+    if (point.off > reach || off > maxMisfitMetres) continue;
+    const weight = (1 - (point.off / reach) ** 2) ** 2;
+    weights += weight;
+    squares += weight * weight;
+    offs += weight * off;
+  }
+  if (weights === 0) return 0;
+  const misfit = (sigmaOfMeanAbsolute * offs) / weights;
+  // Of few points the scatter is known by its own share of one through the root of their number.
+  const expected = Math.max(2 * leastScatter, met.scatter) * (1 + Math.sqrt(squares) / weights);
+  return misfit > expected ? Math.sqrt(misfit ** 2 - expected ** 2) * Math.sqrt(1 + met.b ** 2 + met.c ** 2) : 0;
 }
 
 /** Whether the ray passes a plane by more than a share of the way between its points, or goes through a hole of it. */
@@ -106,7 +150,10 @@ function isFirst(plane: SeenPlane, behind: readonly SeenPlane[], onPlane: number
     return false;
   if (behind.some(({ local }) => Math.min(mostSupport, local.length) * leastSupport > plane.local.length)) return false;
   return !behind.some(
-    (other) => (other.enclosed || other.over <= passed * other.spacing) && isEdge(plane, other, onPlane),
+    (other) =>
+      (other.enclosed || other.over <= passed * other.spacing) &&
+      other.local.length >= Math.min(mostSupport, plane.local.length) * leastSupport &&
+      isEdge(plane, other, onPlane),
   );
 }
 

@@ -35,7 +35,7 @@ const measure = (corners: Float64Array, hit = 0, points = new Float64Array()): P
 };
 
 describe('a cylinder through the corners of facets', () => {
-  it('takes the corners for the circle, and reaches to the sides by twice its uncertainty', async () => {
+  it('[TOUR-24] takes the corners for the circle, and reaches to the sides by twice its uncertainty', async () => {
     const { diameter } = await measure(skin([ring(0.5, 0, 12), ring(0.5, 2, 12)], true));
     expect(diameter?.value).toBeCloseTo(1, 9);
     expect(diameter).toMatchObject({ sides: 12, fit: { arc: 360 } });
@@ -43,7 +43,7 @@ describe('a cylinder through the corners of facets', () => {
     expect(2 * diameter!.sigma).toBeLessThan(1.02 * (1 - Math.cos(Math.PI / 12)));
   });
 
-  it('is nearly sure where the corners give a standard pipe size, and where only the sides do', async () => {
+  it('[TOUR-24] is nearly sure where the corners give a standard pipe size, and where only the sides do', async () => {
     const radius = 0.2191 / 2;
     const on = (await measure(skin([ring(radius, 0, 8), ring(radius, 1, 8)], true))).diameter!;
     const outside = (
@@ -58,7 +58,7 @@ describe('a cylinder through the corners of facets', () => {
     }
   });
 
-  it('is the straight pipe beside a reducer, and sides that are cut once more count once', async () => {
+  it('[TOUR-24] is the straight pipe beside a reducer, and sides that are cut once more count once', async () => {
     const between = (a: readonly Corner[]): readonly Corner[] =>
       a.flatMap((one, k) => {
         const other = a[(k + 1) % a.length]!;
@@ -73,7 +73,7 @@ describe('a cylinder through the corners of facets', () => {
     }
   });
 
-  it('is refused on a wall, a reducer, a bevel and a sliver, with the reason', async () => {
+  it('[TOUR-24] is refused on a wall, a reducer, a bevel and a sliver, with the reason', async () => {
     const wall = [0, 1].map((z): readonly Corner[] => [0, 1, 2].map((x): Corner => [x, 0, z]));
     expect((await measure(skin(wall, false))).refusal).toBe('flat');
     expect((await measure(skin([ring(0.5, 0, 16), ring(0.3, 0.3, 16)], true))).refusal).toBe('rough');
@@ -88,7 +88,7 @@ describe('a cylinder through the corners of facets', () => {
     expect((await measure(skin(sliver, false))).refusal).toBe('narrow');
   });
 
-  it('leaves a surface that was scanned, of small uneven triangles, to its points', async () => {
+  it('[TOUR-24] leaves a surface that was scanned, of small uneven triangles, to its points', async () => {
     const random = seeded(7);
     const rows = Array.from({ length: 40 }, (_, z) =>
       ring(0.1, z * 0.015, 48).map(
