@@ -118,6 +118,8 @@ describe('a request that the HTTP parser refuses', () => {
     const head = `POST /echo HTTP/1.1\r\n${chunked.replace('application/json', 'text/xml')}`;
     const answers = await exchange(head, 'zz\r\n');
     expect(answers.map(({ status }) => status)).toEqual([415]);
+    const closing = await exchange(head.replace(host, `${host}\r\nConnection: close`), `zz\r\n${large.repeat(50)}`);
+    expect(closing.map(({ status }) => status)).toEqual([415]);
   });
 
   it('without a host is answered as other requests are; an unknown expectation is ignored', async () => {

@@ -74,8 +74,12 @@ export class ParserErrorResponder {
     this.#handled.add(socket);
     const refusal = findRefusal(error.code);
     // Browsers open connections ahead of need: one that sent nothing is not answered.
-    if (!refusal || !socket.writable || socket.bytesRead === 0) {
+    if (!refusal || socket.bytesRead === 0) {
       socket.destroy();
+      return;
+    }
+    if (!socket.writable) {
+      destroyLater(socket);
       return;
     }
     const answer = (): void => this.#answer(refusal, error, socket);
@@ -96,8 +100,7 @@ export class ParserErrorResponder {
       'A request could not be read.',
     );
     socket.end(this.#textOf(refusal, reference, isHead(rawPacket)));
-    const timer = setTimeout(() => socket.destroy(), lingerMs);
-    socket.once('close', () => clearTimeout(timer));
+    destroyLater(socket);
   }
 
   #textOf({ status, code, message }: Refusal, reference: string, withoutBody: boolean): string {
@@ -114,6 +117,11 @@ export class ParserErrorResponder {
     const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`);
     return `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${lines.join('')}\r\n${withoutBody ? '' : body}`;
   }
+}
+
+function destroyLater(socket: Socket): void {
+  const timer = setTimeout(() => socket.destroy(), lingerMs);
+  socket.once('close', () => clearTimeout(timer));
 }
 
 /** Undefined for errors of the connection itself, such as `ECONNRESET`. */
