@@ -9,6 +9,7 @@ import { CliError, exitCodes } from '../cli-error.ts';
 import { action, withExamples, withProductOptions, type AddCommand, type ProductOptions } from '../command.ts';
 import { loadPlugins } from '../profile/load-plugins.ts';
 import { resolveProfile } from '../profile/resolve-profile.ts';
+import { nextStep } from '../product/next-step.ts';
 import { defaultOut } from '../product/product-folder.ts';
 import { writeArchive, type ArchiveReport } from '../product/write-archive.ts';
 import { displayPath, projectRoot } from '../project-root.ts';
@@ -46,9 +47,17 @@ export const addBuildCommand: AddCommand = (program) => {
       const archive = options.archive
         ? await writeArchive({ root: projectRoot, out, version, proof: report.proof })
         : undefined;
+      const next = nextStep({
+        root: projectRoot,
+        from: process.cwd(),
+        out,
+        name: resolved.name,
+        profile: options.profile,
+        ...(archive ? { archive: archive.file } : {}),
+      });
       output.result(
         reportJson(report, archive),
-        `${describe(report)}\n${archive ? `\n${describeArchive(archive)}\n` : ''}\n${nextStep(out, resolved.name, options.profile)}`,
+        `${describe(report)}\n${archive ? `\n${describeArchive(archive)}\n` : ''}\n${next}`,
       );
     }),
   );
@@ -88,16 +97,6 @@ function describeArchive({ file, platform, bytes, packages, proofSha256 }: Archi
     `SHA-256 of proof.json in it, to be noted apart from the archive: ${proofSha256}`,
   ].join('\n');
 }
-
-/** What to type after a build. `profile`: as it was named. */
-function nextStep(out: string, name: string, profile: string): string {
-  const which =
-    out === defaultOut(projectRoot, name) ? `--profile ${quoted(profile)}` : `--out ${quoted(displayPath(out))}`;
-  return `Next: npx walkdown serve ${which} --first-admin <your mail address>`;
-}
-
-/** As a shell takes it. */
-const quoted = (word: string): string => (/^[\w./:\\-]+$/.test(word) ? word : `"${word}"`);
 
 /** The tables that a person reads after a build. */
 function describe({ profile, out, timings, sizes, proof, proofSha256 }: BuildReport): string {
