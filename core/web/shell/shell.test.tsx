@@ -1,5 +1,5 @@
 import { act, screen, waitFor, within } from '@testing-library/react';
-import { beforeEach, describe, expect, it, vi } from 'vitest';
+import { beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { basePath, contribute, routeRef, type LocationRow } from '#core';
 import { banners, headerParts, Locations, useText, webPlugin, type InstalledPlugin, type WebPlugin } from '#core/web';
 import { buildMe, buildProduct, FakeServer, renderApp, type WebSetup } from '#core/testing/web';
@@ -109,6 +109,21 @@ describe('the shell of every person', () => {
     await open('/console/own', { product: buildProduct({ logo: '/light.svg', logoDark: '/dark.svg' }) });
     const logos = [...screen.getByRole('banner').querySelectorAll('a img')];
     expect(logos.map((logo) => logo.getAttribute('src'))).toEqual(['/light.svg', '/dark.svg']);
+    const root = document.documentElement;
+    const theme = root.dataset['theme'];
+    onTestFinished(() => {
+      if (theme === undefined) delete root.dataset['theme'];
+      else root.dataset['theme'] = theme;
+    });
+    const shownIn = (name: string) => {
+      root.dataset['theme'] = name;
+      return logos.filter((logo) => getComputedStyle(logo).display !== 'none').map((logo) => logo.getAttribute('src'));
+    };
+    expect([shownIn('light'), shownIn('dark'), shownIn('contrast')]).toEqual([
+      ['/light.svg'],
+      ['/dark.svg'],
+      ['/dark.svg'],
+    ]);
   });
 
   it('[RTE-07] holds the inner screens, and lets the keyboard skip to them', async () => {

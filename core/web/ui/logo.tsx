@@ -3,16 +3,17 @@ import { makeStyles, mergeClasses } from '@fluentui/react-components';
 const useStyles = makeStyles({
   // A logo of any shape keeps its height; a wide one shrinks instead of pushing what stands beside it.
   logo: { display: 'block', width: 'auto', maxWidth: '200px', objectFit: 'contain', objectPosition: 'left center' },
+  // A selector that begins with `:root` would be put behind the class of the picture: only `:global` comes before it.
   onLight: {
-    ':root[data-theme=dark] &': { display: 'none' },
-    ':root[data-theme=contrast] &': { display: 'none' },
-    '@media (prefers-color-scheme: dark)': { ':root[data-theme=system] &': { display: 'none' } },
+    ':global(html[data-theme=dark])': { display: 'none' },
+    ':global(html[data-theme=contrast])': { display: 'none' },
+    '@media (prefers-color-scheme: dark)': { ':global(html[data-theme=system])': { display: 'none' } },
   },
   onDark: {
     display: 'none',
-    ':root[data-theme=dark] &': { display: 'block' },
-    ':root[data-theme=contrast] &': { display: 'block' },
-    '@media (prefers-color-scheme: dark)': { ':root[data-theme=system] &': { display: 'block' } },
+    ':global(html[data-theme=dark])': { display: 'block' },
+    ':global(html[data-theme=contrast])': { display: 'block' },
+    '@media (prefers-color-scheme: dark)': { ':global(html[data-theme=system])': { display: 'block' } },
   },
 });
 
