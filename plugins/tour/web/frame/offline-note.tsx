@@ -1,7 +1,7 @@
-import { useSyncExternalStore } from 'react';
 import { belowToolStrip, makeStyles, mergeClasses, tokens } from '#core/ui';
 import { useText } from '#core/web';
 import { phone, useGlass } from './use-glass.ts';
+import { useOffline } from './use-offline.ts';
 
 const useStyles = makeStyles({
   note: {
@@ -21,28 +21,19 @@ const useStyles = makeStyles({
   },
 });
 
-function subscribe(changed: () => void): () => void {
-  window.addEventListener('online', changed);
-  window.addEventListener('offline', changed);
-  return () => {
-    window.removeEventListener('online', changed);
-    window.removeEventListener('offline', changed);
-  };
-}
-
 /** Says that the line is gone: what was loaded can still be seen. Not part of what fades while nobody does anything. */
 export function OfflineNote({ besidePanel }: { readonly besidePanel: boolean }) {
   const styles = useStyles();
   const glass = useGlass();
   const t = useText();
-  const online = useSyncExternalStore(subscribe, () => navigator.onLine);
+  const offline = useOffline();
   return (
     <div role="status">
-      {online ? null : (
+      {offline ? (
         <div className={mergeClasses(glass.glass, glass.rounded, styles.note, besidePanel && styles.besidePanel)}>
           {t('tour.offlineNote')}
         </div>
-      )}
+      ) : null}
     </div>
   );
 }

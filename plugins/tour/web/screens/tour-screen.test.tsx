@@ -115,7 +115,7 @@ async function arrive({
   const { host } = rendered.core;
   const [store, tools] = await Promise.all([host.ask('tour', TourStore), host.ask('tour', TourTools)]);
   await waitFor(() => expect(['success', 'failure']).toContain(store.loading.tour));
-  return { ...rendered, host, engine, store, tools, storage: host.root.get(BrowserStorage) };
+  return { ...rendered, host, server, engine, store, tools, storage: host.root.get(BrowserStorage) };
 }
 
 const inAddress = () => decodeViewState(window.location.search);
@@ -522,13 +522,29 @@ describe('tour screen', () => {
 
   it('says that one is offline where nothing fades, and not while everything but the picture is hidden', async () => {
     const online = vi.spyOn(navigator, 'onLine', 'get').mockReturnValue(true);
-    const { user } = await arrive();
+    const { user, server } = await arrive();
     await screen.findByText('picture');
+    server.on('GET /api/me', () => {
+      throw new LineBroken();
+    });
     online.mockReturnValue(false);
     act(() => void window.dispatchEvent(new Event('offline')));
     const note = await screen.findByText('You are offline. What was loaded can still be seen.');
     expect(note.closest('[data-idle]')).toBeNull();
     await user.keyboard('h');
+    expect(screen.queryByText('You are offline. What was loaded can still be seen.')).toBeNull();
+    online.mockRestore();
+  });
+
+  it('does not say so where the server answers all the same, as on a machine that has loopback alone', async () => {
+    const online = vi.spyOn(navigator, 'onLine', 'get').mockReturnValue(true);
+    const { server } = await arrive();
+    await screen.findByText('picture');
+    const asked = server.sentTo('GET /api/me').length;
+    online.mockReturnValue(false);
+    act(() => void window.dispatchEvent(new Event('offline')));
+    await waitFor(() => expect(server.sentTo('GET /api/me')).toHaveLength(asked + 1));
+    await act(async () => undefined);
     expect(screen.queryByText('You are offline. What was loaded can still be seen.')).toBeNull();
     online.mockRestore();
   });
