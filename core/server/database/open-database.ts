@@ -119,24 +119,26 @@ async function openPostgres(url: string, connections: number, options: OpenDatab
   pool.on('error', (error) =>
     options.log.warn({ reason: error.message }, 'An idle connection to PostgreSQL was lost.'),
   );
-  try {
-    assertEncoding(await readEncoding(pool));
-  } catch (error) {
-    await pool.end();
-    throw error;
-  }
   const announcements = new PostgresAnnouncements(
     pool,
     () => new pg.Client({ ...shared, application_name: 'walkdown listener' }),
     options.log,
   );
-  return new PoolDatabase({
+  // Before the first connection: without the listener of the database an error of it would end the process.
+  const database = new PoolDatabase({
     kind: 'postgres',
     checked: options.checked ?? false,
     pool,
     announcements,
     release: async () => undefined,
   });
+  try {
+    assertEncoding(await readEncoding(pool));
+  } catch (error) {
+    await database.close();
+    throw error;
+  }
+  return database;
 }
 
 async function readEncoding(pool: pg.Pool): Promise<string | undefined> {

@@ -74,6 +74,23 @@ describeOnDatabases(
       expect(await other.query('select 1 as one')).toEqual([{ one: 1 }]);
     });
 
+    it('go on after the first connection of all was cut while it was at work', async () => {
+      const fresh = await openDatabase(made.config, { log });
+      try {
+        const work = fresh.withClient(async (client) => {
+          const { rows } = await client.query<{ pid: number }>('select pg_backend_pid() as pid');
+          const ended = new Promise<void>((resolve) => client.once('end', resolve));
+          await one.query('select pg_terminate_backend($1)', [rows[0]?.pid]);
+          await ended;
+          await client.query('select 1');
+        });
+        await expect(work).rejects.toThrow(DatabaseAwayError);
+        expect(await fresh.query('select 1 as one')).toEqual([{ one: 1 }]);
+      } finally {
+        await fresh.close();
+      }
+    });
+
     it('say which variable is wrong where the server cannot be reached, and not its password', async () => {
       const opening = openDatabase(
         { kind: 'postgres', url: new Secret('postgres://somebody:hunter2@127.0.0.1:1/none'), connections: 2 },
