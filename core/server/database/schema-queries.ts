@@ -119,10 +119,10 @@ export class SchemaQueryCompiler extends PostgresQueryCompiler {
     const schema = (node as Marked)[schemaKey] ?? around;
     if (schema === undefined) return write();
     this.#schema = schema;
-    const expressions = expressionsOf(node).filter((name) => !this.#expressions.has(name));
+    const expressions = listExpressions(node).filter((name) => !this.#expressions.has(name));
     for (const name of expressions) this.#expressions.add(name);
     const shadowed: Shadowed[] = [];
-    for (const table of tablesOf(node)) {
+    for (const table of listTables(node)) {
       if (this.#schemas.get(table) === schema || this.#expressions.has(table)) continue;
       shadowed.push([table, this.#schemas.get(table)]);
       this.#schemas.set(table, schema);
@@ -142,25 +142,25 @@ function isNamedAlone(parent: OperationNode | undefined): boolean {
 }
 
 /** Names of the common table expressions of a query, which have no schema. */
-const expressionsOf = (node: Query): readonly string[] =>
+const listExpressions = (node: Query): readonly string[] =>
   node.with?.expressions.map(({ name }) => name.table.table.identifier.name) ?? [];
 
 /** Names of the tables that a query reads and writes. */
-function tablesOf(node: Query): readonly string[] {
+function listTables(node: Query): readonly string[] {
   const tables: string[] = [];
-  if ('from' in node) for (const each of node.from?.froms ?? []) addTables(each, tables);
-  if ('into' in node) addTables(node.into, tables);
-  if ('table' in node) addTables(node.table, tables);
-  if ('joins' in node) for (const { table } of node.joins ?? []) addTables(table, tables);
-  if ('using' in node) addTables(node.using, tables);
+  if ('from' in node) for (const each of node.from?.froms ?? []) collectTables(each, tables);
+  if ('into' in node) collectTables(node.into, tables);
+  if ('table' in node) collectTables(node.table, tables);
+  if ('joins' in node) for (const { table } of node.joins ?? []) collectTables(table, tables);
+  if ('using' in node) collectTables(node.using, tables);
   return tables;
 }
 
-function addTables(node: OperationNode | undefined, tables: string[]): void {
+function collectTables(node: OperationNode | undefined, tables: string[]): void {
   if (node === undefined) return;
   if (TableNode.is(node)) tables.push(node.table.identifier.name);
-  else if (AliasNode.is(node)) addTables(TableNode.is(node.node) ? node.node : undefined, tables);
-  else if (JoinNode.is(node)) addTables(node.table, tables);
-  else if (ListNode.is(node)) for (const item of node.items) addTables(item, tables);
-  else if (UsingNode.is(node)) for (const table of node.tables) addTables(table, tables);
+  else if (AliasNode.is(node)) collectTables(TableNode.is(node.node) ? node.node : undefined, tables);
+  else if (JoinNode.is(node)) collectTables(node.table, tables);
+  else if (ListNode.is(node)) for (const item of node.items) collectTables(item, tables);
+  else if (UsingNode.is(node)) for (const table of node.tables) collectTables(table, tables);
 }
