@@ -118,6 +118,10 @@ function logRequests(app: FastifyInstance, log: Logger): void {
   // Nothing in these lines needs hiding, and looking for it would be a twentieth of a small request's work.
   const lines = log.child({}, { redact: [] });
   app.addHook('onResponse', (request, reply, done) => {
+    if (!lines.isLevelEnabled('info')) {
+      done();
+      return;
+    }
     lines.info({
       request: request.id,
       method: request.method,

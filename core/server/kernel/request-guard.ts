@@ -9,12 +9,16 @@ import { isReachedByTls, type ServerConfig } from './server-config.ts';
 import { noAccess, ServerError } from './server-error.ts';
 
 /**
- * Who calls, by request; set by the guard before anything of the body is read, also where access is then refused: the
- * log names the caller.
+ * Who calls; set by the guard before anything of the body is read, also where access is then refused: the log names the
+ * caller.
  */
-const callers = new WeakMap<FastifyRequest, Caller>();
+const callerKey = Symbol('caller');
 
-export const callerOf = (request: FastifyRequest): Caller | undefined => callers.get(request);
+interface Identified {
+  [callerKey]?: Caller;
+}
+
+export const callerOf = (request: FastifyRequest): Caller | undefined => (request as Identified)[callerKey];
 
 export interface Guarded {
   readonly access: EndpointAccess | 'byHandler';
@@ -37,7 +41,7 @@ export function accessGuard(
     if (isOpen && bearer === undefined && !ticket) return;
     try {
       const caller = await authenticator().authenticate(bearer, cookies);
-      callers.set(request, caller);
+      (request as Identified)[callerKey] = caller;
       if (!hasAccess(caller.access, flag)) throw noAccess();
     } catch (error) {
       if (isOpen && isNobody(error, access)) return;
@@ -53,7 +57,7 @@ export function locationGuard(
 ): (request: FastifyRequest) => Promise<void> {
   const [part, ...path] = field.split('.');
   return async (request) => {
-    const caller = callers.get(request);
+    const caller = callerOf(request);
     const holder = part === 'params' ? request.params : part === 'query' ? request.query : request.body;
     const uids = textsAt(holder, path);
     // The route table demands that the field is required: that it is absent is a fault, and no reason to let the call

@@ -16,19 +16,24 @@ export function measureRequests(app: FastifyInstance, metrics: Registry): void {
     buckets: [0.005, 0.02, 0.1, 0.5, 2, 10],
     registers: [metrics],
   });
-  const open = new Gauge({
+  let openRequests = 0;
+  new Gauge({
     name: 'walkdown_open_requests',
     help: 'Requests that have no answer yet.',
     registers: [metrics],
+    // Cheaper than counting in the gauge at each request.
+    collect() {
+      this.set(openRequests);
+    },
   });
   const refused = new Counter({ name: 'walkdown_errors_total', help: 'Answers of 5xx.', registers: [metrics] });
   const byRoute = new Map<string, { observe(seconds: number): void }>();
   app.addHook('onRequest', (_request, _reply, done) => {
-    open.inc();
+    openRequests += 1;
     done();
   });
   app.addHook('onResponse', (request, reply, done) => {
-    open.dec();
+    openRequests -= 1;
     if (reply.statusCode >= 500) refused.inc();
     const route = request.routeOptions.url ?? 'none';
     const key = `${request.method} ${route} ${reply.statusCode}`;
