@@ -38,6 +38,9 @@ const addresses = ajvOf({ coerceTypes: 'array' });
 const largestExplained = 64 * 1024;
 const mostFields = 50;
 
+export const compileCheck = (described: TSchema, part: RequestPart): ValidateFunction =>
+  (part === 'body' ? bodies : addresses).compile(boundIntegers(described));
+
 const known: Readonly<Record<RequestPart, WeakMap<TSchema, Check>>> = {
   body: new WeakMap(),
   params: new WeakMap(),
@@ -45,22 +48,20 @@ const known: Readonly<Record<RequestPart, WeakMap<TSchema, Check>>> = {
 };
 
 /**
- * The check of a schema, the same one whenever it is asked for. It is compiled at its first call: compiling the schemas
- * of all endpoints took a fifth of a server's start.
+ * The check of a schema, the same one whenever it is asked for. The schema is compiled at the first use: few of a
+ * product's endpoints are called soon after a start, or at all.
  */
-export function checkOf(schema: TSchema, part: RequestPart): Check {
-  const check = known[part].get(schema) ?? createCheck(schema, part);
-  known[part].set(schema, check);
+export function checkOf(described: TSchema, part: RequestPart): Check {
+  const check = known[part].get(described) ?? createCheck(described, part);
+  known[part].set(described, check);
   return check;
 }
 
 function createCheck(described: TSchema, part: RequestPart): Check {
-  let schema: TSchema | undefined;
   let isValid: ValidateFunction | undefined;
   let explain: ValidateFunction | undefined;
   return (data) => {
-    schema ??= boundIntegers(described);
-    isValid ??= part === 'body' ? bodies.compile(schema) : addresses.compile(schema);
+    isValid ??= compileCheck(described, part);
     if (isValid(data)) {
       // The parser of JSON has checked the body's texts already.
       const error = part === 'body' ? undefined : findAddressError(part, data);
@@ -68,7 +69,7 @@ function createCheck(described: TSchema, part: RequestPart): Check {
     }
     let errors = isValid.errors ?? [];
     if (part === 'body' && isSmall(data)) {
-      explain ??= bodiesInFull.compile(schema);
+      explain ??= bodiesInFull.compile(boundIntegers(described));
       explain(data);
       errors = explain.errors ?? errors;
     }

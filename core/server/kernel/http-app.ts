@@ -14,7 +14,6 @@ import { watchBodyRate } from './body-rate.ts';
 import { limitConnections } from './connection-limit.ts';
 import { discardUnreadBodies } from './discard-unread-body.ts';
 import { parseJsonBodies } from './json-body.ts';
-import { buildLazySerializers } from './lazy-serializers.ts';
 import { ParserErrorResponder } from './parser-errors.ts';
 import { protectedResponse } from './protected-response.ts';
 import { callerOf } from './request-guard.ts';
@@ -71,7 +70,6 @@ export async function createHttpApp(config: ServerConfig, log: Logger, metrics: 
     http: { ...timeouts, requireHostHeader: false, ServerResponse: protectedResponse(headers) },
     keepAliveTimeout,
     routerOptions: { maxParamLength: 1000 },
-    schemaController: { compilersFactory: { buildSerializer: buildLazySerializers } },
     frameworkErrors: (error, request, reply) => void sendError(toServerError(error), error, request, reply),
     clientErrorHandler: (error, socket) => parserErrors.handle(error, socket),
   });

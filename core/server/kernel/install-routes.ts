@@ -9,11 +9,12 @@ import { validate } from '../../common/validators/index.ts';
 import type { Caller } from '../access/caller.ts';
 import type { LocationStore } from '../access/location-store.ts';
 import type { Authenticator } from './authenticator.ts';
-import { checkOf, type RequestPart } from './body-checks.ts';
+import { checkOf, compileCheck, type RequestPart } from './body-checks.ts';
 import type { DiskSpaceMonitor } from './disk-space.ts';
 import { EndpointCall, signalOf } from './endpoint-call.ts';
 import { networkOf } from './network-of.ts';
 import { PreparedReply } from './prepared-reply.ts';
+import { compileSerializer, createSerializer } from './reply-serializer.ts';
 import { accessGuard, callerOf, locationGuard } from './request-guard.ts';
 import type { Route } from './route-table.ts';
 import { sendPrepared } from './send-prepared.ts';
@@ -69,6 +70,7 @@ function optionsOf(app: FastifyInstance, route: Route, services: RouteServices):
     url: endpoint.path,
     schema,
     validatorCompiler: ({ schema: part, httpPart }) => checkOf(part as TSchema, partOf(httpPart)),
+    serializerCompiler: ({ schema: reply }) => createSerializer(reply),
     onRequest: [...rateHooks(app, route, services), accessGuard(endpoint, services), ...sizeHooks(route, services)],
     preHandler: [
       ...ruleHooks(route),
@@ -77,6 +79,16 @@ function optionsOf(app: FastifyInstance, route: Route, services: RouteServices):
     handler: route.kind === 'json' ? jsonHandler(route, services) : rawHandler(route),
   };
   return route.kind === 'raw' ? { ...options, compress: false } : options;
+}
+
+/** Throws where a schema of the endpoint is not sound: a server compiles them one by one, when they are first used. */
+export function compileSchemas(route: Route): void {
+  const { params, query } = route.endpoint;
+  if (params) compileCheck(params, 'params');
+  if (query) compileCheck(query, 'query');
+  if (route.kind !== 'json') return;
+  if (route.endpoint.body) compileCheck(route.endpoint.body, 'body');
+  compileSerializer(route.endpoint.reply);
 }
 
 function schemaOf(route: Route): Record<string, unknown> {

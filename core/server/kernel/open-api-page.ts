@@ -11,19 +11,25 @@ code,pre{font:.85rem/1.45 ui-monospace,monospace}pre{overflow:auto;padding:.75re
 /**
  * `/api/openapi.json`, and the same to read at `/api/docs`: plain HTML without a script.
  *
+ * @param describe called once, when somebody asks first
  * @param guard throws for callers who may not read it
  */
 export function serveOpenApi(
   app: FastifyInstance,
-  document: OpenApiDocument,
+  describe: () => OpenApiDocument,
   guard: (request: FastifyRequest) => Promise<void>,
 ): void {
   const guarded = { onRequest: guard };
-  const page = Buffer.from(pageOf(document));
+  let document: OpenApiDocument | undefined;
+  let page: Buffer | undefined;
+  const findDocument = (): OpenApiDocument => (document ??= describe());
   const policy = "default-src 'none'; style-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
-  app.get('/api/openapi.json', guarded, async () => document);
+  app.get('/api/openapi.json', guarded, async () => findDocument());
   app.get('/api/docs', guarded, async (_request, reply) =>
-    reply.header('content-security-policy', policy).type('text/html; charset=utf-8').send(page),
+    reply
+      .header('content-security-policy', policy)
+      .type('text/html; charset=utf-8')
+      .send((page ??= Buffer.from(pageOf(findDocument())))),
   );
   app.get('/api/docs/style.css', guarded, async (_request, reply) => reply.type('text/css; charset=utf-8').send(style));
 }

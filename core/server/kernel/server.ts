@@ -152,7 +152,7 @@ async function mountServer(
     { access: config.apiDescription === 'open' ? 'public' : 'signedIn', ticket: true },
     services,
   );
-  if (config.apiDescription !== 'off') serveOpenApi(app, openApiOf(product, table.routes), readers);
+  if (config.apiDescription !== 'off') serveOpenApi(app, () => openApiOf(product, table.routes), readers);
   app.setNotFoundHandler(async () => Promise.reject(notFound('This address')));
   const { bundleFolder } = options;
   if (bundleFolder !== undefined)

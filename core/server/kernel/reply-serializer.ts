@@ -1,0 +1,25 @@
+import { SerializerSelector } from '@fastify/fast-json-stringify-compiler';
+
+const compiler = SerializerSelector()({});
+type Serializer = ReturnType<typeof compiler>;
+
+/** As Fastify does it. Throws where the schema is not sound. */
+export const compileSerializer = (schema: unknown): Serializer =>
+  compiler({ method: 'GET', url: '/', httpStatus: '200', schema });
+
+const known = new WeakMap<object, Serializer>();
+
+/**
+ * The serializer of a schema, compiled at the first reply and kept for the schema: few of a product's endpoints are
+ * called soon after a start, or at all.
+ */
+export function createSerializer(schema: unknown): Serializer {
+  const compile = (): Serializer => {
+    if (typeof schema !== 'object' || schema === null) return compileSerializer(schema);
+    const serializer = known.get(schema) ?? compileSerializer(schema);
+    known.set(schema, serializer);
+    return serializer;
+  };
+  let serialize: Serializer | undefined;
+  return (reply: unknown) => (serialize ??= compile())(reply);
+}
