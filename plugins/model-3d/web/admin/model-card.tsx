@@ -11,7 +11,7 @@ import {
   useFormats,
   useRefusalWords,
   useService,
-  useSystemWords,
+  useSourceSystemFormatter,
   useText,
 } from '#core/web';
 import type { ManagedModel, placeModel, removeModel } from '../../contract/api.ts';
@@ -29,7 +29,7 @@ export const ModelCard = observer(function ModelCard({ model, place, onChanged }
   const styles = useAdminStyles();
   const t = useText();
   const refusalWords = useRefusalWords();
-  const systemWords = useSystemWords();
+  const formatter = useSourceSystemFormatter();
   const formats = useFormats(model.location);
   const http = useService(HttpClient);
   const opener = useRestoreFocusTarget();
@@ -62,7 +62,7 @@ export const ModelCard = observer(function ModelCard({ model, place, onChanged }
       }
       job={job}
       jobWords={t('model-3d.admin.importing')}
-      message={refusalWords(model) ?? (report?.system && systemWords.warning(report.system)) ?? null}
+      message={refusalWords(model) ?? (report?.system && formatter.findWarning(report.system)) ?? null}
       facts={[
         [t('model-3d.admin.at'), place],
         ...(version === 0
@@ -77,7 +77,7 @@ export const ModelCard = observer(function ModelCard({ model, place, onChanged }
                     ...(report.elements
                       ? [[t('model-3d.admin.elements'), t('model-3d.admin.elementsValue', report.elements)] as const]
                       : []),
-                    ...(report.system ? systemWords.facts(report.system) : []),
+                    ...(report.system ? formatter.toFacts(report.system) : []),
                   ]
                 : []),
               ...(tiles > 0 ? [[t('model-3d.admin.tiles'), formats.number(tiles)] as const] : []),

@@ -2,7 +2,7 @@ import { observer } from 'mobx-react-lite';
 import { useState } from 'react';
 import { Button, useRestoreFocusTarget } from '#core/ui';
 import { ConfirmDialog, ImportCard, useAdminStyles } from '#core/ui-data';
-import { HttpClient, useFormats, useRefusalWords, useService, useSystemWords, useText } from '#core/web';
+import { HttpClient, useFormats, useRefusalWords, useService, useSourceSystemFormatter, useText } from '#core/web';
 import type { SourceSystem } from '#core/api';
 import type { ScanDelivery, StationReport } from '../../contract/admin/api.ts';
 import type { removeCloud } from '../../contract/cloud/api.ts';
@@ -40,7 +40,7 @@ const Delivery = observer(function Delivery({
   const styles = useAdminStyles();
   const t = useText();
   const refusalWords = useRefusalWords();
-  const systemWords = useSystemWords();
+  const formatter = useSourceSystemFormatter();
   const formats = useFormats(delivery.location);
   const http = useService(HttpClient);
   const opener = useRestoreFocusTarget();
@@ -56,7 +56,7 @@ const Delivery = observer(function Delivery({
       `${file} (${t('core.work.bytes', { megabytes: bytes / 1e6 })})`,
       ...(only || !content
         ? []
-        : systemWords.facts(content.system).flatMap(([, value]) => (value === t('core.system.noName') ? [] : value))),
+        : formatter.toFacts(content.system).flatMap(([, value]) => (value === t('core.system.noName') ? [] : value))),
     ].join(', ');
   return (
     <ImportCard
@@ -76,7 +76,9 @@ const Delivery = observer(function Delivery({
       }
       job={job}
       jobWords={t('scan.admin.importing')}
-      message={refusalWords(delivery) ?? systems.map(systemWords.warning).find((words) => words !== undefined) ?? null}
+      message={
+        refusalWords(delivery) ?? systems.map(formatter.findWarning).find((words) => words !== undefined) ?? null
+      }
       facts={[
         [t('scan.admin.at'), place],
         ...(capturedAt === null ? [] : [[t('scan.admin.captured'), formats.day(capturedAt)] as const]),
@@ -95,7 +97,7 @@ const Delivery = observer(function Delivery({
           (file, index) =>
             [t('scan.admin.file', { number: files.length === 1 ? 0 : index + 1 }), fileWords(file)] as const,
         ),
-        ...(only ? systemWords.facts(only) : []),
+        ...(only ? formatter.toFacts(only) : []),
       ]}
       onChanged={onChanged}
     >

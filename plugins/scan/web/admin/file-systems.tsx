@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react';
 import { useAdminStyles } from '#core/ui-data';
-import { HttpClient, useService, useSystemWords, useText } from '#core/web';
+import { HttpClient, useService, useSourceSystemFormatter, useText } from '#core/web';
 import type { describeHeader } from '../../contract/cloud/api.ts';
 import { readHead } from './read-head.ts';
 
@@ -15,7 +15,7 @@ interface FileSystemsProps {
 export function FileSystems({ files, location }: FileSystemsProps) {
   const styles = useAdminStyles();
   const t = useText();
-  const words = useSystemWords();
+  const formatter = useSourceSystemFormatter();
   const http = useService(HttpClient);
   const [read, setRead] = useState<{ readonly files: readonly File[]; readonly headers: readonly Header[] }>();
   useEffect(() => {
@@ -33,7 +33,7 @@ export function FileSystems({ files, location }: FileSystemsProps) {
     return () => abort.abort();
   }, [files, http, location]);
 
-  const lineOf = (file: File, header: Header): string => {
+  const formatLine = (file: File, header: Header): string => {
     if (/\.e57$/i.test(file.name)) return t('scan.admin.headerE57', { file: file.name });
     if (header === null) return t('scan.admin.headerLater', { file: file.name });
     const { horizontal, vertical, name, epsg, unmeasurable, part } = header;
@@ -41,11 +41,11 @@ export function FileSystems({ files, location }: FileSystemsProps) {
     const system = name ?? (epsg === null ? t('core.system.noName') : `EPSG:${epsg}`);
     if (unmeasurable !== null) return t(`scan.admin.header.${unmeasurable}`, { file: file.name, system });
     if (horizontal === null) return t('scan.admin.headerNone', { file: file.name });
-    const flat = words.unit(horizontal);
+    const flat = formatter.formatUnit(horizontal);
     const unit =
       vertical === null || vertical.unit === horizontal.unit
         ? flat
-        : t('scan.admin.headerUnit', { flat, up: words.unit(vertical) });
+        : t('scan.admin.headerUnit', { flat, up: formatter.formatUnit(vertical) });
     return t('scan.admin.header', { file: file.name, unit, system });
   };
 
@@ -55,7 +55,7 @@ export function FileSystems({ files, location }: FileSystemsProps) {
       {read?.files === files ? (
         <ul className={styles.report}>
           {files.map((file, index) => (
-            <li key={index}>{lineOf(file, read.headers[index] ?? null)}</li>
+            <li key={index}>{formatLine(file, read.headers[index] ?? null)}</li>
           ))}
         </ul>
       ) : (

@@ -1,31 +1,35 @@
 import type { SourceSystem, SourceUnit } from '#core/api';
 import { useText } from './use-text.ts';
 
-export interface SystemWords {
+export interface SourceSystemFormatter {
   /** `international feet`. */
-  unit(unit: SourceUnit): string;
+  formatUnit(unit: SourceUnit): string;
   /** Terms and values for a card: unit, coordinate system, and what an import made of them. */
-  facts(system: SourceSystem): readonly (readonly [term: string, value: string])[];
+  toFacts(system: SourceSystem): readonly (readonly [term: string, value: string])[];
   /** What an admin should check because nobody stated it; undefined where nothing is. */
-  warning(system: SourceSystem): string | undefined;
+  findWarning(system: SourceSystem): string | undefined;
 }
 
 /** Units and coordinate systems of imported files in the person's language. */
-export function useSystemWords(): SystemWords {
+export function useSourceSystemFormatter(): SourceSystemFormatter {
   const t = useText();
-  const unit = ({ unit: name, metres }: SourceUnit): string => t(`core.system.unit.${name}`, { metres: metres ?? 0 });
+  const formatUnit = ({ unit: name, metres }: SourceUnit): string =>
+    t(`core.system.unit.${name}`, { metres: metres ?? 0 });
   const described = (of: SourceUnit): string => {
-    const words = t(`core.system.basis.${of.basis}`, { unit: unit(of) });
+    const words = t(`core.system.basis.${of.basis}`, { unit: formatUnit(of) });
     return of.metres === 1 ? words : t('core.system.converted', { unit: words });
   };
   return {
-    unit,
-    facts: (system) => {
+    formatUnit,
+    toFacts: (system) => {
       const { horizontal, vertical, stated, name, epsg, verticalName, origin, projectedTo } = system;
       const flat = described(horizontal);
       const sameUnit = vertical.unit === horizontal.unit && vertical.metres === horizontal.metres;
       return [
-        [t('core.system.unit'), stated === null ? flat : t('core.system.stated', { unit: flat, stated: unit(stated) })],
+        [
+          t('core.system.unit'),
+          stated === null ? flat : t('core.system.stated', { unit: flat, stated: formatUnit(stated) }),
+        ],
         ...(sameUnit ? [] : [[t('core.system.heights'), described(vertical)] as const]),
         [t('core.system.name'), nameOf(t, name, epsg)],
         ...(verticalName === null ? [] : [[t('core.system.verticalName'), verticalName] as const]),
@@ -33,10 +37,10 @@ export function useSystemWords(): SystemWords {
         ...(projectedTo === null ? [] : [[t('core.system.projectedTo'), projectedTo] as const]),
       ];
     },
-    warning: ({ horizontal, vertical }) => {
+    findWarning: ({ horizontal, vertical }) => {
       if (horizontal.basis === 'ASSUMED') return t('core.system.assumed');
       if (vertical.basis === 'ASSUMED' && horizontal.metres !== 1)
-        return t('core.system.assumedHeights', { unit: unit(vertical) });
+        return t('core.system.assumedHeights', { unit: formatUnit(vertical) });
       return undefined;
     },
   };
