@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { Metafile } from 'esbuild';
 import type { ProductProof } from '../../core/common/product-proof.ts';
-import { digestOf } from '../../core/server/product/verify-product.ts';
+import { computeDigest } from '../../core/server/product/verify-product.ts';
 import { CliError, exitCodes } from '../cli-error.ts';
 import type { BuildRecord } from '../product/product-folder.ts';
 import { makeBrand } from '../profile/brand.ts';
@@ -119,7 +119,7 @@ export async function buildProduct(request: BuildRequest): Promise<BuildReport> 
     writeProduct({ out, web: files, server: server.files, maps, documents, proof: bundled, compressor }),
   );
   await context.cache.tidy();
-  const proofSha256 = digestOf(Buffer.from(json(proof))).sha256;
+  const proofSha256 = computeDigest(Buffer.from(json(proof))).sha256;
   return { profile: resolved.name, out, timings: watch.stop(), sizes, proof, proofSha256, notes: brand.notes };
 }
 

@@ -32,7 +32,7 @@ export function contentNames(
       return name.replace(hashInName, '');
     });
     references.set(place, found);
-    alone.set(place, digest([stemOf(place), ...sourcesOf(place), blank]).toString('hex'));
+    alone.set(place, digest([toStem(place), ...sourcesOf(place), blank]).toString('hex'));
   }
   // The order of the references in one script matters, the order in which scripts are reached does not.
   const withReferences = new Map(
@@ -43,7 +43,7 @@ export function contentNames(
   );
   const names = new Map<string, string>();
   for (const place of scripts.keys()) {
-    const reached = [...reachOf(place, references)].map((name) => withReferences.get(name) ?? '').sort();
+    const reached = [...findReached(place, references)].map((name) => withReferences.get(name) ?? '').sort();
     const hash = base32Of(digest([withReferences.get(place) ?? '', ...reached]));
     names.set(place, place.replace(hashInName, `-${hash}`));
   }
@@ -70,11 +70,11 @@ export function renameOutputs(metafile: Metafile, folder: string, names: Readonl
   return { ...metafile, outputs: Object.fromEntries(outputs) as Metafile['outputs'] };
 }
 
-function stemOf(place: string): string {
+function toStem(place: string): string {
   return place.replace(hashInName, '');
 }
 
-function reachOf(from: string, references: ReadonlyMap<string, readonly string[]>): ReadonlySet<string> {
+function findReached(from: string, references: ReadonlyMap<string, readonly string[]>): ReadonlySet<string> {
   const reached = new Set([from]);
   for (const place of reached) for (const reference of references.get(place) ?? []) reached.add(reference);
   return reached;

@@ -3,7 +3,12 @@ import path from 'node:path';
 import type { Metafile } from 'esbuild';
 import type { Problem } from '../cli-error.ts';
 import type { BuildContext } from './build-context.ts';
-import { fingerprintsOf, fingerprintsOfPlugin, type Fingerprint, type SourceFingerprints } from './fingerprints.ts';
+import {
+  computeFingerprints,
+  fingerprintsOfPlugin,
+  type Fingerprint,
+  type SourceFingerprints,
+} from './fingerprints.ts';
 import { findTexts } from './text-search.ts';
 import { virtualFolder } from './web-bundle.ts';
 
@@ -50,7 +55,7 @@ export async function copiedSources(
   const own = await ownTexts(context, [...found.keys()], metafiles);
   const suspectsIn = (holders: OwnTexts) =>
     off.flatMap(({ id, sources }) =>
-      sources.map((source) => ({ id, source, copied: copiedOf(id, source, found, holders) })),
+      sources.map((source) => ({ id, source, copied: findCopied(id, source, found, holders) })),
     );
   const suspected = new Set(suspectsIn(own).flatMap(({ copied }) => copied.map(({ text }) => text)));
   for (const text of suspected) if (themeCss.includes(text)) found.delete(text);
@@ -58,23 +63,23 @@ export async function copiedSources(
   const unheld = [...suspected].filter((text) => found.has(text) && ![...own.values()].some((held) => held.has(text)));
   if (unheld.length > 0) await addTextsAsRead(context, own, unheld, metafiles);
   return suspectsIn(own).flatMap(({ id, source, copied }) =>
-    copied.length === 0 ? [] : [problemOf(context, id, source, copied, found)],
+    copied.length === 0 ? [] : [toProblem(context, id, source, copied, found)],
   );
 }
 
 /** The texts that stand in each of the product's own sources, by absolute path. */
 type OwnTexts = Map<string, Set<string>>;
 
-function copiedOf(
+function findCopied(
   id: string,
   { fingerprints }: SourceFingerprints,
   found: ReadonlyMap<string, readonly string[]>,
   own: OwnTexts,
 ): readonly Fingerprint[] {
-  const holdersOf = (text: string) => [...own.values()].filter((held) => held.has(text));
+  const findHolders = (text: string) => [...own.values()].filter((held) => held.has(text));
   // What many sources say, such as a media query, tells nobody from another.
   const texts = fingerprints.filter(
-    ({ kind, text }) => kind !== 'message id' && holdersOf(text).length <= copyRule.maxHolders,
+    ({ kind, text }) => kind !== 'message id' && findHolders(text).length <= copyRule.maxHolders,
   );
   const copies = [...own.values()].filter((held) => {
     const count = texts.filter(({ text }) => held.has(text)).length;
@@ -84,7 +89,7 @@ function copiedOf(
     if (!found.has(text)) return false;
     // What bears the plugin's own id is said by nobody else by chance.
     if (kind !== 'text' && new RegExp(`^${id}[.-]`).test(text)) return true;
-    const holders = holdersOf(text);
+    const holders = findHolders(text);
     return holders.length === 0 || holders.some((held) => copies.includes(held));
   });
 }
@@ -98,7 +103,7 @@ async function ownTexts(
     root,
     metafiles.flatMap(({ inputs }) => Object.keys(inputs)),
   );
-  const contents = await contentsOf(files.filter((file) => sources.isOwn(file)));
+  const contents = await readContents(files.filter((file) => sources.isOwn(file)));
   const own: OwnTexts = new Map();
   for (const [text, held] of findTexts(texts, contents)) for (const file of held) hold(own, file, text);
   return own;
@@ -120,7 +125,7 @@ async function addTextsAsRead(
     metafiles.flatMap(({ inputs }) => Object.keys(inputs)),
   );
   const code = files.filter((file) => sources.isOwn(file) && isCode(file));
-  for (const { file, fingerprints } of await fingerprintsOf(code, cache)) {
+  for (const { file, fingerprints } of await computeFingerprints(code, cache)) {
     const said = fingerprints.map(({ text }) => text).join('\n');
     for (const text of texts) if (said.includes(text)) hold(own, file, text);
   }
@@ -142,7 +147,7 @@ async function packageTexts(
       ([output]) => places.has(`web/${output.slice(virtualFolder.length + 1)}`) || !output.startsWith(virtualFolder),
     )
     .flatMap(([, output]) => Object.keys(output.inputs));
-  const contents = await contentsOf(absolute(root, inputs).filter((file) => !sources.isOwn(file)));
+  const contents = await readContents(absolute(root, inputs).filter((file) => !sources.isOwn(file)));
   for (const text of texts) if ([...contents.values()].some((content) => content.includes(text))) known.add(text);
   return known;
 }
@@ -155,12 +160,12 @@ function absolute(root: string, inputs: readonly string[]): readonly string[] {
   return [...new Set(files)].filter((file) => searched.test(file) || isCode(file) || file.endsWith('.cjs'));
 }
 
-async function contentsOf(files: readonly string[]): Promise<ReadonlyMap<string, Buffer>> {
+async function readContents(files: readonly string[]): Promise<ReadonlyMap<string, Buffer>> {
   const read = files.map(async (file) => [file, await readFile(file).catch(() => Buffer.alloc(0))] as const);
   return new Map(await Promise.all(read));
 }
 
-function problemOf(
+function toProblem(
   { resolved, sources }: BuildContext,
   id: string,
   { file }: SourceFingerprints,

@@ -39,11 +39,11 @@ export async function fingerprintsOfPlugin(folder: string, cache: StepCache): Pr
     .map((entry) => path.join(entry.parentPath, entry.name))
     .filter((file) => examined.test(file) && !notInProducts.test(path.relative(folder, file)))
     .sort();
-  return fingerprintsOf(files, cache);
+  return computeFingerprints(files, cache);
 }
 
 /** Remembered together: each file by itself would cost more to look up than to examine. */
-export async function fingerprintsOf(
+export async function computeFingerprints(
   files: readonly string[],
   cache: StepCache,
 ): Promise<readonly SourceFingerprints[]> {

@@ -66,14 +66,14 @@ export function reachablePackages(
     };
     if (known && known.required === merged.required && known.asDependency === merged.asDependency) return;
     reached.set(place, merged);
-    for (const edge of edgesOf(found)) visit(place, edge, merged);
+    for (const edge of toEdges(found)) visit(place, edge, merged);
   };
   for (const name of names) visit('', { name, optional: false, peer: false }, { required: true, asDependency: true });
   return new Map([...reached].sort(([a], [b]) => (a < b ? -1 : 1)));
 }
 
 /** What a package asks for. Optional peers are asked for by nobody. */
-function edgesOf(found: LockedPackage): readonly Edge[] {
+function toEdges(found: LockedPackage): readonly Edge[] {
   const optional = Object.keys(found.optionalDependencies ?? {});
   const peers = Object.keys(found.peerDependencies ?? {}).filter(
     (name) => found.peerDependenciesMeta?.[name]?.optional !== true,

@@ -1,6 +1,6 @@
 import type { Metafile } from 'esbuild';
 import { proofName, type ProductProof, type ProvenFile } from '../../core/common/product-proof.ts';
-import { digestOf } from '../../core/server/product/verify-product.ts';
+import { computeDigest } from '../../core/server/product/verify-product.ts';
 import type { BuildContext } from './build-context.ts';
 
 /** One bundle that went into the product. */
@@ -45,7 +45,7 @@ export function prove(
   }
   const proven = [...files].map(([path, content]): ProvenFile => ({
     path,
-    ...digestOf(content),
+    ...computeDigest(content),
     plugins: [...(owners.get(path) ?? [])].sort(),
   }));
   return {
@@ -64,14 +64,14 @@ export function prove(
  */
 export function completeProof(proof: ProductProof, written: ReadonlyMap<string, Uint8Array>): ProductProof {
   const plugins = new Map(proof.files.map((file) => [file.path, file.plugins]));
-  const pluginsOf = (path: string) =>
+  const findPlugins = (path: string) =>
     plugins.get(path) ??
     plugins.get(path.replace(/\.(?:br|gz)$/, '')) ??
     plugins.get(path.replace(/^maps\/(server\/)?/, (_, server?: string) => server ?? 'web/').replace(/\.map$/, '')) ??
     [];
   const files = [...written]
     .filter(([path]) => path !== proofName)
-    .map(([path, content]): ProvenFile => ({ path, ...digestOf(content), plugins: pluginsOf(path) }));
+    .map(([path, content]): ProvenFile => ({ path, ...computeDigest(content), plugins: findPlugins(path) }));
   return { ...proof, files: files.sort((a, b) => (a.path < b.path ? -1 : 1)) };
 }
 

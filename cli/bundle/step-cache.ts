@@ -8,14 +8,14 @@ const most = 4000;
 const sealBytes = 32;
 
 /** A digest over a result and what it was made from, which stands before the result in its file. */
-function sealOf(name: string, result: Uint8Array): Buffer {
+function computeSeal(name: string, result: Uint8Array): Buffer {
   return createHash('sha256').update(name).update(result).digest();
 }
 
 /** The result in a file; undefined where it is not what was written there. */
 function unsealed(name: string, file: Buffer): Buffer | undefined {
   const result = file.subarray(sealBytes);
-  return file.subarray(0, sealBytes).equals(sealOf(name, result)) ? result : undefined;
+  return file.subarray(0, sealBytes).equals(computeSeal(name, result)) ? result : undefined;
 }
 
 /**
@@ -45,7 +45,7 @@ export class StepCache {
     await this.#made;
     // Whole or not at all: another build may be reading.
     const draft = `${file}.${process.pid}.${Math.random().toString(36).slice(2)}`;
-    await writeFile(draft, Buffer.concat([sealOf(name, result), result]));
+    await writeFile(draft, Buffer.concat([computeSeal(name, result), result]));
     await rename(draft, file);
     return result;
   }

@@ -22,7 +22,7 @@ export function findTexts(
     if (bytes.byteLength < minNeedleBytes) throw new Error(`'${text}' is too short to be looked for.`);
     const hash = startHash(bytes);
     known.set(hash, [...(known.get(hash) ?? []), { text, bytes }]);
-    table[slotOf(hash)] = 1;
+    table[toSlot(hash)] = 1;
   }
   const found = new Map<string, Set<string>>();
   for (const [path, content] of files) {
@@ -44,7 +44,7 @@ function candidates(file: Uint8Array, table: Uint8Array): readonly number[] {
   let hash = startHash(file);
   for (let next = minNeedleBytes; ; next += 1) {
     const at = next - minNeedleBytes;
-    if (table[slotOf(hash)] === 1) places.push(at);
+    if (table[toSlot(hash)] === 1) places.push(at);
     if (next >= file.byteLength) return places;
     hash = (Math.imul(hash - Math.imul(file[at] as number, outFactor), factor) + (file[next] as number)) | 0;
   }
@@ -56,6 +56,6 @@ function startHash(bytes: Uint8Array, from = 0): number {
   return hash;
 }
 
-function slotOf(hash: number): number {
+function toSlot(hash: number): number {
   return (hash ^ (hash >>> tableBits)) & (2 ** tableBits - 1);
 }

@@ -62,7 +62,7 @@ export async function writeProduct(files: ProductFiles): Promise<ProductProof> {
   contents.set(proofName, Buffer.from(json(proof)));
   const draft = `${files.out}.${process.pid}.draft`;
   await rm(draft, { recursive: true, force: true });
-  const folders = new Set([...contents.keys()].flatMap(foldersOf));
+  const folders = new Set([...contents.keys()].flatMap(listFolders));
   for (const folder of [...folders].sort()) await makeFolder(path.join(draft, folder));
   await Promise.all(
     [...contents].map(async ([file, content]) => {
@@ -106,9 +106,9 @@ async function allContents({
 }
 
 /** `a/b/c.js`: the product's own folder, `a` and `a/b`. */
-function foldersOf(file: string): readonly string[] {
+function listFolders(file: string): readonly string[] {
   const folder = path.posix.dirname(file);
-  return folder === '.' ? ['.'] : [...foldersOf(folder), folder];
+  return folder === '.' ? ['.'] : [...listFolders(folder), folder];
 }
 
 async function makeFolder(folder: string): Promise<void> {
@@ -141,7 +141,7 @@ async function keepPackages(from: string, to: string): Promise<void> {
   const list = (folder: string) =>
     readFile(path.join(folder, 'server', 'package.json'), 'utf8').then(packagesOf, () => undefined);
   const lock = (folder: string) =>
-    readFile(path.join(folder, 'server', 'package-lock.json'), 'utf8').then(lockedPackagesOf, () => undefined);
+    readFile(path.join(folder, 'server', 'package-lock.json'), 'utf8').then(toComparablePackages, () => undefined);
   const [before, now] = await Promise.all([list(from), list(to)]);
   if (before === undefined || before !== now || (await lock(from)) !== (await lock(to))) return;
   await linkTree(path.join(from, 'server', installed), path.join(to, 'server', installed)).catch(
@@ -179,7 +179,7 @@ function packagesOf(manifest: string): string {
 }
 
 /** All but the product's own entry, which has its name and version. */
-function lockedPackagesOf(lock: string): string {
+function toComparablePackages(lock: string): string {
   const { packages = {} } = JSON.parse(lock) as { packages?: Record<string, unknown> };
   return JSON.stringify(Object.entries(packages).filter(([place]) => place !== ''));
 }

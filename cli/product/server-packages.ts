@@ -30,7 +30,7 @@ export async function serverPackageFiles(
   };
   const locked = readLockedPackages(root);
   const places = [...reachablePackages(locked, Object.keys(dependencies), isForThisPlatform).keys()];
-  const checks = places.map(async (place) => problemOf(root, place, locked.get(place)));
+  const checks = places.map(async (place) => findProblem(root, place, locked.get(place)));
   const missing = (await Promise.all(checks)).filter((sentence) => sentence !== undefined);
   if (missing.length > 0)
     throw new CliError(
@@ -42,7 +42,7 @@ export async function serverPackageFiles(
           : {}),
       })),
     );
-  const files = await Promise.all(places.map((place) => filesOf(root, place)));
+  const files = await Promise.all(places.map((place) => listFiles(root, place)));
   return { packages: places.length, files: files.flat() };
 }
 
@@ -58,7 +58,7 @@ function fits(allowed: readonly string[] | undefined, own: string): boolean {
   return allowed.includes(own) || allowed.every((name) => name.startsWith('!'));
 }
 
-async function problemOf(root: string, place: string, found: LockedPackage | undefined): Promise<string | undefined> {
+async function findProblem(root: string, place: string, found: LockedPackage | undefined): Promise<string | undefined> {
   const text = await readFile(path.join(root, place, 'package.json'), 'utf8').catch(() => undefined);
   const version = text === undefined ? undefined : (JSON.parse(text) as { version?: string }).version;
   if (version === found?.version) return undefined;
@@ -69,7 +69,7 @@ async function problemOf(root: string, place: string, found: LockedPackage | und
 }
 
 /** Of one package, without the packages that lie in it: those that are needed have a place of their own. */
-async function filesOf(root: string, place: string): Promise<readonly PackageFile[]> {
+async function listFiles(root: string, place: string): Promise<readonly PackageFile[]> {
   const files: PackageFile[] = [];
   const folders = [place];
   for (const folder of folders) {

@@ -6,7 +6,7 @@ import { createGzip } from 'node:zlib';
 import { pack, type Pack } from 'tar-stream';
 import { mapsFolder, proofName, type ListedFile, type ProductProof } from '../../core/common/product-proof.ts';
 import { platformName } from '../../core/server/product/platform-name.ts';
-import { digestOf } from '../../core/server/product/verify-product.ts';
+import { computeDigest } from '../../core/server/product/verify-product.ts';
 import { json, modes } from '../bundle/write-product.ts';
 import { serverPackageFiles } from './server-packages.ts';
 
@@ -52,7 +52,7 @@ export async function writeArchive({ root, out, version, proof }: ArchiveRequest
     const text = Buffer.from(json({ ...proof, packages: { platform, files: packed } }));
     await tar.addContent(proofName, text, modes.file);
     tar.stream.finalize();
-    return digestOf(text).sha256;
+    return computeDigest(text).sha256;
   };
   try {
     const [proofSha256] = await Promise.all([fill(), written]);
@@ -81,7 +81,7 @@ class ProductTar {
   async add(place: string, source: string): Promise<ListedFile> {
     const [content, { mode }] = await Promise.all([readFile(source), stat(source)]);
     await this.addContent(place, content, (mode & 0o100) === 0 ? modes.file : modes.folder);
-    return { path: place, ...digestOf(content) };
+    return { path: place, ...computeDigest(content) };
   }
 
   async addContent(place: string, content: Buffer, mode: number): Promise<void> {

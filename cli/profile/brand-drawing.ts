@@ -103,7 +103,7 @@ function viewBoxProblem(svg: string): DrawingProblem | undefined {
       wayOut: 'Write four numbers, the last two above 0, such as viewBox="0 0 96 32".',
     };
   try {
-    iconOf(svg, { size: 16, share: 1 });
+    renderIcon(svg, { size: 16, share: 1 });
     return undefined;
   } catch (error) {
     return {
@@ -117,7 +117,7 @@ function viewBoxProblem(svg: string): DrawingProblem | undefined {
 const viewBoxIn = (svg: string): string | undefined => /^<svg[^>]*? viewBox="([^"]*)"/.exec(svg)?.[1];
 
 /** A reduced drawing with a sound viewBox as PNG. */
-export function iconOf(svg: string, { size, share, background }: IconOptions): Uint8Array {
+export function renderIcon(svg: string, { size, share, background }: IconOptions): Uint8Array {
   const [left = 0, top = 0, width = 1, height = 1] = (viewBoxIn(svg) ?? '')
     .trim()
     .split(/[\s,]+/)

@@ -60,9 +60,9 @@ function lighter(color: string, by: number): string {
 function contrastSentence(name: string, theme: Theme): string {
   const { colorNeutralForegroundOnBrand: text, colorBrandBackground: button } = theme;
   const { colorBrandForegroundLink: link, colorNeutralBackground1: page } = theme;
-  const contrastOf = (a: string, b: string): string => `${(Math.floor(wcagContrast(a, b) * 10) / 10).toFixed(1)}:1`;
+  const formatContrast = (a: string, b: string): string => `${(Math.floor(wcagContrast(a, b) * 10) / 10).toFixed(1)}:1`;
   return (
     `${name} theme: ${text === white ? 'white' : 'black'} text on buttons ${button} has a contrast of ` +
-    `${contrastOf(text, button)}, links ${link} have ${contrastOf(link, page)}; at least ${minimumContrast}:1 is kept.`
+    `${formatContrast(text, button)}, links ${link} have ${formatContrast(link, page)}; at least ${minimumContrast}:1 is kept.`
   );
 }

@@ -1,6 +1,6 @@
 import path from 'node:path';
 import { basePath } from '#core';
-import { iconOf } from './brand-drawing.ts';
+import { renderIcon } from './brand-drawing.ts';
 import { backgroundFiles, drawingFile, type DrawingName } from './brand-files.ts';
 import { brandThemes } from './brand-themes.ts';
 import type { Brand, ResolvedProfile } from './resolved-profile.ts';
@@ -37,10 +37,10 @@ export async function makeBrand(root: string, resolved: ResolvedProfile): Promis
   );
   files.set('favicon.svg', icon.content);
   for (const size of iconSizes) {
-    files.set(`icons/icon-${size}.png`, iconOf(svg, { size, share: 0.9 }));
-    files.set(`icons/maskable-${size}.png`, iconOf(svg, { size, share: maskableShare, background: '#ffffff' }));
+    files.set(`icons/icon-${size}.png`, renderIcon(svg, { size, share: 0.9 }));
+    files.set(`icons/maskable-${size}.png`, renderIcon(svg, { size, share: maskableShare, background: '#ffffff' }));
   }
-  files.set('icons/apple-touch-icon.png', iconOf(svg, { size: 180, share: 0.8, background: '#ffffff' }));
+  files.set('icons/apple-touch-icon.png', renderIcon(svg, { size: 180, share: 0.8, background: '#ffffff' }));
   const manifest = {
     name: title,
     short_name: shortName,

@@ -41,7 +41,7 @@ export function describeSchemaError(
       // `required` stands in the `then` or `else` of the schema that has the condition and the properties.
       const [conditional] = /\/(?:then|else)\/required$/.exec(error.schemaPath) ?? [];
       const owner = conditional === undefined ? schema : schemaAt(root, error.schemaPath.slice(1, -conditional.length));
-      const when = conditional === undefined ? '' : conditionOf(valueAt(data, error.instancePath), owner);
+      const when = conditional === undefined ? '' : formatCondition(valueAt(data, error.instancePath), owner);
       return at(`The setting "${missingProperty}" is missing in ${where}${when}.`, exampleFor(missingProperty, owner));
     }
     case 'type':
@@ -50,7 +50,7 @@ export function describeSchemaError(
         exampleOf(schema, error.params.type),
       );
     case 'enum':
-      return at(`${name} has the unknown value ${value}.`, `Known are: ${listOf(error.params.allowedValues)}.`);
+      return at(`${name} has the unknown value ${value}.`, `Known are: ${formatList(error.params.allowedValues)}.`);
     case 'const':
       return at(`${name} has the unknown value ${value}.`, `Known is: ${JSON.stringify(error.params.allowedValue)}.`);
     case 'pattern':
@@ -103,7 +103,7 @@ function unknownName(unknown: string, pointer: string, schema: Schema): Describe
 const schemaAt = (root: unknown, pointer: string): Schema => (valueAt(root, pointer) ?? {}) as Schema;
 
 /** `, which must be set where engine is "external"`: why a schema's `then` or `else` asks for something. */
-function conditionOf(data: unknown, schema: Schema): string {
+function formatCondition(data: unknown, schema: Schema): string {
   const { properties = {} } = (schema['if'] ?? {}) as { readonly properties?: Readonly<Record<string, Schema>> };
   const settings = Object.keys(properties).map(
     (name) => `${name} is ${JSON.stringify((data as Readonly<Record<string, unknown>>)[name])}`,
@@ -146,7 +146,7 @@ const typeNames: Readonly<Record<string, string>> = {
 };
 const typeName = (type: string): string => typeNames[type] ?? `of the type ${type}`;
 
-const listOf = (values: readonly unknown[]): string => values.map((value) => JSON.stringify(value)).join(', ');
+const formatList = (values: readonly unknown[]): string => values.map((value) => JSON.stringify(value)).join(', ');
 const counted = (count: number, noun: 'character' | 'entry'): string =>
   `${count} ${count === 1 ? noun : noun === 'entry' ? 'entries' : `${noun}s`}`;
 

@@ -75,7 +75,7 @@ export async function readProfileChain(profilesFolder: string, nameOrPath: strin
     }
     const read: ProfileFile = await readProfileFile(file, (cause) => absent(profilesFolder, file ?? '', below, cause));
     chain.push(read);
-    file = parentOf(profilesFolder, read);
+    file = findParent(profilesFolder, read);
   }
   const origins = new Map<string, string>();
   const value = chain
@@ -99,7 +99,7 @@ export function lineIn(merged: Pick<MergedProfile, 'files'>, file: string, point
   return merged.files.find((each) => each.file === file)?.lineOf(pointer);
 }
 
-function parentOf(profilesFolder: string, read: ProfileFile): string | undefined {
+function findParent(profilesFolder: string, read: ProfileFile): string | undefined {
   const { extends: parent } = read.value;
   if (parent === undefined) return undefined;
   if (typeof parent !== 'string' || parent.trim() === '')

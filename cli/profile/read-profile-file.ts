@@ -45,7 +45,7 @@ export async function readProfileFile(
   if (problems.length > 0) throw invalid(file, problems);
   if (tree?.type !== 'object')
     throw invalid(file, [{ pointer: '', line: 1, cause: 'A profile is a JSON object.', wayOut: startFromCopy }]);
-  return { file, value: JSON.parse(text) as JsonObject, lineOf: (pointer) => lineAt(text, offsetOf(tree, pointer)) };
+  return { file, value: JSON.parse(text) as JsonObject, lineOf: (pointer) => lineAt(text, findOffset(tree, pointer)) };
 }
 
 /** A text in UTF-8, without its byte order mark. */
@@ -146,7 +146,7 @@ function duplicateKeys(text: string, node: Node, pointer = ''): readonly Omit<Pr
   });
 }
 
-function offsetOf(tree: Node, pointer: string): number {
+function findOffset(tree: Node, pointer: string): number {
   const segments = pointer.split('/').slice(1).map(unescapePointer);
   for (let length = segments.length; length > 0; length--) {
     const node = nodeAt(tree, segments.slice(0, length));

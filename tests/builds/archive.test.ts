@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { writeArchive, type ArchiveReport } from '../../cli/product/write-archive.ts';
 import type { ListedFile, ProductProof } from '../../core/common/product-proof.ts';
 import { platformName } from '../../core/server/product/platform-name.ts';
-import { digestOf, verifyProduct } from '../../core/server/product/verify-product.ts';
+import { computeDigest, verifyProduct } from '../../core/server/product/verify-product.ts';
 import { buildFixture } from './build-fixture.ts';
 
 const project = path.resolve(import.meta.dirname, '..', '..');
@@ -55,7 +55,7 @@ async function productOf(name: string, packages: readonly string[], server: stri
   const files: (ListedFile & { plugins: [] })[] = [];
   for (const [place, text] of Object.entries(contents)) {
     await writeFile(path.join(out, place), text);
-    files.push({ path: place, ...digestOf(Buffer.from(text)), plugins: [] });
+    files.push({ path: place, ...computeDigest(Buffer.from(text)), plugins: [] });
   }
   return [out, { profile: name, enabled: [], disabled: [], files }];
 }

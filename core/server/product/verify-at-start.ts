@@ -39,13 +39,13 @@ export async function verifyAtStart(
     const reason = cause instanceof Error ? cause.message : String(cause);
     throw new ChangedProductError(`The product cannot be verified: ${reason} ${wayOut}`, { cause });
   });
-  if (differences.length > 0) throw new ChangedProductError(sentencesOf(product, differences));
+  if (differences.length > 0) throw new ChangedProductError(toSentences(product, differences));
   log.info({ files, proofSha256, packages }, 'The product is as it was built.');
 }
 
 const wayOut = 'Deliver the product again from its build, or take WALKDOWN_VERIFY out of the environment.';
 
-function sentencesOf(product: string, differences: readonly ProductDifference[]): string {
+function toSentences(product: string, differences: readonly ProductDifference[]): string {
   const named = differences.slice(0, maxNamed).map(differenceSentence);
   const more = differences.length > maxNamed ? [`${differences.length - maxNamed} more differ.`] : [];
   return [`The product in ${product} is not as it was built.`, ...named, ...more, wayOut].join('\n');

@@ -62,7 +62,7 @@ export async function verifyProduct(folder: string, { expected }: VerifyOptions 
   };
 }
 
-export function digestOf(content: Uint8Array): FileDigest {
+export function computeDigest(content: Uint8Array): FileDigest {
   return { bytes: content.byteLength, sha256: sha256Of(content) };
 }
 
@@ -98,7 +98,7 @@ async function digestAll(
     for (let entry = waiting.pop(); entry !== undefined; entry = waiting.pop()) {
       const { name, isFile } = entry;
       const content = isFile ? await readFile(path.join(folder, name)).catch(() => undefined) : undefined;
-      found.set(name, content && digestOf(content));
+      found.set(name, content && computeDigest(content));
     }
   };
   await Promise.all(Array.from({ length: readersAtOnce }, readNext));
