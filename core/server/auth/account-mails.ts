@@ -169,13 +169,13 @@ export class AccountMails {
     if (wanted !== 'activation' && status === 'ACTIVE') return { ...asked, purpose: 'RESET', passwordHash: null };
     if (wanted === 'activation') {
       if ((status !== 'INVITED' && status !== 'REGISTERED') || invited_at === null)
-        return { refused: refusalOf(status) };
+        return { refused: toRefusal(status) };
       if (clock.now() >= invited_at.getTime() + invitationLifetime) return { refused: 'invitationExpired' };
       return { ...asked, purpose: 'ACTIVATE', passwordHash };
     }
     const last =
       wanted === 'again' && status === 'REGISTERED' ? await codes.last(transaction, uid, request) : undefined;
-    if (last === undefined) return { refused: status === 'REGISTERED' ? 'otherBrowser' : refusalOf(status) };
+    if (last === undefined) return { refused: status === 'REGISTERED' ? 'otherBrowser' : toRefusal(status) };
     return { ...asked, purpose: 'ACTIVATE', passwordHash: last.password_hash };
   }
 
@@ -191,5 +191,5 @@ export class AccountMails {
 }
 
 /** Why an account of this status is sent no code of the kind that was asked for. */
-const refusalOf = (status: AccountRow['status']): RefusalReason =>
+const toRefusal = (status: AccountRow['status']): RefusalReason =>
   status === 'INACTIVE' ? 'accountInactive' : status === 'ACTIVE' ? 'stateUnfit' : 'accountNotActivated';

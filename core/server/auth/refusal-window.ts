@@ -74,9 +74,9 @@ export class RefusalWindow {
       kind,
       count,
       networks: networks.size,
-      busiestNetworks: busiestOf(networks),
+      busiestNetworks: findBusiest(networks),
       accounts: accounts.size,
-      busiestAccounts: busiestOf(accounts),
+      busiestAccounts: findBusiest(accounts),
     }));
     const since = new Date(this.#startedAt).toISOString();
     this.#counted.clear();
@@ -94,5 +94,5 @@ function increment(counts: Map<string, number>, key: string): void {
   if (count !== undefined || counts.size < maxCounted) counts.set(key, (count ?? 0) + 1);
 }
 
-const busiestOf = (counts: ReadonlyMap<string, number>): Readonly<Record<string, number>> =>
+const findBusiest = (counts: ReadonlyMap<string, number>): Readonly<Record<string, number>> =>
   Object.fromEntries([...counts].sort(([, a], [, b]) => b - a).slice(0, maxNamed));

@@ -25,7 +25,7 @@ export function SignOnLogin({
     rememberNext(location.search);
     api.startSignOn(provider).then(leave, (cause: unknown) => {
       setChosen(undefined);
-      setFailure(failureOf(cause, product.login.providers.find(({ id }) => id === provider)?.label ?? ''));
+      setFailure(toFailure(cause, product.login.providers.find(({ id }) => id === provider)?.label ?? ''));
       if (isNotSetUp(cause)) setNotSetUp((known) => [...known, provider]);
     });
   };
@@ -58,7 +58,7 @@ export function SignOnLogin({
 const isNotSetUp = (cause: unknown): boolean =>
   cause instanceof SignInFailure && cause.word === 'core.signIn.failed.notSetUp';
 
-function failureOf(cause: unknown, provider: string): SignInFailure {
+function toFailure(cause: unknown, provider: string): SignInFailure {
   if (!(cause instanceof SignInFailure))
     return new SignInFailure('core.signIn.failed.general', {}, undefined, { cause });
   return isNotSetUp(cause) ? new SignInFailure(cause.word, { provider }, undefined, { cause }) : cause;
