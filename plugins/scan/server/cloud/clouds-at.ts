@@ -59,7 +59,7 @@ export async function cloudsAt(
     }));
 }
 
-const fileOf = (name: string, location: string): NewFile => ({
+const toNewFile = (name: string, location: string): NewFile => ({
   name,
   mediaType: 'application/octet-stream',
   audience: scanAudience(location),
@@ -74,11 +74,11 @@ export async function takeCloud(
   { files, fields }: ReceivedUpload,
 ): Promise<{ readonly code: string; readonly job: string }> {
   const place = placeOf(fields['place']);
-  const unit = unitOf(fields['unit']);
+  const unit = parseUnit(fields['unit']);
   const sources: string[] = [];
   const code = randomBytes(8).toString('hex');
   const job = await removeOnFailure(context.files, sources, async () => {
-    for (const file of files) sources.push((await context.files.put(fileOf(file.name, location), file.stream())).id);
+    for (const file of files) sources.push((await context.files.put(toNewFile(file.name, location), file.stream())).id);
     return cloudTables(context)
       .transaction()
       .execute(async (transaction) => {
@@ -124,7 +124,7 @@ export async function removeCloudAt(context: CloudContext, location: string, cod
     await context.files.remove(file);
 }
 
-function unitOf(text = 'FILE'): SourceChoice {
+function parseUnit(text = 'FILE'): SourceChoice {
   if (isSourceChoice(text)) return text;
   throw invalidRequest(scanRefusal('scan.refused.unit'), [{ pointer: '/unit', message: 'core.validation.choice' }]);
 }

@@ -9,7 +9,7 @@ import type { FileContent } from '../../contract/admin/api.ts';
 export function isDoubtful(contents: readonly FileContent[]): boolean {
   return (
     contents.some(({ declared, read, system }) => isShort({ declared, read, system }) || isAssumed(system)) ||
-    namesOf(contents).size > 1
+    listNames(contents).size > 1
   );
 }
 
@@ -21,7 +21,7 @@ const isAssumed = ({ horizontal, vertical }: SourceSystem): boolean =>
   horizontal.basis === 'ASSUMED' ||
   (vertical.basis === 'ASSUMED' && (horizontal.metres === null || vertical.metres !== 1));
 
-const namesOf = (contents: readonly FileContent[]): ReadonlySet<string> =>
+const listNames = (contents: readonly FileContent[]): ReadonlySet<string> =>
   new Set(
     contents.flatMap(
       ({ system: { name, epsg, projectedTo } }) => projectedTo ?? name ?? (epsg === null ? [] : `${epsg}`),
@@ -34,7 +34,7 @@ export function describeContents(contents: readonly FileContent[]): readonly str
   return [
     `${sum('read')} of ${sum('declared')} points were read.`,
     ...new Set(contents.map(({ system }) => describeSystem(system))),
-    ...(namesOf(contents).size > 1 ? ['The files name several coordinate systems.'] : []),
+    ...(listNames(contents).size > 1 ? ['The files name several coordinate systems.'] : []),
   ];
 }
 

@@ -1,6 +1,6 @@
 import type { StaticDecode } from 'typebox';
 import type { describeHeader } from '../../contract/cloud/api.ts';
-import { completeSystem, findUnmeasurable, unitOf, upwardUnit } from '../import/coordinates/resolve-system.ts';
+import { completeSystem, findUnmeasurable, toSourceUnit, upwardUnit } from '../import/coordinates/resolve-system.ts';
 import { bytesInMemory } from '../import/byte-source.ts';
 import { isEptNode } from '../import/ept/open-ept.ts';
 import { readLasHeader } from '../import/las/las-header.ts';
@@ -16,7 +16,7 @@ interface FileHead {
 type Described = StaticDecode<typeof describeHeader.reply>;
 
 /** What the beginning of a file says of its coordinates; `header` is null where it cannot be read from there. */
-export async function describeHeaderOf({ name, bytes, head }: FileHead): Promise<Described> {
+export async function readHeader({ name, bytes, head }: FileHead): Promise<Described> {
   const beginning = bytesInMemory(Buffer.from(head, 'base64'));
   try {
     const { count, system, software } = await readLasHeader({ ...beginning, size: bytes }, { headOnly: true });
@@ -25,7 +25,7 @@ export async function describeHeaderOf({ name, bytes, head }: FileHead): Promise
       header: {
         points: count,
         part: isEptNode(name, { software }),
-        horizontal: stated?.unit ? unitOf(stated.unit, 'FILE') : null,
+        horizontal: stated?.unit ? toSourceUnit(stated.unit, 'FILE') : null,
         vertical: stated?.unit || stated?.verticalUnit ? upwardUnit(stated) : null,
         name: stated?.name ?? null,
         epsg: stated?.epsg ?? null,

@@ -2,7 +2,7 @@ import type { Api, ServerContext } from '#core/server';
 import { maxFileBytes } from '../../contract/file-heads.ts';
 import { describeHeader, importCloud, listClouds, removeCloud } from '../../contract/cloud/api.ts';
 import { cloudsAt, removeCloudAt, takeCloud } from './clouds-at.ts';
-import { describeHeaderOf } from './describe-header.ts';
+import { readHeader } from './describe-header.ts';
 import { importCloudJob, runImportCloud, type ImportCloudPayload } from './import-cloud.ts';
 
 const mostFiles = 64;
@@ -18,7 +18,7 @@ export function serveClouds(api: Api, context: ServerContext, mayBeSeen: (locati
     { accept: ['application/octet-stream', 'application/zip'], maximumBytes: maxFileBytes, maximumFiles: mostFiles },
     async ({ caller, params, query }, upload) => takeCloud(context, caller, params.location, query, upload),
   );
-  api.serve(describeHeader, ({ body }) => describeHeaderOf(body));
+  api.serve(describeHeader, ({ body }) => readHeader(body));
   api.serve(removeCloud, async ({ params }) => {
     await removeCloudAt(context, params.location, params.code);
     return { removed: true };

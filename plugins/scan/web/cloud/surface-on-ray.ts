@@ -70,7 +70,7 @@ export function surfaceOnRay(points: readonly NearPoint[], ray: Pick<Ray, 'apert
     sigma: Math.hypot(sigma, misfitOf({ ...met, depth, b, c }, all) / 2),
     enclosed: met.enclosed,
     end: isDoubtful(met, passed / 2),
-    rival: rivalOf(met, own, bent !== undefined),
+    rival: computeRivalDistance(met, own, bent !== undefined),
   };
 }
 
@@ -78,7 +78,7 @@ export function surfaceOnRay(points: readonly NearPoint[], ray: Pick<Ray, 'apert
  * A surface in front may be meant if the ray passes its end; one close behind, if the ray meets only an end. What lies
  * far behind was compared with that end before, and rejected: it may be meant if it has points nearer to the ray.
  */
-function rivalOf(met: SeenPlane, own: readonly SeenPlane[], isBent: boolean): number {
+function computeRivalDistance(met: SeenPlane, own: readonly SeenPlane[], isBent: boolean): number {
   const isEnd = isDoubtful(met, passed / 2);
   // A pipe is too thin to have points all around the ray.
   const isBentEnd = isBent ? isDoubtful(met, passed) : isEnd;

@@ -34,13 +34,13 @@ const projUnits: Readonly<Record<string, number>> = {
 /** Finds a system by its code in the register that comes with the product; nothing is fetched. */
 export async function findEpsgDefinition(code: number): Promise<EpsgDefinition | undefined> {
   if (!Number.isInteger(code) || code < 1) return undefined;
-  const text = await readFile(pathOf(code), 'utf8').catch(() => undefined);
+  const text = await readFile(toPath(code), 'utf8').catch(() => undefined);
   if (text === undefined) return undefined;
   const entry = JSON.parse(text) as Entry;
-  return { name: entry.name, unit: unitOf(entry), proj4: entry.proj4 };
+  return { name: entry.name, unit: findUnit(entry), proj4: entry.proj4 };
 }
 
-function pathOf(code: number): string {
+function toPath(code: number): string {
   try {
     return resolve(`epsg-index/s/${code}.json`);
   } catch {
@@ -48,7 +48,7 @@ function pathOf(code: number): string {
   }
 }
 
-function unitOf({ proj4, unit }: Entry): StatedUnit | undefined {
+function findUnit({ proj4, unit }: Entry): StatedUnit | undefined {
   const text = proj4 ?? '';
   if (/\+proj=longlat/.test(text) || unit?.startsWith('degree')) return degree;
   const factor = /\+v?to_meter=([\d.e+-]+)/.exec(text)?.[1];

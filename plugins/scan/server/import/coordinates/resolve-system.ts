@@ -55,11 +55,11 @@ export function resolveSystem(
   if (format === 'E57' && (choice === 'FILE' || choice === 'PROJECT')) return e57(stated, unmeasurable);
   if (choice === 'PROJECT') {
     if (stated === undefined) throw new ScanUnreadable('scan.refused.noSystem');
-    return resolved(stated, unitOf(stated.unit ?? metre, 'FILE'), upwardUnit(stated), { project: true });
+    return resolved(stated, toSourceUnit(stated.unit ?? metre, 'FILE'), upwardUnit(stated), { project: true });
   }
   if (choice !== 'FILE') {
     const chosen: SourceUnit = { unit: choice, metres: metresPer[choice], basis: 'PERSON' };
-    const said = stated?.unit && unitOf(stated.unit, 'FILE');
+    const said = stated?.unit && toSourceUnit(stated.unit, 'FILE');
     return resolved(stated, chosen, chosen, { stated: said && said.unit !== choice ? said : undefined });
   }
   const name = stated?.name ?? '?';
@@ -67,10 +67,10 @@ export function resolveSystem(
   if (unmeasurable === 'WEB_MERCATOR') throw new ScanUnreadable('scan.refused.webMercator', { system: name });
   if (unmeasurable === 'GEOCENTRIC') throw new ScanUnreadable('scan.refused.geocentric', { system: name });
   if (stated?.unit === undefined) {
-    const assumed = unitOf(metre, 'ASSUMED');
+    const assumed = toSourceUnit(metre, 'ASSUMED');
     return resolved(stated, assumed, stated?.verticalUnit ? upwardUnit(stated) : assumed);
   }
-  return resolved(stated, unitOf(stated.unit, 'FILE'), upwardUnit(stated));
+  return resolved(stated, toSourceUnit(stated.unit, 'FILE'), upwardUnit(stated));
 }
 
 /** E57 counts in metres by its standard (ASTM E2807); a coordinate system of another unit contradicts it. */
@@ -78,7 +78,7 @@ function e57(stated: StatedSystem | undefined, unmeasurable: UnmeasurableKind | 
   const unit = stated?.unit;
   if (unmeasurable !== undefined || (unit?.kind === 'length' && unit.metres !== 1))
     throw new ScanUnreadable('scan.refused.e57Unit', { system: stated?.name ?? '?' });
-  const fixed = unitOf(metre, 'FORMAT');
+  const fixed = toSourceUnit(metre, 'FORMAT');
   return resolved(stated, fixed, fixed);
 }
 
@@ -106,11 +106,11 @@ function resolved(
 
 /** Heights without a unit count as x and y do, or in metres beside degrees; both are assumptions. */
 export function upwardUnit({ unit, verticalUnit }: StatedSystem): SourceUnit {
-  if (verticalUnit?.kind === 'length') return unitOf(verticalUnit, 'FILE');
-  return unitOf(unit?.kind === 'length' ? unit : metre, 'ASSUMED');
+  if (verticalUnit?.kind === 'length') return toSourceUnit(verticalUnit, 'FILE');
+  return toSourceUnit(unit?.kind === 'length' ? unit : metre, 'ASSUMED');
 }
 
-export function unitOf(unit: StatedUnit, basis: UnitBasis): SourceUnit {
+export function toSourceUnit(unit: StatedUnit, basis: UnitBasis): SourceUnit {
   return unit.kind === 'angle'
     ? { unit: 'deg', metres: null, basis }
     : exact(findLengthUnit(unit.metres), unit.metres, basis);

@@ -33,7 +33,7 @@ export async function projectToMetres(
   { scale: [, up] }: ResolvedSystem,
   frame: Pick<SiteFrame, 'crs'>,
 ): Promise<ToMetres> {
-  const from = await definitionOf(stated);
+  const from = await findDefinition(stated);
   const first = source.bounds;
   if (from === undefined || first === undefined) throw unknownSystem(stated);
   try {
@@ -58,7 +58,7 @@ export async function projectToMetres(
 const unknownSystem = (stated: StatedSystem, cause?: unknown): ScanUnreadable =>
   new ScanUnreadable('scan.refused.systemUnknown', { system: stated.name ?? '?' }, { cause });
 
-async function definitionOf(stated: StatedSystem): Promise<string | undefined> {
+async function findDefinition(stated: StatedSystem): Promise<string | undefined> {
   const known = stated.epsg === undefined ? undefined : (await findEpsgDefinition(stated.epsg))?.proj4;
   if (known) return known;
   return stated.kind === 'GEOCENTRIC' ? '+proj=geocent +datum=WGS84 +units=m +no_defs' : stated.wkt;

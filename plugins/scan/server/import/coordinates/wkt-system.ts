@@ -22,27 +22,27 @@ const unitWords = new Set(['UNIT', 'LENGTHUNIT', 'ANGLEUNIT']);
 /** What a WKT text says; undefined if it cannot be read or names no system of coordinates. */
 export function readWktSystem(source: string): StatedSystem | undefined {
   const root = parseWkt(source);
-  return root && systemOf(root);
+  return root && toSystem(root);
 }
 
-function systemOf(root: WktNode): StatedSystem | undefined {
+function toSystem(root: WktNode): StatedSystem | undefined {
   if (root.keyword === 'BOUNDCRS') {
     const bound = child(root, 'SOURCECRS')?.children[0];
-    return bound && systemOf(bound);
+    return bound && toSystem(bound);
   }
   const parts = compound.has(root.keyword) ? root.children : [root];
   const flat = parts.find(({ keyword }) => kinds[keyword] !== undefined);
   if (flat === undefined) return undefined;
   const up = parts.find(({ keyword }) => vertical.has(keyword));
-  const kind = kindOf(flat);
+  const kind = findKind(flat);
   return {
     kind,
-    unit: unitOf(flat, kind),
-    verticalUnit: up ? unitOf(up, 'LOCAL') : upwardUnitOf(flat),
-    name: nameOf(flat),
-    epsg: epsgOf(flat),
-    verticalName: up && nameOf(up),
-    verticalEpsg: up && epsgOf(up),
+    unit: findUnit(flat, kind),
+    verticalUnit: up ? findUnit(up, 'LOCAL') : findUpwardUnit(flat),
+    name: findName(flat),
+    epsg: findEpsg(flat),
+    verticalName: up && findName(up),
+    verticalEpsg: up && findEpsg(up),
     wkt: flat.text,
   };
 }
@@ -50,31 +50,31 @@ function systemOf(root: WktNode): StatedSystem | undefined {
 const child = (node: WktNode, ...keywords: readonly string[]): WktNode | undefined =>
   node.children.find(({ keyword }) => keywords.includes(keyword));
 
-function kindOf(node: WktNode): StatedSystem['kind'] {
+function findKind(node: WktNode): StatedSystem['kind'] {
   const kind = kinds[node.keyword]!;
   const axes = String(child(node, 'CS')?.values[0] ?? '').toLowerCase();
   return kind === 'GEOGRAPHIC' && axes === 'cartesian' ? 'GEOCENTRIC' : kind;
 }
 
-function nameOf({ values: [name] }: WktNode): string | undefined {
+function findName({ values: [name] }: WktNode): string | undefined {
   return typeof name === 'string' && !/^(unnamed|unknown)?$/i.test(name) ? name.slice(0, 120) : undefined;
 }
 
-function epsgOf(node: WktNode): number | undefined {
+function findEpsg(node: WktNode): number | undefined {
   const [authority, code] = child(node, 'AUTHORITY', 'ID')?.values ?? [];
   const number = Number(code);
   return String(authority).toUpperCase() === 'EPSG' && Number.isInteger(number) && number > 0 ? number : undefined;
 }
 
 /** The unit of the system, or that of its first axis (WKT 2 allows both). */
-function unitOf(node: WktNode, kind: StatedSystem['kind']): StatedUnit | undefined {
+function findUnit(node: WktNode, kind: StatedSystem['kind']): StatedUnit | undefined {
   const axis = node.children.find(({ keyword, children }) => keyword === 'AXIS' && children.some(isUnit));
   const unit = node.children.find(isUnit) ?? axis?.children.find(isUnit);
   return unit && statedUnit(unit, kind);
 }
 
 /** Of a system with three axes. */
-function upwardUnitOf(node: WktNode): StatedUnit | undefined {
+function findUpwardUnit(node: WktNode): StatedUnit | undefined {
   const up = node.children.find(
     ({ keyword, values }) => keyword === 'AXIS' && String(values[1] ?? '').toLowerCase() === 'up',
   );

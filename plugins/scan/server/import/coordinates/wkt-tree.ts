@@ -28,7 +28,7 @@ interface Token {
  */
 export function parseWkt(source: string): WktNode | undefined {
   if (source.length > maxLength) return undefined;
-  const tokens = tokensOf(source);
+  const tokens = parseTokens(source);
   if (tokens === undefined) return undefined;
   let at = 0;
   const is = (mark: string): boolean => tokens[at]?.mark === mark;
@@ -64,7 +64,7 @@ export function parseWkt(source: string): WktNode | undefined {
   return parseNode(0);
 }
 
-function tokensOf(source: string): readonly Token[] | undefined {
+function parseTokens(source: string): readonly Token[] | undefined {
   const tokens: Token[] = [];
   const text = source.replace(/[\0\s]+$/, '');
   for (let from = 0; from < text.length;) {

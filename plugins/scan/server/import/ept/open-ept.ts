@@ -43,8 +43,8 @@ export async function openEpt(source: ByteSource): Promise<EptFile> {
     format: 'EPT',
     count,
     declared: Number.isSafeInteger(declared) && declared > 0 ? declared : count,
-    system: systemOf(ept['srs']),
-    bounds: boundsOf(ept['boundsConforming'] ?? ept['bounds']),
+    system: toSystem(ept['srs']),
+    bounds: parseBounds(ept['boundsConforming'] ?? ept['bounds']),
     points: () => pointsOf(read, nodes),
   };
 }
@@ -76,23 +76,27 @@ async function readNodes(read: ReadPart, files: number): Promise<ReadonlyMap<str
 
 function demandAll(zip: ZipArchive, folder: string, nodes: ReadonlyMap<string, number>): void {
   const names = new Set(zip.names);
-  const missing = [...nodes.keys()].filter((name) => !names.has(path.posix.join(folder, dataOf(name))));
+  const missing = [...nodes.keys()].filter((name) => !names.has(path.posix.join(folder, toDataName(name))));
   if (missing.length > 0)
     throw new ScanUnreadable('scan.refused.eptNodesMissing', {
       missing: missing.length,
       count: nodes.size,
-      example: dataOf(missing[0]!),
+      example: toDataName(missing[0]!),
     });
 }
 
-const dataOf = (node: string): string => `ept-data/${node}.laz`;
+const toDataName = (node: string): string => `ept-data/${node}.laz`;
 
 async function* pointsOf(read: ReadPart, nodes: ReadonlyMap<string, number>): AsyncGenerator<PointBatch> {
   for (const [name, points] of nodes) {
-    const bytes = await read(dataOf(name));
+    const bytes = await read(toDataName(name));
     const file = await openLas(bytesInMemory(bytes ?? Buffer.alloc(0)));
     if (file.count !== points)
-      throw new ScanUnreadable('scan.refused.eptNodePoints', { node: dataOf(name), held: file.count, count: points });
+      throw new ScanUnreadable('scan.refused.eptNodePoints', {
+        node: toDataName(name),
+        held: file.count,
+        count: points,
+      });
     yield* file.points();
   }
 }
@@ -110,7 +114,7 @@ function parse(bytes: Buffer | undefined): Readonly<Record<string, unknown>> | u
   }
 }
 
-function systemOf(srs: unknown): StatedSystem | undefined {
+function toSystem(srs: unknown): StatedSystem | undefined {
   if (!isRecord(srs)) return undefined;
   const wkt = typeof srs['wkt'] === 'string' ? readWktSystem(srs['wkt']) : undefined;
   if (wkt) return wkt;
@@ -128,7 +132,7 @@ function systemOf(srs: unknown): StatedSystem | undefined {
   };
 }
 
-function boundsOf(box: unknown): PointSource['bounds'] {
+function parseBounds(box: unknown): PointSource['bounds'] {
   if (!Array.isArray(box) || box.length !== 6 || !box.every((value) => typeof value === 'number')) return undefined;
   const [a, b, c, d, e, f] = box as [number, number, number, number, number, number];
   return { minimum: [a, b, c], maximum: [d, e, f] };

@@ -32,7 +32,7 @@ export async function readRecords(
     if (at + headLength > bytes.length) throw new ScanUnreadable('scan.refused.lasRecords');
     const length = bytes.readUInt16LE(at + 20);
     if (at + headLength + length > bytes.length) throw new ScanUnreadable('scan.refused.lasRecords');
-    records.push({ ...nameOf(bytes, at), content: bytes.subarray(at + headLength, at + headLength + length) });
+    records.push({ ...readName(bytes, at), content: bytes.subarray(at + headLength, at + headLength + length) });
     at += headLength + length;
   }
   return records;
@@ -59,7 +59,7 @@ export async function readExtendedRecords(
     const isRead = length <= maxExtendedBytes && held + length <= maxExtendedTotal;
     if (isRead) held += length;
     records.push({
-      ...nameOf(head, 0),
+      ...readName(head, 0),
       content: isRead ? Buffer.from(await source.read(at + extendedHeadLength, length)) : Buffer.alloc(0),
     });
     at += extendedHeadLength + length;
@@ -67,7 +67,7 @@ export async function readExtendedRecords(
   return records;
 }
 
-const nameOf = (bytes: Buffer, at: number): Pick<LasRecord, 'user' | 'id'> => ({
+const readName = (bytes: Buffer, at: number): Pick<LasRecord, 'user' | 'id'> => ({
   user: bytes.toString('latin1', at + 2, at + 18).replace(/\0.*$/s, ''),
   id: bytes.readUInt16LE(at + 18),
 });
