@@ -42,8 +42,8 @@ export async function receiveModel(
 ): Promise<{ readonly model: string; readonly job: string }> {
   if (!file) throw invalidRequest(coreRefusal('core.refused.noFile'));
   const known = fields['model'];
-  const pose = poseOf(fields['pose']);
-  const unit = unitOf(fields['unit']);
+  const pose = parsePose(fields['pose']);
+  const unit = parseUnit(fields['unit']);
   if (known !== undefined) await assertModelAt(tablesOf(context), known, location);
   const source = await context.files.put(
     { name: file.name, mediaType: file.mediaType, audience: { kind: 'location', location } },
@@ -118,7 +118,7 @@ async function insertModel(tables: Kysely<ModelTables>, { id, location, name, po
     .execute();
 }
 
-function unitOf(text = 'FILE'): LengthUnit | undefined {
+function parseUnit(text = 'FILE'): LengthUnit | undefined {
   if (text === 'FILE') return undefined;
   const unit = lengthUnits.find((each) => each === text);
   if (unit !== undefined) return unit;
@@ -127,7 +127,7 @@ function unitOf(text = 'FILE'): LengthUnit | undefined {
   ]);
 }
 
-function poseOf(text: string | undefined): ModelPose | undefined {
+function parsePose(text: string | undefined): ModelPose | undefined {
   if (text === undefined || text.trim() === '') return undefined;
   let pose: unknown;
   try {

@@ -18,7 +18,7 @@ const maxNameLength = 120;
 
 /** The library wraps values in objects, those with a type of their own twice. */
 const plain = (field) => (field && typeof field === 'object' && 'value' in field ? plain(field.value) : field);
-const textOf = (field) => {
+const toText = (field) => {
   const text = plain(field);
   return typeof text === 'string' && text.trim() !== '' ? text.trim().slice(0, maxNameLength) : null;
 };
@@ -29,12 +29,12 @@ export function readIfcSystem(api, model) {
     const id = plain(field);
     return Number.isInteger(id) && id > 0 ? api.GetLine(model, id) : undefined;
   };
-  const metresOf = (unit, depth = 0) => {
+  const computeMetres = (unit, depth = 0) => {
     if (!unit || depth > maxDepth) return undefined;
     if (unit.type === IFCSIUNIT) return plain(unit.Name) === 'METRE' ? (prefixes[plain(unit.Prefix)] ?? 1) : undefined;
     if (unit.type !== IFCCONVERSIONBASEDUNIT) return undefined;
     const factor = line(unit.ConversionFactor);
-    const metres = Number(plain(factor?.ValueComponent)) * metresOf(line(factor?.UnitComponent), depth + 1);
+    const metres = Number(plain(factor?.ValueComponent)) * computeMetres(line(factor?.UnitComponent), depth + 1);
     return metres > 0 && Number.isFinite(metres) ? metres : undefined;
   };
   return { metres: lengthUnit(), ...(georeference() ?? { name: null, verticalName: null, origin: null }) };
@@ -44,7 +44,7 @@ export function readIfcSystem(api, model) {
     const project = projects.size() > 0 ? api.GetLine(model, projects.get(0)) : undefined;
     for (const reference of line(project?.UnitsInContext)?.Units ?? []) {
       const unit = line(reference);
-      if (plain(unit?.UnitType) === 'LENGTHUNIT') return metresOf(unit) ?? null;
+      if (plain(unit?.UnitType) === 'LENGTHUNIT') return computeMetres(unit) ?? null;
     }
     return null;
   }
@@ -59,8 +59,8 @@ export function readIfcSystem(api, model) {
       Number(plain(part) ?? 0),
     );
     return {
-      name: textOf(target?.Name),
-      verticalName: textOf(target?.VerticalDatum),
+      name: toText(target?.Name),
+      verticalName: toText(target?.VerticalDatum),
       origin: origin.every(Number.isFinite) ? origin.join(' / ') : null,
     };
   }

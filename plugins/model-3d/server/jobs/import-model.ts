@@ -57,7 +57,7 @@ export async function runImportModel(context: Context, run: JobRun<ImportModelPa
     if (replaced === undefined) return await removedMeanwhile(context, [source, made.file]);
     if (replaced !== null) await context.files.remove(replaced);
     await context.files.remove(source);
-    return { result: isDoubtful(made.report) ? 'WARNING' : 'SUCCESS', message: messageOf(made.report) };
+    return { result: isDoubtful(made.report) ? 'WARNING' : 'SUCCESS', message: formatMessage(made.report) };
   } catch (error) {
     if (!(error instanceof ServerError) || error.status === 503) throw error;
     if (error.status === 507)
@@ -198,7 +198,7 @@ const basisWords = {
   ASSUMED: 'assumed, because the file says nothing',
 } as const;
 
-function messageOf({ bytesBefore, bytesAfter, objects, tagged, elements, system }: ModelReport): string {
+function formatMessage({ bytesBefore, bytesAfter, objects, tagged, elements, system }: ModelReport): string {
   const read = elements ? ` ${elements.read} of ${elements.declared} elements with a shape were read.` : '';
   const unit = system?.horizontal;
   const counted = unit

@@ -54,12 +54,12 @@ export async function readIfc(bytes, mostVertices, metres) {
   }
 }
 
-const referencesOf = (field) => (Array.isArray(field) ? field : []).map(valueOf).filter(Number.isInteger);
+const toReferences = (field) => (Array.isArray(field) ? field : []).map(valueOf).filter(Number.isInteger);
 
 /** Elements with a representation that has a surface. */
 function declaredElements(api, model) {
   const hasSurface = (shape) =>
-    referencesOf(api.GetLine(model, shape)?.Representations).some(
+    toReferences(api.GetLine(model, shape)?.Representations).some(
       (id) => !flat.has(String(valueOf(api.GetLine(model, id)?.RepresentationIdentifier) ?? '').replace(/2D$/, '')),
     );
   const elements = [];

@@ -17,7 +17,7 @@ export function toSourceSystem(
   { metres, name, verticalName, origin }: StatedIfcSystem,
   chosen: LengthUnit | undefined,
 ): SourceSystem {
-  const stated = metres === null ? undefined : unitOf(metres);
+  const stated = metres === null ? undefined : toUnit(metres);
   const own: SourceUnit =
     source === 'IFC'
       ? (stated ?? { unit: 'm', metres: 1, basis: 'ASSUMED' })
@@ -36,7 +36,7 @@ export function toSourceSystem(
   };
 }
 
-function unitOf(metres: number): SourceUnit {
+function toUnit(metres: number): SourceUnit {
   const unit = findLengthUnit(metres);
   return { unit: unit ?? 'other', metres: unit ? metresPer[unit] : metres, basis: 'FILE' };
 }
