@@ -277,11 +277,11 @@ export class SyncedList<W extends Written, Item extends W & Kept> {
   private loadedWith(found: readonly Item[]): void {
     const { itemOf } = this.#keeping;
     const unsent = new Map(this.#outbox.all.map((each) => [each.uid, each]));
-    const syncOf = (waiting: Unsent<W>) => (hasFailed(waiting) ? failedSync : saving);
+    const toSync = (waiting: Unsent<W>) => (hasFailed(waiting) ? failedSync : saving);
     const listed = found.flatMap((each): readonly Listed<Item>[] => {
       const waiting = unsent.get(each.uid);
       if (!waiting) return [{ ...each, sync: saved }];
-      if (waiting.written) return [{ ...itemOf(waiting.written, each, each), sync: syncOf(waiting) }];
+      if (waiting.written) return [{ ...itemOf(waiting.written, each, each), sync: toSync(waiting) }];
       // What could not be deleted is shown again.
       return hasFailed(waiting) ? [{ ...each, sync: failedSync }] : [];
     });
@@ -295,7 +295,7 @@ export class SyncedList<W extends Written, Item extends W & Kept> {
                 { uid, location, author: this.#me().name, own: true, editable: true, createdAt: at, updatedAt: at },
                 undefined,
               ),
-              sync: syncOf(waiting),
+              sync: toSync(waiting),
             },
           ]
         : [];

@@ -2,9 +2,9 @@ import { distanceOf, dotOf, nearestPipe, type NominalPipe, type Point3 } from '#
 import type { SurfaceMesh } from '#plugins/tour';
 import { fitCylinder, type CylinderFit } from './fit-cylinder.ts';
 import { fitFacets, type FacetedCylinder } from './fit-facets.ts';
-import { facetsOf, type FacetedSurface } from './mesh-facets.ts';
+import { toFacets, type FacetedSurface } from './mesh-facets.ts';
 import type { Cylinder } from './refine-cylinder.ts';
-import { trueDiameterOf } from './tessellation.ts';
+import { computeTrueDiameter } from './tessellation.ts';
 
 /** Why a diameter is not given. */
 export type DiameterRefusal =
@@ -135,10 +135,10 @@ async function measureFaceted(
   for (const radius of meshRadii) {
     const triangles = await mesh(radius);
     if (!triangles) return best;
-    const surface = facetsOf(triangles);
+    const surface = toFacets(triangles);
     const fit = fitFacets(surface);
     const answer = fit ? judgeFaceted(fit, sigma) : refuseFaceted(surface);
-    const extent = extentOf(surface);
+    const extent = computeExtent(surface);
     const isFine = surface.facets.length >= fine.facets && extent <= fine.metres;
     if (answer.refusal && isFine) return { answer: undefined, extent };
     if (answer.diameter || !best?.answer?.diameter) best = { answer, extent };
@@ -149,7 +149,7 @@ async function measureFaceted(
 }
 
 /** Of the facets around the pick the one in the middle, by size. */
-function extentOf({ facets, places }: FacetedSurface): number {
+function computeExtent({ facets, places }: FacetedSurface): number {
   const extents = facets.slice(0, fine.facets).map((facet) => {
     const own = facet.places.flatMap((place) => (places[place] ? [places[place]] : []));
     return Math.max(...own.map((place) => distanceOf(place, own[0] ?? place)));
@@ -168,7 +168,7 @@ function judgeFaceted(fit: FacetedCylinder, sigma: number): DiameterAnswer {
   const scatter = Math.max(maxScatter.metres, maxScatter.share * 2 * fit.radius, maxScatter.sigmas * sigma);
   if (fit.rms > scatter) return { refusal: 'rough' };
   if (fit.arc < gate.arc) return { refusal: 'narrow' };
-  const { value, sigma: spread } = trueDiameterOf(fit);
+  const { value, sigma: spread } = computeTrueDiameter(fit);
   return {
     diameter: {
       fit,

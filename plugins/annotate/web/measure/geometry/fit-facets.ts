@@ -52,9 +52,9 @@ export function fitFacets(surface: FacetedSurface): FacetedCylinder | undefined 
   const origin = start === undefined ? undefined : surface.places[start];
   if (!origin || surface.facets.length < minSides) return undefined;
   const local: FacetedSurface = { ...surface, places: surface.places.map((place) => minus(place, origin)) };
-  const near = nearestOf(local, weighed);
-  const found = candidatesOf(near)
-    .map((cylinder) => ({ cylinder, covered: coverOf(near, cylinder, toleranceOf(cylinder, rough)).bins }))
+  const near = findNearest(local, weighed);
+  const found = findCandidates(near)
+    .map((cylinder) => ({ cylinder, covered: computeCover(near, cylinder, computeTolerance(cylinder, rough)).bins }))
     .filter(({ covered }) => covered > 0)
     .toSorted((a, b) => b.covered - a.covered)
     .slice(0, finalists)
@@ -64,7 +64,7 @@ export function fitFacets(surface: FacetedSurface): FacetedCylinder | undefined 
 }
 
 /** The first so many facets with their places alone. */
-function nearestOf({ facets, places, isCorner }: FacetedSurface, count: number): FacetedSurface {
+function findNearest({ facets, places, isCorner }: FacetedSurface, count: number): FacetedSurface {
   const own = facets.slice(0, count);
   const kept = [...new Set(own.flatMap((facet) => facet.places))];
   const indices = new Map(kept.map((place, index) => [place, index]));
@@ -75,7 +75,7 @@ function nearestOf({ facets, places, isCorner }: FacetedSurface, count: number):
   };
 }
 
-function candidatesOf({ facets, places, isCorner }: FacetedSurface): readonly Cylinder[] {
+function findCandidates({ facets, places, isCorner }: FacetedSurface): readonly Cylinder[] {
   const found: Cylinder[] = [];
   const consider = (axis: Point3, own: readonly Facet[]): void => {
     const corners = own.flatMap((facet) => facet.places.filter((place) => isCorner[place]));
@@ -120,8 +120,10 @@ function aroundAxis(axis: Point3, points: readonly Point3[]): Cylinder | undefin
   return circle && { axis, centre: plus(times(u, circle.x), times(v, circle.y)), radius: circle.radius };
 }
 
-const toleranceOf = ({ radius }: Cylinder, { metres, share }: { readonly metres: number; readonly share: number }) =>
-  Math.max(metres, share * radius);
+const computeTolerance = (
+  { radius }: Cylinder,
+  { metres, share }: { readonly metres: number; readonly share: number },
+) => Math.max(metres, share * radius);
 
 interface Cover {
   /** Facets that touch each other, from the one that was hit on. */
@@ -137,7 +139,7 @@ interface Cover {
 const nothing: Cover = { facets: [], widths: [], corners: new Set(), bins: 0 };
 
 /** The facets that a cylinder explains. Nothing where the one that was hit is not among them. */
-function coverOf({ facets, places, isCorner }: FacetedSurface, cylinder: Cylinder, tolerance: number): Cover {
+function computeCover({ facets, places, isCorner }: FacetedSurface, cylinder: Cylinder, tolerance: number): Cover {
   const [u, v] = acrossOf(cylinder.axis);
   const from = places.map((place) => minus(place, cylinder.centre));
   const angles = from.map((way) => Math.atan2(dotOf(way, v), dotOf(way, u)));
@@ -150,7 +152,7 @@ function coverOf({ facets, places, isCorner }: FacetedSurface, cylinder: Cylinde
   // Facets come in the order in which they touch each other.
   for (const [k, facet] of facets.entries()) {
     if (k > 0 && !facet.places.some((place) => touched.has(place))) continue;
-    const turned = turnsOf(facet, off, angles, isCorner, tolerance);
+    const turned = computeTurns(facet, off, angles, isCorner, tolerance);
     if (
       !turned ||
       turned.width * cylinder.radius < minSpans * tolerance ||
@@ -172,7 +174,7 @@ function coverOf({ facets, places, isCorner }: FacetedSurface, cylinder: Cylinde
 }
 
 /** Where around the axis a facet begins and how wide it is. Undefined where it is no facet of the cylinder. */
-function turnsOf(
+function computeTurns(
   { places }: Facet,
   off: readonly number[],
   angles: readonly number[],
@@ -192,8 +194,8 @@ function turnsOf(
 
 function refined(surface: FacetedSurface, start: Cylinder): FacetedCylinder | undefined {
   let cylinder = start;
-  let tolerance = toleranceOf(start, rough);
-  let cover = coverOf(surface, cylinder, tolerance);
+  let tolerance = computeTolerance(start, rough);
+  let cover = computeCover(surface, cylinder, tolerance);
   let radiusSigma = 0;
   for (let round = 0; round < rounds; round += 1) {
     const points = Float64Array.from([...cover.corners].flatMap((place) => surface.places[place] ?? []));
@@ -201,8 +203,8 @@ function refined(surface: FacetedSurface, start: Cylinder): FacetedCylinder | un
     if (!next || next.radius > maxRadius) return undefined;
     cylinder = next;
     ({ radiusSigma } = next);
-    tolerance = Math.max(toleranceOf(next, fitted), fitted.spreads * next.spread);
-    cover = coverOf(surface, cylinder, tolerance);
+    tolerance = Math.max(computeTolerance(next, fitted), fitted.spreads * next.spread);
+    cover = computeCover(surface, cylinder, tolerance);
   }
   return described(surface, cylinder, cover, radiusSigma);
 }

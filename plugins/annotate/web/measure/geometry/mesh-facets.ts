@@ -43,7 +43,7 @@ interface Triangle {
  * Facets of the surface that was hit. Triangles are neighbours where they share a place and differ by at most 52
  * degrees, whatever normals and winding the exporter gave them.
  */
-export function facetsOf({ corners, hit }: SurfaceMesh): FacetedSurface {
+export function toFacets({ corners, hit }: SurfaceMesh): FacetedSurface {
   const { places, triangles, first } = weld(corners, hit);
   const users = new Map<number, number[]>();
   for (const [k, { places: own }] of triangles.entries())
@@ -52,14 +52,14 @@ export function facetsOf({ corners, hit }: SurfaceMesh): FacetedSurface {
       if (known) known.push(k);
       else users.set(place, [k]);
     }
-  const facetOf = new Map<number, number>();
+  const facetByTriangle = new Map<number, number>();
   const facets: Facet[] = [];
   const waiting = first === undefined ? [] : [first];
   const reached = new Set(waiting);
   for (const seed of waiting) {
-    if (facetOf.has(seed)) continue;
-    const members = membersOf(seed, triangles, users, facetOf, places);
-    for (const member of members) facetOf.set(member, facets.length);
+    if (facetByTriangle.has(seed)) continue;
+    const members = findMembers(seed, triangles, users, facetByTriangle, places);
+    for (const member of members) facetByTriangle.set(member, facets.length);
     facets.push(joined(members, triangles));
     for (const member of members)
       for (const place of triangles[member]?.places ?? [])
@@ -71,7 +71,7 @@ export function facetsOf({ corners, hit }: SurfaceMesh): FacetedSurface {
         }
   }
   const isCorner = places.map(
-    (_, place) => new Set((users.get(place) ?? []).flatMap((user) => facetOf.get(user) ?? [])).size > 1,
+    (_, place) => new Set((users.get(place) ?? []).flatMap((user) => facetByTriangle.get(user) ?? [])).size > 1,
   );
   // At the rim of a half shell no other facet follows.
   for (const facet of facets)
@@ -113,7 +113,7 @@ const turn = (triangles: readonly Triangle[], one: number, other: number): numbe
 };
 
 /** From a triangle over all that lie in its plane: never from one to the next, or a fine cylinder would be one facet. */
-function membersOf(
+function findMembers(
   seed: number,
   triangles: readonly Triangle[],
   users: ReadonlyMap<number, readonly number[]>,

@@ -37,7 +37,7 @@ const systematic = 0.0001;
  * pipe size that only one convention gives, and sides of different widths, which remain of a finer circle whose corners
  * were thinned out.
  */
-export function trueDiameterOf({ radius, radiusSigma, rms, narrowest, widest }: FacetedCylinder): TrueDiameter {
+export function computeTrueDiameter({ radius, radiusSigma, rms, narrowest, widest }: FacetedCylinder): TrueDiameter {
   const corners = radius * 2;
   const open = corners * (1 - Math.cos(widest / 2));
   const fit = Math.hypot(2 * radiusSigma, 2 * rms, systematic);

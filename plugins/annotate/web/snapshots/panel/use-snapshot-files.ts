@@ -46,7 +46,7 @@ export function useSnapshotFiles(snapshot: ListedSnapshot): SnapshotFiles {
       import('../sheet/accent-colour.ts'),
     ]);
     const path = locations.pathTo(location);
-    const nameOf = (type: LocationType): string =>
+    const findName = (type: LocationType): string =>
       path.findLast(({ locationType }) => locationType === type)?.name ?? '';
     const standing = store.nodes.find(({ code }) => code === node);
     const bytes = await snapshotSheet(
@@ -57,10 +57,10 @@ export function useSnapshotFiles(snapshot: ListedSnapshot): SnapshotFiles {
         name,
         picture: new Uint8Array(await picture.arrayBuffer()),
         facts: [
-          { label: t('annotate.sheet.site'), value: nameOf('PRIMARY_LOCATION') },
-          { label: t('annotate.sheet.unit'), value: nameOf('PLATFORM_UNIT') },
-          { label: t('annotate.sheet.deck'), value: nameOf('LOC_LEVEL') },
-          { label: t('annotate.sheet.place'), value: nameOf('LOC_GROUP') },
+          { label: t('annotate.sheet.site'), value: findName('PRIMARY_LOCATION') },
+          { label: t('annotate.sheet.unit'), value: findName('PLATFORM_UNIT') },
+          { label: t('annotate.sheet.deck'), value: findName('LOC_LEVEL') },
+          { label: t('annotate.sheet.place'), value: findName('LOC_GROUP') },
           { label: t('annotate.sheet.node'), value: standing?.name ?? '' },
           { label: t('annotate.sheet.tag'), value: tag ?? '' },
           { label: t('annotate.sheet.taken'), value: `${formats.instant(createdAt)} (${formats.timeZone})` },

@@ -73,7 +73,7 @@ export function pickRange(image: RangeImage, pan: number, tilt: number): RangePi
     sigma:
       own && depths && !edge
         ? Math.hypot(
-            Math.max(own.scatter * medianOfNine, stepOf(depths)) / Math.max(leastFacing, facing),
+            Math.max(own.scatter * medianOfNine, computeStep(depths)) / Math.max(leastFacing, facing),
             0.001 / Math.sqrt(12),
           )
         : undefined,
@@ -86,7 +86,7 @@ const around: readonly (readonly [right: number, down: number])[] = [-1, 0, 1].f
 );
 const median = (values: readonly number[]): number => values.toSorted((a, b) => a - b)[(values.length - 1) >> 1] ?? 0;
 
-function stepOf(depths: readonly number[]): number {
+function computeStep(depths: readonly number[]): number {
   const sorted = depths.toSorted((a, b) => a - b);
   return ((sorted.at(-2) ?? 0) - (sorted[1] ?? 0)) * stepShare;
 }
