@@ -1,0 +1,28 @@
+import { expect, it } from 'vitest';
+import { getMe } from '#core/api';
+import { startTestServer } from '#core/testing/server';
+import { startS3Server } from '../../testing/s3-server.ts';
+import { FileStore } from './file-store.ts';
+
+it('a store of files that is away costs its files alone: they are answered 503, and all else goes on', async () => {
+  const s3 = await startS3Server();
+  const server = await startTestServer({ config: { files: s3.config } });
+  const token = await server.signIn();
+  const files = server.server.board.services.find(FileStore, 'test');
+  const { id } = await files.put(
+    { name: 'a.jpg', mediaType: 'image/jpeg', audience: { kind: 'public' } },
+    Buffer.from('a picture'),
+  );
+  const read = () => server.app.inject(files.address(id));
+  expect((await read()).statusCode).toBe(200);
+  await s3.close();
+  const away = await read();
+  expect([away.statusCode, away.json()]).toMatchObject([
+    503,
+    { code: 'E010', refusal: { message: 'core.refused.fileStore' } },
+  ]);
+  expect(away.headers['cache-control']).toBe('no-store');
+  expect(away.body).not.toMatch(/127\.0\.0\.1|ECONN|walkdown\b.*bucket/);
+  expect((await server.call(getMe, { token })).status).toBe(200);
+  await server.close();
+});
