@@ -7,36 +7,38 @@ import { drawTargets, type TargetSurface } from './plant-targets.ts';
 
 /** Clicks up to three pixels beside their target; the clouds of all stations are for the soak alone. */
 const size = { width: 1280, height: 720 };
-const seed = 6;
+const seeds = [6, 16, 26].slice(0, soakCount(1, 3));
 const none = { DISTANCE: 0, ANGLE: 0, DIAMETER: 0 };
-const some = { DISTANCE: soakCount(20, 60), ANGLE: soakCount(8, 30), DIAMETER: 0 };
+const some = { DISTANCE: 20, ANGLE: soakCount(8, 10), DIAMETER: 0 };
 const surfaces: readonly TargetSurface[] = soakCount(0, 1) === 1 ? ['bubble', 'cloud', 'model'] : ['bubble', 'model'];
-let trials: readonly ClickTrial[] = [];
+const trials: ClickTrial[] = [];
 
 beforeAll(async () => {
-  const targets = drawTargets({
-    seed,
-    size,
-    counts: { bubble: some, cloud: surfaces.includes('cloud') ? some : none, model: some },
-    ...(surfaces.includes('cloud') ? {} : { nodes: ['HB-P09', 'HB-U03'] }),
-  });
-  trials = await clickTrials({ targets, size, noise: 0.003, outliers: 0.1, seed });
+  for (const seed of seeds) {
+    const targets = drawTargets({
+      seed,
+      size,
+      counts: { bubble: some, cloud: surfaces.includes('cloud') ? some : none, model: some },
+      ...(surfaces.includes('cloud') ? {} : { nodes: ['HB-P09', 'HB-U03'] }),
+    });
+    trials.push(...(await clickTrials({ targets, size, noise: 0.003, outliers: 0.1, seed })));
+  }
 });
 
 describe.each(surfaces)('the uncertainty of clicks in the %s', (surface) => {
   const own = (): readonly ClickTrial[] => trials.filter(({ target }) => target.surface === surface);
 
-  it('holds for distances and angles: at most 5 % are off by more than twice of it', () => {
+  it('[TOUR-24] holds for distances and angles: at most 5 % are off by more than twice of it', () => {
     const coverage = coverageOf(
       own().flatMap(({ value, sigma, target }) =>
         value === undefined ? [] : [{ error: Math.abs(value - target.truth), sigma }],
       ),
     );
     expect(coverage.withinTwice, coverageInWords(coverage)).toBeGreaterThanOrEqual(0.95);
-    expect(coverage.shownShare, coverageInWords(coverage)).toBeGreaterThanOrEqual(0.4);
+    expect(coverage.shownShare, coverageInWords(coverage)).toBeGreaterThanOrEqual(0.7);
   });
 
-  it('holds for single clicks, on pipes, on surfaces and beside edges', () => {
+  it('[TOUR-24] holds for single clicks, on pipes, on surfaces and beside edges', () => {
     const coverage = coverageOf(
       own().flatMap(({ points }) =>
         points.flatMap(({ truth, stored }) =>
@@ -45,6 +47,6 @@ describe.each(surfaces)('the uncertainty of clicks in the %s', (surface) => {
       ),
     );
     expect(coverage.withinTwice, coverageInWords(coverage)).toBeGreaterThanOrEqual(0.95);
-    expect(coverage.shownShare, coverageInWords(coverage)).toBeGreaterThanOrEqual(0.6);
+    expect(coverage.shownShare, coverageInWords(coverage)).toBeGreaterThanOrEqual(0.85);
   });
 });

@@ -17,7 +17,7 @@ const described = ({ form, sides, corners, diameter, answer }: TessellatedTrial)
 
 describe('diameter on tessellated models', () => {
   it.each(tessellatedSides)(
-    'is right to 1 % or 2 mm with %d sides whose corners lie on the circle, as exporters write them',
+    '[TOUR-24] is right to 1 % or 2 mm with %d sides whose corners lie on the circle, as exporters write them',
     (sides) => {
       const own = trials.filter((trial) => trial.sides === sides && trial.corners === 'ON');
       expect(own.length).toBeGreaterThanOrEqual(6);
@@ -32,7 +32,7 @@ describe('diameter on tessellated models', () => {
   );
 
   it.each<CornerPlace>(['ON', 'BETWEEN', 'OUTSIDE'])(
-    'shows an uncertainty that holds where the corners lie: %s',
+    '[TOUR-24] shows an uncertainty that holds where the corners lie: %s',
     (corners) => {
       const own = measured(trials.filter((trial) => trial.corners === corners));
       expect(own.length).toBeGreaterThanOrEqual(20);
@@ -41,14 +41,14 @@ describe('diameter on tessellated models', () => {
     },
   );
 
-  it('tells the size of standard pipes, also where the corners lie outside of it', () => {
+  it('[TOUR-24] tells the size of standard pipes, also where the corners lie outside of it', () => {
     const own = measured(trials).filter(({ nominal, diameter }) => nominal?.outsideDiameter === diameter);
     const outside = own.filter(({ corners, sides }) => corners === 'OUTSIDE' && sides <= 16);
     expect(outside.length).toBeGreaterThanOrEqual(4);
     for (const { value, diameter } of outside) expect(Math.abs(value - diameter)).toBeLessThanOrEqual(0.001);
   });
 
-  it('measures nearly all, with shared and with separate corners', () => {
+  it('[TOUR-24] measures nearly all, with shared and with separate corners', () => {
     for (const shared of [true, false]) {
       const own = trials.filter((trial) => trial.shared === shared);
       expect(
@@ -61,7 +61,7 @@ describe('diameter on tessellated models', () => {
     }
   });
 
-  it('is not short: a nozzle of 8 sides and a vessel of 24', async () => {
+  it('[TOUR-24] is not short: a nozzle of 8 sides and a vessel of 24', async () => {
     const [nozzle, vessel] = await measureTessellated([
       { form: 'REDUCER', diameter: 0.2191, sides: 8, corners: 'ON', shared: false, seed: 3 },
       { form: 'PIPE', diameter: 2.3, sides: 24, corners: 'ON', shared: true, seed: 4 },

@@ -38,7 +38,7 @@ const gate = { rms: 0.004, sigmas: 3, arc: 70, count: 80, share: 0.6, diameterSi
  * What no fit sees, metres: rounding of the ranges, the shape of a real pipe, a plate or a nozzle's weld on it. The
  * less of the circumference is seen, the more it turns the curve.
  */
-const systematic = 0.0001;
+const systematic = 0.0002;
 const curveOf = (arc: number): number => 2 / (1 - Math.cos(Math.min(Math.PI, (arc * Math.PI) / 360)));
 const firstRadius = 0.25;
 const radiusLimits = { least: 0.12, most: 1.6 } as const;
