@@ -128,18 +128,3 @@ describe('lifetimes', () => {
     expect(readServerConfig({ WALKDOWN_ONE_TIME_CODE_MS: '1000' }).config.session.oneTimeCodeLifetime).toBe(1000);
   });
 });
-
-describe('the issuer of an identity provider', () => {
-  it('is refused as the address of its metadata, which would name the issuer themselves', () => {
-    const environment = (issuer: string) => ({
-      WALKDOWN_OIDC_FIRST_ISSUER: issuer,
-      WALKDOWN_OIDC_FIRST_CLIENT_ID: 'a',
-      WALKDOWN_OIDC_FIRST_CLIENT_SECRET: 'b',
-    });
-    const issuer = 'https://login.example.com/tenant/v2.0';
-    expect(soundServerConfig(environment(issuer)).config.signOn.first?.issuer).toBe(issuer);
-    expect(() => soundServerConfig(environment(`${issuer}/.well-known/openid-configuration`))).toThrow(
-      /WALKDOWN_OIDC_FIRST_ISSUER must be the issuer itself, without \/\.well-known\//,
-    );
-  });
-});
