@@ -20,7 +20,7 @@ const setupFiles = ['core/testing/setup.ts'];
 const globalSetup = ['core/testing/server/postgres-setup.ts'];
 
 /**
- * Four workers for two cores: each waits for a browser, a process or a clock during half of its time. Files of the
+ * Three workers for two cores: each waits for a browser, a process or a clock during a part of its time. Files of the
  * projects with `isolate: false` share the workers' processes: starting one for each costs more than most of them take.
  */
 export default defineConfig({
@@ -72,6 +72,6 @@ export default defineConfig({
     testTimeout,
     hookTimeout: testTimeout,
     expect: { poll: { timeout: patience } },
-    maxWorkers: 4,
+    maxWorkers: 3,
   },
 });
