@@ -38,6 +38,6 @@ it('lets no page be framed, change its base or embed objects', () => {
   expect(directives).toEqual(
     expect.arrayContaining(["default-src 'none'", "base-uri 'none'", "frame-ancestors 'none'"]),
   );
-  // What is not named is as `default-src` says.
+  // `default-src` holds for directives that are not named.
   expect(directives.filter((each) => each.startsWith('object-src'))).toEqual([]);
 });

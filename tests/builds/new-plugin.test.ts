@@ -29,7 +29,7 @@ beforeAll(async () => {
     parts.map((part) => cp(path.join(project, part), path.join(house, part), { recursive: true, filter: isKept })),
   );
   await symlink(path.join(project, 'node_modules'), path.join(house, 'node_modules'));
-  // What was minified and compressed for the project is found again by its contents.
+  // Shares the cache of minified and compressed files, which finds them by their contents.
   const results = path.join('.generated', 'step-results');
   await mkdir(path.join(project, results), { recursive: true });
   await mkdir(path.join(house, '.generated'));

@@ -38,7 +38,7 @@ export function decodeLaz(laz: LazPerf, compressed: Uint8Array, address: CopcAdd
     throw new TileDamaged('A node of the COPC file says that it holds more points than can be.');
   const from = laz._malloc(compressed.length + margin);
   const to = laz._malloc(count * length);
-  // Where there is no room, the address is 0, where the decoder's own tables lie.
+  // The address is 0 if the memory is exhausted; the decoder's own tables lie there.
   if (from === 0 || to === 0)
     throw new TileDamaged('A part of the point cloud is larger than the memory that is left.');
   const decoder = new laz.ChunkDecoder();
