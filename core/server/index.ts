@@ -1,6 +1,7 @@
 export type { Caller } from './access/caller.ts';
 export type { Account } from './access/account.ts';
 export type { AccountStatus } from './access/access-tables.ts';
+export { atLocation } from './access/at-location.ts';
 export { LocationStore } from './access/location-store.ts';
 export { SiteStore, type SiteChange } from './access/site-store.ts';
 export { Roles, type NewRole, type Role } from './access/roles.ts';
@@ -33,6 +34,7 @@ export { tilePanorama, type PanoramaDescription, type TiledPanorama } from './me
 export { isUniqueViolation } from './database/database-error.ts';
 export type { Clock } from './kernel/clock.ts';
 export { PreparedReply, prepareReply } from './kernel/prepared-reply.ts';
+export { TtlCache } from './kernel/ttl-cache.ts';
 export { enabledPlugin, type EnabledBridge, type EnabledPlugin } from './kernel/enabled-plugin.ts';
 export type { ServerContent, WalkdownServer } from './kernel/server.ts';
 export * from './kernel/server-error.ts';

@@ -6,19 +6,22 @@ import { prepareReply, type PreparedReply } from '../kernel/prepared-reply.ts';
 import type { AccessChanges } from './access-changes.ts';
 import type { AccessTables } from './access-tables.ts';
 import type { Caller } from './caller.ts';
-import { FreshCache } from './fresh-cache.ts';
+import { TtlCache } from '../kernel/ttl-cache.ts';
 import type { LocationStore } from './location-store.ts';
 import { toSiteRecord } from './site-tables.ts';
 
 interface Snapshot {
   readonly rows: readonly LocationRow[];
   readonly byUid: ReadonlyMap<string, LocationRow>;
+  readonly children: ReadonlyMap<string, readonly string[]>;
+  /** What a set of granted locations reaches, by the set: most people share a few sets. */
+  readonly accessible: TtlCache<ReadonlySet<string>>;
   /** Answers by set of locations: most people share a few sets. */
-  readonly replies: FreshCache<PreparedReply>;
+  readonly replies: TtlCache<PreparedReply>;
 }
 
 const snapshotLifetime = 60_000;
-const repliesKept = 200;
+const setsKept = 200;
 const rowsPerInsert = 1000;
 
 /** The location tree in memory, read anew when any process announces a change, and after a minute at the latest. */
@@ -26,13 +29,13 @@ export class DatabaseLocationStore implements LocationStore {
   readonly #tables: Kysely<AccessTables>;
   readonly #changes: AccessChanges;
   readonly #clock: Clock;
-  readonly #snapshots: FreshCache<Snapshot>;
+  readonly #snapshots: TtlCache<Snapshot>;
 
   constructor(database: Database, changes: AccessChanges, clock: Clock) {
     this.#tables = database.of<AccessTables>('core');
     this.#changes = changes;
     this.#clock = clock;
-    this.#snapshots = new FreshCache({ clock, lifetime: snapshotLifetime, capacity: 1 });
+    this.#snapshots = new TtlCache({ clock, lifetime: snapshotLifetime, capacity: 1 });
     changes.onChange(({ kind }) => {
       if (kind === 'locations' || kind === 'anything') this.#snapshots.clear();
     });
@@ -46,18 +49,52 @@ export class DatabaseLocationStore implements LocationStore {
     return (await this.#snapshot()).byUid.get(uid);
   }
 
-  async reaches(caller: Caller, uid: string): Promise<boolean> {
-    const { byUid } = await this.#snapshot();
-    const { locations } = caller.access;
-    if (locations === 'ALL') return byUid.has(uid);
-    return locationPath(byUid, uid).some((row) => locations.includes(row.uid));
+  async ancestors(uid: string): Promise<readonly string[]> {
+    return ancestorsIn(await this.#snapshot(), uid);
+  }
+
+  async descendants(uid: string): Promise<readonly string[]> {
+    return descendantsIn(await this.#snapshot(), [uid]);
+  }
+
+  async related(uid: string): Promise<readonly string[]> {
+    return relatedIn(await this.#snapshot(), uid);
+  }
+
+  async siteOf(uid: string): Promise<string | undefined> {
+    return (await this.find(uid))?.root;
+  }
+
+  async canAccess(caller: Caller, uid: string): Promise<boolean> {
+    return (await this.#accessible(caller)).has(uid);
+  }
+
+  async accessible(caller: Caller): Promise<readonly string[]> {
+    return [...(await this.#accessible(caller))];
+  }
+
+  async accessibleDescendants(caller: Caller, uid: string): Promise<readonly string[]> {
+    const accessible = await this.#accessible(caller);
+    return (await this.descendants(uid)).filter((each) => accessible.has(each));
+  }
+
+  async accessibleRelated(caller: Caller, uid: string): Promise<readonly string[]> {
+    const accessible = await this.#accessible(caller);
+    return (await this.related(uid)).filter((each) => accessible.has(each));
+  }
+
+  async filterAccessible<T extends { readonly location: string }>(
+    caller: Caller,
+    rows: readonly T[],
+  ): Promise<readonly T[]> {
+    const accessible = await this.#accessible(caller);
+    return rows.filter(({ location }) => accessible.has(location));
   }
 
   /** What these locations reach, and the ancestors that lead there, serialised once for each set of locations. */
   async replyFor(locations: AccessInfo['locations']): Promise<PreparedReply> {
     const snapshot = await this.#snapshot();
-    const key = locations === 'ALL' ? 'ALL' : JSON.stringify([...locations].sort());
-    return snapshot.replies.get(key, () => prepareReply(reachedRows(snapshot, locations)));
+    return snapshot.replies.get(keyOf(locations), () => prepareReply(reachedRows(snapshot, locations)));
   }
 
   async upsert(rows: readonly LocationRow[]): Promise<void> {
@@ -103,6 +140,14 @@ export class DatabaseLocationStore implements LocationStore {
     await this.#changes.announce({ kind: 'locations' });
   }
 
+  async #accessible({ access: { locations } }: Caller): Promise<ReadonlySet<string>> {
+    const snapshot = await this.#snapshot();
+    return snapshot.accessible.get(
+      keyOf(locations),
+      async () => new Set(locations === 'ALL' ? snapshot.byUid.keys() : descendantsIn(snapshot, locations)),
+    );
+  }
+
   #snapshot(): Promise<Snapshot> {
     return this.#snapshots.get('', async () => {
       const found = await this.#tables
@@ -121,24 +166,52 @@ export class DatabaseLocationStore implements LocationStore {
       return {
         rows,
         byUid: new Map(rows.map((row) => [row.uid, row])),
-        replies: new FreshCache<PreparedReply>({
-          clock: this.#clock,
-          lifetime: snapshotLifetime,
-          capacity: repliesKept,
-        }),
+        children: childrenOf(rows),
+        accessible: this.#cache(),
+        replies: this.#cache(),
       };
     });
   }
+
+  #cache<V>(): TtlCache<V> {
+    return new TtlCache({ clock: this.#clock, lifetime: snapshotLifetime, capacity: setsKept });
+  }
 }
 
-function reachedRows({ rows, byUid }: Snapshot, locations: AccessInfo['locations']): readonly LocationRow[] {
-  if (locations === 'ALL') return rows;
-  const granted = new Set(locations);
-  const shown = new Set<string>();
-  for (const row of rows) {
-    const path = locationPath(byUid, row.uid);
-    if (!path.some(({ uid }) => granted.has(uid))) continue;
-    for (const { uid } of path) shown.add(uid);
+const keyOf = (locations: AccessInfo['locations']): string =>
+  locations === 'ALL' ? 'ALL' : JSON.stringify([...locations].sort());
+
+function childrenOf(rows: readonly LocationRow[]): ReadonlyMap<string, readonly string[]> {
+  const children = new Map<string, string[]>();
+  for (const { uid, parent } of rows) {
+    if (parent === null) continue;
+    const siblings = children.get(parent);
+    if (siblings) siblings.push(uid);
+    else children.set(parent, [uid]);
   }
+  return children;
+}
+
+const ancestorsIn = ({ byUid }: Snapshot, uid: string): readonly string[] =>
+  locationPath(byUid, uid)
+    .map((row) => row.uid)
+    .reverse();
+
+/** Breadth first from these locations, each once; a cycle ends where it closes. */
+function descendantsIn({ byUid, children }: Snapshot, uids: readonly string[]): readonly string[] {
+  const found = new Set(uids.filter((uid) => byUid.has(uid)));
+  for (const uid of found) for (const child of children.get(uid) ?? []) found.add(child);
+  return [...found];
+}
+
+const relatedIn = (snapshot: Snapshot, uid: string): readonly string[] => [
+  ...new Set([...ancestorsIn(snapshot, uid), ...descendantsIn(snapshot, [uid])]),
+];
+
+function reachedRows(snapshot: Snapshot, locations: AccessInfo['locations']): readonly LocationRow[] {
+  const { rows } = snapshot;
+  if (locations === 'ALL') return rows;
+  const shown = new Set(descendantsIn(snapshot, locations));
+  for (const granted of locations) for (const uid of ancestorsIn(snapshot, granted)) shown.add(uid);
   return rows.filter(({ uid }) => shown.has(uid));
 }

@@ -2,6 +2,8 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { LocationRow } from '#core';
 import { listLocations } from '#core/api';
 import { describeOnDatabases, makeTestDatabase, startTestServer, type TestServer } from '../../testing/server.ts';
+import { atLocation } from './at-location.ts';
+import type { Caller } from './caller.ts';
 import { LocationStore } from './location-store.ts';
 import { Roles } from './roles.ts';
 
@@ -12,6 +14,15 @@ const row = (uid: string, parent: string | null, name = uid): LocationRow => ({
   label: `Label of ${uid}`,
   root: 'site',
   locationType: parent === null ? 'PRIMARY_LOCATION' : 'PLATFORM_UNIT',
+});
+
+const callerOf = (locations: 'ALL' | readonly string[]): Caller => ({
+  uid: 'u',
+  username: 'u',
+  userType: 'TENANT_USER',
+  isAdmin: false,
+  session: 's',
+  access: { flags: [], locations, deactivatedRoles: [] },
 });
 
 const rows = [
@@ -54,18 +65,9 @@ describeOnDatabases('locations', (kind) => {
   });
 
   it('[ACC-04] are reached from above, never from below or beside', async () => {
-    const caller = (locations: 'ALL' | readonly string[]) =>
-      ({
-        uid: 'u',
-        username: 'u',
-        userType: 'TENANT_USER',
-        isAdmin: false,
-        session: 's',
-        access: { flags: [], locations, deactivatedRoles: [] },
-      }) as const;
     const reached = async (locations: 'ALL' | readonly string[]) => {
       const answers = await Promise.all(
-        ['site', 'unit1', 'zone', 'deck', 'nowhere'].map((uid) => store.reaches(caller(locations), uid)),
+        ['site', 'unit1', 'zone', 'deck', 'nowhere'].map((uid) => store.canAccess(callerOf(locations), uid)),
       );
       return answers.map(Number).join('');
     };
@@ -74,6 +76,35 @@ describeOnDatabases('locations', (kind) => {
     expect(await reached('ALL')).toBe('11110');
     expect(await reached(['nowhere'])).toBe('00000');
     expect(await reached([])).toBe('00000');
+  });
+
+  it('know what lies above and below each other', async () => {
+    expect(await store.ancestors('zone')).toEqual(['zone', 'unit1', 'site']);
+    expect(await store.descendants('site')).toEqual(['site', 'unit1', 'unit2', 'zone', 'deck']);
+    expect(await store.related('unit1')).toEqual(['unit1', 'site', 'zone']);
+    expect([await store.ancestors('nowhere'), await store.descendants('nowhere')]).toEqual([[], []]);
+    expect([await store.siteOf('zone'), await store.siteOf('nowhere')]).toEqual(['site', undefined]);
+  });
+
+  it('[ACC-04] leave rows elsewhere in the database', async () => {
+    const person = callerOf(['unit2', 'nowhere']);
+    expect(await store.accessible(person)).toEqual(['unit2', 'deck']);
+    expect(await store.accessibleRelated(person, 'site')).toEqual(['unit2', 'deck']);
+    expect(await store.accessibleDescendants(person, 'unit1')).toEqual([]);
+    const places = [{ location: 'deck' }, { location: 'zone' }, { location: 'nowhere' }, { location: 'unit2' }];
+    expect(await store.filterAccessible(person, places)).toEqual([{ location: 'deck' }, { location: 'unit2' }]);
+    const read = async (locations: readonly string[]) =>
+      (
+        await server.server.database
+          .of<{ readonly location: { readonly uid: string } }>('core')
+          .selectFrom('location as place')
+          .select('place.uid')
+          .where(atLocation('place.uid', locations))
+          .orderBy('place.uid')
+          .execute()
+      ).map(({ uid }) => uid);
+    expect(await read(await store.accessible(person))).toEqual(['deck', 'unit2']);
+    expect(await read([])).toEqual([]);
   });
 
   it('answer the same bytes with an ETag until one changes, and 304 to who has them', async () => {
@@ -114,6 +145,12 @@ describeOnDatabases('locations', (kind) => {
     expect(all).toHaveLength(before + 5000);
     const first = all.filter(({ uid }) => uid.startsWith('many-0-')).map(({ uid }) => uid);
     expect(first).toEqual(Array.from({ length: 2500 }, (_, index) => `many-0-${index}`));
+  });
+
+  it('end where a parent is its own descendant', async () => {
+    await store.upsert([row('chicken', 'egg'), row('egg', 'chicken')]);
+    expect(await store.descendants('egg')).toEqual(['egg', 'chicken']);
+    expect(await store.ancestors('egg')).toEqual(['egg', 'chicken']);
   });
 
   it('[ACC-04] of a role are felt at the next call after a change', async () => {

@@ -4,7 +4,7 @@ import type { AccountStatus } from '../access/access-tables.ts';
 import { accessOfRoles } from '../access/access-of-roles.ts';
 import { isAdminType } from '../access/account.ts';
 import type { Caller } from '../access/caller.ts';
-import { FreshCache } from '../access/fresh-cache.ts';
+import { TtlCache } from '../kernel/ttl-cache.ts';
 import type { Database } from '../database/database.ts';
 import type { Clock } from '../kernel/clock.ts';
 import { inactiveUser, unauthenticated } from '../kernel/server-error.ts';
@@ -25,12 +25,12 @@ const capacity = 20_000;
 export class SessionDirectory {
   readonly #tables: Kysely<AuthTables>;
   readonly #clock: Clock;
-  readonly #sessions: FreshCache<KnownSession | undefined>;
+  readonly #sessions: TtlCache<KnownSession | undefined>;
 
   constructor(database: Database, changes: AccessChanges, clock: Clock) {
     this.#tables = database.of<AuthTables>('core');
     this.#clock = clock;
-    this.#sessions = new FreshCache({ clock, lifetime, capacity });
+    this.#sessions = new TtlCache({ clock, lifetime, capacity });
     changes.onChange((change) => {
       if (change.kind === 'session') this.#sessions.drop(change.session);
       else if (change.kind === 'account') this.#sessions.dropWhere((known) => known?.caller.uid === change.account);

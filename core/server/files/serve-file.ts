@@ -87,7 +87,7 @@ async function admit(
   if (audience.kind === 'public') return;
   if (caller === undefined) throw unauthenticated();
   if (audience.kind !== 'location') return;
-  if (!(await locations().reaches(caller, audience.location))) throw noAccess();
+  if (!(await locations().canAccess(caller, audience.location))) throw noAccess();
   if (audience.guard !== undefined) await guards.ask(audience.guard, { file: id, location: audience.location, caller });
 }
 

@@ -64,7 +64,7 @@ export function locationGuard(
     // pass.
     if (uids === undefined) throw noAccess('The request names no location.');
     for (const uid of uids)
-      if (!caller || !(await locations().reaches(caller, uid)))
+      if (!caller || !(await locations().canAccess(caller, uid)))
         throw noAccess('Your roles do not reach this location. Please ask the admin for access.');
   };
 }

@@ -15,7 +15,7 @@ export async function locationPictures(
     .execute();
   const reached = new Set<string>();
   const named = new Set(rows.flatMap(({ location, areas }) => [location, ...areas.map((area) => area.location)]));
-  for (const uid of named) if (await locations.reaches(caller, uid)) reached.add(uid);
+  for (const uid of named) if (await locations.canAccess(caller, uid)) reached.add(uid);
   const leadsToReached = (row: (typeof rows)[number]): boolean =>
     reached.has(row.location) || row.areas.some((area) => reached.has(area.location));
   return rows.filter(leadsToReached).map(({ location, icon, navigation_image, areas }) => ({

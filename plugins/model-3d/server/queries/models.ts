@@ -32,7 +32,7 @@ export async function rowsAround(context: ModelContext, caller: Caller, location
   const near = rows.filter(
     (row) => above.has(row.location) || locationPath(all, row.location).some((step) => step.uid === location),
   );
-  const reached = await Promise.all(near.map((row) => context.locations.reaches(caller, row.location)));
+  const reached = await Promise.all(near.map((row) => context.locations.canAccess(caller, row.location)));
   return near.filter((_, index) => reached[index]);
 }
 
@@ -82,6 +82,6 @@ export async function mappingsAt(context: ModelContext, caller: Caller, location
 /** One model that the caller reaches. Throws 404. */
 export async function modelOf(context: ModelContext, caller: Caller, id: string): Promise<Model> {
   const row = await tablesOf(context).selectFrom('model').selectAll().where('id', '=', id).executeTakeFirst();
-  if (!row || !(await context.locations.reaches(caller, row.location))) throw notFound('This model');
+  if (!row || !(await context.locations.canAccess(caller, row.location))) throw notFound('This model');
   return toModel(row, context);
 }

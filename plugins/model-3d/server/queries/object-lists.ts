@@ -64,7 +64,7 @@ export class ObjectLists {
   async #tags(caller: Caller, location: string): Promise<ReadonlySet<string>> {
     const tags = await this.#context.service(Tours).tagsAt(location);
     const places = [...new Set(tags.map((tag) => tag.location))];
-    const reached = await Promise.all(places.map((place) => this.#context.locations.reaches(caller, place)));
+    const reached = await Promise.all(places.map((place) => this.#context.locations.canAccess(caller, place)));
     const within = new Set(places.filter((_, index) => reached[index]));
     return new Set(tags.flatMap((tag) => (within.has(tag.location) ? [tag.number] : [])));
   }

@@ -43,7 +43,7 @@ export async function cloudsAt(
   );
   const reached = await Promise.all(
     related.map(
-      async (cloud) => (await context.locations.reaches(caller, cloud.location)) && mayBeSeen(cloud.location),
+      async (cloud) => (await context.locations.canAccess(caller, cloud.location)) && mayBeSeen(cloud.location),
     ),
   );
   return related

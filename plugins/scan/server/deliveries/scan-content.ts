@@ -107,7 +107,7 @@ export async function nodesToTie(
   location: string,
 ): Promise<{ readonly code: string; readonly name: string }[]> {
   const nodes = await context.service(Tours).nodesAt(location);
-  const reached = await Promise.all(nodes.map((node) => context.locations.reaches(caller, node.location)));
+  const reached = await Promise.all(nodes.map((node) => context.locations.canAccess(caller, node.location)));
   return nodes.filter((_, index) => reached[index]).map(({ code, name }) => ({ code, name }));
 }
 
@@ -118,6 +118,6 @@ async function reachedAround(context: CloudContext, caller: Caller, location: st
   const around = rows
     .filter((row) => above.has(row.uid) || locationPath(byUid, row.uid).some((step) => step.uid === location))
     .map((row) => row.uid);
-  const reached = await Promise.all(around.map((uid) => context.locations.reaches(caller, uid)));
+  const reached = await Promise.all(around.map((uid) => context.locations.canAccess(caller, uid)));
   return around.filter((_, index) => reached[index]);
 }

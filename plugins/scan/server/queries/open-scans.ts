@@ -36,7 +36,7 @@ export async function openScansAt(
   const reached = await Promise.all(
     stations.map(
       async (station) =>
-        (await context.locations.reaches(caller, station.location)) &&
+        (await context.locations.canAccess(caller, station.location)) &&
         !isBarred(await scanTokenOf(context, station.location, asksForToken)),
     ),
   );

@@ -91,7 +91,7 @@ export async function removePanoramaOf(
     .select(['location', 'tour', 'panorama_file'])
     .where('code', '=', code)
     .executeTakeFirst();
-  if (!node || !tours.includes(node.tour) || !(await context.locations.reaches(caller, node.location)))
+  if (!node || !tours.includes(node.tour) || !(await context.locations.canAccess(caller, node.location)))
     throw notFound('This node');
   if (node.panorama_file === uid) return showEarlier(context, code, uid);
   const free = await tables.transaction().execute(async (transaction) => {

@@ -32,7 +32,7 @@ export async function surfaceSeen(
     .where('code', '=', code)
     .where('tour', '=', tour.code)
     .executeTakeFirst();
-  if (!node || !(await context.locations.reaches(caller, node.location))) throw notFound('This node');
+  if (!node || !(await context.locations.canAccess(caller, node.location))) throw notFound('This node');
   const earlier =
     capturedAt === undefined
       ? undefined

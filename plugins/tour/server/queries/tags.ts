@@ -21,7 +21,7 @@ export async function tagsSeenFrom(
     .where('code', '=', node)
     .where('tour', '=', tour.code)
     .executeTakeFirst();
-  if (!found || !(await context.locations.reaches(caller, found.location))) throw notFound('This node');
+  if (!found || !(await context.locations.canAccess(caller, found.location))) throw notFound('This node');
   return tables
     .selectFrom('tag_view')
     .innerJoin('tag', (join) => join.onRef('tag.tour', '=', 'tag_view.tour').onRef('tag.number', '=', 'tag_view.tag'))

@@ -45,7 +45,7 @@ export async function tourCodesAt(
 export function reachOf(context: TourContext, caller: Caller): (location: string) => Promise<boolean> {
   const known = new Map<string, Promise<boolean>>();
   return (location) => {
-    const reached = known.get(location) ?? context.locations.reaches(caller, location);
+    const reached = known.get(location) ?? context.locations.canAccess(caller, location);
     known.set(location, reached);
     return reached;
   };

@@ -34,7 +34,7 @@ export async function noteVisit(
     .where('code', '=', node)
     .where('tour', '=', tour.code)
     .executeTakeFirst();
-  if (!found || !(await context.locations.reaches(caller, found.location))) throw notFound('This node');
+  if (!found || !(await context.locations.canAccess(caller, found.location))) throw notFound('This node');
   const now = new Date();
   await tables
     .insertInto('visited_node')

@@ -20,7 +20,7 @@ export async function markersAt(context: MarkerContext, caller: Caller, location
     .execute();
   const places = new Map<string, boolean>();
   for (const { location: place } of rows)
-    if (!places.has(place)) places.set(place, await context.locations.reaches(caller, place));
+    if (!places.has(place)) places.set(place, await context.locations.canAccess(caller, place));
   return markersOf(
     context,
     rows.filter((row) => places.get(row.location)),

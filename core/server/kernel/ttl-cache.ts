@@ -1,4 +1,4 @@
-import type { Clock } from '../kernel/clock.ts';
+import type { Clock } from './clock.ts';
 
 interface Entry<V> {
   readonly value: Promise<V>;
@@ -12,7 +12,7 @@ interface Entry<V> {
  * by itself. A value whose load had begun before it was dropped is handed to who waits for it and is not kept.
  * Concurrent callers share one load. A load that fails is not kept.
  */
-export class FreshCache<V> {
+export class TtlCache<V> {
   readonly #entries = new Map<string, Entry<V>>();
   readonly #clock: Clock;
   readonly #lifetime: number;

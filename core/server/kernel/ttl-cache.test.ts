@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { FreshCache } from './fresh-cache.ts';
+import { TtlCache } from './ttl-cache.ts';
 
 const movableClock = () => {
   let time = 0;
@@ -9,7 +9,7 @@ const movableClock = () => {
 describe('a cache that stays fresh', () => {
   it('loads once for any number of callers, and again when the lifetime is over', async () => {
     const clock = movableClock();
-    const cache = new FreshCache<number>({ clock, lifetime: 100, capacity: 10 });
+    const cache = new TtlCache<number>({ clock, lifetime: 100, capacity: 10 });
     let loads = 0;
     const load = () => Promise.resolve((loads += 1));
     expect(await Promise.all([cache.get('a', load), cache.get('a', load)])).toEqual([1, 1]);
@@ -20,7 +20,7 @@ describe('a cache that stays fresh', () => {
   });
 
   it('does not keep what was being loaded when it was dropped', async () => {
-    const cache = new FreshCache<string>({ clock: movableClock(), lifetime: 100, capacity: 10 });
+    const cache = new TtlCache<string>({ clock: movableClock(), lifetime: 100, capacity: 10 });
     let finish: (value: string) => void = () => undefined;
     const old = new Promise<string>((resolve) => {
       finish = resolve;
@@ -34,7 +34,7 @@ describe('a cache that stays fresh', () => {
   });
 
   it('drops only what matches', async () => {
-    const cache = new FreshCache<string>({ clock: movableClock(), lifetime: 100, capacity: 10 });
+    const cache = new TtlCache<string>({ clock: movableClock(), lifetime: 100, capacity: 10 });
     for (const key of ['a', 'b']) await cache.get(key, () => Promise.resolve(key));
     cache.dropWhere((value) => value === 'a');
     expect(await cache.get('a', () => Promise.resolve('again'))).toBe('again');
@@ -42,13 +42,13 @@ describe('a cache that stays fresh', () => {
   });
 
   it('does not keep a load that failed', async () => {
-    const cache = new FreshCache<string>({ clock: movableClock(), lifetime: 100, capacity: 10 });
+    const cache = new TtlCache<string>({ clock: movableClock(), lifetime: 100, capacity: 10 });
     await expect(cache.get('a', () => Promise.reject(new Error('away')))).rejects.toThrow('away');
     expect(await cache.get('a', () => Promise.resolve('there'))).toBe('there');
   });
 
   it('keeps a value that was loaded while a dropped load was about to fail', async () => {
-    const cache = new FreshCache<string>({ clock: movableClock(), lifetime: 100, capacity: 10 });
+    const cache = new TtlCache<string>({ clock: movableClock(), lifetime: 100, capacity: 10 });
     let fail: (reason: Error) => void = () => undefined;
     const old = new Promise<string>((_, reject) => {
       fail = reject;
@@ -62,7 +62,7 @@ describe('a cache that stays fresh', () => {
   });
 
   it('forgets the oldest past its capacity', async () => {
-    const cache = new FreshCache<string>({ clock: movableClock(), lifetime: 100, capacity: 2 });
+    const cache = new TtlCache<string>({ clock: movableClock(), lifetime: 100, capacity: 2 });
     for (const key of ['a', 'b', 'c']) await cache.get(key, () => Promise.resolve(key));
     expect(await cache.get('a', () => Promise.resolve('again'))).toBe('again');
     expect(await cache.get('c', () => Promise.resolve('again'))).toBe('c');
