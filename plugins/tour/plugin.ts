@@ -6,7 +6,7 @@ export default definePlugin({
   title: 'tour.title',
   base: true,
   settings: Type.Object({}, { additionalProperties: false }),
-  access: ['import'],
+  access: ['configure', 'import'],
   requires: [],
   bridges: [],
 });

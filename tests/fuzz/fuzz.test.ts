@@ -153,7 +153,7 @@ describeOnDatabases('requests of every kind to every endpoint', (kind) => {
       roles: [people[0]!.role],
       refreshToken: sessions,
       tour: plant.tours.map(({ code }) => code),
-      node: plant.nodes.map(({ code }) => code),
+      node: rows.textsOf('node'),
       target: [...plant.tags.map(({ tag }) => tag), null],
       tag: plant.tags.map(({ tag }) => tag),
       number: [...plant.tags.map(({ tag }) => tag), ...plant.lines.map(({ number }) => number)],
@@ -162,6 +162,7 @@ describeOnDatabases('requests of every kind to every endpoint', (kind) => {
       activity: rows.textsOf('uid'),
       version: [0, 1],
       file: [null],
+      code: ['N1', 'N-new', 'V-101'],
       capturedAt: ['2026-03-02T10:00:00Z'],
     };
     forms = await formsOf(plant);

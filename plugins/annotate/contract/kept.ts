@@ -6,9 +6,9 @@ import { Location, nullable, Uid } from './schemas.ts';
 /** What a person says about everything that is kept here, and where it was made. */
 export const writtenFields = {
   name: Type.String({ minLength: 1, maxLength: 120, pattern: '\\S' }),
-  /** Code of the tour. */
+  /** Uid of the tour. */
   tour: Type.String({ minLength: 1, maxLength: 64 }),
-  /** Code of the node where the person stood. */
+  /** Uid of the node where the person stood. */
   node: nullable(Type.String({ maxLength: 64 })),
   /** The view in which it was made, as an address holds it. */
   view: nullable(Type.String({ maxLength: 2000 })),

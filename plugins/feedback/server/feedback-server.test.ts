@@ -8,7 +8,7 @@ import masters from '../../masters/server/index.ts';
 import { mastersSchema, type MastersTables } from '../../masters/server/tables.ts';
 import tourManifest from '../../tour/plugin.ts';
 import tour from '../../tour/server/index.ts';
-import { tourSchema, type TourTables } from '../../tour/server/tables.ts';
+import { buildTourRow, insertTourRows } from '../../tour/server/testing/tour-rows.ts';
 import { answerTourForm, getTourForm } from '../contract/api.ts';
 import manifest from '../plugin.ts';
 import feedback from './index.ts';
@@ -55,14 +55,7 @@ describeOnDatabases('tour forms', (kind) => {
         row('other', 'site', 'PLATFORM_UNIT'),
       ]);
     const { database } = server.server;
-    await database
-      .of<TourTables>(tourSchema)
-      .insertInto('tour')
-      .values([
-        { code: 'T1', name: 'One', location: 'unit', start_node: 'N1' },
-        { code: 'T2', name: 'Two', location: 'other', start_node: 'N2' },
-      ])
-      .execute();
+    await insertTourRows(database, { tours: [buildTourRow('T1'), buildTourRow('T2', { location: 'other' })] });
     const master = { french_name: null, active: true, position: 0, parent: null };
     await database
       .of<MastersTables>(mastersSchema)
@@ -106,7 +99,7 @@ describeOnDatabases('tour forms', (kind) => {
     const [form] = await kept();
     expect(form).toMatchObject({
       uid: uidOf(1),
-      tour: 'T1',
+      tour: 'tour-T1',
       location: 'lower',
       type_of_work: inspection,
       activity: lifting,

@@ -6,7 +6,7 @@ export interface FeedbackTables {
     readonly uid: string;
     /** Uid of the account. */
     readonly author: string;
-    /** Code of the tour. */
+    /** Uid of the tour. */
     readonly tour: string;
     /** uid of the location through which the tour was entered. */
     readonly location: string;

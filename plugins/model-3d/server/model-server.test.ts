@@ -23,6 +23,7 @@ import { describeOnDatabases, startTestServer, withLostCommits, type TestServer 
 import { DatabaseAwayError } from '../../../core/server/database/database-error.ts';
 import tourManifest from '../../tour/plugin.ts';
 import tour from '../../tour/server/index.ts';
+import { buildTagRow, buildTourRow, insertTourRows } from '../../tour/server/testing/tour-rows.ts';
 import type { TourTables } from '../../tour/server/tables.ts';
 import {
   listManagedModels,
@@ -510,25 +511,10 @@ describeOnDatabases('models', (kind) => {
     await tie('V-7', 'TAG', 'P-2');
     await tie('V-8', 'TAG', '');
     await tie('V-9', 'NODE', 'HB-P03');
-    const tables = server.server.database.of<TourTables>('tour');
-    await tables.insertInto('tour').values({ code: 'T', name: 'Tour', location: 'unit', start_node: 'N' }).execute();
-    for (const number of ['P-2', 'V-1', 'V-999'])
-      await tables
-        .insertInto('tag')
-        .values({
-          tour: 'T',
-          number,
-          type: 'TAG',
-          kind: 'PUMP',
-          description: '',
-          x: null,
-          y: null,
-          z: null,
-          location: 'unit',
-          line: null,
-          search_key: number,
-        })
-        .execute();
+    await insertTourRows(server.server.database, {
+      tours: [buildTourRow('T')],
+      tags: ['P-2', 'V-1', 'V-999'].map((number) => buildTagRow(number, { location: 'unit' })),
+    });
     const list = async (query: object = {}, token = admin) =>
       (await server.call(listObjects, { params: { location: 'unit' }, query, token })).body;
     const all = await list();
@@ -562,8 +548,10 @@ describeOnDatabases('models', (kind) => {
     expect((await server.call(listObjects, { params: { location: 'unit' }, query: {}, token: viewer })).status).toBe(
       403,
     );
-    await tables.deleteFrom('tag').where('tour', '=', 'T').execute();
-    await tables.deleteFrom('tour').where('code', '=', 'T').execute();
+    const tables = server.server.database.of<TourTables>('tour');
+    await tables.deleteFrom('tag').execute();
+    await tables.deleteFrom('tour').execute();
+    await tables.deleteFrom('code').execute();
     await server.call(removeModel, { params: { location: 'deck', model }, token: admin });
     expect(await list()).toMatchObject({ total: 0, objects: [] });
   });

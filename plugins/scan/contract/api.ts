@@ -14,7 +14,7 @@ export const ScanStation = Type.Object({
   code: Type.String(),
   name: Type.String(),
   /**
-   * Code of the tour node that it belongs to: the nearest within `tieReach`, or the one that an admin chose; null where
+   * Uid of the tour node that it belongs to: the nearest within `tieReach`, or the one that an admin chose; null where
    * there is none.
    */
   node: nullable(Type.String()),

@@ -1,5 +1,6 @@
 import type { DemoRows, ServerContext } from '#core/server';
 import type { DemoNode } from '#core';
+import { Tours } from '#plugins/tour';
 import { seedClouds } from './cloud/demo-clouds.ts';
 import { tileStationJob, type TileStationPayload } from './jobs/tile-station.ts';
 import { noisyRanges } from './noisy-ranges.ts';
@@ -17,7 +18,9 @@ const demoRows: DemoRows = async (context, plant) => {
   const tables = context.database.of<ScanTables>(scanSchema);
   const known = new Set((await tables.selectFrom('station').select('code').execute()).map(({ code }) => code));
   for (const [index, node] of plant.nodes.entries()) {
-    if (!known.has(stationCode(node))) await seedStation(context, node, index + 1);
+    if (known.has(stationCode(node))) continue;
+    const nodes = await context.service(Tours).findNodes(node.location, [node.code]);
+    await seedStation(context, node, nodes.get(node.code) ?? null, index + 1);
   }
   const bare = await tables
     .selectFrom('station')
@@ -35,6 +38,7 @@ const stationCode = (node: DemoNode): string => `SCAN-${node.code}`;
 async function seedStation(
   context: Pick<ServerContext, 'database' | 'files'>,
   node: DemoNode,
+  uid: string | null,
   seed: number,
 ): Promise<void> {
   const [x, y, z] = node.position;
@@ -48,7 +52,7 @@ async function seedStation(
     .values({
       code: stationCode(node),
       name: node.name,
-      node: node.code,
+      node: uid,
       location: node.location,
       x,
       y,

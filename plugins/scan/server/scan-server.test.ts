@@ -8,7 +8,7 @@ import { enabledPlugin, LocationStore, SiteStore, type ServerContext } from '#co
 import { describeOnDatabases, startTestServer, type TestServer } from '#core/testing/server';
 import tourManifest from '../../tour/plugin.ts';
 import tour from '../../tour/server/index.ts';
-import { tourSchema, type TourTables } from '../../tour/server/tables.ts';
+import { buildNodeRow, buildTourRow, insertTourRows } from '../../tour/server/testing/tour-rows.ts';
 import { openScans, setScanToken } from '../contract/api.ts';
 import manifest from '../plugin.ts';
 import demoRows from './demo.ts';
@@ -88,33 +88,12 @@ describeOnDatabases('scans', (kind) => {
     await started.server.board.services.find(LocationStore, 'test').upsert(locations);
     if (!context) throw new Error('The plugin was not mounted.');
     const described = await plant();
-    const tours = started.server.database.of<TourTables>(tourSchema);
-    await tours.insertInto('tour').values({ code: 'T1', name: 'Tour', location: 'unit', start_node: 'N1' }).execute();
-    await tours
-      .insertInto('node')
-      .values(
-        described.nodes.map(({ code, name, location, position: [x, y, z] }, position) => ({
-          code,
-          tour: 'T1',
-          position,
-          name,
-          deck: null,
-          location,
-          x,
-          y,
-          z,
-          heading: 30,
-          view_pan: 0,
-          view_tilt: 0,
-          captured_at: '2026-03-01T10:00:00.000Z',
-          panorama_file: 'none',
-          range_file: null,
-          thumbnail_file: null,
-          pyramid_file: null,
-          pyramid: null,
-        })),
-      )
-      .execute();
+    await insertTourRows(started.server.database, {
+      tours: [buildTourRow('T1')],
+      nodes: described.nodes.map(({ code, name, location, position: [x, y, z] }, position) =>
+        buildNodeRow(code, { position, name, location, x, y, z, heading: 30 }),
+      ),
+    });
     await demoRows(context as ServerContext, described);
     return started;
   };
@@ -143,8 +122,8 @@ describeOnDatabases('scans', (kind) => {
     const { body } = await answer();
     expect(body.token).toEqual({ state: 'NONE', expiresAt: null });
     expect(body.stations.map(({ code, node, picture }) => [code, node, picture])).toEqual([
-      ['SCAN-N1', 'N1', null],
-      ['SCAN-N2', 'N2', null],
+      ['SCAN-N1', 'node-N1', null],
+      ['SCAN-N2', 'node-N2', null],
     ]);
     expect(body.stations[0]).toMatchObject({
       position: [0, 1, 2],

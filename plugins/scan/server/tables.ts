@@ -16,7 +16,7 @@ export interface ScanTables {
   readonly station: {
     readonly code: string;
     readonly name: string;
-    /** Of the demo plant, or chosen by an admin. */
+    /** Uid of a node: of the demo plant, or chosen by an admin. */
     readonly node: string | null;
     readonly tie: Generated<StationTie>;
     readonly location: string;

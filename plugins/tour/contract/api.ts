@@ -1,8 +1,8 @@
 import { Type, type Static, type TSchema } from 'typebox';
 import { endpoint, type Point3 } from '#core';
-import { CalendarDay, GivenInstant, Instant } from '#core/api';
+import { CalendarDay, Empty, GivenInstant, Instant } from '#core/api';
 
-const Code = Type.String({ minLength: 1, maxLength: 64 });
+const Uid = Type.String({ minLength: 1, maxLength: 64 });
 const Location = Type.String({ minLength: 1, maxLength: 64 });
 /** A line's number holds quotes and slashes: it travels percent-encoded. */
 const TagNumber = Type.String({ minLength: 1, maxLength: 120 });
@@ -57,8 +57,13 @@ export const TourCapture = Type.Object({
 
 export type TourNode = Static<typeof TourNode>;
 export const TourNode = Type.Object({
+  uid: Type.String(),
+  /** Unique within the site; may change. */
   code: Type.String(),
+  /** Codes that the node had before: addresses that name them still open it. */
+  formerCodes: Type.Array(Type.String()),
   name: Type.String(),
+  /** Uid of the deck that it stands on. */
   deck: nullable(Type.String()),
   location: Type.String(),
   /** The camera in the site frame, metres. */
@@ -80,6 +85,7 @@ export const TourNode = Type.Object({
 export const linkKinds = ['WALK', 'STAIR', 'LADDER'] as const;
 export type TourLink = Static<typeof TourLink>;
 export const TourLink = Type.Object({
+  /** Uids of nodes. */
   from: Type.String(),
   to: Type.String(),
   kind: Type.Enum([...linkKinds]),
@@ -90,40 +96,57 @@ export const TourLink = Type.Object({
   distance: Type.Number(),
 });
 
-export type DeckMap = Static<typeof DeckMap>;
-export const DeckMap = Type.Object({
+/** The plan of a deck and where it lies: pixels become metres by a scale, a rotation and a shift. */
+export type DeckPlan = Static<typeof DeckPlan>;
+export const DeckPlan = Type.Object({
+  /** Address of the picture. */
+  address: Type.String(),
+  /** Of the picture, pixels. */
+  width: Type.Integer(),
+  height: Type.Integer(),
+  /** Where its centre lies in the site frame, metres east and north. */
+  centre: Type.Unsafe<readonly [east: number, north: number]>(Type.Array(Type.Number(), { minItems: 2, maxItems: 2 })),
+  /** Metres that a pixel stands for. */
+  scale: Type.Number(),
+  /** Where its upper edge points, degrees clockwise from north. */
+  heading: Type.Number(),
+});
+
+export type Deck = Static<typeof Deck>;
+export const Deck = Type.Object({
+  uid: Type.String(),
   code: Type.String(),
+  formerCodes: Type.Array(Type.String()),
   name: Type.String(),
+  /** Of the walking surface in the site frame, metres. */
   elevation: Type.Number(),
-  /** Address of the top-down picture, north up. */
-  map: Type.String(),
-  /** Metres in the site frame that the picture's edges stand for. */
-  extent: Type.Object({ west: Type.Number(), south: Type.Number(), east: Type.Number(), north: Type.Number() }),
+  plan: DeckPlan,
 });
 
 export type Tour = Static<typeof Tour>;
 export const Tour = Type.Object({
+  uid: Type.String(),
   code: Type.String(),
   name: Type.String(),
   location: Type.String(),
+  /** Uid of a node. */
   startNode: Type.String(),
 });
 
 export type OpenedTour = Static<typeof OpenedTour>;
 export const OpenedTour = Type.Object({
   tour: Tour,
-  /** In walking order; only those whose location the caller reaches. */
+  /** In walking order; only those whose location the caller can access. */
   nodes: Type.Array(TourNode),
   links: Type.Array(TourLink),
-  decks: Type.Array(DeckMap),
-  /** Codes of the nodes that the caller has been at. */
-  visited: Type.Array(Type.String()),
+  /** From below; only those that one of the nodes stands on. */
+  decks: Type.Array(Deck),
 });
 
 export const openTour = endpoint('GET', '/api/tour/:location', {
   summary:
-    'Everything a tour needs to start: nodes, links, deck maps and where the caller has been. The tour is that of ' +
-    'the location or of the nearest location above it.',
+    'Everything a tour needs to start: nodes, links and decks. The tour is that of the location or of the nearest ' +
+    'location above it.',
   access: 'signedIn',
   location: 'params.location',
   params: Type.Object({ location: Location }),
@@ -151,7 +174,7 @@ export const listNodeTags = endpoint('GET', '/api/tour/:location/nodes/:node/tag
   summary: 'The tags and lines in sight of one node, nearest first.',
   access: 'signedIn',
   location: 'params.location',
-  params: Type.Object({ location: Location, node: Code }),
+  params: Type.Object({ location: Location, node: Uid }),
   reply: Type.Array(TagPin),
 });
 
@@ -162,7 +185,7 @@ export const findSurface = endpoint('GET', '/api/tour/:location/nodes/:node/surf
     'panorama of the node.',
   access: 'signedIn',
   location: 'params.location',
-  params: Type.Object({ location: Location, node: Code }),
+  params: Type.Object({ location: Location, node: Uid }),
   query: Type.Object(
     {
       pan: Type.Number({ minimum: -360, maximum: 720 }),
@@ -177,6 +200,8 @@ export const findSurface = endpoint('GET', '/api/tour/:location/nodes/:node/surf
 /** One tag or line with all places from which it is seen. */
 export type TagDetails = Static<typeof TagDetails>;
 export const TagDetails = Type.Object({
+  uid: Type.String(),
+  /** Unique within the site; may change. */
   number: Type.String(),
   type: Type.Enum([...tagTypes]),
   kind: Type.String(),
@@ -198,12 +223,15 @@ export const TagDetails = Type.Object({
   ),
   /** Nearest first. */
   seenFrom: Type.Array(
+    /** `node`: its uid. */
     Type.Object({ node: Type.String(), pan: Type.Number(), tilt: Type.Number(), distance: Type.Number() }),
   ),
 });
 
 export const getTag = endpoint('GET', '/api/tour/:location/tags/:number', {
-  summary: 'One tag or line of the tour, and the nodes from which it is seen.',
+  summary:
+    'One tag or line of the site of the tour, found by its number or one that it had before, and the nodes from ' +
+    'which it is seen.',
   access: 'signedIn',
   location: 'params.location',
   params: Type.Object({ location: Location, number: TagNumber }),
@@ -229,10 +257,56 @@ export const searchTags = endpoint('GET', '/api/tour/:location/tags', {
   reply: Type.Array(TagHit),
 });
 
+export const listVisitedNodes = endpoint('GET', '/api/tour/:location/visited', {
+  summary: 'Uids of the nodes of the tour that the caller has been at, the first visits first.',
+  access: 'signedIn',
+  location: 'params.location',
+  params: Type.Object({ location: Location }),
+  reply: Type.Array(Type.String()),
+});
+
 export const visitNode = endpoint('PUT', '/api/tour/:location/visited/:node', {
   summary: 'Note that the caller has been at a node.',
   access: 'signedIn',
   location: 'params.location',
-  params: Type.Object({ location: Location, node: Code }),
-  reply: Type.Object({ visited: Type.Array(Type.String()) }),
+  params: Type.Object({ location: Location, node: Uid }),
+  reply: Empty,
+});
+
+/** Tags and lines share one set of codes. */
+export const codeKinds = ['TOUR', 'DECK', 'NODE', 'TAG'] as const;
+export type CodeKind = (typeof codeKinds)[number];
+const CodeKindSchema = Type.Enum([...codeKinds]);
+/** A line's number holds quotes and slashes. No control characters, no blank at either end. */
+const Code = Type.String({ minLength: 1, maxLength: 120, pattern: '^\\S(?:[^\\x00-\\x1f\\x7f]*\\S)?$' });
+
+/** A node that has, or had, a code. */
+export type CodedNode = Static<typeof CodedNode>;
+export const CodedNode = Type.Object({
+  uid: Type.String(),
+  code: Type.String(),
+  name: Type.String(),
+  /** Uid and name of the site. */
+  site: Type.Object({ uid: Type.String(), name: Type.String() }),
+  tour: Type.Object({ name: Type.String(), location: Type.String() }),
+});
+
+export const findNodes = endpoint('GET', '/api/tour-nodes', {
+  summary:
+    'The nodes that have a code, or had it before, at locations that the caller can access: at most one of each site, ' +
+    'or of the site named.',
+  access: 'signedIn',
+  query: Type.Object({ code: Code, site: Type.Optional(Location) }, { additionalProperties: false }),
+  reply: Type.Array(CodedNode),
+});
+
+export const changeCode = endpoint('PUT', '/api/tour/:location/codes/:kind/:uid', {
+  summary:
+    'Gives a tour, a deck, a node, or a tag or line another code. That of before still opens it. 409 where another of ' +
+    'the site has the code, or had it before.',
+  access: 'configure',
+  location: 'params.location',
+  params: Type.Object({ location: Location, kind: CodeKindSchema, uid: Uid }),
+  body: Type.Object({ code: Code }, { additionalProperties: false }),
+  reply: Type.Object({ code: Type.String() }),
 });

@@ -3,8 +3,12 @@ import { routeRef } from '#core';
 /** Where an admin imports panoramas and sees of which dates there are some. */
 export const panoramasAdmin = routeRef('tour.panoramas', 'admin/console/panoramas');
 
+/** Finds the tour of a node by its code alone: `?node=<code>`. */
+export const findTour = routeRef('tour.find', 'console/tour');
+
 export type {
-  DeckMap,
+  CodeKind,
+  Deck,
   OpenedTour,
   PanoramaTiles,
   RangeTiles,
@@ -16,6 +20,8 @@ export type {
   TourLink,
   TourNode,
 } from './api.ts';
+export * from './deck-plan.ts';
+export * from './find-by-code.ts';
 export * from './free-walk.ts';
 export * from './panorama-engine.ts';
 export * from './points.ts';

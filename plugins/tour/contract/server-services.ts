@@ -2,6 +2,7 @@ import { token, type Point3 } from '#core';
 
 /** Where a node of a tour stands. */
 export interface NodePlace {
+  readonly uid: string;
   readonly code: string;
   readonly name: string;
   readonly location: string;
@@ -9,13 +10,20 @@ export interface NodePlace {
   readonly position: Point3;
 }
 
-/** The tours, for other plugins' halves on the server. */
+/** A tag or line, and the location that somebody has to be able to access to know of it. */
+export interface TagRef {
+  readonly uid: string;
+  readonly number: string;
+  readonly location: string;
+}
+
+/** The tours, for other plugins' halves on the server. Codes are for people; store uids. */
 export const Tours = token<Tours>('tour.Tours');
 export interface Tours {
-  /** Code of the tour of a location or of the nearest location above it. Throws 404 where there is none. */
-  codeAt(location: string): Promise<string>;
+  /** Uid of the tour of a location or of the nearest location above it. Throws 404 where there is none. */
+  tourAt(location: string): Promise<string>;
   /**
-   * For each shape (a point, or the corners of an area; site frame, metres) the codes of the tour's nodes that see it.
+   * For each shape (a point, or the corners of an area; site frame, metres) the uids of the tour's nodes that see it.
    */
   nodesThatSee(tour: string, shapes: readonly (readonly Point3[])[]): Promise<string[][]>;
   /**
@@ -24,8 +32,13 @@ export interface Tours {
    */
   nodesAt(location: string): Promise<readonly NodePlace[]>;
   /**
-   * All tags and lines of the tour there, or where there is none of all tours below, by number, each with the location
-   * that somebody has to reach to know of it.
+   * All tags and lines of the tour there, or where there is none of all tours below, by number.
    */
-  tagsAt(location: string): Promise<readonly { readonly number: string; readonly location: string }[]>;
+  tagsAt(location: string): Promise<readonly TagRef[]>;
+  /** Uids by number, of the tags and lines of the location's site that have one of these numbers or had it before. */
+  findTags(location: string, numbers: readonly string[]): Promise<ReadonlyMap<string, string>>;
+  /** Uids by code, of the nodes of the location's site that have one of these codes or had it before. */
+  findNodes(location: string, codes: readonly string[]): Promise<ReadonlyMap<string, string>>;
+  /** Numbers of tags and lines by uid, as they are now. */
+  tagNumbers(uids: readonly string[]): Promise<ReadonlyMap<string, string>>;
 }

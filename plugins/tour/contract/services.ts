@@ -1,5 +1,5 @@
 import { token, type LocationRow, type Point3, type ViewState, type ViewType } from '#core';
-import type { DeckMap, OpenedTour, TagDetails, TourLink, TourNode } from './api.ts';
+import type { Deck, OpenedTour, TagDetails, TourLink, TourNode } from './api.ts';
 import type { PanoramaView } from './panorama-engine.ts';
 
 export type LoadState = 'initial' | 'loading' | 'success' | 'failure';
@@ -36,7 +36,7 @@ export interface TourStore {
   readonly pid: string | undefined;
   readonly toolbarHidden: boolean;
   readonly commonMapImage: string | undefined;
-  /** Codes of nodes. */
+  /** Uids of nodes. */
   readonly visitedNodes: readonly string[];
   readonly nodes: readonly TourNode[];
   /** The nodes that the search text leaves. */
@@ -44,7 +44,7 @@ export interface TourStore {
   /** The tour's own location and what lies below it. */
   readonly locationList: readonly LocationRow[];
   readonly currentNode: TourNode | undefined;
-  /** Code of the deck whose map is shown. */
+  /** Uid of the deck whose plan is shown. */
   readonly mapLevel: string | undefined;
   readonly commonMapVisibility: CommonMapVisibility;
   readonly selectedTag:
@@ -62,16 +62,19 @@ export interface TourStore {
   readonly layers: Readonly<Record<string, string>>;
 
   readonly links: readonly TourLink[];
-  readonly deck: DeckMap | undefined;
+  readonly deck: Deck | undefined;
 
-  /** Loads the tour of a location and stands at its start node, or where `view` says. */
-  open(location: string, view?: ViewState): Promise<void>;
+  /**
+   * Loads the tour of a location and stands at its start node, or where `view` says, or (without one) at the node with
+   * the code `node`.
+   */
+  open(location: string, view?: ViewState, node?: string): Promise<void>;
   /** Reports how tools and modules load; the frame calls it. */
   setLoading(part: 'tools' | 'modules', state: LoadState): void;
   /** Back to the state before any tour. */
   reset(): void;
 
-  /** Walks to a node; the view direction stays unless `view` says otherwise. Unknown codes change nothing. */
+  /** Walks to a node, by its uid; the view direction stays unless `view` says otherwise. Unknown ones change nothing. */
   goTo(node: string, view?: Partial<PanoramaView>): void;
   /**
    * Somebody who moves freely (`author`, a module's id) stands there now: the nearest node becomes the current one, the

@@ -1,4 +1,5 @@
 import type { ViewState } from '#core';
+import { findByCode } from './find-by-code.ts';
 import type { TourStore, TourTools } from './services.ts';
 
 /**
@@ -10,7 +11,8 @@ export function standAt(store: TourStore, tools: TourTools, { module, node, pos,
   const view = { pan, tilt, fov };
   store.chooseModule(module);
   if (!onScreen) tools.setView(view);
-  if (node !== undefined && node !== store.currentNode?.code) store.goTo(node, onScreen ? view : undefined);
+  const place = node === undefined ? undefined : findByCode(store.nodes, node);
+  if (place && place.uid !== store.currentNode?.uid) store.goTo(place.uid, onScreen ? view : undefined);
   else if (onScreen) tools.look(view, true);
   tools.setPosition(pos);
 }

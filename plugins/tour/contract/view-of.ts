@@ -3,7 +3,7 @@ import type { TourStore, TourTools } from './services.ts';
 
 /** The whole view of a tour as an address holds it; undefined while nobody stands anywhere. */
 export function viewOf(
-  { currentNode, category, beside, selectedTag, mapLevel, layers }: TourStore,
+  { currentNode, category, beside, selectedTag, deck, layers }: TourStore,
   { position, view }: TourTools,
 ): ViewState | undefined {
   if (!currentNode || category === undefined) return undefined;
@@ -14,7 +14,7 @@ export function viewOf(
     node: currentNode.code,
     pos: position ?? currentNode.position,
     ...view,
-    ...(mapLevel === undefined ? {} : { floor: mapLevel }),
+    ...(deck === undefined ? {} : { floor: deck.code }),
     ...(selectedTag === undefined ? {} : { sel: selectedTag.number }),
     ...(Object.keys(layers).length === 0 ? {} : { layers }),
   };

@@ -1,8 +1,11 @@
+import { randomUUID } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import type { DemoFile, DemoLine, DemoNode, DemoPlant, DemoTag, DemoTagView } from '#core';
 import type { DemoRows, ServerContext } from '#core/server';
 import { tilePanoramaJob, type TilePanoramaPayload } from './jobs/tile-panorama.ts';
+import { insertCodes } from './queries/codes.ts';
 import { searchKey } from './queries/search-key.ts';
+import { touchTours } from './queries/touch-tours.ts';
 import { tablesOf } from './queries/tour-at.ts';
 
 type Context = Pick<ServerContext, 'database' | 'files' | 'jobs'>;
@@ -12,39 +15,36 @@ type Context = Pick<ServerContext, 'database' | 'files' | 'jobs'>;
  * them, so that a seeding that was cut short is finished by the next.
  */
 const demoRows: DemoRows = async (context, plant) => {
-  const tables = tablesOf(context);
-  await insertNew(
-    plant.tours.map(({ code, name, location, startNode }) => ({ code, name, location, start_node: startNode })),
-    (rows) =>
-      tables
-        .insertInto('tour')
-        .values(rows)
-        .onConflict((conflict) => conflict.doNothing())
-        .execute(),
-  );
-  await seedDecks(context, plant);
-  for (const [position, node] of plant.nodes.entries()) await seedNode(context, node, position);
-  for (const node of plant.nodes) await seedCaptures(context, node);
+  const sites = new Map(plant.locations.map(({ uid, root }) => [uid, root]));
+  const siteOf = (location: string): string => sites.get(location) ?? location;
+  const decks = await seedDecks(context, plant, siteOf);
+  const { tours, nodes } = await seedTours(context, plant, siteOf, decks);
+  for (const node of plant.nodes) await seedCaptures(context, node, nodes.get(node.code) ?? '');
+  const uidOf = (code: string): string => nodes.get(code) ?? code;
   await insertNew(
     plant.links.map(({ from, to, kind, pan, tilt, distance }) => ({
-      from_node: from,
-      to_node: to,
+      from_node: uidOf(from),
+      to_node: uidOf(to),
       kind,
       pan,
       tilt,
       distance,
     })),
     (rows) =>
-      tables
+      tablesOf(context)
         .insertInto('link')
         .values(rows)
         .onConflict((conflict) => conflict.doNothing())
         .execute(),
   );
-  await seedTags(context, plant);
+  await seedTags(context, plant, siteOf, nodes);
   await tileNodes(context);
+  for (const tour of tours.values()) await touchTours(tablesOf(context), 'uid', tour);
 };
 export default demoRows;
+
+type Uids = ReadonlyMap<string, string>;
+type SiteOf = (location: string) => string;
 
 const rowsAtOnce = 500;
 
@@ -60,123 +60,210 @@ async function store({ files }: Context, file: DemoFile, location: string): Prom
   return stored.id;
 }
 
-async function seedDecks(context: Context, plant: DemoPlant): Promise<void> {
-  const tables = tablesOf(context);
-  const known = new Set((await tables.selectFrom('deck').select('code').execute()).map((deck) => deck.code));
-  for (const { code, name, location, elevation, map, extent } of plant.decks) {
+/** Uids by code, of what is there already: the demo has one site. */
+async function knownUids(context: Context, table: 'tour' | 'deck' | 'node' | 'tag', site: string): Promise<Uids> {
+  const rows = await tablesOf(context).selectFrom(table).select(['uid', 'code']).where('site', '=', site).execute();
+  return new Map(rows.map(({ uid, code }) => [code, uid]));
+}
+
+/** Those of before, and new ones for the others. */
+async function uidsFor(
+  context: Context,
+  table: 'tour' | 'deck' | 'node' | 'tag',
+  entities: readonly { readonly code: string; readonly site: string }[],
+): Promise<{ readonly uids: Uids; readonly known: Uids }> {
+  const known = new Map<string, string>();
+  for (const site of new Set(entities.map((entity) => entity.site)))
+    for (const [code, uid] of await knownUids(context, table, site)) known.set(code, uid);
+  return { known, uids: new Map(entities.map(({ code }) => [code, known.get(code) ?? randomUUID()])) };
+}
+
+async function seedDecks(context: Context, plant: DemoPlant, siteOf: SiteOf): Promise<Uids> {
+  const decks = plant.decks.map((deck) => ({ ...deck, site: siteOf(deck.location) }));
+  const { uids, known } = await uidsFor(context, 'deck', decks);
+  for (const { code, site, name, location, elevation, map, extent } of decks) {
     if (known.has(code)) continue;
-    const map_file = await store(context, map, location);
-    await tables
-      .insertInto('deck')
-      .values({ code, name, location, elevation, map_file, ...extent })
-      .execute();
+    const plan_file = await store(context, map, location);
+    const uid = uids.get(code) ?? '';
+    await tablesOf(context)
+      .transaction()
+      .execute(async (transaction) => {
+        await insertCodes(transaction, [{ site, kind: 'DECK', code, entity: uid }]);
+        await transaction
+          .insertInto('deck')
+          .values({
+            uid,
+            site,
+            code,
+            name,
+            location,
+            elevation,
+            plan_file,
+            plan_width: map.width,
+            plan_height: map.height,
+            plan_x: (extent.west + extent.east) / 2,
+            plan_y: (extent.south + extent.north) / 2,
+            plan_scale: (extent.east - extent.west) / map.width,
+            plan_heading: 0,
+          })
+          .execute();
+      });
   }
+  return uids;
 }
 
-async function seedNode(context: Context, node: DemoNode, position: number): Promise<void> {
-  const tables = tablesOf(context);
-  if (await tables.selectFrom('node').select('code').where('code', '=', node.code).executeTakeFirst()) return;
+/** Tours with their nodes. */
+async function seedTours(
+  context: Context,
+  plant: DemoPlant,
+  siteOf: SiteOf,
+  decks: Uids,
+): Promise<{ readonly tours: Uids; readonly nodes: Uids }> {
+  const tours = await uidsFor(
+    context,
+    'tour',
+    plant.tours.map((tour) => ({ code: tour.code, site: siteOf(tour.location) })),
+  );
+  const nodes = await uidsFor(
+    context,
+    'node',
+    plant.nodes.map((node) => ({ code: node.code, site: siteOf(node.location) })),
+  );
+  for (const { code, name, location, startNode } of plant.tours) {
+    if (tours.known.has(code)) continue;
+    const [uid, site] = [tours.uids.get(code) ?? '', siteOf(location)];
+    await tablesOf(context)
+      .transaction()
+      .execute(async (transaction) => {
+        await insertCodes(transaction, [{ site, kind: 'TOUR', code, entity: uid }]);
+        await transaction
+          .insertInto('tour')
+          .values({ uid, site, code, name, location, start_node: nodes.uids.get(startNode) ?? '' })
+          .execute();
+      });
+  }
+  for (const [position, node] of plant.nodes.entries()) {
+    if (nodes.known.has(node.code)) continue;
+    await seedNode(context, node, position, {
+      uid: nodes.uids.get(node.code) ?? '',
+      site: siteOf(node.location),
+      tour: tours.uids.get(node.tour) ?? '',
+      deck: decks.get(node.deck) ?? null,
+    });
+  }
+  return { tours: tours.uids, nodes: nodes.uids };
+}
+
+async function seedNode(
+  context: Context,
+  node: DemoNode,
+  position: number,
+  ids: { readonly uid: string; readonly site: string; readonly tour: string; readonly deck: string | null },
+): Promise<void> {
   const [x, y, z] = node.position;
-  await tables
-    .insertInto('node')
-    .values({
-      code: node.code,
-      tour: node.tour,
-      position,
-      name: node.name,
-      deck: node.deck,
-      location: node.location,
-      x,
-      y,
-      z,
-      heading: node.heading,
-      view_pan: node.view.pan,
-      view_tilt: node.view.tilt,
-      captured_at: node.capturedAt,
-      panorama_file: await store(context, node.panorama, node.location),
-      range_file: await store(context, node.range, node.location),
-      thumbnail_file: await store(context, node.thumbnail, node.location),
-      pyramid_file: null,
-      pyramid: null,
-    })
-    .execute();
+  const files = {
+    panorama_file: await store(context, node.panorama, node.location),
+    range_file: await store(context, node.range, node.location),
+    thumbnail_file: await store(context, node.thumbnail, node.location),
+  };
+  await tablesOf(context)
+    .transaction()
+    .execute(async (transaction) => {
+      await insertCodes(transaction, [{ site: ids.site, kind: 'NODE', code: node.code, entity: ids.uid }]);
+      await transaction
+        .insertInto('node')
+        .values({
+          ...ids,
+          ...files,
+          code: node.code,
+          position,
+          name: node.name,
+          location: node.location,
+          x,
+          y,
+          z,
+          heading: node.heading,
+          view_pan: node.view.pan,
+          view_tilt: node.view.tilt,
+          captured_at: node.capturedAt,
+          pyramid_file: null,
+          pyramid: null,
+        })
+        .execute();
+    });
 }
 
-async function seedCaptures(context: Context, node: DemoNode): Promise<void> {
+async function seedCaptures(context: Context, node: DemoNode, uid: string): Promise<void> {
   const tables = tablesOf(context);
   for (const { capturedAt, panorama, range } of node.earlier ?? []) {
-    const uid = `${node.code} ${capturedAt}`;
-    if (await tables.selectFrom('capture').select('uid').where('uid', '=', uid).executeTakeFirst()) continue;
-    const stored = {
+    const known = await tables
+      .selectFrom('capture')
+      .select('uid')
+      .where('node', '=', uid)
+      .where('captured_at', '=', new Date(capturedAt))
+      .executeTakeFirst();
+    if (known) continue;
+    const files = {
       panorama_file: await store(context, panorama, node.location),
       range_file: await store(context, range, node.location),
     };
     await tables
       .insertInto('capture')
       .values({
-        uid,
-        node: node.code,
+        uid: randomUUID(),
+        node: uid,
         captured_at: capturedAt,
         heading: node.heading,
-        ...stored,
+        ...files,
         pyramid_file: null,
         pyramid: null,
       })
-      .onConflict((conflict) => conflict.doNothing())
       .execute();
   }
 }
 
-/**
- * A tag belongs to the tours of the nodes that see it, and to the tour of its own location; a line likewise, and is
- * found where it is seen nearest.
- */
-async function seedTags(context: Context, plant: DemoPlant): Promise<void> {
-  const tables = tablesOf(context);
-  const nodes = new Map(plant.nodes.map((node) => [node.code, node]));
-  const toursOf = (views: readonly DemoTagView[], location?: string): readonly string[] => [
-    ...new Set([
-      ...views.flatMap((view) => nodes.get(view.node)?.tour ?? []),
-      ...(location === undefined ? [] : tourAbove(plant, location)),
-    ]),
-  ];
-  const tagRow = (tour: string, tag: DemoTag) => {
-    const [x, y, z] = tag.position;
-    return {
-      tour,
-      number: tag.tag,
-      type: 'TAG' as const,
-      kind: tag.kind,
-      description: tag.description,
-      x,
-      y,
-      z,
-      location: tag.location,
-      line: tag.line ?? null,
-      search_key: searchKey(tag.tag),
-    };
-  };
-  const lineRow = (tour: string, line: DemoLine) => ({
-    tour,
-    number: line.number,
-    type: 'LINE' as const,
-    kind: 'LINE',
-    description: `${line.service}, ${line.nps}", ${line.from} to ${line.to}`,
-    x: null,
-    y: null,
-    z: null,
-    location: line.seenFrom.map((view) => nodes.get(view.node)).find((node) => node?.tour === tour)?.location ?? '',
-    line: null,
-    search_key: searchKey(line.number),
-  });
-  const viewRow = (tag: string, view: DemoTagView) => {
-    const tour = nodes.get(view.node)?.tour;
-    return tour === undefined ? [] : [{ tour, tag, ...view }];
-  };
-
+/** A line lies where it is seen nearest. */
+async function seedTags(context: Context, plant: DemoPlant, siteOf: SiteOf, nodes: Uids): Promise<void> {
+  const places = new Map(plant.nodes.map((node) => [node.code, node.location]));
+  const [first] = plant.locations;
+  const lineLocation = (line: DemoLine): string => places.get(line.seenFrom[0]?.node ?? '') ?? first?.uid ?? '';
+  const described = [
+    // Lines first: tags refer to them.
+    ...plant.lines.map((line) => ({ code: line.number, location: lineLocation(line), ...lineValues(line) })),
+    ...plant.tags.map((tag) => ({ code: tag.tag, location: tag.location, ...tagValues(tag) })),
+  ].map((tag) => ({ ...tag, site: siteOf(tag.location) }));
+  const { uids, known } = await uidsFor(context, 'tag', described);
+  const uidOf = (code: string): string => uids.get(code) ?? '';
+  const lines = new Map(plant.tags.map((tag) => [tag.tag, tag.line]));
+  await insertNew(
+    described.filter(({ code }) => !known.has(code)),
+    (rows) =>
+      tablesOf(context)
+        .transaction()
+        .execute(async (transaction) => {
+          await insertCodes(
+            transaction,
+            rows.map(({ site, code }) => ({ site, kind: 'TAG', code, entity: uidOf(code) })),
+          );
+          await transaction
+            .insertInto('tag')
+            .values(
+              rows.map((row) => {
+                const line = lines.get(row.code);
+                return {
+                  ...row,
+                  uid: uidOf(row.code),
+                  line: line === undefined ? null : (uids.get(line) ?? null),
+                  search_key: searchKey(row.code),
+                };
+              }),
+            )
+            .execute();
+        }),
+  );
   await insertNew(
     plant.lines.map((line) => ({
-      number: line.number,
+      line: uidOf(line.number),
       service: line.service,
       nps: line.nps,
       dn: line.dn,
@@ -186,31 +273,23 @@ async function seedTags(context: Context, plant: DemoPlant): Promise<void> {
       points: JSON.stringify(line.points),
     })),
     (rows) =>
-      tables
-        .insertInto('line')
+      tablesOf(context)
+        .insertInto('pipe')
         .values(rows)
         .onConflict((conflict) => conflict.doNothing())
         .execute(),
   );
-  await insertNew(
-    [
-      ...plant.tags.flatMap((tag) => toursOf(tag.seenFrom, tag.location).map((tour) => tagRow(tour, tag))),
-      ...plant.lines.flatMap((line) => toursOf(line.seenFrom).map((tour) => lineRow(tour, line))),
-    ],
-    (rows) =>
-      tables
-        .insertInto('tag')
-        .values(rows)
-        .onConflict((conflict) => conflict.doNothing())
-        .execute(),
-  );
+  const viewRow = (code: string, { node, ...view }: DemoTagView) => {
+    const uid = nodes.get(node);
+    return uid === undefined ? [] : [{ tag: uidOf(code), node: uid, ...view }];
+  };
   await insertNew(
     [
       ...plant.tags.flatMap((tag) => tag.seenFrom.flatMap((view) => viewRow(tag.tag, view))),
       ...plant.lines.flatMap((line) => line.seenFrom.flatMap((view) => viewRow(line.number, view))),
     ],
     (rows) =>
-      tables
+      tablesOf(context)
         .insertInto('tag_view')
         .values(rows)
         .onConflict((conflict) => conflict.doNothing())
@@ -218,21 +297,20 @@ async function seedTags(context: Context, plant: DemoPlant): Promise<void> {
   );
 }
 
-function tourAbove(plant: DemoPlant, location: string): readonly string[] {
-  const parents = new Map(plant.locations.map((row) => [row.uid, row.parent]));
-  const tours = new Map(plant.tours.map((tour) => [tour.location, tour.code]));
-  for (let at: string | null | undefined = location; at; at = parents.get(at)) {
-    const tour = tours.get(at);
-    if (tour !== undefined) return [tour];
-  }
-  return [];
+function tagValues({ kind, description, position: [x, y, z] }: DemoTag) {
+  return { type: 'TAG' as const, kind, description, x, y, z };
+}
+
+function lineValues({ service, nps, from, to }: DemoLine) {
+  const description = `${service}, ${nps}", ${from} to ${to}`;
+  return { type: 'LINE' as const, kind: 'LINE', description, x: null, y: null, z: null };
 }
 
 async function tileNodes(context: Context): Promise<void> {
   const tables = tablesOf(context);
   const bare = await tables
     .selectFrom('node')
-    .select('code')
+    .select('uid')
     .where('pyramid_file', 'is', null)
     .orderBy('position')
     .execute();
@@ -243,7 +321,7 @@ async function tileNodes(context: Context): Promise<void> {
     .orderBy('uid')
     .execute();
   const payloads: readonly TilePanoramaPayload[] = [
-    ...bare.map(({ code }) => ({ node: code })),
+    ...bare.map(({ uid }) => ({ node: uid })),
     ...earlier.map(({ node, uid }) => ({ node, capture: uid })),
   ];
   const jobs = [];

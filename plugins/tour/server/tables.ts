@@ -1,32 +1,52 @@
-import type { ColumnType } from 'kysely';
+import type { ColumnType, Generated } from 'kysely';
 import type { ToldRefusal } from '#core';
-import type { TagType, TourLink } from '#plugins/tour';
+import type { CodeKind, TagType, TourLink } from '#plugins/tour';
 import type { Pyramid } from './pyramid.ts';
+
+/** `code` is unique within `site` (uid of a root location) and may change; the rest of the product stores the `uid`. */
+interface CodedRow {
+  readonly uid: string;
+  readonly site: string;
+  readonly code: string;
+}
 
 /**
  * The tables of the Postgres schema `tour`. Lengths in metres of the site frame, angles in degrees; columns that end in
- * `_file` hold ids of files.
+ * `_file` hold ids of files, those that are named after an entity hold its uid.
  */
 export interface TourTables {
-  readonly tour: {
+  /** Codes in use, and (`replaced_at`) those that an entity had before and is still found by. */
+  readonly code: {
+    readonly site: string;
+    readonly kind: CodeKind;
     readonly code: string;
+    readonly entity: string;
+    readonly replaced_at: Date | null;
+  };
+  readonly tour: CodedRow & {
     readonly name: string;
     readonly location: string;
     readonly start_node: string;
+    /** Rises with each change of what `openTour` answers. */
+    readonly version: Generated<number>;
   };
-  readonly deck: {
-    readonly code: string;
+  readonly deck: CodedRow & {
     readonly name: string;
     readonly location: string;
     readonly elevation: number;
-    readonly map_file: string;
-    readonly west: number;
-    readonly south: number;
-    readonly east: number;
-    readonly north: number;
+    readonly plan_file: string;
+    /** Pixels. */
+    readonly plan_width: number;
+    readonly plan_height: number;
+    /** Where the plan's centre lies. */
+    readonly plan_x: number;
+    readonly plan_y: number;
+    /** Metres that a pixel stands for. */
+    readonly plan_scale: number;
+    /** Where the plan's upper edge points, clockwise from north. */
+    readonly plan_heading: number;
   };
-  readonly node: {
-    readonly code: string;
+  readonly node: CodedRow & {
     readonly tour: string;
     readonly position: number;
     readonly name: string;
@@ -77,19 +97,7 @@ export interface TourTables {
     readonly tilt: number;
     readonly distance: number;
   };
-  readonly line: {
-    readonly number: string;
-    readonly service: string;
-    readonly nps: string;
-    readonly dn: number;
-    readonly outside_diameter: number;
-    readonly from_tag: string;
-    readonly to_tag: string;
-    readonly points: ColumnType<readonly (readonly number[])[], string, string>;
-  };
-  readonly tag: {
-    readonly tour: string;
-    readonly number: string;
+  readonly tag: CodedRow & {
     readonly type: TagType;
     readonly kind: string;
     readonly description: string;
@@ -97,11 +105,23 @@ export interface TourTables {
     readonly y: number | null;
     readonly z: number | null;
     readonly location: string;
+    /** The line that the tag sits on. */
     readonly line: string | null;
     readonly search_key: string;
   };
+  /** What is known of a line besides its row in `tag`. */
+  readonly pipe: {
+    readonly line: string;
+    readonly service: string;
+    readonly nps: string;
+    readonly dn: number;
+    readonly outside_diameter: number;
+    /** As the line list names them: what a line begins and ends at need not be a tag of the site. */
+    readonly from_tag: string;
+    readonly to_tag: string;
+    readonly points: ColumnType<readonly (readonly number[])[], string, string>;
+  };
   readonly tag_view: {
-    readonly tour: string;
     readonly tag: string;
     readonly node: string;
     readonly pan: number;

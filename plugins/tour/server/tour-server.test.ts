@@ -7,7 +7,17 @@ import type { DemoFile, DemoLocation, DemoNode, DemoPlant, Point3 } from '#core'
 import { enabledPlugin, LocationStore } from '#core/server';
 import { describeOnDatabases, startTestServer, type TestServer } from '#core/testing/server';
 import { Tours } from '#plugins/tour';
-import { findSurface, getTag, listNodeTags, openTour, searchTags, visitNode } from '../contract/api.ts';
+import {
+  changeCode,
+  findNodes,
+  findSurface,
+  getTag,
+  listNodeTags,
+  listVisitedNodes,
+  openTour,
+  searchTags,
+  visitNode,
+} from '../contract/api.ts';
 import manifest from '../plugin.ts';
 import tour from './index.ts';
 
@@ -160,13 +170,27 @@ describeOnDatabases('tour', (kind) => {
     await server.server.board.services.find(LocationStore, 'tour').upsert(described.locations);
     await server.server.seed(described);
     everywhere = await server.signIn();
+    const { body } = await server.call(openTour, { params: { location: 'unit' }, token: everywhere });
+    for (const { uid, code } of body.nodes) uids.set(code, uid);
   });
   afterAll(() => server.close());
+
+  /** Of nodes, by code. */
+  const uids = new Map<string, string>();
+  const uidOf = (code: string): string => uids.get(code) ?? code;
+  const visited = async (token: string) =>
+    (await server.call(listVisitedNodes, { params: { location: 'unit' }, token })).body;
 
   it('[TOUR-02] opens with nodes in walking order, links, deck maps from below, and tiles ready', async () => {
     const { status, body, headers } = await server.call(openTour, { params: { location: 'unit' }, token: everywhere });
     expect(status).toBe(200);
-    expect(body.tour).toEqual({ code: 'T1', name: 'Separation', location: 'unit', startNode: 'N1' });
+    expect(body.tour).toEqual({
+      uid: expect.any(String),
+      code: 'T1',
+      name: 'Separation',
+      location: 'unit',
+      startNode: uidOf('N1'),
+    });
     expect(body.nodes.map((node) => node.code)).toEqual(['N1', 'N2', 'N3']);
     expect(body.nodes[0]).toMatchObject({
       position: [0, 1, 2],
@@ -176,7 +200,8 @@ describeOnDatabases('tour', (kind) => {
     });
     expect(body.links).toHaveLength(4);
     expect(body.decks.map((deck) => deck.name)).toEqual(['Lower', 'Upper']);
-    expect(body.visited).toEqual([]);
+    expect(body.decks[0]?.plan).toMatchObject({ centre: [20, 15], width: 480, height: 320, heading: 0 });
+    expect(await visited(everywhere)).toEqual([]);
     const picture = body.nodes[2]!.picture!;
     expect(picture).toMatchObject({
       tileSize: 512,
@@ -219,12 +244,16 @@ describeOnDatabases('tour', (kind) => {
     const token = await server.signIn({ locations: ['upper'] });
     const { body } = await server.call(openTour, { params: { location: 'upper' }, token });
     expect(body.nodes.map((node) => node.code)).toEqual(['N3']);
-    expect(body.tour.startNode).toBe('N3');
+    expect(body.tour.startNode).toBe(uidOf('N3'));
     expect(body.links).toEqual([]);
     expect(body.decks.map((deck) => deck.code)).toEqual(['D2']);
     expect((await server.call(openTour, { params: { location: 'unit' }, token })).status).toBe(403);
-    expect((await server.call(listNodeTags, { params: { location: 'upper', node: 'N1' }, token })).status).toBe(404);
-    expect((await server.call(visitNode, { params: { location: 'upper', node: 'N1' }, token })).status).toBe(404);
+    expect((await server.call(listNodeTags, { params: { location: 'upper', node: uidOf('N1') }, token })).status).toBe(
+      404,
+    );
+    expect((await server.call(visitNode, { params: { location: 'upper', node: uidOf('N1') }, token })).status).toBe(
+      404,
+    );
     expect((await server.call(getTag, { params: { location: 'upper', number: 'V-101' }, token })).status).toBe(404);
     expect(
       (await server.call(searchTags, { params: { location: 'upper' }, query: { text: 'separator' }, token })).body.map(
@@ -267,7 +296,7 @@ describeOnDatabases('tour', (kind) => {
 
   it('finds the place that one sees in a direction, in the panorama of a date', async () => {
     const find = async (query: { pan: number; tilt: number; capturedAt?: string }, node = 'N1') =>
-      server.call(findSurface, { params: { location: 'unit', node }, query, token: everywhere });
+      server.call(findSurface, { params: { location: 'unit', node: uidOf(node) }, query, token: everywhere });
     const { body } = await find({ pan: 90, tilt: 0 });
     expect(body.point?.map((value) => Number(value.toFixed(6)))).toEqual([4, 1, 2]);
     expect((await find({ pan: 0, tilt: -90, capturedAt: '2025-03-01T10:00:00.000Z' })).body.point?.[2]).toBeCloseTo(
@@ -279,8 +308,13 @@ describeOnDatabases('tour', (kind) => {
     expect((await find({ pan: 0, tilt: 0 }, 'nowhere')).status).toBe(404);
     const token = await server.signIn({ locations: ['upper'] });
     expect(
-      (await server.call(findSurface, { params: { location: 'upper', node: 'N1' }, query: { pan: 0, tilt: 0 }, token }))
-        .status,
+      (
+        await server.call(findSurface, {
+          params: { location: 'upper', node: uidOf('N1') },
+          query: { pan: 0, tilt: 0 },
+          token,
+        })
+      ).status,
     ).toBe(404);
   });
 
@@ -297,7 +331,12 @@ describeOnDatabases('tour', (kind) => {
       ],
       [[0, 1, 40]],
     ];
-    expect(await tours.nodesThatSee('T1', shapes)).toEqual([['N1', 'N2', 'N3'], [], [], []]);
+    expect(await tours.nodesThatSee(await tours.tourAt('unit'), shapes)).toEqual([
+      ['N1', 'N2', 'N3'].map(uidOf),
+      [],
+      [],
+      [],
+    ]);
     expect(await tours.nodesThatSee('nowhere', shapes)).toEqual([[], [], [], []]);
   });
 
@@ -310,7 +349,10 @@ describeOnDatabases('tour', (kind) => {
   });
 
   it('lists what is in sight of a node, nearest first', async () => {
-    const { body } = await server.call(listNodeTags, { params: { location: 'unit', node: 'N3' }, token: everywhere });
+    const { body } = await server.call(listNodeTags, {
+      params: { location: 'unit', node: uidOf('N3') },
+      token: everywhere,
+    });
     expect(body).toEqual([
       {
         number: 'PT-1001',
@@ -340,8 +382,8 @@ describeOnDatabases('tour', (kind) => {
       line: null,
       pipe: null,
       seenFrom: [
-        { node: 'N1', distance: 3 },
-        { node: 'N2', distance: 5 },
+        { node: uidOf('N1'), distance: 3 },
+        { node: uidOf('N2'), distance: 5 },
       ],
     });
     const line = await server.call(getTag, {
@@ -385,13 +427,169 @@ describeOnDatabases('tour', (kind) => {
 
   it('remembers where a person has been, each for themselves', async () => {
     const token = await server.signIn();
-    expect((await server.call(visitNode, { params: { location: 'unit', node: 'N2' }, token })).body.visited).toEqual([
-      'N2',
-    ]);
-    await server.call(visitNode, { params: { location: 'unit', node: 'N1' }, token });
-    await server.call(visitNode, { params: { location: 'unit', node: 'N2' }, token });
-    expect((await server.call(openTour, { params: { location: 'unit' }, token })).body.visited).toEqual(['N2', 'N1']);
-    expect((await server.call(openTour, { params: { location: 'unit' }, token: everywhere })).body.visited).toEqual([]);
+    const visit = (code: string) => server.call(visitNode, { params: { location: 'unit', node: uidOf(code) }, token });
+    for (const code of ['N2', 'N1', 'N2']) expect((await visit(code)).status).toBe(200);
+    expect(await visited(token)).toEqual([uidOf('N2'), uidOf('N1')]);
+    expect(await visited(everywhere)).toEqual([]);
     expect((await server.call(visitNode, { params: { location: 'unit', node: 'nowhere' }, token })).status).toBe(404);
+  });
+
+  it('sends the same prepared reply until something of the tour changes', async () => {
+    const open = async (etag?: string) =>
+      server.call(openTour, {
+        params: { location: 'unit' },
+        token: everywhere,
+        headers: etag === undefined ? {} : { 'if-none-match': etag },
+      });
+    const first = await open();
+    const etag = String(first.headers['etag']);
+    expect((await open(etag)).status).toBe(304);
+    await server.call(changeCode, {
+      params: { location: 'unit', kind: 'DECK', uid: first.body.decks[0]!.uid },
+      body: { code: 'D1-A' },
+      token: await server.signIn({ flags: ['configure'] }),
+    });
+    const changed = await open(etag);
+    expect([changed.status, changed.body.decks[0]?.code, changed.body.decks[0]?.formerCodes]).toEqual([
+      200,
+      'D1-A',
+      ['D1'],
+    ]);
+  });
+});
+
+describeOnDatabases('two sites with the same codes', (kind) => {
+  let server: TestServer;
+  let everywhere: string;
+  let admin: string;
+
+  /** The plant again at another site: its locations have other uids, its codes are the same. */
+  const elsewhere = (plant: DemoPlant): DemoPlant => {
+    const other = (uid: string): string => `other-${uid}`;
+    return {
+      ...plant,
+      locations: plant.locations.map((location) => ({
+        ...location,
+        uid: other(location.uid),
+        name: `Other ${location.name}`,
+        parent: location.parent === null ? null : other(location.parent),
+        root: other('site'),
+      })),
+      decks: plant.decks.map((deck) => ({ ...deck, location: other(deck.location) })),
+      tours: plant.tours.map((tour) => ({ ...tour, location: other(tour.location) })),
+      nodes: plant.nodes.map((node) => ({ ...node, location: other(node.location) })),
+      tags: plant.tags.map((tag) => ({ ...tag, location: other(tag.location), description: 'Of the other site' })),
+    };
+  };
+  const open = async (location: string, token = everywhere) =>
+    (await server.call(openTour, { params: { location }, token })).body;
+  const find = async (code: string, token = everywhere, site?: string) =>
+    (await server.call(findNodes, { query: site === undefined ? { code } : { code, site }, token })).body;
+  const change = (
+    kind: 'TOUR' | 'DECK' | 'NODE' | 'TAG',
+    uid: string,
+    code: string,
+    location = 'unit',
+    token = admin,
+  ) => server.call(changeCode, { params: { location, kind, uid }, body: { code }, token });
+  const tag = (location: string, number: string) =>
+    server.call(getTag, { params: { location, number }, token: everywhere });
+
+  beforeAll(async () => {
+    server = await startTestServer({ database: kind, plugins: [enabledPlugin(manifest, {}, tour)] });
+    for (const described of [await plant(), elsewhere(await plant())]) {
+      await server.server.board.services.find(LocationStore, 'tour').upsert(described.locations);
+      await server.server.seed(described);
+    }
+    everywhere = await server.signIn();
+    admin = await server.signIn({ flags: ['configure'] });
+  });
+  afterAll(() => server.close());
+
+  it('[DAT-06] opens the tour of each with its own nodes, decks, links and tags', async () => {
+    const [one, two] = [await open('unit'), await open('other-unit')];
+    expect([one.tour.code, two.tour.code]).toEqual(['T1', 'T1']);
+    for (const part of ['nodes', 'decks'] as const) {
+      expect(two[part].map(({ code }) => code)).toEqual(one[part].map(({ code }) => code));
+      const uids = new Set([...one[part], ...two[part]].map(({ uid }) => uid));
+      expect(uids.size).toBe(one[part].length * 2);
+    }
+    expect(two.links).toHaveLength(4);
+    expect((await tag('unit', 'V-101')).body.description).toBe('First stage separator');
+    expect((await tag('other-unit', 'V-101')).body.description).toBe('Of the other site');
+    const hits = async (location: string) =>
+      (await server.call(searchTags, { params: { location }, query: { text: 'V-101' }, token: everywhere })).body.map(
+        ({ number, description }) => [number, description],
+      );
+    expect(await hits('other-unit')).toEqual([
+      ['V-101', 'Of the other site'],
+      ['6"-PG-10021-A1B', 'Process gas, 6", V-101 to K-1'],
+    ]);
+    expect((await tag('unit', '6"-PG-10021-A1B')).body.uid).not.toBe(
+      (await tag('other-unit', '6"-PG-10021-A1B')).body.uid,
+    );
+  });
+
+  it('[DAT-06] finds the nodes that have a code, one of each site that the caller can access', async () => {
+    expect((await find('N1')).map(({ site, tour: { location } }) => [site.name, location])).toEqual([
+      ['Other site', 'other-unit'],
+      ['site', 'unit'],
+    ]);
+    expect((await find('N1', everywhere, 'site')).map(({ site }) => site.uid)).toEqual(['site']);
+    const upper = await server.signIn({ locations: ['upper'] });
+    expect(await find('N1', upper)).toEqual([]);
+    expect((await find('N3', upper)).map(({ tour: { location } }) => location)).toEqual(['upper']);
+    expect(await find('N99')).toEqual([]);
+  });
+
+  it('[DAT-06] refuses a code that another of the site has, or had before, and takes that of the other site', async () => {
+    const { nodes, decks, tour: opened } = await open('unit');
+    const [first, second] = nodes;
+    expect((await change('NODE', first!.uid, 'N2')).status).toBe(409);
+    expect((await change('NODE', first!.uid, 'N1-new')).status).toBe(200);
+    expect((await change('NODE', second!.uid, 'N1')).status).toBe(409);
+    expect((await open('unit')).nodes.map(({ code, formerCodes }) => [code, formerCodes])).toEqual([
+      ['N1-new', ['N1']],
+      ['N2', []],
+      ['N3', []],
+    ]);
+    expect((await find('N1')).map(({ site, code }) => [site.uid, code])).toEqual([
+      ['other-site', 'N1'],
+      ['site', 'N1-new'],
+    ]);
+    expect((await change('NODE', first!.uid, 'N1')).status).toBe(200);
+    expect((await open('unit')).nodes[0]).toMatchObject({ code: 'N1', formerCodes: ['N1-new'] });
+
+    const { uid: vessel } = (await tag('unit', 'V-101')).body;
+    expect((await change('TAG', vessel, 'PT-1001')).status).toBe(409);
+    expect((await change('TAG', vessel, '6"-PG-10021-A1B')).status).toBe(409);
+    expect((await change('TAG', vessel, 'V-102')).status).toBe(200);
+    expect((await tag('unit', 'V-101')).body).toMatchObject({ uid: vessel, number: 'V-102' });
+    expect((await tag('unit', 'V-102')).body.uid).toBe(vessel);
+    expect((await tag('other-unit', 'V-102')).status).toBe(404);
+    expect((await change('DECK', decks[0]!.uid, decks[1]!.code)).status).toBe(409);
+    expect((await change('TOUR', opened.uid, 'T2')).status).toBe(200);
+    expect([(await open('unit')).tour.code, (await open('other-unit')).tour.code]).toEqual(['T2', 'T1']);
+  });
+
+  it('changes no code of what the caller cannot configure, of another site, or to nothing', async () => {
+    const { nodes } = await open('unit');
+    const uid = nodes[0]!.uid;
+    expect((await change('NODE', uid, 'X', 'unit', everywhere)).status).toBe(403);
+    expect((await change('NODE', uid, 'X', 'other-unit')).status).toBe(404);
+    const upper = await server.signIn({ flags: ['configure'], locations: ['upper'] });
+    expect((await change('NODE', uid, 'X', 'upper', upper)).status).toBe(404);
+    for (const code of ['', ' ', ' X', 'X ', 'a\nb', 'x'.repeat(121)])
+      expect((await change('NODE', uid, code)).status).toBe(400);
+    const { uid: vessel } = (await tag('unit', 'V-101')).body;
+    expect((await change('TAG', vessel, '--')).status).toBe(400);
+    expect((await open('unit')).nodes[0]?.code).toBe('N1');
+  });
+
+  it('gives a code that two ask for at once to one of them', async () => {
+    const { nodes } = await open('unit');
+    const answers = await Promise.all(nodes.map(({ uid }) => change('NODE', uid, 'WANTED')));
+    expect(answers.map(({ status }) => status).sort()).toEqual([200, 409, 409]);
+    expect((await open('unit')).nodes.filter(({ code }) => code === 'WANTED')).toHaveLength(1);
   });
 });

@@ -1,6 +1,7 @@
 import { contribute, routes } from '#core';
 import { webPlugin } from '#core/web';
 import {
+  findTour,
   FreeWalks,
   panoramasAdmin,
   PanoramaEngines,
@@ -19,6 +20,13 @@ export default webPlugin<typeof manifest>()({
       audience: 'bare',
       category: 'TOUR',
       load: () => import('./screens/tour-screen.tsx'),
+    },
+    {
+      route: findTour,
+      title: 'tour.title',
+      audience: 'bare',
+      category: 'TOUR',
+      load: () => import('./screens/find-tour-screen.tsx'),
     },
     {
       route: panoramasAdmin,

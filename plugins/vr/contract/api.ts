@@ -22,7 +22,7 @@ const written = {
   /** Site frame, metres: one of a point; the corners of a polygon, at least three. */
   points: Type.Array(Point, { minItems: 1, maxItems: 100 }),
   /**
-   * Number of the tag or line, code of the node, or address (https) of the document; null where the kind has none, or a
+   * Number of the tag or line, uid of the node, or address (https) of the document; null where the kind has none, or a
    * file was uploaded.
    */
   target: nullable(Type.String({ minLength: 1, maxLength: 500 })),
@@ -54,7 +54,7 @@ export const Marker = Type.Object({
   uid: Type.String(),
   location: Type.String(),
   file: nullable(MarkerFile),
-  /** Codes of the nodes that see it, by their ranges. */
+  /** Uids of the nodes that see it, by their ranges. */
   seenFrom: Type.Array(Type.String()),
   /** Rises by one with each change. */
   version: Type.Integer(),

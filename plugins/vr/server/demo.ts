@@ -16,13 +16,19 @@ const demoRows: DemoRows = async (context, plant) => {
     .filter(({ uid }) => !known.has(uid));
   const tours = context.service(Tours);
   for (const location of new Set(wanted.map((marker) => marker.location))) {
-    const tour = await tours.codeAt(location);
+    const tour = await tours.tourAt(location);
     const markers = wanted.filter((marker) => marker.location === location);
     const seen = await tours.nodesThatSee(
       tour,
       markers.map((marker) => marker.points.map(([x, y, z]): Point3 => [x, y, z])),
     );
-    for (const [index, { uid, kind, name, text, points, target, document }] of markers.entries()) {
+    for (const [index, { uid, kind, name, text, points, target: named, document }] of markers.entries()) {
+      const target =
+        named === undefined
+          ? null
+          : ((kind === 'TAG' ? await tours.findTags(location, [named]) : await tours.findNodes(location, [named])).get(
+              named,
+            ) ?? null);
       const file = document && (await keepDocument(context, location, document, document.content()));
       const row = {
         uid,
@@ -31,7 +37,7 @@ const demoRows: DemoRows = async (context, plant) => {
         kind,
         name,
         text,
-        target: target ?? null,
+        target,
         file: file?.id ?? null,
         author,
         author_name: author,

@@ -2,13 +2,11 @@ import { serverPlugin } from '#core/server';
 import { deleteMarker, listMarkers, putMarker, uploadDocument } from '../contract/api.ts';
 import type manifest from '../plugin.ts';
 import { createMarker } from './migrations/0001-create-marker.ts';
-import { createDocument } from './migrations/0002-create-document.ts';
-import { dateDocuments } from './migrations/0003-date-documents.ts';
 import { documentRules, receiveDocument } from './queries/documents.ts';
 import { keepMarker, markersAt, removeMarker } from './queries/markers.ts';
 
 export default serverPlugin<typeof manifest>()({
-  migrations: [createMarker, createDocument, dateDocuments],
+  migrations: [createMarker],
   api: (api, context) => {
     api.serve(listMarkers, ({ caller, params }) => markersAt(context, caller, params.location));
     api.serve(putMarker, ({ caller, params, body }) => keepMarker(context, caller, params.location, params.uid, body));

@@ -7,7 +7,7 @@ export interface VrTables {
   readonly marker: {
     readonly uid: string;
     readonly location: string;
-    /** Code of the tour. */
+    /** Uid of the tour. */
     readonly tour: string;
     readonly kind: MarkerKind;
     readonly shape: MarkerShape;
@@ -15,10 +15,11 @@ export interface VrTables {
     readonly text: string;
     /** Site frame, metres. */
     readonly points: ColumnType<Point3[], string, string>;
+    /** Uid of a tag, a line or a node, or the address of a document. */
     readonly target: string | null;
     /** Id of a file. */
     readonly file: string | null;
-    /** Codes of nodes. */
+    /** Uids of nodes. */
     readonly seen_from: ColumnType<string[], string, string>;
     readonly author: string;
     readonly author_name: string;

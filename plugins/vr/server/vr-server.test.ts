@@ -24,7 +24,11 @@ const tour = serverPlugin<typeof tourManifest>()({
     context.provide(Tours, {
       tagsAt: async () => [],
       nodesAt: async () => [],
-      codeAt: async () => 'T1',
+      tourAt: async () => 'tour-T1',
+      findTags: async (_location, numbers) =>
+        new Map(numbers.filter((number) => number !== 'none').map((number) => [number, `tag-${number}`])),
+      findNodes: async (_location, codes) => new Map(codes.map((code) => [code, `node-${code}`])),
+      tagNumbers: async (uids) => new Map(uids.map((uid) => [uid, uid.replace('tag-', '')])),
       nodesThatSee: async (_tour, shapes) => shapes.map(() => ['N1']),
     }),
 });
@@ -91,6 +95,25 @@ describeOnDatabases('markers', (kind) => {
     server.call(putMarker, { params: { location, uid }, body: { ...note, ...changes }, token });
   const names = async (token = editor, location = 'unit') =>
     (await server.call(listMarkers, { params: { location }, token })).body.map(({ name }) => name);
+
+  it('store what they lead to by uid, name tags by number, and refuse a tag that the site does not have', async () => {
+    const uid = randomUUID();
+    const tag: Partial<WrittenMarker> = { kind: 'TAG', shape: 'POINT', points: [[0, 0, 0]], target: 'V-101' };
+    expect((await put(uid, tag)).body).toMatchObject({ kind: 'TAG', target: 'V-101' });
+    const stored = await server.server.database
+      .of<VrTables>(vrSchema)
+      .selectFrom('marker')
+      .select('target')
+      .where('uid', '=', uid)
+      .executeTakeFirst();
+    expect(stored?.target).toBe('tag-V-101');
+    // The answer got lost: it is sent again.
+    expect((await put(uid, tag)).body).toMatchObject({ version: 1, target: 'V-101' });
+    const refused = await put(randomUUID(), { ...tag, target: 'none' });
+    expect(refused.status).toBe(400);
+    expect(refused.body as object).toMatchObject({ fields: [{ pointer: '/target' }] });
+    await server.call(deleteMarker, { params: { location: 'lower', uid }, token: editor });
+  });
 
   it('are kept with the nodes that see them, changed under their version, and deleted', async () => {
     const uid = randomUUID();

@@ -58,8 +58,8 @@ const buildAnnotation = (changes: Partial<Annotation> = {}): Annotation => ({
   text: 'Drips',
   temperature: null,
   status: 'OPEN',
-  tour: 'T1',
-  node: 'N1',
+  tour: 'tour-T1',
+  node: 'node-N1',
   view: 'v=1&module=fixture.scan&node=N1&pan=10&tilt=0&fov=60&pos=0,0,1.7',
   shared: true,
   version: 4,
@@ -105,7 +105,7 @@ async function arrive({
       ],
     })
     .on('GET /api/tour/:location', { status: 200, body: buildTour() })
-    .on('PUT /api/tour/:location/visited/:node', { status: 200, body: { visited: [] } })
+    .on('PUT /api/tour/:location/visited/:node', { status: 200, body: {} })
     .on('GET /api/annotate/:location/measurements', { status: 200, body: [] })
     .on('GET /api/annotate/:location/annotations', { status: 200, body: kept })
     .on(deletePath, { status: 200, body: {} })
@@ -183,8 +183,8 @@ describe('annotating', () => {
       text: 'Rust',
       temperature: null,
       status: 'OPEN',
-      tour: 'T1',
-      node: 'N1',
+      tour: 'tour-T1',
+      node: 'node-N1',
       shared: true,
       version: 0,
     });

@@ -61,7 +61,7 @@ async function arrive({
       ],
     })
     .on('GET /api/tour/:location', { status: 200, body: buildTour() })
-    .on('PUT /api/tour/:location/visited/:node', { status: 200, body: { visited: [] } })
+    .on('PUT /api/tour/:location/visited/:node', { status: 200, body: {} })
     .on('GET /api/annotate/:location/measurements', { status: 200, body: kept })
     .on('GET /api/annotate/:location/annotations', { status: 200, body: [] })
     .on('PUT /api/me/preferences', { status: 200, body: {} })
@@ -117,8 +117,8 @@ describe('measuring', () => {
     expect(sent(server)[0]).toMatchObject({
       kind: 'DISTANCE',
       name: 'Distance 1',
-      tour: 'T1',
-      node: 'N1',
+      tour: 'tour-T1',
+      node: 'node-N1',
       unit: 'm',
       shared: false,
       version: 0,
@@ -186,8 +186,8 @@ describe('measuring', () => {
       points: [{ point: [1, 2, 3], sigma: null, source: 'MODEL', edge: false }],
       result: { value: null, sigma: null, details: {} },
       unit: 'm',
-      tour: 'T1',
-      node: 'N1',
+      tour: 'tour-T1',
+      node: 'node-N1',
       view: null,
       shared: true,
       version: 1,
@@ -435,8 +435,8 @@ describe('measuring', () => {
       ],
       result: { value: 2, sigma: null, details: { horizontal: 0 } },
       unit: 'm',
-      tour: 'T1',
-      node: 'N1',
+      tour: 'tour-T1',
+      node: 'node-N1',
       view: null,
       shared: true,
       version: 4,

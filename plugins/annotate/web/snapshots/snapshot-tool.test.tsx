@@ -68,8 +68,8 @@ const measurement = {
   points: [point(0, 1), point(0, 2)],
   result: { value: 1, sigma: null, details: {} },
   unit: 'm',
-  tour: 'T1',
-  node: 'N1',
+  tour: 'tour-T1',
+  node: 'node-N1',
   view: null,
   shared: true,
   version: 1,
@@ -86,8 +86,8 @@ const kept: Snapshot = {
   text: 'Drips',
   tag: 'P-101A',
   marks: [],
-  tour: 'T1',
-  node: 'N2',
+  tour: 'tour-T1',
+  node: 'node-N2',
   view: 'v=1&module=fixture.scan&node=N2&pan=120&tilt=5&fov=50&pos=14,5,1.7',
   shared: true,
   version: 4,
@@ -130,7 +130,7 @@ async function arrive({
       ],
     })
     .on('GET /api/tour/:location', { status: 200, body: buildTour() })
-    .on('PUT /api/tour/:location/visited/:node', { status: 200, body: { visited: [] } })
+    .on('PUT /api/tour/:location/visited/:node', { status: 200, body: {} })
     .on('GET /api/annotate/:location/measurements', { status: 200, body: [measurement] })
     .on('GET /api/annotate/:location/annotations', { status: 200, body: [] })
     .on('GET /api/annotate/:location/snapshots', { status: 200, body: snapshots })
@@ -182,8 +182,8 @@ describe('snapshots', () => {
       name: 'Rail is bent',
       text: '',
       tag: null,
-      tour: 'T1',
-      node: 'N1',
+      tour: 'tour-T1',
+      node: 'node-N1',
       shared: false,
       version: 0,
       marks: [{ name: 'Rail', words: '1\u00a0m' }],

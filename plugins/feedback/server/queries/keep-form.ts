@@ -15,7 +15,7 @@ export async function keepForm(
   uid: string,
   answers: AnsweredForm,
 ): Promise<number> {
-  const tour = await context.service(Tours).codeAt(location);
+  const tour = await context.service(Tours).tourAt(location);
   const tables = tablesOf(context);
   const known = await tables.selectFrom('form').select(['author', 'tour']).where('uid', '=', uid).executeTakeFirst();
   if (known && (known.author !== caller.uid || known.tour !== tour)) throw notFound('This form');

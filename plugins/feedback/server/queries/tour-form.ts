@@ -14,7 +14,7 @@ const masterTypeOf: Record<FormQuestion, MasterTypeCode> = { typeOfWork: 'TYPE_O
 
 /** What the caller is asked before the tour of a location. Throws 404 where there is no tour. */
 export async function tourForm(context: FeedbackContext, caller: Caller, location: string): Promise<TourForm> {
-  const tour = await context.service(Tours).codeAt(location);
+  const tour = await context.service(Tours).tourAt(location);
   const [remaining, questions] = await Promise.all([remainingFor(context, caller, tour), questionsOf(context)]);
   return { remaining, questions, ratings: context.settings.ratings };
 }

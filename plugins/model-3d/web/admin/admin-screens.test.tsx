@@ -57,7 +57,14 @@ const object = (index: number, over: Partial<MappedObject> = {}): MappedObject =
   known: true,
   ...over,
 });
-const node = { code: 'N1', name: 'By the pump', position: [1, 2, 3], view: { pan: 10, tilt: 0 } };
+const node = {
+  uid: 'node-N1',
+  code: 'N1',
+  formerCodes: [],
+  name: 'By the pump',
+  position: [1, 2, 3],
+  view: { pan: 10, tilt: 0 },
+};
 const serverWith = () => new FakeServer().on('GET /api/locations', { status: 200, body: [unit] });
 const as = { plugins, me: buildMe({ isAdmin: true }) };
 
@@ -236,7 +243,10 @@ describe('3D mapping', () => {
             total: 100_000,
             counts,
             objects: Array.from({ length: 200 }, (_, index) =>
-              object(offset + index, offset + index === 1 ? { mappedTag: 'P-9', known: false, mappedNode: 'N1' } : {}),
+              object(
+                offset + index,
+                offset + index === 1 ? { mappedTag: 'P-9', known: false, mappedNode: 'node-N1' } : {},
+              ),
             ),
             tags: [],
           },
@@ -244,7 +254,7 @@ describe('3D mapping', () => {
       })
       .on('GET /api/tour/:location', {
         status: 200,
-        body: { tour: { location: 'u', startNode: 'N1' }, nodes: [node] },
+        body: { tour: { location: 'u', startNode: 'node-N1' }, nodes: [node] },
       });
   const show = (server: FakeServer, address = '') =>
     renderScreen(<MappingScreen />, { ...as, server, address: `/admin/console/3d-mapping?location=u${address}` });
@@ -296,12 +306,12 @@ describe('3D mapping', () => {
     expect(dialog.getByText(/The model says V-0/)).toBeDefined();
     await user.clear(dialog.getByLabelText('Tied to tag'));
     await user.type(dialog.getByLabelText('Tied to tag'), 'P-1');
-    await user.selectOptions(dialog.getByLabelText('Tied to place'), 'N1');
+    await user.selectOptions(dialog.getByLabelText('Tied to place'), 'node-N1');
     await user.click(dialog.getByText('Save'));
     await waitFor(() =>
       expect(server.sentTo('PUT /api/model-3d/:location/models/:model/mapping').map(({ body }) => body)).toEqual([
         { object: 'k0', kind: 'TAG', value: 'P-1' },
-        { object: 'k0', kind: 'NODE', value: 'N1' },
+        { object: 'k0', kind: 'NODE', value: 'node-N1' },
       ]),
     );
     await waitFor(() => expect(screen.queryByText('Save')).toBeNull());

@@ -72,7 +72,7 @@ export function MappingDialog({ object, location, nodes, onClose, onSaved }: Map
         <Select {...form.input('node')}>
           <option value="">{t('model-3d.noNode')}</option>
           {nodes.map((node) => (
-            <option key={node.code} value={node.code}>
+            <option key={node.uid} value={node.uid}>
               {node.name}
             </option>
           ))}

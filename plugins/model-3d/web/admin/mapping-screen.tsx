@@ -84,7 +84,7 @@ const MappingScreen = observer(function MappingScreen() {
             total={found.total}
             pages={pages}
             linkOf={(object) => linkTo(object, tour.value)}
-            nodeName={(code) => tour.value?.nodes.find((node) => node.code === code)?.name ?? code}
+            nodeName={(uid) => tour.value?.nodes.find((node) => node.uid === uid)?.name ?? uid}
             onEdit={setEdited}
           />
         )}
@@ -92,7 +92,7 @@ const MappingScreen = observer(function MappingScreen() {
     );
   const tourAddress = useService(Navigation).linkTo(routes.tour, { location: tour.value?.tour.location ?? uid ?? '' });
   const linkTo = (object: MappedObject, opened: OpenedTour | undefined): string | undefined => {
-    const start = opened?.nodes.find((node) => node.code === opened.tour.startNode) ?? opened?.nodes[0];
+    const start = opened?.nodes.find((node) => node.uid === opened.tour.startNode) ?? opened?.nodes[0];
     if (!start || tourAddress === undefined) return undefined;
     const tag = object.mappedTag ?? object.tag;
     return `${tourAddress}?${encodeViewState({ v: 1, module: 'model-3d.module', node: start.code, pos: start.position, ...start.view, fov: 75, ...(tag ? { sel: tag } : {}), layers: { object: `${object.model} ${object.key}` } })}`;

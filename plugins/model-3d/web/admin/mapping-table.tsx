@@ -63,7 +63,7 @@ interface MappingTableProps {
   readonly pages: Pages<ReplyOf<typeof listObjects>>;
   /** Address of an object in the 3D view. */
   readonly linkOf: (object: MappedObject) => string | undefined;
-  readonly nodeName: (code: string) => string;
+  readonly nodeName: (uid: string) => string;
   readonly onEdit: (object: MappedObject) => void;
 }
 
@@ -172,7 +172,7 @@ function ObjectCells({
 }: {
   readonly object: MappedObject;
   readonly link: string | undefined;
-  readonly nodeName: (code: string) => string;
+  readonly nodeName: (uid: string) => string;
   readonly onEdit: (object: MappedObject) => void;
 }) {
   const styles = useStyles();

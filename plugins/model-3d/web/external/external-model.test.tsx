@@ -48,8 +48,11 @@ async function stand(
 ) {
   const server = new FakeServer()
     .on('GET /api/tour/:location', { status: 200, body: buildTour() })
-    .on('PUT /api/tour/:location/visited/:node', { status: 200, body: { visited: [] } })
-    .on('GET /api/tour/:location/tags/:number', { status: 200, body: buildTag('V-101') })
+    .on('PUT /api/tour/:location/visited/:node', { status: 200, body: {} })
+    .on('GET /api/tour/:location/tags/:number', ({ path }) => ({
+      status: 200,
+      body: buildTag(decodeURIComponent(path.split('/').at(-1) ?? '')),
+    }))
     .on('GET /api/model-3d/:location/viewer-token', token);
   const plugins = [
     { id: 'tour', settings: {}, web: { ...tourWeb, services: tourServicesWith(new FakeEngine()) }, bridges: [] },

@@ -65,8 +65,8 @@ export const MappingForm = observer(function MappingForm({ object }: { readonly 
       <Field label={t('model-3d.mapNode')} size="small">
         <Select size="small" value={node} onChange={(_, { value }) => changed(setNode)(value)}>
           <option value="">{t('model-3d.noNode')}</option>
-          {store.nodes.map(({ code, name }) => (
-            <option key={code} value={code}>
+          {store.nodes.map(({ uid, name }) => (
+            <option key={uid} value={uid}>
               {name}
             </option>
           ))}

@@ -51,14 +51,19 @@ async function stand({
 }: Setting = {}) {
   for (const [when, body] of [
     ['GET /api/tour/:location', buildTour()],
-    ['PUT /api/tour/:location/visited/:node', { visited: [] }],
-    ['GET /api/tour/:location/tags/:number', buildTag('V-101')],
+    ['PUT /api/tour/:location/visited/:node', {}],
     ['GET /api/model-3d/:location/models', models],
     ['GET /api/model-3d/:location/mappings', mappings],
     ['GET /api/files/plant', new ArrayBuffer(4)],
   ] as const) {
     if (!server.answers(when)) server.on(when, { status: 200, body });
   }
+  const getTag = 'GET /api/tour/:location/tags/:number';
+  if (!server.answers(getTag))
+    server.on(getTag, ({ path }) => ({
+      status: 200,
+      body: buildTag(decodeURIComponent(path.split('/').at(-1) ?? '')),
+    }));
   const plugins = [
     { id: 'tour', settings: {}, web: { ...tourWeb, services: tourServicesWith(new FakeEngine()) }, bridges: [] },
     {
@@ -170,7 +175,7 @@ describe('3D model', () => {
     });
     act(() => tools.setView({ pan: 200, tilt: -9, fov: 41 }, 'vr.module'));
     expect(engine.state).toMatchObject({ position: [10, 5, 1.7], pan: 200, tilt: -9, fov: 41 });
-    await act(async () => store.goTo('N2'));
+    await act(async () => store.goTo('node-N2'));
     expect(engine.state.position).toEqual([14, 5, 1.7]);
     act(() => tools.look({ pan: 30 }, true));
     expect(engine.flights).toEqual([{ pan: 30 }]);
@@ -301,14 +306,14 @@ describe('3D model', () => {
     await user.click(screen.getByRole('button', { name: 'Show the objects' }));
     await user.click(screen.getByText('Beam'));
     await user.type(screen.getByRole('textbox', { name: 'Tied to tag' }), 'ST-9');
-    await user.selectOptions(screen.getByRole('combobox', { name: 'Tied to place' }), 'N2');
+    await user.selectOptions(screen.getByRole('combobox', { name: 'Tied to place' }), 'node-N2');
     await user.click(screen.getByRole('button', { name: 'Tie' }));
     expect(await screen.findByText('Saved')).toBeDefined();
     expect(
       server.sentTo('PUT /api/model-3d/:location/models/:model/mapping').map(({ path, body }) => [path, body]),
     ).toEqual([
       ['/api/model-3d/unit/models/M1/mapping', { object: 'Beam', kind: 'TAG', value: 'ST-9' }],
-      ['/api/model-3d/unit/models/M1/mapping', { object: 'Beam', kind: 'NODE', value: 'N2' }],
+      ['/api/model-3d/unit/models/M1/mapping', { object: 'Beam', kind: 'NODE', value: 'node-N2' }],
     ]);
     await act(async () => engine.emit('clicked', { object: 5, add: false }));
     expect(store.selectedTag?.number).toBe('ST-9');

@@ -91,7 +91,7 @@ const Facts = observer(function Facts() {
   if (!object) return null;
   const { id, name, tag, node, properties } = object;
   const ids = [id];
-  const place = node === undefined ? undefined : store.nodes.find((each) => each.code === node);
+  const place = node === undefined ? undefined : store.nodes.find((each) => each.uid === node);
   return (
     <div className={styles.facts}>
       <h3 className={styles.name}>{name}</h3>
@@ -106,7 +106,7 @@ const Facts = observer(function Facts() {
           {t(board.hidden.has(id) ? 'model-3d.show' : 'model-3d.hide')}
         </Button>
         {place ? (
-          <Button size="small" onClick={() => store.goTo(place.code)}>
+          <Button size="small" onClick={() => store.goTo(place.uid)}>
             {t('model-3d.goToNode', { name: place.name })}
           </Button>
         ) : null}

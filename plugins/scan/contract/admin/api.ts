@@ -83,7 +83,7 @@ export const ManagedStation = Type.Object({
    * The node of the tour that it belongs to; null where there is none. `metres`: how far its camera is from the
    * scanner.
    */
-  node: nullable(Type.Object({ code: Type.String(), name: Type.String(), metres: Type.Number() })),
+  node: nullable(Type.Object({ uid: Type.String(), code: Type.String(), name: Type.String(), metres: Type.Number() })),
 });
 
 export const scanContent = endpoint('GET', '/api/scan/:location/content', {
@@ -97,7 +97,7 @@ export const scanContent = endpoint('GET', '/api/scan/:location/content', {
     token: ScanToken,
     deliveries: Type.Array(ScanDelivery),
     stations: Type.Array(ManagedStation),
-    nodes: Type.Array(Type.Object({ code: Type.String(), name: Type.String() })),
+    nodes: Type.Array(Type.Object({ uid: Type.String(), code: Type.String(), name: Type.String() })),
   }),
 });
 

@@ -91,7 +91,7 @@ export async function changeStationAt(
   { name, position: [x, y, z], heading, tie, node }: ChangedStation,
 ): Promise<void> {
   const chosen = tie === 'CHOSEN' ? (node ?? null) : null;
-  if (chosen !== null && !(await service(Tours).nodesAt(location)).some((each) => each.code === chosen)) {
+  if (chosen !== null && !(await service(Tours).nodesAt(location)).some((each) => each.uid === chosen)) {
     throw invalidRequest(scanRefusal('scan.refused.noSuchPlace'), [
       { pointer: '/node', message: 'core.validation.choice' },
     ]);

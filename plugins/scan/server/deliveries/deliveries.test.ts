@@ -17,6 +17,13 @@ import { runImportCloud, type ImportCloudPayload } from '../cloud/import-cloud.t
 import scan from '../index.ts';
 import { runTileStation, type TileStationPayload } from '../jobs/tile-station.ts';
 import { tourSchema, type TourTables } from '../../../tour/server/tables.ts';
+import {
+  buildNodeRow,
+  buildTourRow,
+  insertTourRows,
+  nodeUid,
+  tourUid,
+} from '../../../tour/server/testing/tour-rows.ts';
 import { writeE57, type WrittenScan } from '../testing/write-e57.ts';
 
 const location = (uid: string, parent: string | null, locationType: DemoLocation['locationType']): DemoLocation => ({
@@ -60,26 +67,6 @@ function sphere(name: string, structured: boolean): WrittenScan {
 }
 
 /** A node of a tour of the unit. */
-const nodeRow = (code: string, tour: string, [x, y, z]: readonly [number, number, number]) => ({
-  code,
-  tour,
-  position: 0,
-  name: `Place ${code}`,
-  deck: null,
-  location: 'unit',
-  x,
-  y,
-  z,
-  heading: 0,
-  view_pan: 0,
-  view_tilt: 0,
-  captured_at: '2026-03-01T12:00:00.000Z',
-  panorama_file: 'none',
-  range_file: null,
-  thumbnail_file: null,
-  pyramid_file: null,
-  pyramid: null,
-});
 
 const photo = async (width: number): Promise<Buffer> => {
   const pixels = Buffer.alloc(width * (width / 2) * 3);
@@ -287,33 +274,23 @@ describeOnDatabases('deliveries of scans', (kind) => {
       const tied = async () => {
         const [shown] = (await server.call(openScans, { params: { location: 'unit' }, token: admin })).body.stations;
         const { tie, node } = (await content()).stations.find(({ code }) => code === station!.code)!;
-        expect([shown?.node, shown?.tie]).toEqual([node?.code ?? null, tie]);
+        expect([shown?.node, shown?.tie]).toEqual([node?.uid ?? null, tie]);
         return node && [node.code, Math.round(node.metres * 100) / 100];
       };
       // The scanner stood at 10, 20, 30; a metre up counts as three.
       expect(await tied()).toBeNull();
-      const node = (code: string, x: number, z: number) => nodeRow(code, 'T1', [x, 20, z]);
-      const tours = server.server.database.of<TourTables>(tourSchema);
-      await tours
-        .insertInto('tour')
-        .values([
-          { code: 'T1', name: 'Tour', location: 'unit', start_node: 'FAR' },
-          { code: 'T2', name: 'Other', location: 'other', start_node: 'OTHER' },
-        ])
-        .execute();
-      await tours
-        .insertInto('node')
-        .values([
+      const node = (code: string, x: number, z: number) => buildNodeRow(code, { location: 'unit', x, y: 20, z });
+      const { database } = server.server;
+      await insertTourRows(database, {
+        tours: [buildTourRow('T1'), buildTourRow('T2', { location: 'other' })],
+        nodes: [
           node('FAR', 13.1, 30),
           node('UP', 10, 31.1),
-          { ...node('OTHER', 10, 30), tour: 'T2', location: 'other' },
-        ])
-        .execute();
+          { ...node('OTHER', 10, 30), tour: tourUid('T2'), location: 'other' },
+        ],
+      });
       expect(await tied()).toBeNull();
-      await tours
-        .insertInto('node')
-        .values([node('NEAR', 12, 30.5), node('NEXT', 12.9, 30)])
-        .execute();
+      await insertTourRows(database, { nodes: [node('NEAR', 12, 30.5), node('NEXT', 12.9, 30)] });
       expect(await tied()).toEqual(['NEAR', 2.06]);
       expect((await content()).nodes.map(({ code }) => code).toSorted()).toEqual(['FAR', 'NEAR', 'NEXT', 'UP']);
 
@@ -323,14 +300,14 @@ describeOnDatabases('deliveries of scans', (kind) => {
           body: { name: 'first', position: [10, 20, 30], heading: 0, ...changes },
           token: admin,
         });
-      await change({ tie: 'CHOSEN', node: 'FAR' });
+      await change({ tie: 'CHOSEN', node: nodeUid('FAR') });
       expect(await tied()).toEqual(['FAR', 3.1]);
       // Where nothing is said of it, it stays as it was chosen.
       await change({ position: [10, 20, 40] });
       expect((await tied())?.[0]).toBe('FAR');
       await change({ tie: 'CHOSEN', node: null });
       expect(await tied()).toBeNull();
-      expect((await change({ tie: 'CHOSEN', node: 'OTHER' })).status).toBe(400);
+      expect((await change({ tie: 'CHOSEN', node: nodeUid('OTHER') })).status).toBe(400);
       await change({ tie: 'NEAREST', position: [13.08, 20, 30] });
       expect(await tied()).toEqual(['FAR', 0.02]);
       await clear(body.code);
@@ -346,23 +323,18 @@ describeOnDatabases('deliveries of scans', (kind) => {
       const [station] = (await content()).stations;
       const [x, y, z] = station!.position;
       const tours = server.server.database.of<TourTables>(tourSchema);
-      await tours
-        .insertInto('tour')
-        .values({ code: 'PUMP', name: 'Pump', location: 'unit', start_node: 'BESIDE' })
-        .onConflict((conflict) => conflict.doNothing())
-        .execute();
-      const { code: tour } = await tours
-        .selectFrom('tour')
-        .select('code')
-        .where('location', '=', 'unit')
-        .executeTakeFirstOrThrow();
-      await tours
-        .insertInto('node')
-        .values([nodeRow('BESIDE', tour, [x + 1.5, y, z + 0.2]), nodeRow('BEYOND', tour, [x - 2.5, y, z])])
-        .execute();
+      const there = await tours.selectFrom('tour').select('uid').where('location', '=', 'unit').executeTakeFirst();
+      const at = { location: 'unit', tour: there?.uid ?? tourUid('PUMP') };
+      await insertTourRows(server.server.database, {
+        tours: there ? [] : [buildTourRow('PUMP')],
+        nodes: [
+          buildNodeRow('BESIDE', { ...at, x: x + 1.5, y, z: z + 0.2 }),
+          buildNodeRow('BEYOND', { ...at, x: x - 2.5, y, z }),
+        ],
+      });
       expect((await content()).stations[0]).toMatchObject({
         tie: 'NEAREST',
-        node: { code: 'BESIDE', name: 'Place BESIDE' },
+        node: { code: 'BESIDE', name: 'Node BESIDE' },
       });
       await clear(body.code);
     },

@@ -98,17 +98,19 @@ export async function stationsAt(context: ContentContext, caller: Caller, locati
 }
 
 const tieOf = (node: NodePlace | undefined, place: Point3): ManagedStation['node'] =>
-  node === undefined ? null : { code: node.code, name: node.name, metres: distanceOf(node.position, place) };
+  node === undefined
+    ? null
+    : { uid: node.uid, code: node.code, name: node.name, metres: distanceOf(node.position, place) };
 
 /** The nodes of the tours around a location that the caller reaches. */
 export async function nodesToTie(
   context: ContentContext,
   caller: Caller,
   location: string,
-): Promise<{ readonly code: string; readonly name: string }[]> {
+): Promise<{ readonly uid: string; readonly code: string; readonly name: string }[]> {
   const nodes = await context.service(Tours).nodesAt(location);
   const reached = await Promise.all(nodes.map((node) => context.locations.canAccess(caller, node.location)));
-  return nodes.filter((_, index) => reached[index]).map(({ code, name }) => ({ code, name }));
+  return nodes.filter((_, index) => reached[index]).map(({ uid, code, name }) => ({ uid, code, name }));
 }
 
 async function reachedAround(context: CloudContext, caller: Caller, location: string): Promise<string[]> {

@@ -45,9 +45,7 @@ export async function openScansAt(
   const { timeZone } = await context.sites.recordAt(location);
   return {
     token,
-    stations: shown.map((station) =>
-      toStation(station, nodes.get(station.code)?.code ?? null, timeZone, context.files),
-    ),
+    stations: shown.map((station) => toStation(station, nodes.get(station.code)?.uid ?? null, timeZone, context.files)),
   };
 }
 

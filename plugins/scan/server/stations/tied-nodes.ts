@@ -28,7 +28,7 @@ export async function tiedNodes(
   return new Map(
     stations.flatMap((station) => {
       const nodes = known.get(station.location) ?? [];
-      const named = station.node === null ? undefined : nodes.find(({ code }) => code === station.node);
+      const named = station.node === null ? undefined : nodes.find(({ uid }) => uid === station.node);
       const node = station.tie === 'CHOSEN' ? named : (named ?? nearest(nodes, [station.x, station.y, station.z]));
       return node ? [[station.code, node] as const] : [];
     }),

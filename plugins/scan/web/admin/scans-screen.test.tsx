@@ -31,8 +31,8 @@ const content = (over: object = {}) => ({
   deliveries: [],
   stations: [],
   nodes: [
-    { code: 'N1', name: 'Pump row' },
-    { code: 'N2', name: 'Upper walkway' },
+    { uid: 'node-N1', code: 'N1', name: 'Pump row' },
+    { uid: 'node-N2', code: 'N2', name: 'Upper walkway' },
   ],
   ...over,
 });
@@ -389,7 +389,7 @@ describe('the scans of a location', () => {
             ready: false,
             delivery: 'd1',
             tie: 'NEAREST',
-            node: { code: 'N1', name: 'Pump row', metres: 1.24 },
+            node: { uid: 'node-N1', code: 'N1', name: 'Pump row', metres: 1.24 },
           },
         ],
       }),
@@ -404,7 +404,7 @@ describe('the scans of a location', () => {
 
   it.each([
     ['', { tie: 'NEAREST' }],
-    ['Upper walkway (N2)', { tie: 'CHOSEN', node: 'N2' }],
+    ['Upper walkway (N2)', { tie: 'CHOSEN', node: 'node-N2' }],
     ['None', { tie: 'CHOSEN', node: null }],
   ])('[TOUR-05] tie a station to a place of the tour: "%s"', async (option, tie) => {
     const station = {

@@ -8,6 +8,7 @@ import { tieReach } from '../../contract/ties.ts';
 import type { changeStation, ManagedStation, removeStation } from '../../contract/admin/api.ts';
 
 interface TourPlace {
+  readonly uid: string;
   readonly code: string;
   readonly name: string;
 }
@@ -21,7 +22,7 @@ interface StationListProps {
 }
 
 const atOnce = 60;
-/** Values of the choice that are no code of a node. */
+/** Values of the choice that are no uid of a node. */
 const nearest = ' nearest';
 const none = ' none';
 
@@ -147,13 +148,13 @@ function StationDialog({
     () => ({
       name: station.name,
       ...typedPlace(station),
-      node: station.tie === 'NEAREST' ? nearest : (station.node?.code ?? none),
+      node: station.tie === 'NEAREST' ? nearest : (station.node?.uid ?? none),
     }),
     [station],
   );
   // One that this person does not reach stays as it is chosen.
   const places =
-    station.tie === 'CHOSEN' && station.node && !nodes.some((each) => each.code === station.node?.code)
+    station.tie === 'CHOSEN' && station.node && !nodes.some((each) => each.uid === station.node?.uid)
       ? [station.node, ...nodes]
       : nodes;
   const form = useForm({
@@ -186,8 +187,8 @@ function StationDialog({
         <Select {...form.input('node')}>
           <option value={nearest}>{t('scan.admin.nearestNode', { metres: tieReach })}</option>
           <option value={none}>{t('scan.admin.noNode')}</option>
-          {places.map(({ code: place, name: title }) => (
-            <option key={place} value={place}>
+          {places.map(({ uid, code: place, name: title }) => (
+            <option key={uid} value={uid}>
               {t('scan.admin.nodeOption', { name: title, code: place })}
             </option>
           ))}

@@ -162,8 +162,8 @@ export class BubbleSession {
     });
     if (!station || !picture) return;
     const linked =
-      this.#last !== undefined && store.links.some((link) => link.from === this.#last && link.to === node.code);
-    this.#last = node.code;
+      this.#last !== undefined && store.links.some((link) => link.from === this.#last && link.to === node.uid);
+    this.#last = node.uid;
     const shown = await this.#engine?.show(picture, {
       transition: linked ? 'walk' : 'fade',
       ...(view ? { view } : {}),
@@ -224,9 +224,9 @@ export class BubbleSession {
     const here = store.currentNode;
     if (status !== 'shown' || !words || !here || !station) return [];
     return store.links
-      .filter((link) => link.from === here.code)
+      .filter((link) => link.from === here.uid)
       .flatMap((link) => {
-        const target = store.nodes.find((node) => node.code === link.to);
+        const target = store.nodes.find((node) => node.uid === link.to);
         if (!target) return [];
         return [
           {
@@ -238,7 +238,7 @@ export class BubbleSession {
               button.append(
                 Object.assign(document.createElement('span'), { className: words.name, textContent: target.name }),
               ),
-            onActivate: () => store.goTo(target.code),
+            onActivate: () => store.goTo(target.uid),
           },
         ];
       });

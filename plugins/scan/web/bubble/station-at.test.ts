@@ -22,18 +22,18 @@ const node = buildNode('N1', { position: [0, 0, 1.7] });
 const at = (stations: readonly ScanStation[], eye: Point3 = node.position) => stationAt(stations, node, eye)?.code;
 
 describe('the station to look from', () => {
-  const own = station('OWN', [2, 0, 1.7], { node: 'N1' });
-  const other = station('OTHER', [0.5, 0, 1.7], { node: 'N2' });
+  const own = station('OWN', [2, 0, 1.7], { node: 'node-N1' });
+  const other = station('OTHER', [0.5, 0, 1.7], { node: 'node-N2' });
 
   it('[TOUR-05] is the one that belongs to the node, and not that of another node, be it nearer', () => {
     expect(at([other, own])).toBe('OWN');
     expect(at([other])).toBeUndefined();
-    expect(at([station('HERE', node.position, { node: 'N2' }), own])).toBe('OWN');
+    expect(at([station('HERE', node.position, { node: 'node-N2' }), own])).toBe('OWN');
   });
 
   it('[TOUR-05] is the nearest of several, and of several days at one place the newest', () => {
-    const nearer = station('NEARER', [1, 0, 1.7], { node: 'N1' });
-    const again = station('AGAIN', [1.2, 0, 1.7], { node: 'N1', capturedAt: '2026-09-01T12:00:00.000Z' });
+    const nearer = station('NEARER', [1, 0, 1.7], { node: 'node-N1' });
+    const again = station('AGAIN', [1.2, 0, 1.7], { node: 'node-N1', capturedAt: '2026-09-01T12:00:00.000Z' });
     expect([at([own, nearer]), at([own, nearer, again])]).toEqual(['NEARER', 'AGAIN']);
   });
 
@@ -65,9 +65,10 @@ describe('the station to look from', () => {
     });
     expect(pictureOf(own, [newer])).toMatchObject({ tiles: { id: 'of its day' }, heading: 40 });
     expect(
-      pictureOf(station('S', [0, 0, 0], { node: 'N1', capturedAt: '2020-01-01T00:00:00.000Z', day: '2020-01-01' }), [
-        newer,
-      ]),
+      pictureOf(
+        station('S', [0, 0, 0], { node: 'node-N1', capturedAt: '2020-01-01T00:00:00.000Z', day: '2020-01-01' }),
+        [newer],
+      ),
     ).toBeUndefined();
   });
 });

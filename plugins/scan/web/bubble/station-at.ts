@@ -18,7 +18,7 @@ const beside = 0.5;
 export function stationAt(stations: readonly ScanStation[], node: TourNode, eye: Point3): ScanStation | undefined {
   const away = distanceOf(eye, node.position) > standing;
   const here = stations.filter(({ position }) => away && distanceOf(position, eye) <= standing);
-  const own = stations.filter((station) => station.node === node.code);
+  const own = stations.filter((station) => station.node === node.uid);
   const free = stations.filter(
     (station) =>
       station.node === null && station.tie === 'NEAREST' && metresAlong(station.position, node.position) <= farthest,
@@ -50,7 +50,7 @@ export function pictureOf(station: ScanStation, nodes: readonly TourNode[]): Pan
 }
 
 /** The panorama of the station's node that was taken on the day of the scan: a newer one may look another way. */
-function takenWith({ node: code, day }: ScanStation, nodes: readonly TourNode[]): TourNode['picture'] | undefined {
-  const node = nodes.find((each) => each.code === code);
+function takenWith({ node: uid, day }: ScanStation, nodes: readonly TourNode[]): TourNode['picture'] | undefined {
+  const node = nodes.find((each) => each.uid === uid);
   return node && [node, ...node.captures].find((each) => each.day === day)?.picture;
 }

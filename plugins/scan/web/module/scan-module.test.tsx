@@ -12,7 +12,7 @@ import ScanModule from './scan-module.tsx';
 const station = (code: string, changes: Partial<ScanStation> = {}): ScanStation => ({
   code: `SCAN-${code}`,
   name: `Station ${code}`,
-  node: code,
+  node: `node-${code}`,
   tie: 'NEAREST',
   location: 'lower',
   position: [10, 5, 1.7],
@@ -33,7 +33,7 @@ async function stand(reply: FakeReply | (() => FakeReply) = { status: 200, body:
   const engine = new FakeEngine();
   const server = new FakeServer()
     .on('GET /api/tour/:location', { status: 200, body: buildTour() })
-    .on('PUT /api/tour/:location/visited/:node', { status: 200, body: { visited: [] } })
+    .on('PUT /api/tour/:location/visited/:node', { status: 200, body: {} })
     .on('GET /api/scan/:location', reply);
   const plugins = [
     { id: 'tour', settings: {}, web: { ...tourWeb, services: servicesWith(engine) }, bridges: [] },
@@ -60,7 +60,7 @@ describe('scan module', () => {
     expect(tools.viewConfigurations.scan.scanId).toBe('SCAN-N1');
     act(() => tools.setView({ pan: 200, tilt: 3 }, 'vr.module'));
     expect(engine.view).toMatchObject({ pan: 200, tilt: 3 });
-    await act(async () => store.goTo('N2'));
+    await act(async () => store.goTo('node-N2'));
     expect(engine.shown.at(-1)).toMatchObject({ id: 'picture-N2', transition: 'walk' });
     expect(engine.view).toMatchObject({ pan: 200, tilt: 3 });
   });
@@ -72,10 +72,10 @@ describe('scan module', () => {
         status: 200,
         body: scans({ stations: ['N1', 'N2', 'N3'].map((each) => station(each)) }),
       });
-      await act(async () => store.goTo(code, { pan: 120, tilt: 20, fov: 40 }));
+      await act(async () => store.goTo(`node-${code}`, { pan: 120, tilt: 20, fov: 40 }));
       expect(engine.shown.at(-1)).toMatchObject({ id: `picture-${code}`, view: { pan: 120, tilt: 20, fov: 40 } });
       act(() => tools.setView({ pan: 200, tilt: 3, fov: 60 }, 'vr.module'));
-      await act(async () => store.goTo('N1'));
+      await act(async () => store.goTo('node-N1'));
       expect(engine.view).toEqual({ pan: 200, tilt: 3, fov: 60 });
     },
   );
@@ -100,7 +100,7 @@ describe('scan module', () => {
       body: scans({ stations: [station('N1'), station('N2', { ranges: null })] }),
     });
     expect(surfaces.all[0]?.hasDepth?.()).toBe(true);
-    await act(async () => store.goTo('N2'));
+    await act(async () => store.goTo('node-N2'));
     expect(surfaces.all[0]?.hasDepth?.()).toBe(false);
   });
 

@@ -20,7 +20,7 @@ import { cloudNear, coloringOf } from './cloud-session.ts';
 const station = (code: string, x: number): ScanStation => ({
   code: `SCAN-${code}`,
   name: `Station ${code}`,
-  node: code,
+  node: `node-${code}`,
   tie: 'NEAREST',
   location: 'lower',
   position: [x, 5, 1.7],
@@ -62,7 +62,7 @@ async function stand({
   const engine = new FakeEngine();
   const server = new FakeServer()
     .on('GET /api/tour/:location', { status: 200, body: buildTour() })
-    .on('PUT /api/tour/:location/visited/:node', { status: 200, body: { visited: [] } })
+    .on('PUT /api/tour/:location/visited/:node', { status: 200, body: {} })
     .on('GET /api/scan/:location', reply)
     .on('GET /api/scan/:location/clouds', clouds);
   const services = servicesWithClouds((each) => {
@@ -102,7 +102,7 @@ describe('point cloud', () => {
     expect(shown().view).toMatchObject({ position: [10, 5, 1.7], pan: 10, tilt: -5, fov: 75 });
     act(() => tools.setView({ pan: 200, tilt: 3 }, 'vr.module'));
     expect(shown().view).toMatchObject({ pan: 200, tilt: 3 });
-    await act(async () => store.goTo('N2'));
+    await act(async () => store.goTo('node-N2'));
     expect(shown().view.position).toEqual([14, 5, 1.7]);
     act(() => tools.setPosition([12, 6, 1.5], 'model-3d.module'));
     expect(shown().view.position).toEqual([12, 6, 1.5]);

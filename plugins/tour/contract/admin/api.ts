@@ -2,7 +2,7 @@ import { Type, type Static } from 'typebox';
 import { endpoint } from '#core';
 import { CalendarDay, GivenInstant, Instant, nullable, ToldRefusal } from '#core/api';
 
-const Code = Type.String({ minLength: 1, maxLength: 64 });
+const Uid = Type.String({ minLength: 1, maxLength: 64 });
 const Location = Type.String({ minLength: 1, maxLength: 64 });
 const Heading = Type.Number({ minimum: -360, maximum: 360 });
 
@@ -23,7 +23,9 @@ export const IncomingPanorama = Type.Object({
 /** The panoramas of one node as an admin sees them. */
 export type NodePanoramas = Static<typeof NodePanoramas>;
 export const NodePanoramas = Type.Object({
+  /** Uid and code of the node. */
   node: Type.String(),
+  code: Type.String(),
   name: Type.String(),
   location: Type.String(),
   /** Of the one that is shown; null where no earlier one can take its place, so that it cannot be removed. */
@@ -43,7 +45,7 @@ export const NodePanoramas = Type.Object({
 
 export const listPanoramas = endpoint('GET', '/api/tour/:location/panoramas', {
   summary:
-    'For admins: the nodes that the caller reaches of the tour at a location or above it, or of all tours below, in ' +
+    'For admins: the nodes that the caller can access, of the tour at a location or above it, or of all tours below, in ' +
     'walking order, with the dates of their panoramas and those that are being imported.',
   access: 'import',
   location: 'params.location',
@@ -53,7 +55,7 @@ export const listPanoramas = endpoint('GET', '/api/tour/:location/panoramas', {
 
 export const importPanoramas = endpoint('POST', '/api/tour/:location/panoramas', {
   summary:
-    'Takes panoramas as a form, each for the node whose code is the name of its file, or one file for `node`. The ' +
+    'Takes panoramas as a form, each for the node whose code is the name of its file, or one file for `node` (its uid). The ' +
     'newest of a node is the one that is shown, those of other days stay as earlier ones, and one of the same ' +
     "day (in the site's time zone) replaces that of before. `heading`: where their centres look, degrees clockwise " +
     'from north; absent: as that of the node.',
@@ -61,7 +63,7 @@ export const importPanoramas = endpoint('POST', '/api/tour/:location/panoramas',
   location: 'params.location',
   params: Type.Object({ location: Location }),
   query: Type.Object(
-    { capturedAt: GivenInstant, node: Type.Optional(Code), heading: Type.Optional(Heading) },
+    { capturedAt: GivenInstant, node: Type.Optional(Uid), heading: Type.Optional(Heading) },
     { additionalProperties: false },
   ),
   reply: Type.Object({
@@ -80,6 +82,6 @@ export const removePanorama = endpoint('DELETE', '/api/tour/:location/nodes/:nod
     'changed at the same moment.',
   access: 'import',
   location: 'params.location',
-  params: Type.Object({ location: Location, node: Code, uid: Type.String({ minLength: 1, maxLength: 120 }) }),
+  params: Type.Object({ location: Location, node: Uid, uid: Type.String({ minLength: 1, maxLength: 120 }) }),
   reply: Type.Object({ removed: Type.Boolean() }),
 });

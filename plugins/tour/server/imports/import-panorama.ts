@@ -30,8 +30,9 @@ export async function runImportPanorama(
   const { incoming: uid } = run.payload;
   const row = await tables
     .selectFrom('incoming')
-    .innerJoin('node', 'node.code', 'incoming.node')
+    .innerJoin('node', 'node.uid', 'incoming.node')
     .select([
+      'node.code',
       'incoming.node',
       'incoming.captured_at',
       'incoming.heading',
@@ -49,7 +50,7 @@ export async function runImportPanorama(
     const range_file = await keptRanges(tables, row, await captureDaysAt(context, row.location));
     made ??= await makeTiles(
       files,
-      row.node,
+      row.code,
       { location: row.location, panorama_file: row.panorama_file, range_file },
       run,
     );
@@ -60,7 +61,7 @@ export async function runImportPanorama(
         tilt: row.view_tilt,
       });
       const { id } = await files.put(
-        { name: `${row.node}.jpg`, mediaType: 'image/jpeg', audience: { kind: 'location', location: row.location } },
+        { name: `${row.code}.jpg`, mediaType: 'image/jpeg', audience: { kind: 'location', location: row.location } },
         small,
       );
       const cursor = { ...made, thumbnail: id };
@@ -104,7 +105,7 @@ async function discarded(
   if (!made) return outcome;
   const tables = tablesOf(context);
   const [node, capture] = await Promise.all([
-    tables.selectFrom('node').select('code').where('pyramid_file', '=', made.folder).executeTakeFirst(),
+    tables.selectFrom('node').select('uid').where('pyramid_file', '=', made.folder).executeTakeFirst(),
     tables.selectFrom('capture').select('uid').where('pyramid_file', '=', made.folder).executeTakeFirst(),
   ]);
   if (node || capture) return { result: 'SUCCESS' };

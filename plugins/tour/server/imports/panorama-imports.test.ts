@@ -25,6 +25,7 @@ import { findSurface, openTour } from '../../contract/api.ts';
 import manifest from '../../plugin.ts';
 import { tourSchema, type TourTables } from '../tables.ts';
 import tour from '../index.ts';
+import { touchTours } from '../queries/touch-tours.ts';
 import { captureDaysAt } from './capture-day.ts';
 import { runImportPanorama } from './import-panorama.ts';
 import { removePanoramaOf } from './panoramas-at.ts';
@@ -44,6 +45,7 @@ const picture = (background: string): Promise<Buffer> =>
   sharp({ create: { width: 1024, height: 512, channels: 3, background } })
     .jpeg()
     .toBuffer();
+const uidOf = (code: string): string => `node-${code}`;
 const noon = (day: string): string => `${day}T12:00:00.000Z`;
 
 describeOnDatabases('imported panoramas', (kind) => {
@@ -63,7 +65,7 @@ describeOnDatabases('imported panoramas', (kind) => {
     admin = await server.signIn({ flags: ['import'] });
     await tables()
       .insertInto('tour')
-      .values({ code: 'T1', name: 'Tour', location: 'unit', start_node: 'N1' })
+      .values({ uid: 'tour-T1', site: 'site', code: 'T1', name: 'Tour', location: 'unit', start_node: uidOf('N1') })
       .execute();
   });
   afterAll(() => server.close());
@@ -95,8 +97,10 @@ describeOnDatabases('imported panoramas', (kind) => {
     await tables()
       .insertInto('node')
       .values({
+        uid: uidOf(code),
+        site: 'site',
         code,
-        tour: 'T1',
+        tour: 'tour-T1',
         position: 0,
         name: `Place ${code}`,
         deck: null,
@@ -115,6 +119,7 @@ describeOnDatabases('imported panoramas', (kind) => {
         pyramid: JSON.stringify({ tileSize: 512, levels: [], mesh: false }),
       })
       .execute();
+    await touchTours(tables(), 'uid', 'tour-T1');
     return { panorama, range };
   }
 
@@ -153,7 +158,7 @@ describeOnDatabases('imported panoramas', (kind) => {
   };
   const listed = async (code: string) =>
     (await server.call(listPanoramas, { params: { location: 'unit' }, token: admin })).body.find(
-      ({ node }) => node === code,
+      (node) => node.code === code,
     )!;
 
   it(
@@ -177,7 +182,7 @@ describeOnDatabases('imported panoramas', (kind) => {
       ).toBe('image/jpeg');
       // The new one has no ranges: places are found by those of before, as they were taken.
       const seen = await server.call(findSurface, {
-        params: { location: 'unit', node: 'N1' },
+        params: { location: 'unit', node: uidOf('N1') },
         query: { pan: 90, tilt: 0 },
         token: admin,
       });
@@ -244,9 +249,9 @@ describeOnDatabases('imported panoramas', (kind) => {
         )
       ).results,
     ).toEqual([success, success]);
-    expect((await send([['IMG_0001.jpg', blue]], { capturedAt: noon('2026-07-01'), node: 'N5' })).results).toEqual([
-      success,
-    ]);
+    expect(
+      (await send([['IMG_0001.jpg', blue]], { capturedAt: noon('2026-07-01'), node: uidOf('N5') })).results,
+    ).toEqual([success]);
     expect([await days('N5'), await days('N6')]).toEqual([
       ['2026-07-01', '2026-06-01', '2026-03-01'],
       ['2026-06-01', '2026-03-01'],
@@ -293,7 +298,7 @@ describeOnDatabases('imported panoramas', (kind) => {
           ['a.jpg', good],
           ['b.jpg', good],
         ],
-        { node: 'N7' },
+        { node: uidOf('N7') },
         /one panorama/,
       ],
     ] as const) {
@@ -343,8 +348,12 @@ describeOnDatabases('imported panoramas', (kind) => {
       const wrong = await nodeOf('N31');
       const { uid } = await listed('N31');
       expect(
-        (await server.call(removePanorama, { params: { location: 'unit', node: 'N31', uid: uid! }, token: admin }))
-          .status,
+        (
+          await server.call(removePanorama, {
+            params: { location: 'unit', node: uidOf('N31'), uid: uid! },
+            token: admin,
+          })
+        ).status,
       ).toBe(200);
       const after = await nodeOf('N31');
       expect([after.picture, after.heading, after.capturedAt, after.captures]).toEqual([
@@ -366,12 +375,20 @@ describeOnDatabases('imported panoramas', (kind) => {
       ]).toEqual([panorama, range, undefined, undefined]);
       // Once more: it is gone already, and what is shown now is the only one.
       expect(
-        (await server.call(removePanorama, { params: { location: 'unit', node: 'N31', uid: uid! }, token: admin }))
-          .status,
+        (
+          await server.call(removePanorama, {
+            params: { location: 'unit', node: uidOf('N31'), uid: uid! },
+            token: admin,
+          })
+        ).status,
       ).toBe(200);
       expect(
-        (await server.call(removePanorama, { params: { location: 'unit', node: 'N31', uid: panorama }, token: admin }))
-          .status,
+        (
+          await server.call(removePanorama, {
+            params: { location: 'unit', node: uidOf('N31'), uid: panorama },
+            token: admin,
+          })
+        ).status,
       ).toBe(409);
       expect(await days('N31')).toEqual(['2026-03-01']);
     },
@@ -385,7 +402,7 @@ describeOnDatabases('imported panoramas', (kind) => {
       expect(
         (
           await server.call(removePanorama, {
-            params: { location: 'unit', node: 'N9', uid: earlier!.uid },
+            params: { location: 'unit', node: uidOf('N9'), uid: earlier!.uid },
             token: admin,
           })
         ).status,
@@ -397,8 +414,12 @@ describeOnDatabases('imported panoramas', (kind) => {
     ]);
     const upper = await server.signIn({ flags: ['import'], locations: ['upper'] });
     expect(
-      (await server.call(removePanorama, { params: { location: 'upper', node: 'N9', uid: 'any' }, token: upper }))
-        .status,
+      (
+        await server.call(removePanorama, {
+          params: { location: 'upper', node: uidOf('N9'), uid: 'any' },
+          token: upper,
+        })
+      ).status,
     ).toBe(404);
   });
 
@@ -426,7 +447,7 @@ describeOnDatabases('imported panoramas', (kind) => {
       .insertInto('incoming')
       .values({
         uid: 'first',
-        node: 'N11',
+        node: uidOf('N11'),
         captured_at: noon('2026-06-01'),
         heading: 30,
         panorama_file: first,
@@ -509,7 +530,7 @@ describeOnDatabases('imported panoramas', (kind) => {
     const [shown] = await tables().selectFrom('node').select('panorama_file').where('code', '=', 'N20').execute();
     expect(await files().find(shown!.panorama_file)).toBeDefined();
 
-    await expect(showEarlier(lost, 'N20', shown!.panorama_file)).rejects.toThrow(DatabaseAwayError);
+    await expect(showEarlier(lost, uidOf('N20'), shown!.panorama_file)).rejects.toThrow(DatabaseAwayError);
     await sweep();
     const [earlier] = await tables()
       .selectFrom('node')
@@ -521,16 +542,16 @@ describeOnDatabases('imported panoramas', (kind) => {
   });
 
   /** Runs the job of a panorama of N that waits; `afterTiles` happens when its tiles are made. */
-  async function runImportOf(node: string, uid: string, afterTiles: (folder: string) => Promise<unknown>) {
-    await stand(node);
+  async function runImportOf(code: string, uid: string, afterTiles: (folder: string) => Promise<unknown>) {
+    await stand(code);
     await tables()
       .insertInto('incoming')
       .values({
         uid,
-        node,
+        node: uidOf(code),
         captured_at: noon('2026-06-01'),
         heading: 30,
-        panorama_file: await put(`${node}.jpg`, 'image/jpeg', await picture('green')),
+        panorama_file: await put(`${code}.jpg`, 'image/jpeg', await picture('green')),
         job: 'under way',
         message: null,
         refusal: null,
@@ -552,7 +573,7 @@ describeOnDatabases('imported panoramas', (kind) => {
     let folder = '';
     const { result } = await runImportOf('N12', 'gone', (made) => {
       folder = made;
-      return removePanoramaOf(contextOf(), caller, 'unit', 'N12', 'gone');
+      return removePanoramaOf(contextOf(), caller, 'unit', uidOf('N12'), 'gone');
     });
     expect(result).toBe('WARNING');
     expect([folder.length > 0, await files().find(folder), await days('N12')]).toEqual([
@@ -584,7 +605,7 @@ describeOnDatabases('imported panoramas', (kind) => {
       .insertInto('incoming')
       .values({
         uid: 'killed',
-        node: 'N32',
+        node: uidOf('N32'),
         captured_at: noon('2026-06-01'),
         heading: 30,
         panorama_file: await put('N32.jpg', 'image/jpeg', await picture('white')),
@@ -679,7 +700,7 @@ describeOnDatabases('imported panoramas', (kind) => {
   itWithSampleData('may be real ones', ['panorama/pannellum/examplepano.jpg'], async ([real]) => {
     await stand('N10');
     expect(
-      (await send([['examplepano.jpg', fs.readFileSync(real)]], { capturedAt: noon('2026-06-01'), node: 'N10' }))
+      (await send([['examplepano.jpg', fs.readFileSync(real)]], { capturedAt: noon('2026-06-01'), node: uidOf('N10') }))
         .results,
     ).toEqual([success]);
     expect((await nodeOf('N10')).picture?.levels.at(-1)).toMatchObject({ width: 4096, height: 2048 });

@@ -1,6 +1,7 @@
-import { notFound, type Caller } from '#core/server';
+import { atLocation, notFound, type Caller } from '#core/server';
 import type { NodePanoramas } from '../../contract/admin/api.ts';
-import { filterReached, reachOf, tablesOf, tourCodesAt } from '../queries/tour-at.ts';
+import { tablesOf, toursAt } from '../queries/tour-at.ts';
+import { touchTours } from '../queries/touch-tours.ts';
 import { captureDaysAt } from './capture-day.ts';
 import { holdNode } from './hold-node.ts';
 import { filesOf } from './settle-panorama.ts';
@@ -8,34 +9,34 @@ import { showEarlier } from './show-earlier.ts';
 import type { ImportContext } from './take-panoramas.ts';
 
 /**
- * The nodes that the caller reaches of the tour at a location, or of all below where there is none, with the dates of
- * their panoramas.
+ * The nodes that the caller can access, of the tour at a location, or of all below where there is none, with the dates
+ * of their panoramas.
  */
 export async function panoramasAt(context: ImportContext, caller: Caller, location: string): Promise<NodePanoramas[]> {
-  const tours = await tourCodesAt(context, location);
+  const tours = await toursAt(context, location);
   if (tours.length === 0) return [];
   const tables = tablesOf(context);
-  const all = await tables
+  const nodes = await tables
     .selectFrom('node')
-    .select(['code', 'name', 'location', 'captured_at', 'heading', 'panorama_file', 'thumbnail_file'])
+    .select(['uid', 'code', 'name', 'location', 'captured_at', 'heading', 'panorama_file', 'thumbnail_file'])
     .where('tour', 'in', tours)
+    .where(atLocation('location', await context.locations.accessible(caller)))
     .orderBy('tour')
     .orderBy('position')
     .execute();
-  const nodes = await filterReached(all, reachOf(context, caller));
   if (nodes.length === 0) return [];
   const dayOf = await captureDaysAt(context, location);
-  const codes = nodes.map(({ code }) => code);
+  const uids = nodes.map(({ uid }) => uid);
   const earlier = await tables
     .selectFrom('capture')
     .select(['uid', 'node', 'captured_at'])
-    .where('node', 'in', codes)
+    .where('node', 'in', uids)
     .orderBy('captured_at', 'desc')
     .execute();
   const waiting = await tables
     .selectFrom('incoming')
     .select(['uid', 'node', 'captured_at', 'job', 'message', 'refusal'])
-    .where('node', 'in', codes)
+    .where('node', 'in', uids)
     .orderBy('captured_at', 'desc')
     .execute();
   const incoming = await Promise.all(
@@ -56,56 +57,58 @@ export async function panoramasAt(context: ImportContext, caller: Caller, locati
       };
     }),
   );
-  return nodes.map(({ code, name, location: at, captured_at, heading, panorama_file, thumbnail_file }) => ({
-    node: code,
+  return nodes.map(({ uid: node, code, name, location: at, captured_at, heading, panorama_file, thumbnail_file }) => ({
+    node,
+    code,
     name,
     location: at,
-    uid: earlier.some((each) => each.node === code) ? panorama_file : null,
+    uid: earlier.some((each) => each.node === node) ? panorama_file : null,
     capturedAt: captured_at.toISOString(),
     day: dayOf(captured_at),
     heading,
     thumbnail: thumbnail_file === null ? null : context.files.address(thumbnail_file),
     earlier: earlier
-      .filter((each) => each.node === code)
+      .filter((each) => each.node === node)
       .map(({ uid, captured_at: at }) => ({ uid, capturedAt: at.toISOString(), day: dayOf(at) })),
-    incoming: incoming.filter((each) => each.node === code).map(({ node: _, ...each }) => each),
+    incoming: incoming.filter((each) => each.node === node).map(({ node: _, ...each }) => each),
   }));
 }
 
 /**
  * Removes a panorama with its files: an earlier one, one that was imported and is not there yet, or the one that is
- * shown, where an earlier one can take its place. Throws 404 where the caller reaches no such node, 409 where the
+ * shown, where an earlier one can take its place. Throws 404 where the caller can access no such node, 409 where the
  * panoramas of the node were changed at the same moment.
  */
 export async function removePanoramaOf(
   context: ImportContext,
   caller: Caller,
   location: string,
-  code: string,
+  nodeUid: string,
   uid: string,
 ): Promise<void> {
-  const tours = await tourCodesAt(context, location);
+  const tours = await toursAt(context, location);
   const tables = tablesOf(context);
   const node = await tables
     .selectFrom('node')
     .select(['location', 'tour', 'panorama_file'])
-    .where('code', '=', code)
+    .where('uid', '=', nodeUid)
     .executeTakeFirst();
   if (!node || !tours.includes(node.tour) || !(await context.locations.canAccess(caller, node.location)))
     throw notFound('This node');
-  if (node.panorama_file === uid) return showEarlier(context, code, uid);
+  if (node.panorama_file === uid) return showEarlier(context, nodeUid, uid);
   const free = await tables.transaction().execute(async (transaction) => {
-    await holdNode(transaction, code);
+    const { tour } = await holdNode(transaction, nodeUid);
+    await touchTours(transaction, 'uid', tour);
     const earlier = await transaction
       .deleteFrom('capture')
       .where('uid', '=', uid)
-      .where('node', '=', code)
+      .where('node', '=', nodeUid)
       .returning(['panorama_file', 'range_file', 'pyramid_file'])
       .executeTakeFirst();
     const incoming = await transaction
       .deleteFrom('incoming')
       .where('uid', '=', uid)
-      .where('node', '=', code)
+      .where('node', '=', nodeUid)
       .returning('panorama_file')
       .executeTakeFirst();
     return [...(earlier ? filesOf(earlier) : []), ...(incoming ? [incoming.panorama_file] : [])];

@@ -4,6 +4,7 @@ import { shortestTurn } from '#core';
 import type { ServerContext } from '#core/server';
 import { tilePanoramaJob, type TiledFolder, type TilePanoramaPayload } from '../jobs/tile-panorama.ts';
 import { tablesOf } from '../queries/tour-at.ts';
+import { touchTours } from '../queries/touch-tours.ts';
 import type { TourTables } from '../tables.ts';
 import type { CaptureDays } from './capture-day.ts';
 import { holdNode } from './hold-node.ts';
@@ -32,7 +33,7 @@ export async function keptRanges(
   const present = await tables
     .selectFrom('node')
     .select(['captured_at', 'heading', 'range_file'])
-    .where('code', '=', node)
+    .where('uid', '=', node)
     .execute();
   const earlier = await tables
     .selectFrom('capture')
@@ -61,6 +62,7 @@ export async function settlePanorama(
       const waited = await transaction.selectFrom('incoming').select('node').where('uid', '=', uid).executeTakeFirst();
       if (!waited) return undefined;
       const node = await holdNode(transaction, waited.node);
+      await touchTours(transaction, 'uid', node.tour);
       const incoming = await transaction
         .deleteFrom('incoming')
         .where('uid', '=', uid)
@@ -80,20 +82,20 @@ export async function settlePanorama(
       const day = dayOf(captured_at);
       const shownDay = dayOf(node.captured_at);
       if (day < shownDay) {
-        const earlier = await transaction.selectFrom('capture').selectAll().where('node', '=', node.code).execute();
+        const earlier = await transaction.selectFrom('capture').selectAll().where('node', '=', node.uid).execute();
         const same = earlier.find((each) => dayOf(each.captured_at) === day);
         if (same) await transaction.updateTable('capture').set(picture).where('uid', '=', same.uid).execute();
         else
           await transaction
             .insertInto('capture')
-            .values({ uid: randomUUID(), node: node.code, ...picture })
+            .values({ uid: randomUUID(), node: node.uid, ...picture })
             .execute();
         return { free: [made.thumbnail, ...(same ? filesOf(same, range_file) : [])] };
       }
       await transaction
         .updateTable('node')
         .set({ ...picture, thumbnail_file: made.thumbnail })
-        .where('code', '=', node.code)
+        .where('uid', '=', node.uid)
         .execute();
       const former = node.thumbnail_file === null ? [] : [node.thumbnail_file];
       if (day === shownDay) return { free: [...former, ...filesOf(node, range_file)] };
@@ -102,7 +104,7 @@ export async function settlePanorama(
         .insertInto('capture')
         .values({
           uid: kept,
-          node: node.code,
+          node: node.uid,
           captured_at: node.captured_at,
           heading: node.heading,
           panorama_file: node.panorama_file,
@@ -114,7 +116,7 @@ export async function settlePanorama(
       if (node.pyramid_file === null)
         await context.jobs.start<TilePanoramaPayload>(
           tilePanoramaJob,
-          { node: node.code, capture: kept },
+          { node: node.uid, capture: kept },
           null,
           transaction,
         );

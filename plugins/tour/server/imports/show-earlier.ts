@@ -3,6 +3,7 @@ import { conflict, removeOnFailure } from '#core/server';
 import { tourRefusal } from '../../contract/refusals.ts';
 import { tilePanoramaJob, type TilePanoramaPayload } from '../jobs/tile-panorama.ts';
 import { tablesOf } from '../queries/tour-at.ts';
+import { touchTours } from '../queries/touch-tours.ts';
 import { holdNode } from './hold-node.ts';
 import { filesOf } from './settle-panorama.ts';
 import type { ImportContext } from './take-panoramas.ts';
@@ -12,21 +13,25 @@ import { thumbnailOf } from './thumbnail.ts';
  * Removes the panorama that is shown (`panorama`: id of its file) and shows the latest of the earlier ones again, with
  * its direction and its ranges. Throws 409 where there is none, or where another import or removal came first.
  */
-export async function showEarlier(context: ImportContext, code: string, panorama: string): Promise<void> {
+export async function showEarlier(context: ImportContext, uid: string, panorama: string): Promise<void> {
   const { files, jobs } = context;
   const tables = tablesOf(context);
   const latest = (from: typeof tables) =>
     from
       .selectFrom('capture')
       .selectAll()
-      .where('node', '=', code)
+      .where('node', '=', uid)
       .orderBy('captured_at', 'desc')
       .limit(1)
       .executeTakeFirst();
   const changed = () => conflict(tourRefusal('tour.refused.panoramasChanged'));
   const [earlier, node] = await Promise.all([
     latest(tables),
-    tables.selectFrom('node').select(['location', 'view_pan', 'view_tilt']).where('code', '=', code).executeTakeFirst(),
+    tables
+      .selectFrom('node')
+      .select(['code', 'location', 'view_pan', 'view_tilt'])
+      .where('uid', '=', uid)
+      .executeTakeFirst(),
   ]);
   if (!earlier || !node) throw changed();
   // Made before the node is held: it takes a second, and nobody shall wait for it.
@@ -35,12 +40,13 @@ export async function showEarlier(context: ImportContext, code: string, panorama
     tilt: node.view_tilt,
   });
   const thumbnail = await files.put(
-    { name: `${code}.jpg`, mediaType: 'image/jpeg', audience: { kind: 'location', location: node.location } },
+    { name: `${node.code}.jpg`, mediaType: 'image/jpeg', audience: { kind: 'location', location: node.location } },
     small,
   );
   const free = await removeOnFailure(files, [thumbnail.id], () =>
     tables.transaction().execute(async (transaction) => {
-      const shown = await holdNode(transaction, code);
+      const shown = await holdNode(transaction, uid);
+      await touchTours(transaction, 'uid', shown.tour);
       if (shown.panorama_file !== panorama || (await latest(transaction))?.uid !== earlier.uid) throw changed();
       const { captured_at, heading, panorama_file, range_file, pyramid_file, pyramid } = earlier;
       await transaction.deleteFrom('capture').where('uid', '=', earlier.uid).execute();
@@ -55,10 +61,10 @@ export async function showEarlier(context: ImportContext, code: string, panorama
           pyramid: pyramid && JSON.stringify(pyramid),
           thumbnail_file: thumbnail.id,
         })
-        .where('code', '=', code)
+        .where('uid', '=', uid)
         .execute();
       if (pyramid_file === null)
-        await jobs.start<TilePanoramaPayload>(tilePanoramaJob, { node: code }, null, transaction);
+        await jobs.start<TilePanoramaPayload>(tilePanoramaJob, { node: uid }, null, transaction);
       return [...filesOf(shown, range_file), ...(shown.thumbnail_file === null ? [] : [shown.thumbnail_file])];
     }),
   );

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { Kysely, Selectable } from 'kysely';
 import { addDays, dayAt, normalizePan, startOfDay } from '#core';
 import {
+  atLocation,
   invalidRequest,
   notFound,
   removeOnFailure,
@@ -13,7 +14,7 @@ import {
   type ServerContext,
 } from '#core/server';
 import { tourRefusal } from '../../contract/refusals.ts';
-import { filterReached, reachOf, tablesOf, tourCodesAt } from '../queries/tour-at.ts';
+import { tablesOf, toursAt } from '../queries/tour-at.ts';
 import type { TourTables } from '../tables.ts';
 import { captureDaysAt } from './capture-day.ts';
 import { holdNode } from './hold-node.ts';
@@ -36,6 +37,7 @@ interface Asked {
 }
 
 interface Target {
+  readonly uid: string;
   readonly code: string;
   readonly location: string;
   readonly heading: number;
@@ -44,7 +46,7 @@ interface Target {
 /**
  * Keeps the pictures, and starts the jobs that bring them to their nodes. What is sent twice changes nothing. Throws
  * 400 with a sentence, and keeps nothing, where a file is no panorama or is named after no node that the caller
- * reaches, or its day has not come yet; 404 where there is no such node.
+ * can access, or its day has not come yet; 404 where there is no such node.
  */
 export async function takePanoramas(
   context: ImportContext,
@@ -87,19 +89,19 @@ async function targetsOf(
   node: string | undefined,
   files: readonly ReceivedFile[],
 ): Promise<readonly { readonly file: ReceivedFile; readonly target: Target }[]> {
-  const tours = await tourCodesAt(context, location);
-  const all =
+  const tours = await toursAt(context, location);
+  const nodes =
     tours.length === 0
       ? []
       : await tablesOf(context)
           .selectFrom('node')
-          .select(['code', 'location', 'heading'])
+          .select(['uid', 'code', 'location', 'heading'])
           .where('tour', 'in', tours)
+          .where(atLocation('location', await context.locations.accessible(caller)))
           .orderBy('position')
           .execute();
-  const nodes = await filterReached(all, reachOf(context, caller));
   if (node !== undefined) {
-    const target = nodes.find(({ code }) => code === node);
+    const target = nodes.find(({ uid }) => uid === node);
     if (!target) throw notFound('This node');
     if (files.length > 1) throw invalidRequest(tourRefusal('tour.refused.onePlace'));
     return files.map((file) => ({ file, target }));
@@ -126,7 +128,7 @@ async function targetsOf(
 async function takeOne(
   context: ImportContext,
   caller: Caller,
-  { code, location }: Target,
+  { uid, location }: Target,
   file: ReceivedFile,
   { takenAt, heading }: { readonly takenAt: Date; readonly heading: number },
 ): Promise<string | undefined> {
@@ -139,7 +141,7 @@ async function takeOne(
     keep(
       context,
       caller,
-      { node: code, captured_at: takenAt, heading, panorama_file: stored.id },
+      { node: uid, captured_at: takenAt, heading, panorama_file: stored.id },
       location,
       stored.sha256,
     ),
@@ -171,7 +173,7 @@ async function keep(
   const present = await tables
     .selectFrom('node')
     .select(['captured_at', 'heading', 'panorama_file'])
-    .where('code', '=', taken.node)
+    .where('uid', '=', taken.node)
     .execute();
   const earlier = await tables
     .selectFrom('capture')

@@ -7,13 +7,14 @@ import {
   type JobRun,
   type ServerContext,
 } from '#core/server';
+import { touchTours } from '../queries/touch-tours.ts';
 import { tablesOf } from '../queries/tour-at.ts';
 import type { Pyramid } from '../pyramid.ts';
 
 export const tilePanoramaJob = 'tour.tile-panorama';
 export interface TilePanoramaPayload {
   /**
-   * Code of a node; its `panorama_file` is cut, and where it has a `range_file`, the mesh of a walk is made from it.
+   * Uid of a node; its `panorama_file` is cut, and where it has a `range_file`, the mesh of a walk is made from it.
    */
   readonly node: string;
   /** uid of one of its earlier captures, which is cut instead. */
@@ -38,36 +39,43 @@ export async function runTilePanorama(
   run: JobRun<TilePanoramaPayload>,
 ): Promise<{ readonly result: 'SUCCESS' | 'FAILED'; readonly message?: string }> {
   const tables = tablesOf(context);
-  const { node: code, capture } = run.payload;
-  const node = await picturesOf(context, code, capture);
+  const { node: uid, capture } = run.payload;
+  const node = await picturesOf(context, uid, capture);
   if (!node)
     return {
       result: 'FAILED',
       message:
-        `${capture === undefined ? 'The node' : 'The earlier panorama of the node'} ${code} does not exist ` +
+        `${capture === undefined ? 'The node' : 'The earlier panorama of the node'} ${uid} does not exist ` +
         'any more.',
     };
-  const made = (run.cursor as TiledFolder | undefined) ?? (await makeTiles(context.files, code, node, run));
+  const made = (run.cursor as TiledFolder | undefined) ?? (await makeTiles(context.files, node.code, node, run));
   const former = node.pyramid_file;
   const tiled = { pyramid_file: made.folder, pyramid: JSON.stringify(made.pyramid) };
   // An import may have given the node another picture meanwhile.
-  const { numUpdatedRows } =
-    capture === undefined
-      ? await tables
-          .updateTable('node')
-          .set(tiled)
-          .where('code', '=', code)
-          .where('panorama_file', '=', node.panorama_file)
-          .executeTakeFirst()
-      : await tables
-          .updateTable('capture')
-          .set(tiled)
-          .where('uid', '=', capture)
-          .where('panorama_file', '=', node.panorama_file)
-          .executeTakeFirst();
-  if (numUpdatedRows === 0n) {
+  const isCurrent = await tables.transaction().execute(async (transaction) => {
+    const { numUpdatedRows } =
+      capture === undefined
+        ? await transaction
+            .updateTable('node')
+            .set(tiled)
+            .where('uid', '=', uid)
+            .where('panorama_file', '=', node.panorama_file)
+            .executeTakeFirst()
+        : await transaction
+            .updateTable('capture')
+            .set(tiled)
+            .where('uid', '=', capture)
+            .where('panorama_file', '=', node.panorama_file)
+            .executeTakeFirst();
+    if (numUpdatedRows > 0n) await touchTours(transaction, 'uid', node.tour);
+    return numUpdatedRows > 0n;
+  });
+  if (!isCurrent) {
     await context.files.remove(made.folder);
-    return { result: 'FAILED', message: `The panorama of the node ${code} was replaced while its tiles were made.` };
+    return {
+      result: 'FAILED',
+      message: `The panorama of the node ${node.code} was replaced while its tiles were made.`,
+    };
   }
   if (former !== null && former !== made.folder) await context.files.remove(former);
   return { result: 'SUCCESS' };
@@ -78,13 +86,20 @@ async function picturesOf(context: Context, node: string, capture: string | unde
   if (capture === undefined)
     return tables
       .selectFrom('node')
-      .select(['location', 'panorama_file', 'range_file', 'pyramid_file'])
-      .where('code', '=', node)
+      .select(['code', 'tour', 'location', 'panorama_file', 'range_file', 'pyramid_file'])
+      .where('uid', '=', node)
       .executeTakeFirst();
   return tables
     .selectFrom('capture')
-    .innerJoin('node', 'node.code', 'capture.node')
-    .select(['node.location', 'capture.panorama_file', 'capture.range_file', 'capture.pyramid_file'])
+    .innerJoin('node', 'node.uid', 'capture.node')
+    .select([
+      'node.code',
+      'node.tour',
+      'node.location',
+      'capture.panorama_file',
+      'capture.range_file',
+      'capture.pyramid_file',
+    ])
     .where('capture.uid', '=', capture)
     .executeTakeFirst();
 }

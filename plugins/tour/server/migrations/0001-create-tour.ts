@@ -1,33 +1,59 @@
 import type { Migration } from '#core/server';
 
+/**
+ * Each entity has a `uid` that stays, and a `code` that is unique within its site and may change. `code` holds the
+ * codes in use and those of before; tags and lines share one set of codes.
+ */
 export const createTour: Migration = {
   id: 'tour-0001-create-tour',
   up: `
+    create table code (
+      site text not null,
+      kind text not null check (kind in ('TOUR', 'DECK', 'NODE', 'TAG')),
+      code text not null,
+      entity text not null,
+      replaced_at timestamptz,
+      primary key (site, kind, code)
+    );
+    create index code_entity on code (entity);
+    create index code_code on code (kind, code);
+
     create table tour (
-      code text primary key,
+      uid text primary key,
+      site text not null,
+      code text not null,
       name text not null,
       location text not null unique,
-      start_node text not null
+      start_node text not null,
+      version integer not null default 1,
+      unique (site, code)
     );
 
     create table deck (
-      code text primary key,
+      uid text primary key,
+      site text not null,
+      code text not null,
       name text not null,
-      location text not null,
+      location text not null unique,
       elevation double precision not null,
-      map_file text not null,
-      west double precision not null,
-      south double precision not null,
-      east double precision not null,
-      north double precision not null
+      plan_file text not null,
+      plan_width integer not null check (plan_width > 0),
+      plan_height integer not null check (plan_height > 0),
+      plan_x double precision not null,
+      plan_y double precision not null,
+      plan_scale double precision not null check (plan_scale > 0),
+      plan_heading double precision not null,
+      unique (site, code)
     );
 
     create table node (
-      code text primary key,
+      uid text primary key,
+      site text not null,
+      code text not null,
       tour text not null references tour on delete cascade,
       position integer not null,
       name text not null,
-      deck text,
+      deck text references deck on delete set null,
       location text not null,
       x double precision not null,
       y double precision not null,
@@ -40,7 +66,8 @@ export const createTour: Migration = {
       range_file text,
       thumbnail_file text,
       pyramid_file text,
-      pyramid jsonb
+      pyramid jsonb,
+      unique (site, code)
     );
     create index node_tour on node (tour, position);
 
@@ -54,8 +81,51 @@ export const createTour: Migration = {
       primary key (from_node, to_node)
     );
 
-    create table line (
-      number text primary key,
+    create table capture (
+      uid text primary key,
+      node text not null references node on delete cascade,
+      captured_at timestamptz not null,
+      heading double precision not null,
+      panorama_file text not null,
+      range_file text,
+      pyramid_file text,
+      pyramid jsonb,
+      unique (node, captured_at)
+    );
+
+    create table incoming (
+      uid text primary key,
+      node text not null references node on delete cascade,
+      captured_at timestamptz not null,
+      heading double precision not null,
+      panorama_file text not null,
+      job text not null,
+      message text,
+      refusal jsonb
+    );
+    create index incoming_node on incoming (node);
+
+    create table tag (
+      uid text primary key,
+      site text not null,
+      code text not null,
+      type text not null check (type in ('TAG', 'LINE')),
+      kind text not null,
+      description text not null,
+      x double precision,
+      y double precision,
+      z double precision,
+      location text not null,
+      line text references tag on delete set null,
+      search_key text not null,
+      unique (site, code)
+    );
+    create index tag_location on tag (location);
+    create index tag_search_key on tag using gin (search_key gin_trgm_ops);
+    create index tag_description on tag using gin (description gin_trgm_ops);
+
+    create table pipe (
+      line text primary key references tag on delete cascade,
       service text not null,
       nps text not null,
       dn integer not null,
@@ -65,35 +135,16 @@ export const createTour: Migration = {
       points jsonb not null
     );
 
-    create table tag (
-      tour text not null references tour on delete cascade,
-      number text not null,
-      type text not null check (type in ('TAG', 'LINE')),
-      kind text not null,
-      description text not null,
-      x double precision,
-      y double precision,
-      z double precision,
-      location text not null,
-      line text,
-      search_key text not null,
-      primary key (tour, number)
-    );
-    create index tag_search_key on tag using gin (search_key gin_trgm_ops);
-    create index tag_description on tag using gin (description gin_trgm_ops);
-
     create table tag_view (
-      tour text not null,
-      tag text not null,
+      tag text not null references tag on delete cascade,
       node text not null references node on delete cascade,
       pan double precision not null,
       tilt double precision not null,
       distance double precision not null,
       visible double precision not null,
-      primary key (node, tag),
-      foreign key (tour, tag) references tag on delete cascade
+      primary key (node, tag)
     );
-    create index tag_view_tag on tag_view (tour, tag, distance);
+    create index tag_view_tag on tag_view (tag, distance);
 
     create table visited_node (
       person text not null,

@@ -1,24 +1,21 @@
-import { locationPath } from '#core';
+import { atLocation } from '#core/server';
 import type { NodePlace } from '#plugins/tour';
-import { tablesOf, tourCodesAt, type TourContext } from './tour-at.ts';
+import { tablesOf, toursAt, type TourContext } from './tour-at.ts';
 
 /** The nodes of the tour at a location, or of all below where there is none, that stand there, below or above. */
 export async function nodesAt(
   context: Pick<TourContext, 'database' | 'locations'>,
   location: string,
 ): Promise<NodePlace[]> {
-  const tours = await tourCodesAt(context, location);
+  const tours = await toursAt(context, location);
   if (tours.length === 0) return [];
-  const rows = new Map((await context.locations.all()).map((row) => [row.uid, row]));
-  const above = new Set(locationPath(rows, location).map(({ uid }) => uid));
   const nodes = await tablesOf(context)
     .selectFrom('node')
-    .select(['code', 'name', 'location', 'x', 'y', 'z'])
+    .select(['uid', 'code', 'name', 'location', 'x', 'y', 'z'])
     .where('tour', 'in', tours)
+    .where(atLocation('location', await context.locations.related(location)))
     .orderBy('tour')
     .orderBy('position')
     .execute();
-  return nodes
-    .filter((node) => above.has(node.location) || locationPath(rows, node.location).some(({ uid }) => uid === location))
-    .map(({ code, name, location: at, x, y, z }) => ({ code, name, location: at, position: [x, y, z] }));
+  return nodes.map(({ x, y, z, ...node }) => ({ ...node, position: [x, y, z] }));
 }

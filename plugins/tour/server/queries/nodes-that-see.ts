@@ -11,7 +11,7 @@ const hiding = 0.3;
 const enough = 0.4;
 
 /**
- * For each of some shapes (a point, or the corners of an area; site frame, metres) the codes of the nodes of a tour
+ * For each of some shapes (a point, or the corners of an area; site frame, metres) the uids of the nodes of a tour
  * that see it, by their range images (of a panorama without one by the latest earlier one); a node without any sees
  * what is near.
  */
@@ -22,22 +22,22 @@ export async function nodesThatSee(
 ): Promise<string[][]> {
   const nodes = await tablesOf(context)
     .selectFrom('node')
-    .select(['code', 'x', 'y', 'z', 'heading', 'range_file'])
+    .select(['uid', 'x', 'y', 'z', 'heading', 'range_file'])
     .where('tour', '=', tour)
     .orderBy('position')
     .execute();
   const seen = shapes.map((): string[] => []);
   const earlier = await earlierRanges(
     context,
-    nodes.filter(({ range_file }) => range_file === null).map(({ code }) => code),
+    nodes.filter(({ range_file }) => range_file === null).map(({ uid }) => uid),
   );
   for (const node of nodes) {
-    const { code, x, y, z } = node;
+    const { uid, x, y, z } = node;
     const near = shapes
       .map((shape) => pointsOf(shape).map(([px, py, pz]): Point3 => [px - x, py - y, pz - z]))
       .map((rays) => (rays.filter((ray) => Math.hypot(...ray) <= farthest).length === rays.length ? rays : []));
     if (near.every((rays) => rays.length === 0)) continue;
-    const known = rangesIn(node) ?? earlier.get(code);
+    const known = rangesIn(node) ?? earlier.get(uid);
     const ranges = known && (await readRangePicture(context.files, known.file, known.heading));
     near.forEach((rays, index) => {
       const inSight = rays.filter((ray) => {
@@ -45,7 +45,7 @@ export async function nodesThatSee(
         const range = ranges?.at(pan, tilt) ?? 0;
         return range === 0 || range >= Math.hypot(...ray) - hiding;
       });
-      if (rays.length > 0 && inSight.length / rays.length >= enough) seen[index]?.push(code);
+      if (rays.length > 0 && inSight.length / rays.length >= enough) seen[index]?.push(uid);
     });
   }
   return seen;

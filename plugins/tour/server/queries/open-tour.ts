@@ -1,91 +1,122 @@
 import type { Selectable } from 'kysely';
-import type { Caller, FileStore } from '#core/server';
-import type { DeckMap, OpenedTour, TourNode } from '#plugins/tour';
+import { atLocation, prepareReply, TtlCache, type Caller, type FileStore, type PreparedReply } from '#core/server';
+import type { Deck, OpenedTour, TourNode } from '#plugins/tour';
 import type { TourTables } from '../tables.ts';
 import { captureDaysAt, type CaptureDays } from '../imports/capture-day.ts';
-import { filterReached, reachOf, tablesOf, tourAt, type TourContext } from './tour-at.ts';
-import { visitedNodes } from './visited-nodes.ts';
+import { formerCodes } from './codes.ts';
+import { tablesOf, tourAt, type TourContext, type TourRow } from './tour-at.ts';
 
-type NodeRow = Omit<Row<'node'>, 'panorama_file' | 'range_file'>;
-type CaptureRow = Pick<Row<'capture'>, 'node' | 'captured_at' | 'heading' | 'pyramid_file' | 'pyramid'>;
 type Row<T extends keyof TourTables> = Selectable<TourTables[T]>;
+type NodeRow = Omit<Row<'node'>, 'panorama_file' | 'range_file' | 'site'>;
+type CaptureRow = Pick<Row<'capture'>, 'node' | 'captured_at' | 'heading' | 'pyramid_file' | 'pyramid'>;
+type FormerCodes = ReadonlyMap<string, readonly string[]>;
 
-/** All that a tour needs to start, as far as the caller reaches. */
-export async function openTourAt(context: TourContext, caller: Caller, location: string): Promise<OpenedTour> {
-  const tour = await tourAt(context, location);
+const repliesKept = 20;
+const lifetimeMs = 600_000;
+
+/** What opens tours, prepared once for each tour, its version, and each set of locations that people can access. */
+export class PreparedTours {
+  readonly #context: TourContext;
+  readonly #replies: TtlCache<PreparedReply>;
+
+  constructor(context: TourContext) {
+    this.#context = context;
+    this.#replies = new TtlCache({ clock: Date, lifetime: lifetimeMs, capacity: repliesKept });
+  }
+
+  /** Throws 404 where there is no tour at the location or above it. */
+  async at(caller: Caller, location: string): Promise<PreparedReply> {
+    const tour = await tourAt(this.#context, location);
+    const locations = await this.#context.locations.accessibleDescendants(caller, tour.location);
+    const { timeZone } = await this.#context.sites.recordAt(tour.location);
+    const key = JSON.stringify([tour.uid, tour.version, timeZone, locations]);
+    return this.#replies.get(key, async () => prepareReply(await openTour(this.#context, tour, locations)));
+  }
+}
+
+/** The tour with its nodes at these locations, and the links and decks between them. */
+async function openTour(context: TourContext, tour: TourRow, locations: readonly string[]): Promise<OpenedTour> {
   const tables = tablesOf(context);
-  const [all, links, decks, captures, visited] = await Promise.all([
-    tables
-      .selectFrom('node')
-      .select([
-        'code',
-        'tour',
-        'position',
-        'name',
-        'deck',
-        'location',
-        'x',
-        'y',
-        'z',
-        'heading',
-        'view_pan',
-        'view_tilt',
-        'captured_at',
-        'thumbnail_file',
-        'pyramid_file',
-        'pyramid',
-      ])
-      .where('tour', '=', tour.code)
-      .orderBy('position')
-      .execute(),
+  const nodes = await tables
+    .selectFrom('node')
+    .select([
+      'uid',
+      'code',
+      'tour',
+      'position',
+      'name',
+      'deck',
+      'location',
+      'x',
+      'y',
+      'z',
+      'heading',
+      'view_pan',
+      'view_tilt',
+      'captured_at',
+      'thumbnail_file',
+      'pyramid_file',
+      'pyramid',
+    ])
+    .where('tour', '=', tour.uid)
+    .where(atLocation('location', locations))
+    .orderBy('position')
+    .orderBy('code')
+    .execute();
+  const uids = new Set(nodes.map(({ uid }) => uid));
+  const deckUids = [...new Set(nodes.flatMap(({ deck }) => deck ?? []))];
+  const [links, decks, captures, codes, dayOf] = await Promise.all([
     tables
       .selectFrom('link')
-      .innerJoin('node', 'node.code', 'link.from_node')
+      .innerJoin('node', 'node.uid', 'link.from_node')
       .select(['link.from_node', 'link.to_node', 'link.kind', 'link.pan', 'link.tilt', 'link.distance'])
-      .where('node.tour', '=', tour.code)
-      .orderBy('link.from_node')
+      .where('node.tour', '=', tour.uid)
+      .orderBy('node.position')
       .orderBy('link.distance')
       .execute(),
-    tables.selectFrom('deck').selectAll().orderBy('elevation').execute(),
+    deckUids.length === 0
+      ? []
+      : tables.selectFrom('deck').selectAll().where('uid', 'in', deckUids).orderBy('elevation').execute(),
     tables
       .selectFrom('capture')
-      .innerJoin('node', 'node.code', 'capture.node')
+      .innerJoin('node', 'node.uid', 'capture.node')
       .select(['capture.node', 'capture.captured_at', 'capture.heading', 'capture.pyramid_file', 'capture.pyramid'])
-      .where('node.tour', '=', tour.code)
+      .where('node.tour', '=', tour.uid)
       .orderBy('capture.captured_at', 'desc')
       .execute(),
-    visitedNodes(context, caller, tour.code),
+    formerCodes(tables, [...uids, ...deckUids]),
+    captureDaysAt(context, tour.location),
   ]);
-  const nodes = await filterReached(all, reachOf(context, caller));
-  const codes = new Set(nodes.map((node) => node.code));
-  const dayOf = await captureDaysAt(context, tour.location);
-  const stoodOn = new Set(nodes.map((node) => node.deck));
+  const capturesByNode = new Map<string, CaptureRow[]>();
+  for (const capture of captures)
+    capturesByNode.set(capture.node, [...(capturesByNode.get(capture.node) ?? []), capture]);
   return {
     tour: {
+      uid: tour.uid,
       code: tour.code,
       name: tour.name,
       location: tour.location,
-      startNode: codes.has(tour.start_node) ? tour.start_node : (nodes[0]?.code ?? tour.start_node),
+      startNode: uids.has(tour.start_node) ? tour.start_node : (nodes[0]?.uid ?? tour.start_node),
     },
-    nodes: nodes.map((node) =>
-      toNode(
-        node,
-        captures.filter((capture) => capture.node === node.code),
-        dayOf,
-        context.files,
-      ),
-    ),
+    nodes: nodes.map((node) => toNode(node, capturesByNode.get(node.uid) ?? [], codes, dayOf, context.files)),
     links: links
-      .filter(({ from_node, to_node }) => codes.has(from_node) && codes.has(to_node))
+      .filter(({ from_node, to_node }) => uids.has(from_node) && uids.has(to_node))
       .map(({ from_node: from, to_node: to, ...link }) => ({ from, to, ...link })),
-    decks: decks.filter((deck) => stoodOn.has(deck.code)).map((deck) => toDeck(deck, context.files)),
-    visited: visited.filter((code) => codes.has(code)),
+    decks: decks.map((deck) => toDeck(deck, codes, context.files)),
   };
 }
 
-function toNode(row: NodeRow, captures: readonly CaptureRow[], dayOf: CaptureDays, files: FileStore): TourNode {
+function toNode(
+  row: NodeRow,
+  captures: readonly CaptureRow[],
+  codes: FormerCodes,
+  dayOf: CaptureDays,
+  files: FileStore,
+): TourNode {
   return {
+    uid: row.uid,
     code: row.code,
+    formerCodes: [...(codes.get(row.uid) ?? [])],
     name: row.name,
     deck: row.deck,
     location: row.location,
@@ -114,13 +145,20 @@ function toPicture(
     : { id, address: files.address(id), ...pyramid, levels: [...pyramid.levels] };
 }
 
-function toDeck(row: Row<'deck'>, files: FileStore): DeckMap {
-  const { west, south, east, north } = row;
+function toDeck(row: Row<'deck'>, codes: FormerCodes, files: FileStore): Deck {
   return {
+    uid: row.uid,
     code: row.code,
+    formerCodes: [...(codes.get(row.uid) ?? [])],
     name: row.name,
     elevation: row.elevation,
-    map: files.address(row.map_file),
-    extent: { west, south, east, north },
+    plan: {
+      address: files.address(row.plan_file),
+      width: row.plan_width,
+      height: row.plan_height,
+      centre: [row.plan_x, row.plan_y],
+      scale: row.plan_scale,
+      heading: row.plan_heading,
+    },
   };
 }

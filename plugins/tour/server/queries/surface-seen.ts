@@ -2,7 +2,7 @@ import { directionOf, type Point3 } from '#core';
 import { notFound, type Caller } from '#core/server';
 import { earlierRanges, rangesIn } from './node-ranges.ts';
 import { readRangePicture } from './range-picture.ts';
-import { tablesOf, tourAt, type TourContext } from './tour-at.ts';
+import { accessibleNode, tablesOf, type TourContext } from './tour-at.ts';
 
 interface Look {
   /** Degrees. */
@@ -14,36 +14,28 @@ interface Look {
 
 /**
  * The point that one sees from a node in a direction, by its range image, or where its present panorama has none by the
- * latest that there is; null where it has none or nothing returned. Throws 404 where the caller reaches no such node or
- * it has no such panorama.
+ * latest that there is; null where it has none or nothing returned. Throws 404 where the caller can access no such node
+ * or it has no such panorama.
  */
 export async function surfaceSeen(
   context: TourContext,
   caller: Caller,
   location: string,
-  code: string,
+  uid: string,
   { pan, tilt, capturedAt }: Look,
 ): Promise<Point3 | null> {
-  const tour = await tourAt(context, location);
-  const tables = tablesOf(context);
-  const node = await tables
-    .selectFrom('node')
-    .select(['location', 'x', 'y', 'z', 'heading', 'range_file'])
-    .where('code', '=', code)
-    .where('tour', '=', tour.code)
-    .executeTakeFirst();
-  if (!node || !(await context.locations.canAccess(caller, node.location))) throw notFound('This node');
+  const node = await accessibleNode(context, caller, location, uid);
   const earlier =
     capturedAt === undefined
       ? undefined
-      : await tables
+      : await tablesOf(context)
           .selectFrom('capture')
           .select(['range_file', 'heading'])
-          .where('node', '=', code)
+          .where('node', '=', uid)
           .where('captured_at', '=', new Date(capturedAt))
           .executeTakeFirst();
   if (capturedAt !== undefined && !earlier) throw notFound('A panorama of this date');
-  const ranges = earlier ? rangesIn(earlier) : (rangesIn(node) ?? (await earlierRanges(context, [code])).get(code));
+  const ranges = earlier ? rangesIn(earlier) : (rangesIn(node) ?? (await earlierRanges(context, [uid])).get(uid));
   const range =
     ranges === undefined ? 0 : (await readRangePicture(context.files, ranges.file, ranges.heading)).at(pan, tilt);
   if (range === 0) return null;

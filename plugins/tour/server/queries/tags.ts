@@ -1,32 +1,26 @@
-import { sql } from 'kysely';
-import { notFound, type Caller } from '#core/server';
-import type { TagDetails, TagHit, TagPin } from '#plugins/tour';
+import { sql, type ExpressionBuilder } from 'kysely';
+import { atLocation, notFound, type Caller } from '#core/server';
+import type { TagDetails, TagHit, TagPin, TagRef } from '#plugins/tour';
+import type { TourTables } from '../tables.ts';
+import { findByCodes } from './codes.ts';
 import { searchPatterns } from './search-key.ts';
-import { filterReached, reachOf, tablesOf, tourAt, tourCodesAt, type TourContext } from './tour-at.ts';
+import { accessibleNode, tablesOf, tourAt, toursAt, type TourContext } from './tour-at.ts';
 
-const mostHits = 50;
+const maxHits = 50;
 
-/** The tags and lines in sight of a node, nearest first. Throws 404 where the caller reaches no such node. */
+/** The tags and lines in sight of a node, nearest first. Throws 404 where the caller can access no such node. */
 export async function tagsSeenFrom(
   context: TourContext,
   caller: Caller,
   location: string,
   node: string,
 ): Promise<TagPin[]> {
-  const tour = await tourAt(context, location);
-  const tables = tablesOf(context);
-  const found = await tables
-    .selectFrom('node')
-    .select('location')
-    .where('code', '=', node)
-    .where('tour', '=', tour.code)
-    .executeTakeFirst();
-  if (!found || !(await context.locations.canAccess(caller, found.location))) throw notFound('This node');
-  return tables
+  const { uid } = await accessibleNode(context, caller, location, node);
+  return tablesOf(context)
     .selectFrom('tag_view')
-    .innerJoin('tag', (join) => join.onRef('tag.tour', '=', 'tag_view.tour').onRef('tag.number', '=', 'tag_view.tag'))
+    .innerJoin('tag', 'tag.uid', 'tag_view.tag')
     .select([
-      'tag.number',
+      'tag.code as number',
       'tag.type',
       'tag.kind',
       'tag.description',
@@ -34,15 +28,15 @@ export async function tagsSeenFrom(
       'tag_view.tilt',
       'tag_view.distance',
     ])
-    .where('tag_view.node', '=', node)
+    .where('tag_view.node', '=', uid)
     .orderBy('tag_view.distance')
-    .orderBy('tag.number')
+    .orderBy('tag.code')
     .execute();
 }
 
 /**
- * One tag or line with the nodes that see it and that the caller reaches. Throws 404 where the caller reaches neither
- * it nor one of them.
+ * One tag or line of the site with the nodes of the tour that see it and that the caller can access. Throws 404 where
+ * the caller can access neither it nor one of them.
  */
 export async function tagDetails(
   context: TourContext,
@@ -52,50 +46,56 @@ export async function tagDetails(
 ): Promise<TagDetails> {
   const tour = await tourAt(context, location);
   const tables = tablesOf(context);
-  const tag = await tables
-    .selectFrom('tag')
-    .selectAll()
-    .where('tour', '=', tour.code)
-    .where('number', '=', number)
-    .executeTakeFirst();
-  if (!tag) throw notFound('This tag');
-  const [views, pipe] = await Promise.all([
+  const uid = (await findByCodes(context, 'TAG', location, [number])).get(number);
+  if (uid === undefined) throw notFound('This tag');
+  const accessible = await context.locations.accessible(caller);
+  const [tag, views] = await Promise.all([
+    tables
+      .selectFrom('tag')
+      .leftJoin('pipe', 'pipe.line', 'tag.uid')
+      .leftJoin('tag as carrier', 'carrier.uid', 'tag.line')
+      .selectAll('tag')
+      .select(['pipe.service', 'pipe.nps', 'pipe.outside_diameter', 'pipe.from_tag', 'pipe.to_tag'])
+      .select('carrier.code as line_number')
+      .where('tag.uid', '=', uid)
+      .executeTakeFirstOrThrow(),
     tables
       .selectFrom('tag_view')
-      .innerJoin('node', 'node.code', 'tag_view.node')
-      .select(['tag_view.node', 'tag_view.pan', 'tag_view.tilt', 'tag_view.distance', 'node.location'])
-      .where('tag_view.tour', '=', tour.code)
-      .where('tag_view.tag', '=', number)
+      .innerJoin('node', 'node.uid', 'tag_view.node')
+      .select(['tag_view.node', 'tag_view.pan', 'tag_view.tilt', 'tag_view.distance'])
+      .where('tag_view.tag', '=', uid)
+      .where('node.tour', '=', tour.uid)
+      .where(atLocation('node.location', accessible))
       .orderBy('tag_view.distance')
       .execute(),
-    tag.type === 'LINE'
-      ? tables.selectFrom('line').selectAll().where('number', '=', number).executeTakeFirst()
-      : undefined,
   ]);
-  const reaches = reachOf(context, caller);
-  const reached = await filterReached(views, reaches);
-  if (reached.length === 0 && !(await reaches(tag.location))) throw notFound('This tag');
+  if (views.length === 0 && !(await context.locations.canAccess(caller, tag.location))) throw notFound('This tag');
   return {
-    number: tag.number,
+    uid,
+    number: tag.code,
     type: tag.type,
     kind: tag.kind,
     description: tag.description,
     position: tag.x === null || tag.y === null || tag.z === null ? null : [tag.x, tag.y, tag.z],
-    line: tag.line,
-    pipe: pipe
-      ? {
-          service: pipe.service,
-          nps: pipe.nps,
-          outsideDiameter: pipe.outside_diameter,
-          from: pipe.from_tag,
-          to: pipe.to_tag,
-        }
-      : null,
-    seenFrom: reached.map(({ node, pan, tilt, distance }) => ({ node, pan, tilt, distance })),
+    line: tag.line_number,
+    pipe:
+      tag.service === null || tag.nps === null || tag.outside_diameter === null
+        ? null
+        : {
+            service: tag.service,
+            nps: tag.nps,
+            outsideDiameter: tag.outside_diameter,
+            from: tag.from_tag ?? '',
+            to: tag.to_tag ?? '',
+          },
+    seenFrom: views,
   };
 }
 
-/** Hits by number before hits by description, beginnings first; only tags at locations that the caller reaches. */
+/**
+ * Hits by number before hits by description, beginnings first: tags and lines that lie in the tour or are seen from one
+ * of its nodes, at locations that the caller can access.
+ */
 export async function findTags(
   context: TourContext,
   caller: Caller,
@@ -104,37 +104,64 @@ export async function findTags(
 ): Promise<TagHit[]> {
   const tour = await tourAt(context, location);
   const { key, prefix, description } = searchPatterns(text);
-  const tables = tablesOf(context);
-  const places = await tables.selectFrom('tag').select('location').distinct().where('tour', '=', tour.code).execute();
-  const reached = (await filterReached(places, reachOf(context, caller))).map((place) => place.location);
-  if (reached.length === 0) return [];
+  const accessible = await context.locations.accessibleDescendants(caller, tour.location);
+  if (accessible.length === 0) return [];
   const byNumber = sql<boolean>`search_key like ${key ?? null}`;
-  return tables
+  return tablesOf(context)
     .selectFrom('tag')
-    .select(['number', 'type', 'kind', 'description'])
-    .where('tour', '=', tour.code)
-    .where('location', 'in', reached)
+    .select(['code as number', 'type', 'kind', 'description'])
+    .where('site', '=', tour.site)
+    .where((where) => where.or([atLocation('tag.location', accessible), seenFromTours(where, [tour.uid], accessible)]))
     .where((where) => where.or([byNumber, where('description', 'ilike', description)]))
     .orderBy(
       sql`case when search_key like ${prefix ?? null} then 0 when search_key like ${key ?? null} then 1 else 2 end`,
     )
-    .orderBy('number')
-    .limit(mostHits)
+    .orderBy('code')
+    .limit(maxHits)
     .execute();
 }
 
 /** All tags and lines of the tour of a location, or where it has none of the tours below it, by number. */
-export async function tagNumbersAt(
-  context: TourContext,
-  location: string,
-): Promise<readonly { readonly number: string; readonly location: string }[]> {
-  const codes = await tourCodesAt(context, location);
-  return codes.length === 0
-    ? []
-    : tablesOf(context)
-        .selectFrom('tag')
-        .select(['number', 'location'])
-        .where('tour', 'in', codes)
-        .orderBy('number')
-        .execute();
+export async function tagsAt(context: TourContext, location: string): Promise<readonly TagRef[]> {
+  const tours = await toursAt(context, location);
+  if (tours.length === 0) return [];
+  const tables = tablesOf(context);
+  const places = await tables.selectFrom('tour').select('location').where('uid', 'in', tours).execute();
+  const below = (await Promise.all(places.map((tour) => context.locations.descendants(tour.location)))).flat();
+  return tables
+    .selectFrom('tag')
+    .select(['uid', 'code as number', 'location'])
+    .where((where) => where.or([atLocation('tag.location', below), seenFromTours(where, tours, below)]))
+    .orderBy('code')
+    .execute();
 }
+
+/** Numbers of tags and lines by uid. */
+export async function tagNumbers(
+  context: Pick<TourContext, 'database'>,
+  uids: readonly string[],
+): Promise<ReadonlyMap<string, string>> {
+  if (uids.length === 0) return new Map();
+  const rows = await tablesOf(context)
+    .selectFrom('tag')
+    .select(['uid', 'code'])
+    .where(sql<boolean>`uid = any(${[...new Set(uids)]}::text[])`)
+    .execute();
+  return new Map(rows.map(({ uid, code }) => [uid, code]));
+}
+
+/** The condition that a node of one of the tours, at one of the locations, sees the tag. */
+const seenFromTours = (
+  where: ExpressionBuilder<TourTables, 'tag'>,
+  tours: readonly string[],
+  locations: readonly string[],
+) =>
+  where.exists(
+    where
+      .selectFrom('tag_view')
+      .innerJoin('node', 'node.uid', 'tag_view.node')
+      .select('tag_view.node')
+      .whereRef('tag_view.tag', '=', 'tag.uid')
+      .where('node.tour', 'in', tours)
+      .where(atLocation('node.location', locations)),
+  );

@@ -50,7 +50,7 @@ export const NodeCard = observer(function NodeCard({ panoramas, onChanged }: Nod
   const [open, setOpen] = useState<
     'upload' | { readonly uid: string; readonly day: string; readonly isShown: boolean }
   >();
-  const { node, name, location, uid: shownUid, day: shownDay, heading, thumbnail, earlier, incoming } = panoramas;
+  const { node, code, name, location, uid: shownUid, day: shownDay, heading, thumbnail, earlier, incoming } = panoramas;
   const title = `panoramas-${node}`;
   const shownOn = formats.calendarDay(shownDay);
   const close = (): void => setOpen(undefined);
@@ -113,7 +113,7 @@ export const NodeCard = observer(function NodeCard({ panoramas, onChanged }: Nod
         facts={[
           [t('tour.panoramas.shown'), t('tour.panoramas.dayAtSite', { day: shownOn, zone: formats.timeZone })],
           [t('tour.panoramas.looks'), t('tour.panoramas.degrees', { value: heading })],
-          [t('tour.panoramas.code'), node],
+          [t('tour.panoramas.code'), code],
         ]}
       />
       {earlier.length === 0 ? null : (

@@ -14,7 +14,8 @@ afterEach(() => {
 const plugins = [{ id: 'tour', settings: {}, web: tour, bridges: [] }];
 const unit = { uid: 'u', name: 'M10', label: 'Process', parent: null, root: 'u', locationType: 'PRIMARY_LOCATION' };
 const node = (changes: Partial<NodePanoramas> = {}): NodePanoramas => ({
-  node: 'N1',
+  node: 'node-N1',
+  code: 'N1',
   name: 'Pump row',
   location: 'u',
   uid: null,
@@ -55,7 +56,7 @@ describe('the panoramas of a tour', () => {
     await user.click(within(await screen.findByRole('alertdialog')).getByRole('button', { name: 'Delete' }));
     await waitFor(() => expect(screen.queryByRole('list', { name: /^Earlier/ })).toBeNull());
     expect(server.sentTo('DELETE /api/tour/:location/nodes/:node/panoramas/:uid').map(({ path }) => path)).toEqual([
-      '/api/tour/u/nodes/N1/panoramas/c1',
+      '/api/tour/u/nodes/node-N1/panoramas/c1',
     ]);
   });
 
@@ -71,7 +72,7 @@ describe('the panoramas of a tour', () => {
     await user.click(dialog.getByRole('button', { name: 'Delete' }));
     await waitFor(() => expect(screen.queryByRole('button', { name: /^Delete/ })).toBeNull());
     expect(server.sentTo('DELETE /api/tour/:location/nodes/:node/panoramas/:uid').map(({ path }) => path)).toEqual([
-      '/api/tour/u/nodes/N1/panoramas/f1',
+      '/api/tour/u/nodes/node-N1/panoramas/f1',
     ]);
   });
 
@@ -144,7 +145,7 @@ describe('the panoramas of a tour', () => {
     await user.click(dialog.getByRole('button', { name: 'Upload' }));
     expect(await dialog.findByText('This panorama is there already: nothing was changed.')).toBeDefined();
     const { query } = server.sentTo(send)[0]!;
-    expect([query.get('node'), query.get('heading')]).toEqual(['N1', '12.5']);
+    expect([query.get('node'), query.get('heading')]).toEqual(['node-N1', '12.5']);
   });
 
   it('say how far an import is, and why one failed until it is dismissed', async () => {

@@ -79,7 +79,7 @@ const PanoramasScreen = observer(function PanoramasScreen() {
         <PanoramaUploadDialog
           title={t('tour.panoramas.uploadTitle', { name: location.name })}
           location={location.uid}
-          example={first.node}
+          example={first.code}
           onClose={() => setUploading(false)}
           onSent={content.reload}
         />

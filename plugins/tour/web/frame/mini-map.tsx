@@ -4,7 +4,7 @@ import { observer } from 'mobx-react-lite';
 import { radians } from '#core';
 import { makeStyles, mergeClasses, Select, tokens, Tooltip } from '#core/ui';
 import { useService, useText } from '#core/web';
-import { TourStore, TourTools, type DeckMap, type TourNode } from '#plugins/tour';
+import { toPlan, TourStore, TourTools, type Deck, type TourNode } from '#plugins/tour';
 import { useGlass } from './use-glass.ts';
 
 const useStyles = makeStyles({
@@ -60,17 +60,6 @@ const useStyles = makeStyles({
   deck: { width: '100%', marginTop: '4px' },
 });
 
-/** Shares of the deck map's width and height, from its left top corner. */
-function placeOnMap(
-  { extent }: Pick<DeckMap, 'extent'>,
-  [x, y]: readonly number[],
-): { readonly left: number; readonly top: number } {
-  return {
-    left: ((x ?? 0) - extent.west) / (extent.east - extent.west),
-    top: (extent.north - (y ?? 0)) / (extent.north - extent.south),
-  };
-}
-
 /**
  * The deck from above: its nodes, where one has been, where one is and where one looks. `withImage`: the line is free
  * for the picture of the deck.
@@ -79,7 +68,7 @@ export const MiniMap = observer(function MiniMap({
   deck,
   withImage,
 }: {
-  readonly deck: DeckMap;
+  readonly deck: Deck;
   readonly withImage: boolean;
 }) {
   const styles = useStyles();
@@ -88,34 +77,33 @@ export const MiniMap = observer(function MiniMap({
   const store = useService(TourStore);
   const { currentNode, visitedNodes } = store;
   const decks = store.opened?.decks ?? [];
-  const nodes = store.nodes.filter((node) => node.deck === deck.code);
-  const { extent } = deck;
+  const nodes = store.nodes.filter((node) => node.deck === deck.uid);
+  const { plan } = deck;
   return (
     <section
       aria-label={t('tour.map', { deck: deck.name })}
       className={mergeClasses(glass.glass, glass.rounded, styles.map)}
     >
-      <div
-        className={styles.picture}
-        style={{ aspectRatio: `${extent.east - extent.west} / ${extent.north - extent.south}` }}
-      >
-        {withImage ? <img className={styles.image} src={deck.map} alt="" decoding="async" fetchPriority="low" /> : null}
-        {currentNode?.deck === deck.code ? <Cone deck={deck} node={currentNode} /> : null}
+      <div className={styles.picture} style={{ aspectRatio: `${plan.width} / ${plan.height}` }}>
+        {withImage ? (
+          <img className={styles.image} src={plan.address} alt="" decoding="async" fetchPriority="low" />
+        ) : null}
+        {currentNode?.deck === deck.uid ? <Cone deck={deck} node={currentNode} /> : null}
         {nodes.map((node) => {
-          const { left, top } = placeOnMap(deck, node.position);
+          const { x, y } = toPlan(plan, node.position);
           const isCurrent = node === currentNode;
-          const isVisited = visitedNodes.includes(node.code);
+          const isVisited = visitedNodes.includes(node.uid);
           return (
             <Tooltip
-              key={node.code}
+              key={node.uid}
               content={isVisited && !isCurrent ? t('tour.visitedPlace', { name: node.name }) : node.name}
               relationship="label"
             >
               <button
                 type="button"
                 className={mergeClasses(styles.node, isVisited && styles.visited, isCurrent && styles.current)}
-                style={{ left: `${left * 100}%`, top: `${top * 100}%` }}
-                onClick={() => store.goTo(node.code)}
+                style={{ left: `${x * 100}%`, top: `${y * 100}%` }}
+                onClick={() => store.goTo(node.uid)}
                 {...(isCurrent ? { 'aria-current': 'location' as const } : {})}
               />
             </Tooltip>
@@ -127,11 +115,11 @@ export const MiniMap = observer(function MiniMap({
           className={styles.deck}
           size="small"
           aria-label={t('tour.deck')}
-          value={deck.code}
+          value={deck.uid}
           onChange={(_, { value }) => store.setMapLevel(value)}
         >
-          {decks.map(({ code, name }) => (
-            <option key={code} value={code}>
+          {decks.map(({ uid, name }) => (
+            <option key={uid} value={uid}>
               {name}
             </option>
           ))}
@@ -142,11 +130,12 @@ export const MiniMap = observer(function MiniMap({
 });
 
 /** Turned past React: it changes with every frame of a turn. */
-function Cone({ deck, node }: { readonly deck: DeckMap; readonly node: TourNode }) {
+function Cone({ deck, node }: { readonly deck: Deck; readonly node: TourNode }) {
   const styles = useStyles();
   const tools = useService(TourTools);
   const cone = useRef<SVGPathElement>(null);
-  const { left, top } = placeOnMap(deck, node.position);
+  const { plan } = deck;
+  const { x: left, y: top } = toPlan(plan, node.position);
   useEffect(
     () =>
       autorun(() => {
@@ -159,9 +148,9 @@ function Cone({ deck, node }: { readonly deck: DeckMap; readonly node: TourNode 
           `M48 48 ${(48 - x).toFixed(1)} ${(48 - y).toFixed(1)}A44 44 0 0 1 ${(48 + x).toFixed(1)} ` +
             `${(48 - y).toFixed(1)}Z`,
         );
-        cone.current?.setAttribute('transform', `rotate(${pan.toFixed(1)} 48 48)`);
+        cone.current?.setAttribute('transform', `rotate(${(pan - plan.heading).toFixed(1)} 48 48)`);
       }),
-    [tools],
+    [tools, plan],
   );
   return (
     <svg

@@ -11,8 +11,8 @@ export const PlacesList = observer(function PlacesList() {
   const store = useService(TourStore);
   const decks = store.opened?.decks ?? [];
   const groups = [
-    ...decks.map((deck) => ({ name: deck.name, nodes: store.nodes.filter((node) => node.deck === deck.code) })),
-    { name: undefined, nodes: store.nodes.filter((node) => !decks.some((deck) => deck.code === node.deck)) },
+    ...decks.map((deck) => ({ name: deck.name, nodes: store.nodes.filter((node) => node.deck === deck.uid) })),
+    { name: undefined, nodes: store.nodes.filter((node) => !decks.some((deck) => deck.uid === node.deck)) },
   ];
   return groups
     .filter((group) => group.nodes.length > 0)
@@ -21,7 +21,7 @@ export const PlacesList = observer(function PlacesList() {
         {group.name === undefined ? null : <h3 className={styles.heading}>{group.name}</h3>}
         <ul className={styles.list}>
           {group.nodes.map((node) => (
-            <li key={node.code}>
+            <li key={node.uid}>
               <PlaceRow node={node} />
             </li>
           ))}
@@ -42,7 +42,7 @@ export const PlaceRow = observer(function PlaceRow({
   const store = useService(TourStore);
   const isCurrent = store.currentNode === node;
   const choose = () => {
-    store.goTo(node.code);
+    store.goTo(node.uid);
     onChosen?.();
   };
   return (
@@ -56,10 +56,10 @@ export const PlaceRow = observer(function PlaceRow({
       <span className={styles.words}>
         <span>{node.name}</span>
         <span className={styles.small}>
-          {isCurrent ? t('tour.here') : store.visitedNodes.includes(node.code) ? t('tour.visited') : node.code}
+          {isCurrent ? t('tour.here') : store.visitedNodes.includes(node.uid) ? t('tour.visited') : node.code}
         </span>
       </span>
-      {store.visitedNodes.includes(node.code) && !isCurrent ? <VisitedIcon /> : null}
+      {store.visitedNodes.includes(node.uid) && !isCurrent ? <VisitedIcon /> : null}
     </button>
   );
 });

@@ -35,7 +35,7 @@ export const SearchResults = observer(function SearchResults({ onChosen }: { rea
           <h3 className={styles.heading}>{t('tour.places')}</h3>
           <ul className={styles.list}>
             {places.map((node) => (
-              <li key={node.code}>
+              <li key={node.uid}>
                 <PlaceRow node={node} onChosen={onChosen} />
               </li>
             ))}

@@ -13,7 +13,7 @@ export const SeenFromSection = observer(function SeenFromSection({ tag }: TagSec
   const { language } = useService(I18n);
   const metres = new Intl.NumberFormat(language, { maximumFractionDigits: 1 });
   const views = tag.seenFrom.flatMap((view) => {
-    const node = store.nodes.find((candidate) => candidate.code === view.node);
+    const node = store.nodes.find((candidate) => candidate.uid === view.node);
     return node ? [{ ...view, name: node.name }] : [];
   });
   if (views.length === 0) return <p className={styles.heading}>{t('tour.tag.notSeen')}</p>;
@@ -23,7 +23,7 @@ export const SeenFromSection = observer(function SeenFromSection({ tag }: TagSec
         <li key={node}>
           <button
             type="button"
-            className={mergeClasses(styles.row, node === store.currentNode?.code && styles.current)}
+            className={mergeClasses(styles.row, node === store.currentNode?.uid && styles.current)}
             onClick={() => store.goTo(node, { pan, tilt })}
           >
             <PlaceIcon />

@@ -83,9 +83,18 @@ interface Setup {
   readonly address?: string;
   readonly flags?: readonly AccessFlag[];
   readonly plugins?: readonly InstalledPlugin[];
+  /** What has the code of the address. */
+  readonly found?: readonly object[];
 }
 
-async function arrive({
+async function arrive(setup: Setup = {}) {
+  const arrived = await start(setup);
+  await waitFor(() => expect(['success', 'failure']).toContain(arrived.store.loading.tour));
+  return arrived;
+}
+
+async function start({
+  found = [],
   reply = { status: 200, body: buildTour() },
   address = '/console/tour/unit',
   flags = ['scanAccess'],
@@ -95,7 +104,9 @@ async function arrive({
   const server = new FakeServer()
     .on('GET /api/locations', { status: 200, body: locations })
     .on('GET /api/tour/:location', reply)
-    .on('PUT /api/tour/:location/visited/:node', { status: 200, body: { visited: [] } })
+    .on('GET /api/tour/:location/visited', { status: 200, body: [] })
+    .on('PUT /api/tour/:location/visited/:node', { status: 200, body: {} })
+    .on('GET /api/tour-nodes', { status: 200, body: found })
     .on('GET /api/tour/:location/tags', {
       status: 200,
       body: [{ number: 'V-101', type: 'TAG', kind: 'VESSEL', description: 'First stage separator' }],
@@ -114,7 +125,6 @@ async function arrive({
   });
   const { host } = rendered.core;
   const [store, tools] = await Promise.all([host.ask('tour', TourStore), host.ask('tour', TourTools)]);
-  await waitFor(() => expect(['success', 'failure']).toContain(store.loading.tour));
   return { ...rendered, host, server, engine, store, tools, storage: host.root.get(BrowserStorage) };
 }
 
@@ -275,7 +285,7 @@ describe('tour screen', () => {
         location: 'unit',
         title: 'Separator area',
       });
-      act(() => store.goTo('N2'));
+      act(() => store.goTo('node-N2'));
       expect(inAddress()).toMatchObject({ node: 'N2' });
       expect(window.history.length).toBe(entries + 1);
       act(() => tools.setView({ pan: 300 }));
@@ -291,7 +301,7 @@ describe('tour screen', () => {
     const { store, tools } = await arrive();
     await screen.findByText('picture');
     act(() => tools.setView({ pan: 123 }));
-    act(() => store.goTo('N2'));
+    act(() => store.goTo('node-N2'));
     expect(inAddress()).toMatchObject({ node: 'N2' });
     act(() => window.history.back());
     await waitFor(() => expect(store.currentNode?.code).toBe('N1'));
@@ -303,7 +313,7 @@ describe('tour screen', () => {
     await screen.findByText('picture');
     act(() => {
       host.root.get(Navigation).goToAddress('/console/unit/site');
-      store.goTo('N2');
+      store.goTo('node-N2');
     });
     expect(window.location.pathname).toMatch(/\/console\/unit\/site$/);
     await waitFor(() => expect(screen.queryByText('picture')).toBeNull());
@@ -367,7 +377,7 @@ describe('tour screen', () => {
       expect(tools.position).toEqual([13, 5.5, 1.6]);
       await waitFor(() => expect(inAddress()).toMatchObject({ node: 'N2', pos: [13, 5.5, 1.6] }));
       expect(pushed).not.toHaveBeenCalled();
-      act(() => store.goTo('N1'));
+      act(() => store.goTo('node-N1'));
       expect(tools.position).toEqual([10, 5, 1.7]);
       expect(pushed).toHaveBeenCalledTimes(1);
       pushed.mockRestore();
@@ -474,7 +484,7 @@ describe('tour screen', () => {
   it('lists the places by deck, with where one is and has been, and shows them on the map', async () => {
     const { user, store } = await arrive();
     await screen.findByText('picture');
-    act(() => store.goTo('N2'));
+    act(() => store.goTo('node-N2'));
     await user.click(screen.getByRole('button', { name: 'Places' }));
     const panel = screen.getByRole('complementary', { name: 'Places' });
     expect(
@@ -547,5 +557,55 @@ describe('tour screen', () => {
     await act(async () => undefined);
     expect(screen.queryByText('You are offline. What was loaded can still be seen.')).toBeNull();
     online.mockRestore();
+  });
+
+  const found = (site: string, location: string) => ({
+    uid: `node-of-${site}`,
+    code: 'P01',
+    name: 'Pump row',
+    site: { uid: site, name: `Site ${site}` },
+    tour: { name: 'Separation', location },
+  });
+
+  it('[DAT-06] opens the only node that has the code of an address without a site', async () => {
+    const { server } = await arrive({
+      address: '/console/tour?node=N2',
+      found: [found('site', 'unit')],
+    });
+    await waitFor(() => expect(window.location.pathname).toContain('/console/tour/unit'));
+    await screen.findByText('picture');
+    await waitFor(() => expect(decodeViewState(window.location.search)).toMatchObject({ node: 'N2' }));
+    expect(server.sentTo('GET /api/tour-nodes')).toHaveLength(1);
+  });
+
+  it('[DAT-06] lets the person choose where several sites have the code, and keeps the view', async () => {
+    await arrive({
+      address: '/console/tour/gone?v=1&module=fixture.pano&node=P01&pan=5&tilt=1&fov=50&pos=1,2,3',
+      reply: { status: 403, body: { code: 'E003', message: 'No.' } },
+      found: [found('a', 'unit-a'), found('b', 'unit-b')],
+    });
+    await screen.findByRole('heading', { name: 'P01 exists at several sites' });
+    const links = screen.getAllByRole('link', { name: /Pump row/ });
+    expect(links.map((link) => link.textContent)).toEqual([
+      'Site a: Pump row (Separation)',
+      'Site b: Pump row (Separation)',
+    ]);
+    expect(links[1]?.getAttribute('href')).toMatch(/\/console\/tour\/unit-b\?v=1&module=fixture\.pano&node=P01&pan=5/);
+  });
+
+  it('[DAT-06] looks for a node that the tour does not have at its site alone, and opens the tour without it', async () => {
+    const { server } = await arrive({
+      address: '/console/tour/unit?v=1&module=fixture.pano&node=GONE&pan=5&tilt=1&fov=50&pos=1,2,3',
+    });
+    await screen.findByText('picture');
+    expect(server.sentTo('GET /api/tour-nodes').map(({ query }) => Object.fromEntries(query))).toEqual([
+      { code: 'GONE', site: 'site' },
+    ]);
+    await waitFor(() => expect(decodeViewState(window.location.search)).toMatchObject({ node: 'N1' }));
+  });
+
+  it('[DAT-06] says that there is no tour where nothing has the code', async () => {
+    await start({ address: '/console/tour?node=NOWHERE' });
+    await screen.findByRole('heading', { name: 'There is no tour here' });
   });
 });

@@ -1,14 +1,17 @@
-import { Suspense, useEffect, useEffectEvent } from 'react';
+import { lazy, Suspense, useEffect, useEffectEvent, useState } from 'react';
 import { observer } from 'mobx-react-lite';
 import { useLocation, useParams } from 'react-router-dom';
 import { decodeViewState, routes } from '#core';
 import { LoadingState, makeStyles, tokens } from '#core/ui';
 import { Locations, RouteLink, Session, useContributions, useService, useText } from '#core/web';
-import { tourModules, TourStore } from '#plugins/tour';
+import { findByCode, tourModules, TourStore } from '#plugins/tour';
 import { TourFailed } from '../frame/tour-failed.tsx';
 import { TourFrame } from '../frame/tour-frame.tsx';
 import { TourGates } from '../frame/tour-gates.tsx';
 import { SeenFromSection } from '../panel/seen-from-section.tsx';
+
+/** Seldom drawn. */
+const NodeChooser = lazy(() => import('./node-chooser.tsx'));
 
 const useStyles = makeStyles({
   state: {
@@ -37,7 +40,8 @@ const TourScreen = observer(function TourScreen() {
   const { loading, opened, category } = store;
 
   // Reads the query without following it: a change of the query alone is a step within this tour.
-  const open = useEffectEvent((code: string) => void store.open(code, decodeViewState(search)));
+  const node = new URLSearchParams(search).get('node') ?? undefined;
+  const open = useEffectEvent((uid: string) => void store.open(uid, decodeViewState(search), node));
   useEffect(() => {
     void locations.load();
     open(location);
@@ -50,14 +54,35 @@ const TourScreen = observer(function TourScreen() {
     if (loading.tour === 'success' && chosen && chosen.id !== category) store.chooseModule(chosen.id);
   }, [store, chosen, category, loading.tour]);
 
+  // The node of the address may belong to another tour by now.
+  const [missing, setMissing] = useState<string>();
+  const isElsewhere =
+    node !== undefined &&
+    node !== missing &&
+    (opened
+      ? findByCode(opened.nodes, node) === undefined
+      : store.failure?.reason === 'notFound' || store.failure?.reason === 'noAccess');
+  const site = locations.find(location)?.root;
+
   const home = <RouteLink to={routes.home}>{t('tour.backHome')}</RouteLink>;
+  if (isElsewhere) {
+    return (
+      <div className={styles.state}>
+        <Suspense>
+          <NodeChooser code={node} site={opened && site} query={search}>
+            <Missing onShown={() => setMissing(node)} />
+          </NodeChooser>
+        </Suspense>
+      </div>
+    );
+  }
   if (loading.tour === 'failure' || (opened && (opened.nodes.length === 0 || !chosen))) {
     return (
       <div className={styles.state}>
         <TourFailed
           reason={store.failure?.reason ?? (chosen ? 'empty' : 'noModule')}
           reference={store.failure?.reference}
-          onRetry={() => void store.open(location, decodeViewState(search))}
+          onRetry={() => void store.open(location, decodeViewState(search), node)}
           home={home}
         />
       </div>
@@ -81,5 +106,11 @@ const TourScreen = observer(function TourScreen() {
   );
 });
 export default TourScreen;
+
+function Missing({ onShown }: { readonly onShown: () => void }) {
+  const show = useEffectEvent(onShown);
+  useEffect(() => show(), []);
+  return null;
+}
 
 export { SeenFromSection };

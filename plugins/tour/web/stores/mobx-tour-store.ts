@@ -3,9 +3,10 @@ import { action, computed, makeObservable, observableRef, runInAction } from 'mo
 import { storageKeys, type LocationNode, type LocationRow, type Point3, type ViewState } from '#core';
 import { BrowserStorage, HttpClient, Locations } from '#core/web';
 import {
+  findByCode,
   TourTools,
   type CommonMapVisibility,
-  type DeckMap,
+  type Deck,
   type LoadState,
   type OpenedTour,
   type PanoramaView,
@@ -15,7 +16,7 @@ import {
   type TourPart,
   type TourStore,
 } from '#plugins/tour';
-import type { getTag, openTour, visitNode } from '#plugins/tour/api';
+import type { getTag, listVisitedNodes, openTour, visitNode } from '#plugins/tour/api';
 import { failureOf } from './failure-of.ts';
 import { keepLayer } from './keep-layer.ts';
 import { nearestNode } from './nearest-node.ts';
@@ -77,7 +78,7 @@ export class MobxTourStore implements TourStore {
   selectedTag: State['selectedTag'] = initial().selectedTag;
   layers: State['layers'] = initial().layers;
   panel: State['panel'] = initial().panel;
-  nodeCode: string | undefined;
+  nodeUid: string | undefined;
   readonly #http: HttpClient;
   readonly #locations: Locations;
   readonly #storage: BrowserStorage;
@@ -111,7 +112,7 @@ export class MobxTourStore implements TourStore {
       selectedTag: observableRef,
       layers: observableRef,
       panel: observableRef,
-      nodeCode: observableRef,
+      nodeUid: observableRef,
       pan: computed,
       nodes: computed,
       nodeList: computed,
@@ -161,14 +162,14 @@ export class MobxTourStore implements TourStore {
   }
 
   get currentNode(): TourNode | undefined {
-    return this.nodes.find((node) => node.code === this.nodeCode);
+    return this.nodes.find((node) => node.uid === this.nodeUid);
   }
 
-  get deck(): DeckMap | undefined {
-    return this.opened?.decks.find((deck) => deck.code === this.mapLevel);
+  get deck(): Deck | undefined {
+    return this.opened?.decks.find((deck) => deck.uid === this.mapLevel);
   }
 
-  async open(location: string, view?: ViewState): Promise<void> {
+  async open(location: string, view?: ViewState, node = view?.node): Promise<void> {
     this.reset();
     const opening = new AbortController();
     this.#opening = opening;
@@ -180,7 +181,9 @@ export class MobxTourStore implements TourStore {
         { params: { location } },
         { signal: opening.signal },
       );
-      if (!opening.signal.aborted) runInAction(() => this.#enter(opened, view));
+      if (opening.signal.aborted) return;
+      runInAction(() => this.#enter(opened, view, node));
+      void this.#loadVisits(location, opening.signal);
     } catch (error) {
       if (!opening.signal.aborted) runInAction(() => this.#fail('tour', error));
     }
@@ -193,16 +196,16 @@ export class MobxTourStore implements TourStore {
   reset(): void {
     this.#opening.abort();
     this.#selecting.abort();
-    this.nodeCode = undefined;
+    this.nodeUid = undefined;
     this.#tools.reset();
     Object.assign(this, initial());
   }
 
-  goTo(code: string, view?: Partial<PanoramaView>): void {
-    const node = this.nodes.find((candidate) => candidate.code === code);
+  goTo(uid: string, view?: Partial<PanoramaView>): void {
+    const node = this.nodes.find((candidate) => candidate.uid === uid);
     if (!node) return;
     if (view) this.#tools.look(view, true);
-    if (code === this.nodeCode) return;
+    if (uid === this.nodeUid) return;
     this.#tools.setPosition(node.position);
     this.#stand(node);
   }
@@ -210,7 +213,7 @@ export class MobxTourStore implements TourStore {
   moveTo(position: Point3, author: string): void {
     this.#tools.setPosition(position, author);
     const nearest = nearestNode(this.nodes, position, this.currentNode);
-    if (nearest && nearest.code !== this.nodeCode) this.#stand(nearest);
+    if (nearest && nearest.uid !== this.nodeUid) this.#stand(nearest);
   }
 
   chooseModule(id: string): void {
@@ -229,6 +232,11 @@ export class MobxTourStore implements TourStore {
   }
 
   async selectTag(number: string | undefined): Promise<void> {
+    await this.#select(number);
+  }
+
+  /** Undefined where it was not found, or another was selected meanwhile. */
+  async #select(number: string | undefined): Promise<TagDetails | undefined> {
     this.#selecting.abort();
     const selecting = new AbortController();
     this.#selecting = selecting;
@@ -238,7 +246,7 @@ export class MobxTourStore implements TourStore {
       // Whoever selects a tag wants to read about it.
       if (number !== undefined && !isOwnPanel(this.panel)) this.panel = undefined;
     });
-    if (number === undefined || location === undefined) return;
+    if (number === undefined || location === undefined) return undefined;
     const found = await this.#http
       .call<typeof getTag>(
         'GET',
@@ -247,14 +255,15 @@ export class MobxTourStore implements TourStore {
         { signal: selecting.signal },
       )
       .catch((): TagDetails | undefined => undefined);
-    if (selecting.signal.aborted) return;
-    runInAction(() => (this.selectedTag = { number, state: found ? 'success' : 'failure', details: found }));
+    if (selecting.signal.aborted) return undefined;
+    const present = found?.number ?? number;
+    runInAction(() => (this.selectedTag = { number: present, state: found ? 'success' : 'failure', details: found }));
+    return found;
   }
 
   async goToTag(number: string): Promise<void> {
-    await this.selectTag(number);
-    const views = this.selectedTag?.number === number ? (this.selectedTag.details?.seenFrom ?? []) : [];
-    const best = views.find((view) => view.node === this.nodeCode) ?? views[0];
+    const views = (await this.#select(number))?.seenFrom ?? [];
+    const best = views.find((view) => view.node === this.nodeUid) ?? views[0];
     if (best) this.goTo(best.node, { pan: best.pan, tilt: best.tilt, fov: tagFov });
   }
 
@@ -292,31 +301,33 @@ export class MobxTourStore implements TourStore {
     return keepLayer(this, name, chosen, take);
   }
 
-  #enter(opened: OpenedTour, view: ViewState | undefined): void {
+  #enter(opened: OpenedTour, view: ViewState | undefined, code: string | undefined): void {
     this.opened = opened;
     this.layers = view?.layers ?? {};
-    this.visitedNodes = opened.visited;
     this.category = view?.module ?? this.#storage.get<string>(storageKeys.tourCategory);
     this.beside = view?.beside === this.category ? undefined : view?.beside;
-    const start =
-      opened.nodes.find((node) => node.code === view?.node) ??
-      opened.nodes.find((node) => node.code === opened.tour.startNode) ??
-      opened.nodes[0];
-    if (start)
-      this.#tools.setView(
-        view && view.node === start.code ? { pan: view.pan, tilt: view.tilt, fov: view.fov } : start.view,
-      );
-    if (start) this.goTo(start.code);
-    if (view && view.node === start?.code) this.#tools.setPosition(view.pos);
+    const asked = code === undefined ? undefined : findByCode(opened.nodes, code);
+    const start = asked ?? opened.nodes.find((node) => node.uid === opened.tour.startNode) ?? opened.nodes[0];
+    if (start) this.#tools.setView(view && asked ? { pan: view.pan, tilt: view.tilt, fov: view.fov } : start.view);
+    if (start) this.goTo(start.uid);
+    if (view && asked) this.#tools.setPosition(view.pos);
     if (view?.sel !== undefined) void this.selectTag(view.sel);
     this.setLoading('tour', 'success');
   }
 
   #stand(node: TourNode): void {
-    this.nodeCode = node.code;
+    this.nodeUid = node.uid;
     this.mapLevel = node.deck ?? undefined;
     this.#tools.setPanorama(node.code, node.picture?.address);
-    this.#noteVisit(node.code);
+    this.#saveVisit(node.uid);
+  }
+
+  /** Marks what one has seen before; a tour without these marks is still whole. */
+  async #loadVisits(location: string, signal: AbortSignal): Promise<void> {
+    const visits = await this.#http
+      .call<typeof listVisitedNodes>('GET', '/api/tour/:location/visited', { params: { location } }, { signal })
+      .catch((): string[] => []);
+    if (!signal.aborted) runInAction(() => (this.visitedNodes = [...new Set([...visits, ...this.visitedNodes])]));
   }
 
   #fail(part: TourPart, error: unknown): void {
@@ -325,7 +336,7 @@ export class MobxTourStore implements TourStore {
   }
 
   /** Shown at once; the server is told, and where it cannot be told nothing is lost but the mark of this visit. */
-  #noteVisit(node: string): void {
+  #saveVisit(node: string): void {
     if (!this.visitedNodes.includes(node)) this.visitedNodes = [...this.visitedNodes, node];
     const location = this.opened?.tour.location;
     if (location !== undefined)

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { storageKeys, type ViewState } from '#core';
 import { BrowserStorage, Locations, type InstalledPlugin } from '#core/web';
 import { FakeServer, LineBroken, webStage, type FakeReply } from '#core/testing/web';
-import { standAt, TourStore, TourTools } from '#plugins/tour';
+import { standAt, TourStore, TourTools, viewOf } from '#plugins/tour';
 import tour from '../index.ts';
 import { buildTag, buildTour } from '../testing/test-tour.ts';
 
@@ -12,7 +12,8 @@ const installed: InstalledPlugin = { id: 'tour', settings: {}, web: tour, bridge
 async function stage(reply: FakeReply = { status: 200, body: buildTour() }) {
   const server = new FakeServer()
     .on('GET /api/tour/:location', reply)
-    .on('PUT /api/tour/:location/visited/:node', { status: 200, body: { visited: [] } })
+    .on('GET /api/tour/:location/visited', { status: 200, body: [] })
+    .on('PUT /api/tour/:location/visited/:node', { status: 200, body: {} })
     .on('GET /api/tour/:location/tags/:number', ({ path }) => ({
       status: 200,
       body: buildTag(decodeURIComponent(path.split('/').at(-1) ?? '')),
@@ -109,7 +110,7 @@ describe('tour store', () => {
     await store.open('unit');
     answerFirst({
       status: 200,
-      body: buildTour({ tour: { code: 'SLOW', name: 'Slow', location: 'slow', startNode: 'N1' } }),
+      body: buildTour({ tour: { ...buildTour().tour, code: 'SLOW', location: 'slow' } }),
     });
     await first;
     expect(store.opened?.tour.code).toBe('T1');
@@ -128,8 +129,8 @@ describe('tour store', () => {
         pid: undefined,
         toolbarHidden: false,
         commonMapImage: undefined,
-        visitedNodes: ['N1'],
-        mapLevel: 'D1',
+        visitedNodes: ['node-N1'],
+        mapLevel: 'deck-D1',
         commonMapVisibility: { visible: false, tourCode: null, tourId: null },
       });
       expect(store.currentNode?.code).toBe('N1');
@@ -141,7 +142,7 @@ describe('tour store', () => {
       store.setToolbarHidden(true);
       store.setCommonMapImage('/map.png');
       store.setCommonMapVisibility({ visible: true, tourCode: 'T1', tourId: '7' });
-      store.goTo('N3');
+      store.goTo('node-N3');
       tools.setView({ pan: -90 });
       expect(store).toMatchObject({
         category: 'vr.module',
@@ -150,8 +151,8 @@ describe('tour store', () => {
         pid: 'PID-7',
         toolbarHidden: true,
         commonMapImage: '/map.png',
-        visitedNodes: ['N1', 'N3'],
-        mapLevel: 'D2',
+        visitedNodes: ['node-N1', 'node-N3'],
+        mapLevel: 'deck-D2',
         commonMapVisibility: { visible: true, tourCode: 'T1', tourId: '7' },
       });
       expect(store.nodeList.map((node) => node.code)).toEqual(['N2']);
@@ -182,7 +183,8 @@ describe('tour store', () => {
         ],
       })
       .on('GET /api/tour/:location', { status: 200, body: buildTour() })
-      .on('PUT /api/tour/:location/visited/:node', { status: 200, body: { visited: [] } });
+      .on('GET /api/tour/:location/visited', { status: 200, body: [] })
+      .on('PUT /api/tour/:location/visited/:node', { status: 200, body: {} });
     const { core } = await webStage({ plugins: [installed], server });
     const store = await core.host.ask('tour', TourStore);
     await core.host.root.get(Locations).load();
@@ -196,14 +198,14 @@ describe('tour store', () => {
       throw new LineBroken();
     });
     await store.open('unit');
-    store.goTo('N2');
-    store.goTo('N1');
-    expect(store.visitedNodes).toEqual(['N1', 'N2']);
+    store.goTo('node-N2');
+    store.goTo('node-N1');
+    expect(store.visitedNodes).toEqual(['node-N1', 'node-N2']);
     await expect
       .poll(() =>
         server.sentTo('PUT /api/tour/:location/visited/:node').map((request) => request.path.split('/').at(-1)),
       )
-      .toEqual(['N1', 'N2', 'N1']);
+      .toEqual(['node-N1', 'node-N2', 'node-N1']);
   });
 
   it('[TOUR-05] opens at the view of a link: node, direction, module and tag', async () => {
@@ -225,13 +227,45 @@ describe('tour store', () => {
     await expect.poll(() => store.selectedTag?.state).toBe('success');
   });
 
+  it('[DAT-06] opens a node and selects a tag by codes that they had before', async () => {
+    const nodes = buildTour().nodes.map((node) => (node.code === 'N2' ? { ...node, formerCodes: ['OLD'] } : node));
+    const { store, tools, server } = await stage({ status: 200, body: buildTour({ nodes }) });
+    server.on('GET /api/tour/:location/tags/:number', { status: 200, body: buildTag('V-102') });
+    const view: ViewState = {
+      v: 1,
+      module: 'a',
+      node: 'OLD',
+      pos: [1, 2, 3],
+      pan: 222,
+      tilt: 11,
+      fov: 40,
+      sel: 'V-101',
+    };
+    await store.open('unit', view);
+    expect([store.currentNode?.code, tools.view.pan, tools.position]).toEqual(['N2', 222, [1, 2, 3]]);
+    await expect.poll(() => store.selectedTag).toMatchObject({ number: 'V-102', state: 'success' });
+    expect(viewOf(store, tools)).toMatchObject({ node: 'N2', floor: 'D1', sel: 'V-102' });
+    store.goTo('node-N1');
+    standAt(store, tools, view);
+    expect(store.currentNode?.code).toBe('N2');
+    await store.open('unit', undefined, 'OLD');
+    expect([store.currentNode?.code, tools.view.pan]).toEqual(['N2', 10]);
+  });
+
+  it('marks the nodes that the person has visited before', async () => {
+    const { store, server } = await stage();
+    server.on('GET /api/tour/:location/visited', { status: 200, body: ['node-N3'] });
+    await store.open('unit');
+    await expect.poll(() => store.visitedNodes).toEqual(['node-N3', 'node-N1']);
+  });
+
   it('goes to the node that sees a tag, and turns to it where the present one does', async () => {
     const { store, tools } = await stage();
     await store.open('unit');
     await store.goToTag('V-101');
     expect(store.currentNode?.code).toBe('N1');
     expect(tools.wanted).toMatchObject({ pan: 30, tilt: 2, turn: true });
-    store.goTo('N3');
+    store.goTo('node-N3');
     await store.goToTag('V-101');
     expect(store.currentNode?.code).toBe('N2');
     expect(tools.wanted).toMatchObject({ pan: 40, tilt: 3 });

@@ -1,11 +1,16 @@
-import type { OpenedTour, TagDetails, TourNode } from '#plugins/tour';
+import type { Deck, OpenedTour, TagDetails, TourNode } from '#plugins/tour';
+
+/** Of the nodes that `buildNode` makes. */
+export const nodeUid = (code: string): string => `node-${code}`;
 
 /** A node for tests, changed where a test says so. */
 export function buildNode(code: string, changes: Partial<TourNode> = {}): TourNode {
   return {
+    uid: nodeUid(code),
     code,
+    formerCodes: [],
     name: `Node ${code}`,
-    deck: 'D1',
+    deck: 'deck-D1',
     location: 'lower',
     position: [0, 0, 1.7],
     heading: 0,
@@ -28,33 +33,42 @@ export function buildNode(code: string, changes: Partial<TourNode> = {}): TourNo
   };
 }
 
+/** A deck of 40 by 20 metres whose plan points north. */
+export function buildDeck(code: string, changes: Partial<Deck> = {}): Deck {
+  return {
+    uid: `deck-${code}`,
+    code,
+    formerCodes: [],
+    name: `Deck ${code}`,
+    elevation: 0,
+    plan: { address: `/api/files/${code}`, width: 400, height: 200, centre: [20, 10], scale: 0.1, heading: 0 },
+    ...changes,
+  };
+}
+
 /** Three nodes on two decks: N1 - N2 - N3. */
 export function buildTour(changes: Partial<OpenedTour> = {}): OpenedTour {
-  const extent = { west: 0, south: 0, east: 40, north: 20 };
   return {
-    tour: { code: 'T1', name: 'Separation', location: 'unit', startNode: 'N1' },
+    tour: { uid: 'tour-T1', code: 'T1', name: 'Separation', location: 'unit', startNode: nodeUid('N1') },
     nodes: [
       buildNode('N1', { name: 'Separator area', position: [10, 5, 1.7] }),
       buildNode('N2', { name: 'Pump row', position: [14, 5, 1.7] }),
-      buildNode('N3', { name: 'Upper walkway', deck: 'D2', location: 'upper' }),
+      buildNode('N3', { name: 'Upper walkway', deck: 'deck-D2', location: 'upper' }),
     ],
     links: [
-      { from: 'N1', to: 'N2', kind: 'WALK', pan: 90, tilt: -20, distance: 4 },
-      { from: 'N2', to: 'N1', kind: 'WALK', pan: 270, tilt: -20, distance: 4 },
-      { from: 'N2', to: 'N3', kind: 'STAIR', pan: 0, tilt: 40, distance: 8 },
-      { from: 'N3', to: 'N2', kind: 'STAIR', pan: 180, tilt: -50, distance: 8 },
+      { from: nodeUid('N1'), to: nodeUid('N2'), kind: 'WALK', pan: 90, tilt: -20, distance: 4 },
+      { from: nodeUid('N2'), to: nodeUid('N1'), kind: 'WALK', pan: 270, tilt: -20, distance: 4 },
+      { from: nodeUid('N2'), to: nodeUid('N3'), kind: 'STAIR', pan: 0, tilt: 40, distance: 8 },
+      { from: nodeUid('N3'), to: nodeUid('N2'), kind: 'STAIR', pan: 180, tilt: -50, distance: 8 },
     ],
-    decks: [
-      { code: 'D1', name: 'Lower', elevation: 0, map: '/api/files/d1', extent },
-      { code: 'D2', name: 'Upper', elevation: 8, map: '/api/files/d2', extent },
-    ],
-    visited: [],
+    decks: [buildDeck('D1', { name: 'Lower' }), buildDeck('D2', { name: 'Upper', elevation: 8 })],
     ...changes,
   };
 }
 
 export function buildTag(number: string, changes: Partial<TagDetails> = {}): TagDetails {
   return {
+    uid: `tag-${number}`,
     number,
     type: 'TAG',
     kind: 'VESSEL',
@@ -63,8 +77,8 @@ export function buildTag(number: string, changes: Partial<TagDetails> = {}): Tag
     line: null,
     pipe: null,
     seenFrom: [
-      { node: 'N2', pan: 40, tilt: 3, distance: 3 },
-      { node: 'N1', pan: 30, tilt: 2, distance: 6 },
+      { node: nodeUid('N2'), pan: 40, tilt: 3, distance: 3 },
+      { node: nodeUid('N1'), pan: 30, tilt: 2, distance: 6 },
     ],
     ...changes,
   };

@@ -21,5 +21,11 @@ export const createMarker: Migration = {
       updated_at timestamptz not null
     );
     create index marker_tour on marker (tour, name);
+
+    create table document (
+      file text primary key,
+      location text not null,
+      uploaded_at timestamptz not null default now()
+    );
   `,
 };

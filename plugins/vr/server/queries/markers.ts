@@ -1,30 +1,35 @@
 import type { Selectable } from 'kysely';
-import { Accounts, changedMeanwhile, invalidRequest, isUniqueViolation, notFound, type Caller } from '#core/server';
+import { validationMessages } from '#core';
+import {
+  Accounts,
+  atLocation,
+  changedMeanwhile,
+  invalidRequest,
+  isUniqueViolation,
+  notFound,
+  type Caller,
+} from '#core/server';
 import { Tours } from '#plugins/tour';
 import type { Marker, MarkerFile, WrittenMarker } from '#plugins/vr';
+import { vrRefusal } from '../../contract/refusals.ts';
 import type { VrTables } from '../tables.ts';
 import { isFreeDocument, removeDocument } from './documents.ts';
 import { markerTables, type MarkerContext } from './marker-tables.ts';
 
 type Row = Selectable<VrTables['marker']>;
 
-/** The markers of the tour of a location whose own location the caller reaches. Throws 404 where there is no tour. */
+/** The markers of the tour of a location whose own location the caller can access. Throws 404 where there is no tour. */
 export async function markersAt(context: MarkerContext, caller: Caller, location: string): Promise<Marker[]> {
-  const tour = await context.service(Tours).codeAt(location);
+  const tour = await context.service(Tours).tourAt(location);
   const rows = await markerTables(context)
     .selectFrom('marker')
     .selectAll()
     .where('tour', '=', tour)
+    .where(atLocation('location', await context.locations.accessible(caller)))
     .orderBy('name')
     .orderBy('uid')
     .execute();
-  const places = new Map<string, boolean>();
-  for (const { location: place } of rows)
-    if (!places.has(place)) places.set(place, await context.locations.canAccess(caller, place));
-  return markersOf(
-    context,
-    rows.filter((row) => places.get(row.location)),
-  );
+  return markersOf(context, rows);
 }
 
 /**
@@ -38,15 +43,16 @@ export async function keepMarker(
   uid: string,
   asked: WrittenMarker,
 ): Promise<Marker> {
-  const { version, points, ...rest } = checked(asked);
+  const stored = await withStoredTarget(context, location, checked(asked));
+  const { version, points, ...rest } = stored;
   const tables = markerTables(context);
   const known = await find(context, uid);
   if (known && known.location !== location) throw notFound('This marker');
-  if (known && known.version !== version) return sentAgain(context, uid, known, asked);
+  if (known && known.version !== version) return sentAgain(context, uid, known, stored);
   if (rest.file !== null && rest.file !== known?.file && !(await isFreeDocument(context, rest.file, location, uid)))
     throw notFound('The uploaded document');
   const tours = context.service(Tours);
-  const tour = await tours.codeAt(location);
+  const tour = await tours.tourAt(location);
   const [seenFrom = []] = await tours.nodesThatSee(tour, [points]);
   const values = {
     ...rest,
@@ -79,7 +85,7 @@ export async function keepMarker(
     .where('version', '=', version)
     .returningAll()
     .executeTakeFirst();
-  if (!changed) return sentAgain(context, uid, known, asked);
+  if (!changed) return sentAgain(context, uid, known, stored);
   if (known.file !== null && known.file !== changed.file) await removeDocument(context, known.file);
   return markerOf(context, changed);
 }
@@ -102,8 +108,7 @@ const find = (context: MarkerContext, uid: string): Promise<Row | undefined> =>
 async function sentAgain(context: MarkerContext, uid: string, before: Row, asked: WrittenMarker): Promise<Marker> {
   const latest = (await find(context, uid)) ?? before;
   const current = await markerOf(context, latest);
-  if (latest.version === asked.version + 1 && contentOf({ ...current, file: latest.file }) === contentOf(asked))
-    return current;
+  if (latest.version === asked.version + 1 && contentOf(latest) === contentOf(asked)) return current;
   throw changedMeanwhile('Somebody has changed this marker meanwhile.', current);
 }
 
@@ -123,6 +128,21 @@ function checked(asked: WrittenMarker): WrittenMarker {
   return kind === 'NOTE' ? { ...asked, target: null } : asked;
 }
 
+/** Tags are named by number and stored by uid. */
+async function withStoredTarget(
+  context: MarkerContext,
+  location: string,
+  asked: WrittenMarker,
+): Promise<WrittenMarker> {
+  if (asked.kind !== 'TAG' || asked.target === null) return asked;
+  const target = (await context.service(Tours).findTags(location, [asked.target])).get(asked.target);
+  if (target === undefined)
+    throw invalidRequest(vrRefusal('vr.refused.noSuchTag', { number: asked.target }), [
+      { pointer: '/target', message: validationMessages.choice },
+    ]);
+  return { ...asked, target };
+}
+
 const nameOf = async (context: MarkerContext, { uid, username }: Caller): Promise<string> =>
   (await context.service(Accounts).namesOf([uid])).get(uid) ?? username;
 
@@ -133,9 +153,13 @@ async function markerOf(context: MarkerContext, row: Row): Promise<Marker> {
 /** With the names that their authors have now, or had where there is no account any more. */
 async function markersOf(context: MarkerContext, rows: readonly Row[]): Promise<Marker[]> {
   const names = await context.service(Accounts).namesOf(rows.map(({ author }) => author));
+  const numbers = await context
+    .service(Tours)
+    .tagNumbers(rows.flatMap(({ kind, target }) => (kind === 'TAG' && target !== null ? target : [])));
   return Promise.all(
-    rows.map(async ({ seen_from, author_name, updated_at, author, tour: _tour, file, ...row }) => ({
+    rows.map(async ({ seen_from, author_name, updated_at, author, tour: _tour, file, target, ...row }) => ({
       ...row,
+      target: row.kind === 'TAG' && target !== null ? (numbers.get(target) ?? null) : target,
       file: file === null ? null : await fileOf(context, file),
       seenFrom: seen_from,
       author: names.get(author) ?? author_name,

@@ -32,7 +32,7 @@ export const MarkerDetails = observer(function MarkerDetails({ marker }: { reado
   const [deleting, setDeleting] = useState<'asked' | 'sent' | 'failed'>();
   const { kind, target, file } = marker;
   const node = store.currentNode;
-  const sees = node !== undefined && marker.seenFrom.includes(node.code);
+  const sees = node !== undefined && marker.seenFrom.includes(node.uid);
   const nearest = store.nodes
     .filter(({ code }) => marker.seenFrom.includes(code))
     .toSorted((a, b) => distance(a.position, marker) - distance(b.position, marker))[0];
@@ -41,7 +41,7 @@ export const MarkerDetails = observer(function MarkerDetails({ marker }: { reado
     if (!from) return;
     const view = panTiltOf(rayTo(from.position, marker));
     if (from === node) tools.look(view, true);
-    else store.goTo(from.code, view);
+    else store.goTo(from.uid, view);
   };
   const remove = async (): Promise<void> => {
     setDeleting('sent');
@@ -52,7 +52,7 @@ export const MarkerDetails = observer(function MarkerDetails({ marker }: { reado
       setDeleting('failed');
     }
   };
-  const leadsTo = kind === 'HOTSPOT' ? store.nodes.find(({ code }) => code === target)?.name : target;
+  const leadsTo = kind === 'HOTSPOT' ? store.nodes.find(({ uid }) => uid === target)?.name : target;
   return (
     <div className={styles.root}>
       <p className={styles.meta}>

@@ -103,8 +103,8 @@ export const MarkerForm = observer(function MarkerForm({ draft }: { readonly dra
         <Field label={t('vr.marker.leadsTo')} required {...field(missing.target)}>
           <Select value={target} onChange={(_, { value }) => setTarget(value)}>
             <option value="">{t('vr.marker.choosePlace')}</option>
-            {store.nodes.map(({ code, name: place }) => (
-              <option key={code} value={code}>
+            {store.nodes.map(({ uid, name: place }) => (
+              <option key={uid} value={uid}>
                 {place}
               </option>
             ))}

@@ -164,7 +164,7 @@ export class MarkerInput {
     const query = { ...direction, ...(capturedAt === undefined ? {} : { capturedAt }) };
     return http
       .call<typeof findSurface>('GET', '/api/tour/:location/nodes/:node/surface', {
-        params: { location, node: node.code },
+        params: { location, node: node.uid },
         query,
       })
       .then(

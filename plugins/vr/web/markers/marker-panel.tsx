@@ -40,7 +40,7 @@ export const MarkerPanel = observer(function MarkerPanel() {
   const { draft, state, all } = markers;
   const uid = store.layers[markerLayer];
   const selected = all.find((marker) => marker.uid === uid);
-  const node = store.currentNode?.code;
+  const node = store.currentNode?.uid;
   const here = all.filter(({ seenFrom }) => node !== undefined && seenFrom.includes(node));
   const title = draft
     ? t(draft.before ? 'vr.marker.change' : 'vr.marker.new')

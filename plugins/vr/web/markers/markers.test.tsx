@@ -23,7 +23,7 @@ const marker = (uid: string, changes: Partial<Marker> = {}): Marker => ({
   points: [[10, 9, 1.7]],
   target: null,
   file: null,
-  seenFrom: ['N1'],
+  seenFrom: ['node-N1'],
   version: 1,
   author: 'Ann Lee',
   updatedAt: '2026-03-01T10:00:00.000Z',
@@ -56,8 +56,8 @@ const given: readonly Marker[] = [
       [11, 10, 2],
     ],
   }),
-  marker('up', { kind: 'HOTSPOT', name: 'Up', target: 'N3', points: [[12, 5, 0]] }),
-  marker('elsewhere', { name: 'Elsewhere', seenFrom: ['N2'] }),
+  marker('up', { kind: 'HOTSPOT', name: 'Up', target: 'node-N3', points: [[12, 5, 0]] }),
+  marker('elsewhere', { name: 'Elsewhere', seenFrom: ['node-N2'] }),
 ];
 
 async function stand(flags: readonly AccessFlag[] = ['vrAccess'], server = new FakeServer()) {
@@ -68,7 +68,7 @@ async function stand(flags: readonly AccessFlag[] = ['vrAccess'], server = new F
       body: [buildSite('site', { timeZone: 'Asia/Kolkata' }), buildUnit('lower', 'site')],
     })
     .on('GET /api/tour/:location', { status: 200, body: buildTour() })
-    .on('PUT /api/tour/:location/visited/:node', { status: 200, body: { visited: [] } })
+    .on('PUT /api/tour/:location/visited/:node', { status: 200, body: {} })
     .on('GET /api/tour/:location/nodes/:node/tags', { status: 200, body: [] })
     .on('GET /api/tour/:location/tags/:number', { status: 200, body: buildTag('V-101') })
     .on('GET /api/tour/:location/nodes/:node/surface', () => ({
@@ -149,7 +149,7 @@ describe('markers on the panorama', () => {
     expect(pin(engine, 'Data sheet')).toMatchObject({ pan: 0, tilt: 0 });
     expect(engine.shapes.map(({ label }) => label)).toEqual(['Note: Drip pan', 'Tag: Vessel']);
     expect(area(engine, 'Drip pan')?.corners[0]).toEqual([-1, 3, -1.7]);
-    await act(async () => store.goTo('N2'));
+    await act(async () => store.goTo('node-N2'));
     expect(engine.shapes).toEqual([]);
     expect(pin(engine, 'Elsewhere')).toBeDefined();
   });

@@ -23,7 +23,7 @@ async function stand({
 }: { tour?: OpenedTour; hoverNavigation?: boolean; engine?: FakeEngine; server?: FakeServer } = {}) {
   server
     .on('GET /api/tour/:location', { status: 200, body: tour })
-    .on('PUT /api/tour/:location/visited/:node', { status: 200, body: { visited: [] } })
+    .on('PUT /api/tour/:location/visited/:node', { status: 200, body: {} })
     .on('GET /api/tour/:location/nodes/:node/tags', { status: 200, body: pins })
     .on('GET /api/tour/:location/tags/:number', { status: 200, body: buildTag('V-101') });
   const plugins = [
@@ -111,7 +111,7 @@ describe('panorama module', () => {
 
   it('fades to a place that no hotspot leads to', async () => {
     const { engine, store } = await stand();
-    await act(async () => store.goTo('N3'));
+    await act(async () => store.goTo('node-N3'));
     expect(engine.shown.at(-1)).toMatchObject({ id: 'picture-N3', transition: 'fade' });
   });
 
@@ -181,9 +181,9 @@ describe('panorama module', () => {
     expect(engine.shown.at(-1)).toMatchObject({ id: 'earlier-N1', transition: 'fade' });
     expect(engine.pins.map((pin) => pin.label)).toContain('Go to Pump row');
     // The next place has nothing of that day.
-    await act(async () => store.goTo('N2'));
+    await act(async () => store.goTo('node-N2'));
     expect(engine.shown.at(-1)?.id).toBe('picture-N2');
-    await act(async () => store.goTo('N1'));
+    await act(async () => store.goTo('node-N1'));
     expect(engine.shown.at(-1)?.id).toBe('earlier-N1');
   });
 
@@ -203,10 +203,10 @@ describe('panorama module', () => {
     expect(store.layers['compare']).toBe('2025-01-05~100');
     await user.keyboard('{Home}{PageUp}');
     expect(slider.getAttribute('aria-valuetext')).toMatch(/^10 % /);
-    await act(async () => store.goTo('N2'));
+    await act(async () => store.goTo('node-N2'));
     expect(engine.compared).toBeUndefined();
     expect(screen.queryByRole('slider')).toBeNull();
-    await act(async () => store.goTo('N1'));
+    await act(async () => store.goTo('node-N1'));
     expect(engine.compared?.id).toBe('earlier-N1');
     await act(async () => store.setLayer('compare', undefined));
     expect(engine.compared).toBeUndefined();

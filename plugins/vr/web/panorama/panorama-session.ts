@@ -68,7 +68,7 @@ export class PanoramaSession {
   #engine: PanoramaEngine | undefined;
   #host: HTMLElement | undefined;
   readonly #fetching = new Set<string>();
-  /** Code of the node that was gone to last. */
+  /** Uid of the node that was gone to last. */
   #last: string | undefined;
   #ends: readonly (() => void)[] = [];
 
@@ -201,8 +201,8 @@ export class PanoramaSession {
     if (!picture) return;
     // A walk through decks and walls to a place that was chosen from a list would be no walk.
     const linked =
-      this.#last !== undefined && store.links.some((link) => link.from === this.#last && link.to === node.code);
-    this.#last = node.code;
+      this.#last !== undefined && store.links.some((link) => link.from === this.#last && link.to === node.uid);
+    this.#last = node.uid;
     const look = view ? { pan: view.pan, tilt: view.tilt, fov: view.fov } : undefined;
     const shown = await this.#engine?.show(picture, {
       transition: linked ? 'walk' : 'fade',
@@ -215,7 +215,7 @@ export class PanoramaSession {
       this.status = 'shown';
     });
     this.#hover.arrived();
-    this.#fetchTags(node.code);
+    this.#fetchTags(node.uid);
     this.#preloadNeighbours(node);
   }
 
@@ -235,9 +235,9 @@ export class PanoramaSession {
   #neighbours(node: TourNode) {
     const { store } = this.#parts;
     return store.links
-      .filter((link) => link.from === node.code)
+      .filter((link) => link.from === node.uid)
       .flatMap((link) => {
-        const target = store.nodes.find((candidate) => candidate.code === link.to);
+        const target = store.nodes.find((candidate) => candidate.uid === link.to);
         return target ? [{ link, target }] : [];
       });
   }
@@ -270,13 +270,13 @@ export class PanoramaSession {
     const hotspots = this.#neighbours(standing).map(({ link, target }) =>
       hotspot(link, target, {
         ...words,
-        visited: store.visitedNodes.includes(target.code),
+        visited: store.visitedNodes.includes(target.uid),
         dwells: hoverNavigation,
-        go: () => store.goTo(target.code),
-        onHover: (inside) => this.#onHover(target.code, inside),
+        go: () => store.goTo(target.uid),
+        onHover: (inside) => this.#onHover(target.uid, inside),
       }),
     );
-    const tags = this.tags.get(standing.code) ?? [];
+    const tags = this.tags.get(standing.uid) ?? [];
     const shown = choices.showsTags ? tags : tags.filter((tag) => tag.number === selected);
     const drawing = this.#drawing(standing);
     const { draft } = this.#parts.markers;
@@ -309,7 +309,7 @@ export class PanoramaSession {
     const selected = store.layers[markerLayer];
     return markers.all.filter(
       ({ uid, seenFrom }) =>
-        seenFrom.includes(node.code) && uid !== markers.draft?.uid && (choices.showsMarkers || uid === selected),
+        seenFrom.includes(node.uid) && uid !== markers.draft?.uid && (choices.showsMarkers || uid === selected),
     );
   }
 

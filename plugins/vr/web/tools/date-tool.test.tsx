@@ -25,7 +25,7 @@ async function show(earlier: TourCapture[]) {
       status: 200,
       body: buildTour({ nodes: [buildNode('N1', { captures: earlier })] }),
     })
-    .on('PUT /api/tour/:location/visited/:node', { status: 200, body: { visited: [] } });
+    .on('PUT /api/tour/:location/visited/:node', { status: 200, body: {} });
   const plugins = [
     { id: 'tour', settings: {}, web: { ...tourWeb, services: servicesWith(new FakeEngine()) }, bridges: [] },
     { id: 'vr', settings: { hoverNavigation: false }, web: vrWeb, bridges: [] },

@@ -141,9 +141,9 @@ export class MobxSnapshotDesk implements SnapshotDesk {
     this.discard();
     this.taking = new Taking(this.#camera, surfaces, (surface) => this.#inSight(surface), {
       view: viewTaken(place),
-      node: currentNode?.code ?? null,
+      node: currentNode?.uid ?? null,
       location: currentNode?.location ?? opened.tour.location,
-      tour: opened.tour.code,
+      tour: opened.tour.uid,
       tag: selectedTag?.number ?? null,
     });
   }

@@ -1,0 +1,180 @@
+import { sql, type Kysely } from 'kysely';
+import { AuditLog, conflict, invalidRequest, isUniqueViolation, notFound, type Call, type Caller } from '#core/server';
+import type { ServerContext } from '#core/server';
+import type { changeCode, CodedNode, CodeKind } from '../../contract/api.ts';
+import { tourRefusal } from '../../contract/refusals.ts';
+import type { TourTables } from '../tables.ts';
+import { searchKey } from './search-key.ts';
+import { touchTours } from './touch-tours.ts';
+import { tablesOf, type TourContext } from './tour-at.ts';
+
+interface NewCode {
+  readonly site: string;
+  readonly kind: CodeKind;
+  readonly code: string;
+  /** Uid of the entity. */
+  readonly entity: string;
+}
+
+/**
+ * Reserves the codes of new entities, in the transaction that inserts them. Throws a unique violation where one is
+ * taken, or was before.
+ */
+export async function insertCodes(tables: Kysely<TourTables>, codes: readonly NewCode[]): Promise<void> {
+  if (codes.length > 0)
+    await tables
+      .insertInto('code')
+      .values(codes.map((code) => ({ ...code, replaced_at: null })))
+      .execute();
+}
+
+/** Uids by code, of the entities of a site that have one of these codes or had it before. */
+export async function findByCodes(
+  context: Pick<TourContext, 'database' | 'locations'>,
+  kind: CodeKind,
+  location: string,
+  codes: readonly string[],
+): Promise<ReadonlyMap<string, string>> {
+  const site = await context.locations.siteOf(location);
+  if (site === undefined || codes.length === 0) return new Map();
+  const rows = await tablesOf(context)
+    .selectFrom('code')
+    .select(['code', 'entity'])
+    .where('site', '=', site)
+    .where('kind', '=', kind)
+    .where(sql<boolean>`code = any(${[...codes]}::text[])`)
+    .execute();
+  return new Map(rows.map(({ code, entity }) => [code, entity]));
+}
+
+/** Codes that entities had before, the latest first. */
+export async function formerCodes(
+  tables: Kysely<TourTables>,
+  entities: readonly string[],
+): Promise<ReadonlyMap<string, readonly string[]>> {
+  const rows = await tables
+    .selectFrom('code')
+    .select(['entity', 'code'])
+    .where(sql<boolean>`entity = any(${[...entities]}::text[])`)
+    .where('replaced_at', 'is not', null)
+    .orderBy('replaced_at', 'desc')
+    .execute();
+  const codes = new Map<string, string[]>();
+  for (const { entity, code } of rows) codes.set(entity, [...(codes.get(entity) ?? []), code]);
+  return codes;
+}
+
+/** The nodes that have a code, or had it before, at locations that the caller can access; by site. */
+export async function nodesByCode(
+  context: TourContext,
+  caller: Caller,
+  { code, site }: { readonly code: string; readonly site?: string },
+): Promise<CodedNode[]> {
+  const found = await tablesOf(context)
+    .selectFrom('code')
+    .innerJoin('node', 'node.uid', 'code.entity')
+    .innerJoin('tour', 'tour.uid', 'node.tour')
+    .select([
+      'node.uid',
+      'node.code',
+      'node.name',
+      'node.location',
+      'node.site',
+      'tour.name as tour_name',
+      'tour.location as tour_location',
+    ])
+    .where('code.kind', '=', 'NODE')
+    .where('code.code', '=', code)
+    .$if(site !== undefined, (query) => query.where('code.site', '=', site ?? ''))
+    .orderBy('node.site')
+    .execute();
+  const accessible = await context.locations.filterAccessible(caller, found);
+  return Promise.all(
+    accessible.map(async ({ uid, code: present, name, location, site: at, tour_name, tour_location }) => ({
+      uid,
+      code: present,
+      name,
+      site: { uid: at, name: (await context.locations.find(at))?.name ?? at },
+      // Who cannot access the tour's own location opens it by the node's.
+      tour: {
+        name: tour_name,
+        location: (await context.locations.canAccess(caller, tour_location)) ? tour_location : location,
+      },
+    })),
+  );
+}
+
+const tableOfKind = { TOUR: 'tour', DECK: 'deck', NODE: 'node', TAG: 'tag' } as const;
+
+/**
+ * Gives an entity another code; that of before still finds it. Throws 404 where the caller cannot access it or it
+ * belongs to another site, 409 where another entity of the site has the code or had it before.
+ */
+export async function replaceCode(
+  context: Pick<ServerContext, 'database' | 'locations' | 'service'>,
+  { caller, params: { location, kind, uid }, body: { code }, requestId }: Call<typeof changeCode>,
+): Promise<void> {
+  const site = await context.locations.siteOf(location);
+  const tables = tablesOf(context);
+  const table = tableOfKind[kind];
+  const entity = await tables
+    .selectFrom(table)
+    .select(['code', 'location', 'site'])
+    .where('uid', '=', uid)
+    .executeTakeFirst();
+  if (!entity || entity.site !== site || !(await context.locations.canAccess(caller, entity.location)))
+    throw notFound('What has this code');
+  if (entity.code === code) return;
+  if (kind === 'TAG' && searchKey(code) === '') throw invalidRequest(tourRefusal('tour.refused.codeWithoutLetters'));
+  try {
+    await tables.transaction().execute(async (transaction) => {
+      await transaction
+        .updateTable('code')
+        .set({ replaced_at: new Date() })
+        .where('entity', '=', uid)
+        .where('kind', '=', kind)
+        .where('replaced_at', 'is', null)
+        .execute();
+      await transaction
+        .insertInto('code')
+        .values({ site, kind, code, entity: uid, replaced_at: null })
+        // An entity may go back to a code that it had.
+        .onConflict((conflicting) =>
+          conflicting
+            .columns(['site', 'kind', 'code'])
+            .doUpdateSet({ replaced_at: null })
+            .where('code.entity', '=', uid),
+        )
+        .execute();
+      const owner = await transaction
+        .selectFrom('code')
+        .select('entity')
+        .where('site', '=', site)
+        .where('kind', '=', kind)
+        .where('code', '=', code)
+        .executeTakeFirstOrThrow();
+      if (owner.entity !== uid) throw conflict(tourRefusal('tour.refused.codeTaken', { code }));
+      if (kind === 'TAG')
+        await transaction
+          .updateTable('tag')
+          .set({ code, search_key: searchKey(code) })
+          .where('uid', '=', uid)
+          .execute();
+      else await transaction.updateTable(table).set({ code }).where('uid', '=', uid).execute();
+      await touchTours(transaction, 'site', site);
+      await context.service(AuditLog).record(
+        {
+          actor: caller.uid,
+          action: 'tour.code.changed',
+          subject: uid,
+          details: { kind, from: entity.code, to: code },
+          request: requestId,
+        },
+        transaction,
+      );
+    });
+  } catch (cause) {
+    if (isUniqueViolation(cause)) throw conflict(tourRefusal('tour.refused.codeTaken', { code }));
+    throw cause;
+  }
+}

@@ -1,0 +1,34 @@
+import { useLocation } from 'react-router-dom';
+import { routes } from '#core';
+import { EmptyState, makeStyles } from '#core/ui';
+import { RouteLink, useText } from '#core/web';
+import NodeChooser from './node-chooser.tsx';
+
+const useStyles = makeStyles({ root: { height: '100%', overflowY: 'auto', display: 'grid', placeContent: 'center' } });
+
+/** Opens the tour of a node from an address that has its code alone. */
+export default function FindTourScreen() {
+  const styles = useStyles();
+  const t = useText();
+  const { search } = useLocation();
+  const none = (
+    <EmptyState
+      heading="h1"
+      title={t('tour.none')}
+      message={t('tour.noneHint')}
+      action={<RouteLink to={routes.home}>{t('tour.backHome')}</RouteLink>}
+    />
+  );
+  const code = new URLSearchParams(search).get('node');
+  return (
+    <div className={styles.root}>
+      {code === null ? (
+        none
+      ) : (
+        <NodeChooser code={code} site={undefined} query={search}>
+          {none}
+        </NodeChooser>
+      )}
+    </div>
+  );
+}

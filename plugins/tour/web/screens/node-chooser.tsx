@@ -1,0 +1,56 @@
+import type { ReactNode } from 'react';
+import { Navigate } from 'react-router-dom';
+import { addressOf, routes } from '#core';
+import { EmptyState, FailedState, LoadingState } from '#core/ui';
+import { HttpClient, RouteLink, useCall, useService, useText } from '#core/web';
+import type { findNodes } from '#plugins/tour/api';
+
+export interface NodeChooserProps {
+  /** The node's code, or one that it had before. */
+  readonly code: string;
+  /** Uid of the site to look in; undefined: all that the person can access. */
+  readonly site: string | undefined;
+  /** Of the address, with its question mark: kept for the tour that is opened. */
+  readonly query: string;
+  /** Drawn where there is no such node. */
+  readonly children: ReactNode;
+}
+
+/** Opens the tour of the only node that has a code; where several sites have one the person chooses. */
+export default function NodeChooser({ code, site, query, children }: NodeChooserProps) {
+  const t = useText();
+  const http = useService(HttpClient);
+  const found = useCall(JSON.stringify([code, site]), (signal) =>
+    http.call<typeof findNodes>(
+      'GET',
+      '/api/tour-nodes',
+      { query: site === undefined ? { code } : { code, site } },
+      { signal },
+    ),
+  );
+  if (found.state === 'failed')
+    return <FailedState heading="h1" error={found.failure} onRetry={() => void found.reload()} />;
+  if (!found.value) return <LoadingState label={t('tour.loading')} />;
+  const [only, ...others] = found.value;
+  if (!only) return children;
+  if (others.length === 0)
+    return <Navigate replace to={`${addressOf(routes.tour, { location: only.tour.location })}${query}`} />;
+  return (
+    <EmptyState
+      heading="h1"
+      title={t('tour.chooseSite', { code })}
+      message={t('tour.chooseSiteHint')}
+      action={
+        <ul>
+          {found.value.map((node) => (
+            <li key={node.uid}>
+              <RouteLink to={routes.tour} params={{ location: node.tour.location }} search={query}>
+                {t('tour.nodeOfSite', { site: node.site.name, tour: node.tour.name, node: node.name })}
+              </RouteLink>
+            </li>
+          ))}
+        </ul>
+      }
+    />
+  );
+}
