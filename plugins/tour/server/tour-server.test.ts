@@ -506,7 +506,7 @@ describeOnDatabases('two sites with the same codes', (kind) => {
   });
   afterAll(() => server.close());
 
-  it('[DAT-06] opens the tour of each with its own nodes, decks, links and tags', async () => {
+  it('[DAT-06:tour] [DAT-06:viewpoint] [DAT-06:deck] [DAT-06:tag] [DAT-06:line] opens the tour of each with its own nodes, decks, links and tags', async () => {
     const [one, two] = [await open('unit'), await open('other-unit')];
     expect([one.tour.code, two.tour.code]).toEqual(['T1', 'T1']);
     for (const part of ['nodes', 'decks'] as const) {
@@ -530,7 +530,7 @@ describeOnDatabases('two sites with the same codes', (kind) => {
     );
   });
 
-  it('[DAT-06] finds the nodes that have a code, one of each site that the caller can access', async () => {
+  it('[DAT-06:viewpoint] finds the nodes that have a code, one of each site that the caller can access', async () => {
     expect((await find('N1')).map(({ site, tour: { location } }) => [site.name, location])).toEqual([
       ['Other site', 'other-unit'],
       ['site', 'unit'],
@@ -542,7 +542,7 @@ describeOnDatabases('two sites with the same codes', (kind) => {
     expect(await find('N99')).toEqual([]);
   });
 
-  it('[DAT-06] refuses a code that another of the site has, or had before, and takes that of the other site', async () => {
+  it('[DAT-06:tour] [DAT-06:viewpoint] [DAT-06:deck] [DAT-06:tag] [DAT-06:line] refuses a code that another of the site has, or had before, and takes that of the other site', async () => {
     const { nodes, decks, tour: opened } = await open('unit');
     const [first, second] = nodes;
     expect((await change('NODE', first!.uid, 'N2')).status).toBe(409);

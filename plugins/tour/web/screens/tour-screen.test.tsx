@@ -567,7 +567,7 @@ describe('tour screen', () => {
     tour: { name: 'Separation', location },
   });
 
-  it('[DAT-06] opens the only node that has the code of an address without a site', async () => {
+  it('[DAT-06:viewpoint] opens the only node that has the code of an address without a site', async () => {
     const { server } = await arrive({
       address: '/console/tour?node=N2',
       found: [found('site', 'unit')],
@@ -578,7 +578,7 @@ describe('tour screen', () => {
     expect(server.sentTo('GET /api/tour-nodes')).toHaveLength(1);
   });
 
-  it('[DAT-06] lets the person choose where several sites have the code, and keeps the view', async () => {
+  it('[DAT-06:viewpoint] lets the person choose where several sites have the code, and keeps the view', async () => {
     await arrive({
       address: '/console/tour/gone?v=1&module=fixture.pano&node=P01&pan=5&tilt=1&fov=50&pos=1,2,3',
       reply: { status: 403, body: { code: 'E003', message: 'No.' } },
@@ -593,7 +593,7 @@ describe('tour screen', () => {
     expect(links[1]?.getAttribute('href')).toMatch(/\/console\/tour\/unit-b\?v=1&module=fixture\.pano&node=P01&pan=5/);
   });
 
-  it('[DAT-06] looks for a node that the tour does not have at its site alone, and opens the tour without it', async () => {
+  it('[DAT-06:viewpoint] looks for a node that the tour does not have at its site alone, and opens the tour without it', async () => {
     const { server } = await arrive({
       address: '/console/tour/unit?v=1&module=fixture.pano&node=GONE&pan=5&tilt=1&fov=50&pos=1,2,3',
     });
@@ -604,7 +604,7 @@ describe('tour screen', () => {
     await waitFor(() => expect(decodeViewState(window.location.search)).toMatchObject({ node: 'N1' }));
   });
 
-  it('[DAT-06] says that there is no tour where nothing has the code', async () => {
+  it('[DAT-06:viewpoint] says that there is no tour where nothing has the code', async () => {
     await start({ address: '/console/tour?node=NOWHERE' });
     await screen.findByRole('heading', { name: 'There is no tour here' });
   });

@@ -227,7 +227,7 @@ describe('tour store', () => {
     await expect.poll(() => store.selectedTag?.state).toBe('success');
   });
 
-  it('[DAT-06] opens a node and selects a tag by codes that they had before', async () => {
+  it('[DAT-06:viewpoint] opens a node and selects a tag by codes that they had before', async () => {
     const nodes = buildTour().nodes.map((node) => (node.code === 'N2' ? { ...node, formerCodes: ['OLD'] } : node));
     const { store, tools, server } = await stage({ status: 200, body: buildTour({ nodes }) });
     server.on('GET /api/tour/:location/tags/:number', { status: 200, body: buildTag('V-102') });
