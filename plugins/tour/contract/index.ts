@@ -27,6 +27,8 @@ export * from './panorama-engine.ts';
 export * from './points.ts';
 export * from './server-services.ts';
 export * from './services.ts';
+export * from './specified-values.ts';
 export * from './stand-at.ts';
+export * from './tour-value.ts';
 export * from './view-of.ts';
 export * from './view-surface.ts';

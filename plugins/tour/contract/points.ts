@@ -29,6 +29,23 @@ export interface TourTool extends Contribution {
 }
 export const tourTools = extensionPoint<TourTool>('tour.tool');
 
+/**
+ * A panel at the right of the tour (on a phone a sheet at the bottom), drawn while `TourStore.panel` is its id. It
+ * draws a `SidePanel` whose `onClose` calls `store.setPanel(undefined)`.
+ */
+export interface TourPanel extends Contribution {
+  readonly load: Load<ComponentType>;
+}
+export const tourPanels = extensionPoint<TourPanel>('tour.panel');
+
+/** What a tool draws over the whole tour, such as its bar: positioned in the window, it fades with the frame. */
+export interface TourOverlay extends Contribution {
+  /** Ids of the modules it stands with; absent: all. */
+  readonly modules?: readonly string[];
+  readonly load: Load<ComponentType>;
+}
+export const tourOverlays = extensionPoint<TourOverlay>('tour.overlay');
+
 export interface TagSectionProps {
   readonly tag: TagDetails;
 }

@@ -1,6 +1,7 @@
 import { token, type LocationRow, type Point3, type ViewState, type ViewType } from '#core';
 import type { Deck, OpenedTour, TagDetails, TourLink, TourNode } from './api.ts';
 import type { PanoramaView } from './panorama-engine.ts';
+import type { TourValue } from './tour-value.ts';
 
 export type LoadState = 'initial' | 'loading' | 'success' | 'failure';
 
@@ -9,12 +10,6 @@ export type TourPart = 'tour' | 'tools' | 'modules';
 
 /** Why a part did not load, for words on the screen. */
 export type TourFailure = 'offline' | 'noAccess' | 'notFound' | 'failed';
-
-export interface CommonMapVisibility {
-  readonly visible: boolean;
-  readonly tourCode: string | null;
-  readonly tourId: string | null;
-}
 
 /** What a tour holds and where the person is in it. Observable. One instance for the whole page. */
 export const TourStore = token<TourStore>('tour.TourStore');
@@ -33,9 +28,7 @@ export interface TourStore {
   /** Degrees clockwise from north. */
   readonly pan: number;
   readonly searchText: string;
-  readonly pid: string | undefined;
   readonly toolbarHidden: boolean;
-  readonly commonMapImage: string | undefined;
   /** Uids of nodes. */
   readonly visitedNodes: readonly string[];
   readonly nodes: readonly TourNode[];
@@ -46,14 +39,13 @@ export interface TourStore {
   readonly currentNode: TourNode | undefined;
   /** Uid of the deck whose plan is shown. */
   readonly mapLevel: string | undefined;
-  readonly commonMapVisibility: CommonMapVisibility;
   readonly selectedTag:
     | { readonly number: string; readonly state: LoadState; readonly details: TagDetails | undefined }
     | undefined;
 
   /**
-   * The panel at the right (on a phone a sheet at the bottom): `places` and `search` are the tour's own, any other
-   * belongs to the tool of that name, which draws it. Only one is open.
+   * The panel on top, at the right (on a phone a sheet at the bottom): `places`, `search` and `tag` are the tour's own,
+   * any other is the id of a contribution to `tourPanels`. What lies below it shows again when it is closed.
    */
   readonly panel: string | undefined;
   /**
@@ -96,9 +88,10 @@ export interface TourStore {
   goToTag(number: string): Promise<void>;
   setToolbarHidden(hidden: boolean): void;
   setMapLevel(deck: string | undefined): void;
-  setPid(pid: string | undefined): void;
-  setCommonMapImage(address: string | undefined): void;
-  setCommonMapVisibility(visibility: CommonMapVisibility): void;
+  /** What another plugin keeps with the open tour. Observable. */
+  read<T>(value: TourValue<T>): T;
+  write<T>(value: TourValue<T>, next: T): void;
+  /** Brings a panel to the top; undefined closes that on top, and the one below it shows again. */
   setPanel(panel: string | undefined): void;
   /** Undefined takes it out of the address. */
   setLayer(name: string, value: string | undefined): void;

@@ -1,7 +1,7 @@
 import { contribute } from '#core';
 import { webPlugin } from '#core/web';
-import { tourModules, tourTools } from '#plugins/tour';
-import { deviceCheck, panoramaModule } from '../contract/index.ts';
+import { tourModules, tourOverlays, tourPanels, tourTools } from '#plugins/tour';
+import { deviceCheck, markerPanel, panoramaModule } from '../contract/index.ts';
 import type manifest from '../plugin.ts';
 
 export default webPlugin<typeof manifest>()({
@@ -39,6 +39,20 @@ export default webPlugin<typeof manifest>()({
       access: 'vrAccess',
       modules: [panoramaModule],
       load: () => import('./tools/markers-tool.tsx'),
+    }),
+    contribute(tourPanels, {
+      id: markerPanel,
+      order: 12,
+      access: 'vrAccess',
+      load: () => import('./markers/marker-panel.tsx'),
+    }),
+    // With the tool that opens it: a file of its own would be one more to fetch.
+    contribute(tourOverlays, {
+      id: 'vr.placing',
+      order: 12,
+      access: 'vrAccess',
+      modules: [panoramaModule],
+      load: () => import('./tools/markers-tool.tsx').then(({ PlacingOverlay }) => ({ default: PlacingOverlay })),
     }),
     contribute(tourTools, {
       id: 'vr.date',

@@ -8,7 +8,6 @@ import { TourStore } from '#plugins/tour';
 import { BackIcon, PlacesIcon, SearchIcon } from './icons.tsx';
 import { PersonMenu } from './person-menu.tsx';
 import { ShareButton } from './share-button.tsx';
-import type { PanelName } from './tour-frame.tsx';
 import { phone, phoneQuery, useGlass } from './use-glass.ts';
 import { useMediaQuery } from './use-media-query.ts';
 
@@ -60,8 +59,9 @@ export interface TopBarProps {
   /** uid of the location in the address. */
   readonly location: string;
   readonly searchField: RefObject<HTMLInputElement | null>;
-  readonly panel: PanelName | undefined;
-  readonly onPanel: (panel: PanelName | undefined) => void;
+  /** Id of the panel on top. */
+  readonly panel: string | undefined;
+  readonly onPanel: (panel: string | undefined) => void;
   /** Brings the address up to date. */
   readonly flush: () => void;
   /** Shows the keys of the tour. */

@@ -2,8 +2,8 @@ import { useCallback, useEffect, useRef, useState } from 'react';
 import { observer } from 'mobx-react-lite';
 import { useLocation } from 'react-router-dom';
 import { makeStyles, mergeClasses } from '#core/ui';
-import { BrowserStorage, Navigation, useService, useText } from '#core/web';
-import { TourStore, TourTools, type TourModule } from '#plugins/tour';
+import { BrowserStorage, ContributedComponent, Navigation, useContributions, useService, useText } from '#core/web';
+import { tourOverlays, tourPanels, TourStore, TourTools, type TourModule } from '#plugins/tour';
 import { TourPanel } from '../panel/tour-panel.tsx';
 import { AddressSync } from './address-sync.ts';
 import { Corner } from './corner.tsx';
@@ -77,8 +77,6 @@ export interface TourFrameProps {
   readonly chosen: TourModule;
 }
 
-export type PanelName = 'places' | 'search';
-
 /** What stands around the picture: fades after a while without input, goes with `H`, and comes back on any input. */
 export const TourFrame = observer(function TourFrame({ location, modules, chosen }: TourFrameProps) {
   const styles = useStyles();
@@ -96,11 +94,7 @@ export const TourFrame = observer(function TourFrame({ location, modules, chosen
   const flush = useAddress(location);
   useModuleLoading(chosen);
 
-  const setPanel = useCallback((panel: PanelName | undefined) => store.setPanel(panel), [store]);
-  const closePanel = useCallback(() => {
-    setPanel(undefined);
-    void store.selectTag(undefined);
-  }, [store, setPanel]);
+  const setPanel = useCallback((panel: string | undefined) => store.setPanel(panel), [store]);
   useShortcuts({
     toggleTools: () => store.setToolbarHidden(!store.toolbarHidden),
     search: () => {
@@ -108,20 +102,18 @@ export const TourFrame = observer(function TourFrame({ location, modules, chosen
       setPanel('search');
       requestAnimationFrame(() => searchField.current?.focus());
     },
-    // One thing at a time: what a tool has opened lies over a tag, and a tag over what it was found in.
-    close: () => {
-      const tool = store.panel !== undefined && store.panel !== 'places' && store.panel !== 'search';
-      if (tool || !store.selectedTag) setPanel(undefined);
-      else void store.selectTag(undefined);
-    },
+    close: () => setPanel(undefined),
     list: () => setListing(true),
   });
 
-  const { toolbarHidden, currentNode, selectedTag, deck } = store;
+  const { toolbarHidden, currentNode, deck } = store;
   const beside = modules.find((module) => module.id === store.beside && module !== chosen);
-  const panel = store.panel === 'places' || store.panel === 'search' ? store.panel : undefined;
-  const ofTool = store.panel !== undefined && panel === undefined;
-  const panelOpen = store.panel !== undefined || selectedTag !== undefined;
+  const panelOpen = store.panel !== undefined;
+  const contributed = useContributions(tourPanels).find(({ id }) => id === store.panel);
+  const overlays = useContributions(tourOverlays).filter(
+    (overlay) =>
+      overlay.modules === undefined || [chosen, beside].some((each) => each && overlay.modules?.includes(each.id)),
+  );
   const faded = idle && !panelOpen;
   useKeepClear(chrome, !faded && !toolbarHidden);
   return (
@@ -140,7 +132,7 @@ export const TourFrame = observer(function TourFrame({ location, modules, chosen
         <TopBar
           location={location}
           searchField={searchField}
-          panel={panel}
+          panel={store.panel}
           onPanel={setPanel}
           flush={flush}
           onShortcuts={() => setListing(true)}
@@ -163,7 +155,14 @@ export const TourFrame = observer(function TourFrame({ location, modules, chosen
             <Corner />
           </div>
         )}
-        {panelOpen && !ofTool ? <TourPanel panel={panel} onPanel={setPanel} onClose={closePanel} /> : null}
+        {contributed ? (
+          <ContributedComponent contribution={contributed} load={contributed.load} props={{}} />
+        ) : (
+          <TourPanel />
+        )}
+        {overlays.map((overlay) => (
+          <ContributedComponent key={overlay.id} contribution={overlay} load={overlay.load} props={{}} />
+        ))}
       </div>
       {toolbarHidden ? null : <OfflineNote besidePanel={panelOpen} />}
       {toolbarHidden ? <HiddenTools onShow={() => store.setToolbarHidden(false)} /> : null}

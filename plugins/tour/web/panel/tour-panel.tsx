@@ -2,36 +2,34 @@ import { observer } from 'mobx-react-lite';
 import { SidePanel } from '#core/ui';
 import { useService, useText } from '#core/web';
 import { TourStore } from '#plugins/tour';
-import type { PanelName } from '../frame/tour-frame.tsx';
 import { PlacesList } from './places-list.tsx';
 import { SearchResults } from './search-results.tsx';
 import { TagPanel } from './tag-panel.tsx';
 
-export interface TourPanelProps {
-  readonly panel: PanelName | undefined;
-  readonly onPanel: (panel: PanelName | undefined) => void;
-  readonly onClose: () => void;
-}
-
-/** The panel at the right, on a phone a sheet at the bottom: the selected tag, else the places or what was found. */
-export const TourPanel = observer(function TourPanel({ panel, onPanel, onClose }: TourPanelProps) {
+/** The tour's own panels: the selected tag, what was found, the places. Nothing while another or none is on top. */
+export const TourPanel = observer(function TourPanel() {
   const t = useText();
   const store = useService(TourStore);
-  const { selectedTag } = store;
-  const title = selectedTag?.number ?? t(panel === 'search' ? 'tour.results' : 'tour.places');
-  return (
-    <SidePanel
-      title={title}
-      closeLabel={t('tour.closePanel')}
-      onClose={selectedTag && panel ? () => void store.selectTag(undefined) : onClose}
-    >
-      {selectedTag ? (
+  const { panel, selectedTag } = store;
+  const close = (): void => store.setPanel(undefined);
+  const closeLabel = t('tour.closePanel');
+  if (panel === 'tag' && selectedTag)
+    return (
+      <SidePanel title={selectedTag.number} closeLabel={closeLabel} onClose={close}>
         <TagPanel selected={selectedTag} />
-      ) : panel === 'search' ? (
-        <SearchResults onChosen={() => onPanel(undefined)} />
-      ) : (
+      </SidePanel>
+    );
+  if (panel === 'search')
+    return (
+      <SidePanel title={t('tour.results')} closeLabel={closeLabel} onClose={close}>
+        <SearchResults onChosen={close} />
+      </SidePanel>
+    );
+  if (panel === 'places')
+    return (
+      <SidePanel title={t('tour.places')} closeLabel={closeLabel} onClose={close}>
         <PlacesList />
-      )}
-    </SidePanel>
-  );
+      </SidePanel>
+    );
+  return null;
 });

@@ -5,7 +5,6 @@ import { BrowserStorage, HttpClient, Locations } from '#core/web';
 import {
   findByCode,
   TourTools,
-  type CommonMapVisibility,
   type Deck,
   type LoadState,
   type OpenedTour,
@@ -15,12 +14,15 @@ import {
   type TourNode,
   type TourPart,
   type TourStore,
+  type TourValue,
 } from '#plugins/tour';
 import type { getTag, listVisitedNodes, openTour, visitNode } from '#plugins/tour/api';
 import { failureOf } from './failure-of.ts';
 import { keepLayer } from './keep-layer.ts';
 import { nearestNode } from './nearest-node.ts';
 
+/** The panel of the selected tag. */
+const tagPanel = 'tag';
 /** Degrees: close enough to read a tag's plate, wide enough to see where it is. */
 const tagFov = 45;
 
@@ -32,15 +34,11 @@ type State = Pick<
   | 'category'
   | 'beside'
   | 'searchText'
-  | 'pid'
   | 'toolbarHidden'
-  | 'commonMapImage'
   | 'visitedNodes'
   | 'mapLevel'
-  | 'commonMapVisibility'
   | 'selectedTag'
   | 'layers'
-  | 'panel'
 >;
 
 const initial = (): State => ({
@@ -50,15 +48,11 @@ const initial = (): State => ({
   category: undefined,
   beside: undefined,
   searchText: '',
-  pid: undefined,
   toolbarHidden: false,
-  commonMapImage: undefined,
   visitedNodes: [],
   mapLevel: undefined,
-  commonMapVisibility: { visible: false, tourCode: null, tourId: null },
   selectedTag: undefined,
   layers: {},
-  panel: undefined,
 });
 
 @injectable()
@@ -69,15 +63,14 @@ export class MobxTourStore implements TourStore {
   category: State['category'] = initial().category;
   beside: State['beside'] = initial().beside;
   searchText: State['searchText'] = initial().searchText;
-  pid: State['pid'] = initial().pid;
   toolbarHidden: State['toolbarHidden'] = initial().toolbarHidden;
-  commonMapImage: State['commonMapImage'] = initial().commonMapImage;
   visitedNodes: State['visitedNodes'] = initial().visitedNodes;
   mapLevel: State['mapLevel'] = initial().mapLevel;
-  commonMapVisibility: State['commonMapVisibility'] = initial().commonMapVisibility;
   selectedTag: State['selectedTag'] = initial().selectedTag;
   layers: State['layers'] = initial().layers;
-  panel: State['panel'] = initial().panel;
+  /** Open panels, that on top last. */
+  panels: readonly string[] = [];
+  values: ReadonlyMap<TourValue<unknown>, unknown> = new Map();
   nodeUid: string | undefined;
   readonly #http: HttpClient;
   readonly #locations: Locations;
@@ -103,15 +96,14 @@ export class MobxTourStore implements TourStore {
       category: observableRef,
       beside: observableRef,
       searchText: observableRef,
-      pid: observableRef,
       toolbarHidden: observableRef,
-      commonMapImage: observableRef,
       visitedNodes: observableRef,
       mapLevel: observableRef,
-      commonMapVisibility: observableRef,
       selectedTag: observableRef,
       layers: observableRef,
-      panel: observableRef,
+      panels: observableRef,
+      values: observableRef,
+      panel: computed,
       nodeUid: observableRef,
       pan: computed,
       nodes: computed,
@@ -129,9 +121,7 @@ export class MobxTourStore implements TourStore {
       search: action,
       setToolbarHidden: action,
       setMapLevel: action,
-      setPid: action,
-      setCommonMapImage: action,
-      setCommonMapVisibility: action,
+      write: action,
       setPanel: action,
       setLayer: action,
     });
@@ -199,6 +189,8 @@ export class MobxTourStore implements TourStore {
     this.nodeUid = undefined;
     this.#tools.reset();
     Object.assign(this, initial());
+    this.panels = [];
+    this.values = new Map();
   }
 
   goTo(uid: string, view?: Partial<PanoramaView>): void {
@@ -244,7 +236,8 @@ export class MobxTourStore implements TourStore {
     runInAction(() => {
       this.selectedTag = number === undefined ? undefined : { number, state: 'loading', details: undefined };
       // Whoever selects a tag wants to read about it.
-      if (number !== undefined && !isOwnPanel(this.panel)) this.panel = undefined;
+      if (number !== undefined) this.#raise(tagPanel);
+      else this.panels = this.panels.filter((panel) => panel !== tagPanel);
     });
     if (number === undefined || location === undefined) return undefined;
     const found = await this.#http
@@ -275,20 +268,26 @@ export class MobxTourStore implements TourStore {
     this.mapLevel = deck;
   }
 
-  setPid(pid: string | undefined): void {
-    this.pid = pid;
+  read<T>(value: TourValue<T>): T {
+    return this.values.has(value) ? (this.values.get(value) as T) : value.initial;
   }
 
-  setCommonMapImage(address: string | undefined): void {
-    this.commonMapImage = address;
+  write<T>(value: TourValue<T>, next: T): void {
+    this.values = new Map(this.values).set(value, next);
   }
 
-  setCommonMapVisibility(visibility: CommonMapVisibility): void {
-    this.commonMapVisibility = visibility;
+  get panel(): string | undefined {
+    return this.panels.at(-1);
   }
 
   setPanel(panel: string | undefined): void {
-    this.panel = panel;
+    if (panel !== undefined) this.#raise(panel);
+    else if (this.panel === tagPanel) void this.selectTag(undefined);
+    else this.panels = this.panels.slice(0, -1);
+  }
+
+  #raise(panel: string): void {
+    this.panels = [...this.panels.filter((each) => each !== panel), panel];
   }
 
   setLayer(name: string, value: string | undefined): void {
@@ -345,9 +344,6 @@ export class MobxTourStore implements TourStore {
         .catch(() => undefined);
   }
 }
-
-/** Not a tool's. */
-const isOwnPanel = (panel: string | undefined): boolean => panel === 'places' || panel === 'search';
 
 function withDescendants({ children, ...row }: LocationNode): readonly LocationRow[] {
   return [row, ...children.flatMap(withDescendants)];

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { storageKeys, type ViewState } from '#core';
 import { BrowserStorage, Locations, type InstalledPlugin } from '#core/web';
 import { FakeServer, LineBroken, webStage, type FakeReply } from '#core/testing/web';
-import { standAt, TourStore, TourTools, viewOf } from '#plugins/tour';
+import { commonMapImage, commonMapVisibility, selectedPid, standAt, TourStore, TourTools, viewOf } from '#plugins/tour';
 import tour from '../index.ts';
 import { buildTag, buildTour } from '../testing/test-tour.ts';
 
@@ -126,39 +126,39 @@ describe('tour store', () => {
         category: undefined,
         pan: 10,
         searchText: '',
-        pid: undefined,
         toolbarHidden: false,
-        commonMapImage: undefined,
         visitedNodes: ['node-N1'],
         mapLevel: 'deck-D1',
-        commonMapVisibility: { visible: false, tourCode: null, tourId: null },
       });
+      const values = () =>
+        [selectedPid, commonMapImage, commonMapVisibility].map((value) => store.read<unknown>(value));
+      expect(values()).toEqual([undefined, undefined, { visible: false, tourCode: null, tourId: null }]);
       expect(store.currentNode?.code).toBe('N1');
       expect(store.nodeList).toHaveLength(3);
 
       store.chooseModule('vr.module');
       store.search('pump');
-      store.setPid('PID-7');
+      store.write(selectedPid, 'PID-7');
       store.setToolbarHidden(true);
-      store.setCommonMapImage('/map.png');
-      store.setCommonMapVisibility({ visible: true, tourCode: 'T1', tourId: '7' });
+      store.write(commonMapImage, '/map.png');
+      store.write(commonMapVisibility, { visible: true, tourCode: 'T1', tourId: '7' });
       store.goTo('node-N3');
       tools.setView({ pan: -90 });
       expect(store).toMatchObject({
         category: 'vr.module',
         pan: 270,
         searchText: 'pump',
-        pid: 'PID-7',
         toolbarHidden: true,
-        commonMapImage: '/map.png',
         visitedNodes: ['node-N1', 'node-N3'],
         mapLevel: 'deck-D2',
-        commonMapVisibility: { visible: true, tourCode: 'T1', tourId: '7' },
       });
+      expect(values()).toEqual(['PID-7', '/map.png', { visible: true, tourCode: 'T1', tourId: '7' }]);
       expect(store.nodeList.map((node) => node.code)).toEqual(['N2']);
       expect(storage.get(storageKeys.tourCategory)).toBe('vr.module');
       store.goTo('nowhere');
       expect(store.currentNode?.code).toBe('N3');
+      store.reset();
+      expect(values()).toEqual([undefined, undefined, { visible: false, tourCode: null, tourId: null }]);
     },
   );
 
@@ -250,6 +250,28 @@ describe('tour store', () => {
     expect(store.currentNode?.code).toBe('N2');
     await store.open('unit', undefined, 'OLD');
     expect([store.currentNode?.code, tools.view.pan]).toEqual(['N2', 10]);
+  });
+
+  it('stacks panels: the last one opened is on top, and closing it shows the one below', async () => {
+    const { store } = await stage();
+    await store.open('unit');
+    store.setPanel('places');
+    await store.selectTag('V-101');
+    expect(store.panel).toBe('tag');
+    store.setPanel('search');
+    expect([store.panel, store.selectedTag?.number]).toEqual(['search', 'V-101']);
+    store.setPanel('places');
+    store.setPanel(undefined);
+    expect(store.panel).toBe('search');
+    store.setPanel(undefined);
+    expect(store.panel).toBe('tag');
+    store.setPanel(undefined);
+    expect([store.panel, store.selectedTag]).toEqual([undefined, undefined]);
+    store.setPanel(undefined);
+    store.setPanel('places');
+    await store.selectTag('V-101');
+    await store.selectTag(undefined);
+    expect(store.panel).toBe('places');
   });
 
   it('marks the nodes that the person has visited before', async () => {

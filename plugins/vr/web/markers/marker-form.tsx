@@ -3,9 +3,10 @@ import { observer } from 'mobx-react-lite';
 import { Button, Field, Input, makeStyles, Select, Textarea } from '#core/ui';
 import { useFailureWords, useService, useText } from '#core/web';
 import { TourStore } from '#plugins/tour';
+import { markerPanel } from '#plugins/vr';
 import type { MarkerFile, MarkerKind } from '#plugins/vr';
 import type { MarkerDraft } from './marker-draft.ts';
-import { markerLayer, markerPanel, MarkerStore } from './marker-store.ts';
+import { markerLayer, MarkerStore } from './marker-store.ts';
 
 const useStyles = makeStyles({
   form: { display: 'grid', gap: '12px' },

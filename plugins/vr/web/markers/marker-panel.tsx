@@ -32,7 +32,7 @@ const useStyles = makeStyles({
 });
 
 /** The marker that is looked at, made or changed; else those that are seen from here. */
-export const MarkerPanel = observer(function MarkerPanel() {
+const MarkerPanel = observer(function MarkerPanel() {
   const styles = useStyles();
   const t = useText();
   const store = useService(TourStore);
@@ -86,3 +86,4 @@ export const MarkerPanel = observer(function MarkerPanel() {
     </SidePanel>
   );
 });
+export default MarkerPanel;

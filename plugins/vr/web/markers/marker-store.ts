@@ -6,9 +6,8 @@ import type { Marker, MarkerFile, MarkerShape, WrittenMarker } from '#plugins/vr
 import type { deleteMarker, listMarkers, putMarker } from '#plugins/vr/api';
 import { MarkerDraft } from './marker-draft.ts';
 
-/** Name of the layer of the address that holds the uid of the marker that is looked at, and of the panel. */
+/** Layer of the address that holds the uid of the marker that is looked at. */
 export const markerLayer = 'marker';
-export const markerPanel = 'vr.markers';
 
 /** The markers of the tour, and the one that is being made or changed. Observable. */
 export const MarkerStore = token<MarkerStore>('vr.MarkerStore');

@@ -1,16 +1,18 @@
 import { act, screen, waitFor } from '@testing-library/react';
+import { observer } from 'mobx-react-lite';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import type { AccessFlag } from '#core';
-import { Locations } from '#core/web';
+import { Locations, useService } from '#core/web';
 import { buildMe, buildSite, buildUnit, FakeServer, renderScreen } from '#core/testing/web';
 import { TourStore } from '#plugins/tour';
-import type { Marker, WrittenMarker } from '#plugins/vr';
+import { markerPanel, type Marker, type WrittenMarker } from '#plugins/vr';
 import tourWeb from '../../../tour/web/index.ts';
 import { FakeEngine, servicesWith } from '../../../tour/web/testing/fake-engine.ts';
 import { buildTag, buildTour } from '../../../tour/web/testing/test-tour.ts';
 import vrWeb from '../index.ts';
 import PanoramaModule from '../panorama/panorama-module.tsx';
-import MarkersTool from '../tools/markers-tool.tsx';
+import MarkersTool, { PlacingOverlay } from '../tools/markers-tool.tsx';
+import MarkerPanel from './marker-panel.tsx';
 import { MarkerStore } from './marker-store.ts';
 
 const marker = (uid: string, changes: Partial<Marker> = {}): Marker => ({
@@ -60,6 +62,11 @@ const given: readonly Marker[] = [
   marker('elsewhere', { name: 'Elsewhere', seenFrom: ['node-N2'] }),
 ];
 
+/** As the frame of the tour draws it. */
+const PanelOnTop = observer(function PanelOnTop() {
+  return useService(TourStore).panel === markerPanel ? <MarkerPanel /> : null;
+});
+
 async function stand(flags: readonly AccessFlag[] = ['vrAccess'], server = new FakeServer()) {
   const engine = new FakeEngine();
   server
@@ -93,9 +100,9 @@ async function stand(flags: readonly AccessFlag[] = ['vrAccess'], server = new F
     <>
       <PanoramaModule />
       <div>
-        <div role="toolbar">
-          <MarkersTool />
-        </div>
+        <MarkersTool />
+        <PlacingOverlay />
+        <PanelOnTop />
       </div>
     </>
   );

@@ -2,8 +2,9 @@ import { observer } from 'mobx-react-lite';
 import { Button, makeStyles, tokens, ToolStrip } from '#core/ui';
 import { useService, useText } from '#core/web';
 import { TourStore } from '#plugins/tour';
+import { markerPanel } from '#plugins/vr';
 import type { MarkerDraft } from './marker-draft.ts';
-import { markerPanel, MarkerStore } from './marker-store.ts';
+import { MarkerStore } from './marker-store.ts';
 
 const useStyles = makeStyles({ problem: { color: tokens.colorPaletteDarkOrangeForeground1 } });
 

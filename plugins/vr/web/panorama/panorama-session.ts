@@ -12,6 +12,7 @@ import {
   type TourTools,
   type ViewSurfaces,
 } from '#plugins/tour';
+import { markerPanel } from '#plugins/vr';
 import type { listNodeTags } from '#plugins/tour/api';
 import type { Marker } from '#plugins/vr';
 import { panoramaModule } from '../../contract/index.ts';
@@ -28,7 +29,7 @@ import {
   type MarkerStyles,
 } from '../markers/marker-drawing.ts';
 import { MarkerInput } from '../markers/marker-input.ts';
-import { markerLayer, markerPanel, type MarkerStore } from '../markers/marker-store.ts';
+import { markerLayer, type MarkerStore } from '../markers/marker-store.ts';
 import { hotspot, tagPins, type PinStyles } from './pins.ts';
 
 export type PanoramaStatus = 'loading' | 'shown' | 'failed' | 'noPicture' | 'noWebGl';

@@ -1,12 +1,11 @@
-import { useEffect, useRef, useState } from 'react';
-import { createPortal } from 'react-dom';
+import { useEffect } from 'react';
 import { observer } from 'mobx-react-lite';
 import { Button, Menu, MenuDivider, MenuItem, MenuList, MenuPopover, MenuTrigger, Tooltip } from '#core/ui';
 import { Access, useService, useText } from '#core/web';
 import { TourStore } from '#plugins/tour';
+import { markerPanel } from '#plugins/vr';
 import type { MarkerShape } from '#plugins/vr';
-import { MarkerPanel } from '../markers/marker-panel.tsx';
-import { markerLayer, markerPanel, MarkerStore } from '../markers/marker-store.ts';
+import { markerLayer, MarkerStore } from '../markers/marker-store.ts';
 import { PlacingBar } from '../markers/placing-bar.tsx';
 import { PanoramaChoices } from '../panorama/panorama-choices.ts';
 
@@ -17,9 +16,6 @@ const MarkersTool = observer(function MarkersTool() {
   const store = useService(TourStore);
   const markers = useService(MarkerStore);
   const access = useService(Access);
-  const place = useRef<HTMLSpanElement>(null);
-  const [frame, setFrame] = useState<HTMLElement>();
-  useEffect(() => setFrame(place.current?.closest<HTMLElement>('[role="toolbar"]')?.parentElement ?? undefined), []);
   useEffect(() => () => markers.cancel(), [markers]);
   const selected = store.layers[markerLayer];
   // Whoever comes by a link wants to read about what it names.
@@ -36,42 +32,47 @@ const MarkersTool = observer(function MarkersTool() {
     markers.begin(shape, location);
   };
   return (
-    <>
-      <span ref={place} hidden />
-      <Menu positioning="above">
-        <MenuTrigger disableButtonEnhancement>
-          <Tooltip content={t('vr.markers')} relationship="label">
-            <Button
-              size="large"
-              appearance={markers.draft ? 'primary' : 'subtle'}
-              icon={<MarkersIcon off={!showsMarkers} />}
-            />
-          </Tooltip>
-        </MenuTrigger>
-        <MenuPopover>
-          <MenuList>
-            <MenuItem onClick={() => choices.setShowsMarkers(!showsMarkers)}>
-              {t(showsMarkers ? 'vr.markers.hide' : 'vr.markers.show')}
-            </MenuItem>
-            <MenuItem onClick={() => store.setPanel(markerPanel)}>{t('vr.markers.list')}</MenuItem>
-            {access.has('configure') ? (
-              <>
-                <MenuDivider />
-                <MenuItem onClick={() => begin('POINT')}>{t('vr.markers.newPoint')}</MenuItem>
-                <MenuItem onClick={() => begin('POLYGON')}>{t('vr.markers.newArea')}</MenuItem>
-              </>
-            ) : null}
-          </MenuList>
-        </MenuPopover>
-      </Menu>
-      {frame && markers.draft?.placing ? createPortal(<PlacingBar draft={markers.draft} />, frame) : null}
-      {frame && (store.panel === markerPanel || (markers.draft && !markers.draft.placing))
-        ? createPortal(<MarkerPanel />, frame)
-        : null}
-    </>
+    <Menu positioning="above">
+      <MenuTrigger disableButtonEnhancement>
+        <Tooltip content={t('vr.markers')} relationship="label">
+          <Button
+            size="large"
+            appearance={markers.draft ? 'primary' : 'subtle'}
+            icon={<MarkersIcon off={!showsMarkers} />}
+          />
+        </Tooltip>
+      </MenuTrigger>
+      <MenuPopover>
+        <MenuList>
+          <MenuItem onClick={() => choices.setShowsMarkers(!showsMarkers)}>
+            {t(showsMarkers ? 'vr.markers.hide' : 'vr.markers.show')}
+          </MenuItem>
+          <MenuItem onClick={() => store.setPanel(markerPanel)}>{t('vr.markers.list')}</MenuItem>
+          {access.has('configure') ? (
+            <>
+              <MenuDivider />
+              <MenuItem onClick={() => begin('POINT')}>{t('vr.markers.newPoint')}</MenuItem>
+              <MenuItem onClick={() => begin('POLYGON')}>{t('vr.markers.newArea')}</MenuItem>
+            </>
+          ) : null}
+        </MenuList>
+      </MenuPopover>
+    </Menu>
   );
 });
 export default MarkersTool;
+
+/** The bar of the marker that is being placed. */
+export const PlacingOverlay = observer(function PlacingOverlay() {
+  const { draft } = useService(MarkerStore);
+  const store = useService(TourStore);
+  const isHidden = draft?.placing === false && store.panel === undefined;
+  // What is being filled in stays in sight.
+  useEffect(() => {
+    if (isHidden) store.setPanel(markerPanel);
+  }, [store, isHidden]);
+  return draft?.placing ? <PlacingBar draft={draft} /> : null;
+});
 
 function MarkersIcon({ off }: { readonly off: boolean }) {
   return (
