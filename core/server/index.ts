@@ -10,7 +10,7 @@ export { Accounts, type AccountChange, type NewAccount } from './auth/accounts.t
 export { demandMayGrant } from './auth/may-grant.ts';
 export type { Database } from './database/database.ts';
 export type { Migration } from './database/migration.ts';
-export { Events } from './events/events.ts';
+export { Events, type EventAudience } from './events/events.ts';
 export type { BackupSummary } from './backup/archive-names.ts';
 export { ConfigurationStore, type ConfigurationValue } from './configuration/configuration-store.ts';
 export {

@@ -40,7 +40,7 @@ const plugin = serverPlugin<typeof manifest>()({
       return { uid, username, password };
     });
     api.serve(announce, async ({ body }) => {
-      await events.publish(body.topic, body.data);
+      await events.publish({ topic: body.topic, data: Type.Number() }, 'signedIn', body.data);
       return {};
     });
     api.serve(closeAccount, async ({ params }) => {

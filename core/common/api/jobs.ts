@@ -1,5 +1,6 @@
 import { Type, type Static } from 'typebox';
 import { endpoint } from '../endpoint.ts';
+import { serverEvent } from '../server-events.ts';
 import { Instant, nullable, ToldRefusal } from './shapes.ts';
 
 /** Long work on the server, as its owner sees it. `total` is null until it is known. */
@@ -24,3 +25,6 @@ export const getJob = endpoint('GET', '/api/jobs/:id', {
   params: Type.Object({ id: Type.String({ maxLength: 64 }) }),
   reply: Job,
 });
+
+/** To the owner of a job: how far it is. */
+export const jobChanged = (id: string) => serverEvent(`job.${id}`, Job);

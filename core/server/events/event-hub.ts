@@ -1,7 +1,8 @@
 import { randomBytes } from 'node:crypto';
-import { streamTopics } from '#core';
+import { streamTopics, type AccessFlag, type EventDataOf, type ServerEvent } from '#core';
 import type { Database } from '../database/database.ts';
-import type { Events } from './events.ts';
+import { createSerializer } from '../kernel/reply-serializer.ts';
+import type { EventAudience, Events } from './events.ts';
 
 /** One announced event. */
 export interface HubEvent {
@@ -9,109 +10,144 @@ export interface HubEvent {
   readonly topic: string;
   /** One line of JSON. */
   readonly data: string;
-  /** Undefined: everybody. */
-  readonly to: ReadonlySet<string> | undefined;
+  readonly audience: EventAudience;
 }
 
-/** Where the hub delivers to. `send` must not throw. */
-export interface EventSink {
-  readonly uid: string;
-  send(id: string, topic: string, data: string): void;
+/** Receives events in the order of their ids, and decides whether to deliver them. Must not throw. */
+export interface EventReceiver {
+  receive(event: HubEvent): void;
 }
 
+/** Where a stream begins. Neither: with the next event. */
+export interface StreamStart {
+  /** Of the event that was received last. */
+  readonly lastId?: string | undefined;
+  /** Events of the latest seconds come first. */
+  readonly replaySeconds?: number | undefined;
+}
+
+/** As it goes through the database: id, topic, data, and the audience by its one field. */
 interface Announced {
   readonly i: string;
   readonly t: string;
   readonly d: string;
   readonly p?: readonly string[];
+  readonly l?: string;
+  readonly f?: AccessFlag;
 }
 
 const channel = 'core_events';
 const topicShape = /^[A-Za-z0-9._-]{1,200}$/;
-const peopleAtOnce = 100;
+const accountsPerAnnouncement = 100;
 
 /**
- * Events of all processes over one database, in one order for all: each announcement reaches every process, this one
- * too, by the database. The latest are kept, so that who returns is given what was missed, from whichever process it
- * reaches.
+ * Events of all processes over one database, in the same order for all: each announcement reaches every process, this
+ * one too, through the database. The latest events are kept, so that a returning reader receives what it missed from
+ * whichever process it reaches.
  */
 export class EventHub implements Events {
   readonly #database: Database;
   readonly #capacity: number;
   readonly #process = randomBytes(6).toString('base64url');
-  readonly #latest: HubEvent[] = [];
-  readonly #sinks = new Set<EventSink>();
+  readonly #latest: (HubEvent & { readonly receivedAt: number })[] = [];
+  readonly #receivers = new Set<EventReceiver>();
   #count = 0;
-  /** Id that stands before the first kept event. */
+  /** Id before the first kept event. */
   #before = `${this.#process}.0`;
+  /** All events since this moment are kept. */
+  #completeSince = performance.now();
 
   constructor(database: Database, capacity = 2000) {
     this.#database = database;
     this.#capacity = capacity;
   }
 
-  /** Returns what ends the listening. */
+  /** Resolves with the function that ends the listening. */
   start(): Promise<() => Promise<void>> {
+    this.#completeSince = performance.now();
     return this.#database.listen(channel, (payload) => this.#hear(JSON.parse(payload) as Announced), {
       missed: () => this.#forget(),
     });
   }
 
-  async publish(topic: string, data: unknown, to?: readonly string[]): Promise<void> {
+  async publish<E extends ServerEvent>(event: E, audience: EventAudience, data: EventDataOf<E>): Promise<void> {
+    const { topic } = event;
     if (!topicShape.test(topic))
       throw new Error(`'${topic}' cannot be a topic. Use letters, digits, '.', '_' and '-'.`);
-    const line = JSON.stringify(data ?? null);
-    if (to === undefined) return this.#announce(topic, line);
-    for (let from = 0; from < to.length; from += peopleAtOnce)
-      await this.#announce(topic, line, to.slice(from, from + peopleAtOnce));
+    const line = createSerializer(event.data)(data);
+    if (audience === 'signedIn') return this.#announce(topic, line, {});
+    if ('location' in audience)
+      return this.#announce(topic, line, { l: audience.location, ...(audience.flag ? { f: audience.flag } : {}) });
+    const { accounts } = audience;
+    for (let from = 0; from < accounts.length; from += accountsPerAnnouncement)
+      await this.#announce(topic, line, { p: accounts.slice(from, from + accountsPerAnnouncement) });
   }
 
   /**
-   * Delivers from now on, beginning with what came after `lastId`: nothing where that is undefined, and `core.reset`
-   * where it is no longer known. Returns what ends it. The first event is `core.open`; its id is where a reader
-   * continues that hears nothing else.
+   * Passes events on from now, after those that the start asks for; `core.reset` stands for those that are no longer
+   * known. Returns the function that disconnects. `core.open` comes next; its id is where a reader continues that
+   * receives nothing else.
    */
-  connect(sink: EventSink, lastId: string | undefined): () => void {
-    const newest = this.#latest.at(-1)?.id ?? this.#before;
-    const known =
-      lastId === undefined || lastId === this.#before ? -1 : this.#latest.findIndex(({ id }) => id === lastId);
-    const isLost = lastId !== undefined && lastId !== this.#before && known === -1;
-    if (isLost) sink.send(newest, streamTopics.reset, '{}');
-    else if (lastId !== undefined) for (const event of this.#latest.slice(known + 1)) this.#deliver(event, sink);
-    sink.send(newest, streamTopics.open, '{}');
-    this.#sinks.add(sink);
-    return () => void this.#sinks.delete(sink);
+  connect(receiver: EventReceiver, start: StreamStart = {}): () => void {
+    const newest = this.newestId;
+    const missed = this.#missedSince(start);
+    if (missed) for (const event of missed) receiver.receive(event);
+    else receiver.receive(streamEvent(newest, streamTopics.reset));
+    receiver.receive(streamEvent(newest, streamTopics.open));
+    this.#receivers.add(receiver);
+    return () => void this.#receivers.delete(receiver);
   }
 
   get connected(): number {
-    return this.#sinks.size;
+    return this.#receivers.size;
   }
 
-  #announce(topic: string, data: string, to?: readonly string[]): Promise<void> {
-    const announced: Announced = {
-      i: `${this.#process}.${++this.#count}`,
-      t: topic,
-      d: data,
-      ...(to === undefined ? {} : { p: to }),
-    };
+  get newestId(): string {
+    return this.#latest.at(-1)?.id ?? this.#before;
+  }
+
+  /** Undefined where some of them are no longer known. */
+  #missedSince({ lastId, replaySeconds = 0 }: StreamStart): readonly HubEvent[] | undefined {
+    if (lastId !== undefined) {
+      const known = lastId === this.#before ? -1 : this.#latest.findIndex(({ id }) => id === lastId);
+      return known === -1 && lastId !== this.#before ? undefined : this.#latest.slice(known + 1);
+    }
+    if (replaySeconds === 0) return [];
+    const since = performance.now() - replaySeconds * 1000;
+    return since < this.#completeSince ? undefined : this.#latest.filter(({ receivedAt }) => receivedAt >= since);
+  }
+
+  #announce(topic: string, data: string, audience: Pick<Announced, 'p' | 'l' | 'f'>): Promise<void> {
+    const announced: Announced = { i: `${this.#process}.${++this.#count}`, t: topic, d: data, ...audience };
     return this.#database.notify(channel, JSON.stringify(announced));
   }
 
-  #hear({ i: id, t: topic, d: data, p: people }: Announced): void {
-    const event: HubEvent = { id, topic, data, to: people === undefined ? undefined : new Set(people) };
+  #hear(announced: Announced): void {
+    const { i: id, t: topic, d: data } = announced;
+    const event = { id, topic, data, audience: toAudience(announced), receivedAt: performance.now() };
     this.#latest.push(event);
-    if (this.#latest.length > this.#capacity) this.#before = this.#latest.shift()?.id ?? this.#before;
-    for (const sink of this.#sinks) this.#deliver(event, sink);
-  }
-
-  #deliver(event: HubEvent, sink: EventSink): void {
-    if (event.to === undefined || event.to.has(sink.uid)) sink.send(event.id, event.topic, event.data);
+    if (this.#latest.length > this.#capacity) {
+      const dropped = this.#latest.shift();
+      this.#before = dropped?.id ?? this.#before;
+      this.#completeSince = this.#latest[0]?.receivedAt ?? this.#completeSince;
+    }
+    for (const receiver of this.#receivers) receiver.receive(event);
   }
 
   /** After a time without connection to the database nobody knows what was missed. */
   #forget(): void {
     this.#latest.length = 0;
     this.#before = `${this.#process}.${++this.#count}`;
-    for (const sink of this.#sinks) sink.send(this.#before, streamTopics.reset, '{}');
+    this.#completeSince = performance.now();
+    for (const receiver of this.#receivers) receiver.receive(streamEvent(this.#before, streamTopics.reset));
   }
+}
+
+/** An event of the stream itself, for whoever reads it. */
+export const streamEvent = (id: string, topic: string): HubEvent => ({ id, topic, data: '{}', audience: 'signedIn' });
+
+function toAudience({ p: accounts, l: location, f: flag }: Announced): EventAudience {
+  if (accounts) return { accounts };
+  if (location === undefined) return 'signedIn';
+  return { location, ...(flag === undefined ? {} : { flag }) };
 }

@@ -1,19 +1,15 @@
 import type { ServerResponse } from 'node:http';
-import type { EventSink } from './event-hub.ts';
 
 /**
- * A reader that takes nothing for so long that this much waits for it is cut off; it returns and is given what it
- * missed.
+ * A reader that takes nothing until this much waits for it is disconnected; it returns and is given what it missed.
  */
-const mostWaiting = 1024 * 1024;
+const maxWaitingBytes = 1024 * 1024;
 
 /** One open answer of `GET /api/events`. */
-export class EventStream implements EventSink {
-  readonly uid: string;
+export class EventStream {
   readonly #response: ServerResponse;
 
-  constructor(uid: string, response: ServerResponse) {
-    this.uid = uid;
+  constructor(response: ServerResponse) {
     this.#response = response;
   }
 
@@ -44,6 +40,6 @@ export class EventStream implements EventSink {
   #write(text: string): void {
     if (this.#response.writableEnded || this.#response.destroyed) return;
     this.#response.write(text);
-    if (this.#response.writableLength > mostWaiting) this.#response.destroy();
+    if (this.#response.writableLength > maxWaitingBytes) this.#response.destroy();
   }
 }

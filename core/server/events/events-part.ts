@@ -1,36 +1,48 @@
 import { decodeJwt } from 'jose';
 import { Gauge } from 'prom-client';
+import { Type } from 'typebox';
 import { serverEventsPath } from '#core';
+import { AccessChanges, type AccessChange } from '../access/access-changes.ts';
+import type { Caller } from '../access/caller.ts';
 import type { CoreContext, CorePart } from '../kernel/core-part.ts';
 import { Authenticator } from '../kernel/authenticator.ts';
 import { rawEndpoint } from '../kernel/raw-endpoint.ts';
 import { EventHub } from './event-hub.ts';
+import { EventSubscriber } from './event-subscriber.ts';
 import { EventStream } from './event-stream.ts';
 import { Events } from './events.ts';
 
 export const readEvents = rawEndpoint({
   method: 'GET',
   path: serverEventsPath,
-  summary: 'Server-sent events for the signed-in person, from the header `last-event-id` on.',
+  summary:
+    'Server-sent events for the signed-in person, after the event that the header `last-event-id` names. Without that ' +
+    'header those of the latest `replaySeconds` come first.',
   access: 'signedIn',
+  query: Type.Object({ replaySeconds: Type.Optional(Type.Integer({ minimum: 0, maximum: 3600 })) }),
   produces: 'text/event-stream',
 });
 
-const beatEvery = 15_000;
+const beatMs = 15_000;
 /** A person's windows; past it the oldest stream ends. */
-const mostPerPerson = 50;
+const maxPerPerson = 50;
 
-/** Core's part for server-sent events: provides `Events`, and serves them to browsers. */
+/** Core's part for server-sent events: provides `Events`, and serves them to browsers. Comes after `access`. */
 export const eventsPart: CorePart = {
   id: 'events',
   migrations: [],
   mount(api, context) {
     const hub = new EventHub(context.database);
-    const streams = new Map<EventStream, () => void>();
+    const streams = new Map<EventSubscriber, () => void>();
     context.provide(Events, hub);
     context.onStart(async () => context.onStop(await hub.start()));
     context.onStop(() => {
       for (const end of streams.values()) end();
+    });
+    context.service(AccessChanges).onChange((change) => {
+      for (const subscriber of streams.keys())
+        if (change.kind === 'locations') subscriber.reset();
+        else if (concerns(change, subscriber.caller)) subscriber.checkAccess();
     });
     new Gauge({
       name: 'walkdown_event_streams',
@@ -41,32 +53,41 @@ export const eventsPart: CorePart = {
       },
     });
 
-    api.serveRaw(readEvents, async ({ caller, request, reply, signal }) => {
+    api.serveRaw(readEvents, async ({ caller, query, request, reply, signal }) => {
       if (request.method === 'HEAD') return reply.send('');
       const bearer = request.headers.authorization?.slice('Bearer '.length);
       const lastId = request.headers['last-event-id'];
-      const stream = new EventStream(caller.uid, reply.raw);
+      const stream = new EventStream(reply.raw);
       endOldest(streams, caller.uid);
       reply.hijack();
       stream.begin(reply.getHeaders());
-      const disconnect = hub.connect(stream, typeof lastId === 'string' && lastId !== '' ? lastId : undefined);
+      const subscriber = new EventSubscriber({
+        caller,
+        authenticate: () => context.service(Authenticator).authenticate(bearer, {}),
+        locations: context.locations,
+        send: (id, topic, data) => stream.send(id, topic, data),
+        onFailed: () => end(),
+      });
+      const disconnect = hub.connect(subscriber, {
+        lastId: typeof lastId === 'string' && lastId !== '' ? lastId : undefined,
+        replaySeconds: query.replaySeconds,
+      });
       const end = (): void => {
         disconnect();
         clearInterval(beat);
         clearTimeout(expiry);
-        streams.delete(stream);
+        streams.delete(subscriber);
         stream.end();
       };
-      const check = async (): Promise<void> => {
+      const beat = setInterval(() => {
         stream.beat();
-        await context.service(Authenticator).authenticate(bearer, {}).catch(end);
-      };
-      const beat = setInterval(() => void check(), beatEvery);
+        subscriber.checkAccess();
+      }, beatMs);
       const expiry = setTimeout(
         end,
         Math.max(0, Math.min(expiryOf(bearer, context) - context.clock.now(), 2 ** 31 - 1)),
       );
-      streams.set(stream, end);
+      streams.set(subscriber, end);
       signal.addEventListener('abort', end, { once: true });
       reply.raw.once('close', end);
       return reply;
@@ -74,9 +95,15 @@ export const eventsPart: CorePart = {
   },
 };
 
-function endOldest(streams: ReadonlyMap<EventStream, () => void>, uid: string): void {
-  const own = [...streams].filter(([stream]) => stream.uid === uid);
-  if (own.length >= mostPerPerson) own[0]?.[1]();
+/** Whether a change may be one of what this person can do. */
+function concerns(change: AccessChange, caller: Caller): boolean {
+  if (change.kind === 'account') return change.account === caller.uid;
+  return change.kind !== 'session' || change.session === caller.session;
+}
+
+function endOldest(streams: ReadonlyMap<EventSubscriber, () => void>, uid: string): void {
+  const own = [...streams].filter(([{ caller }]) => caller.uid === uid);
+  if (own.length >= maxPerPerson) own[0]?.[1]();
 }
 
 /** When the token ends, in milliseconds since 1970. The kernel has verified the token already. */

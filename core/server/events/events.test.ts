@@ -1,5 +1,9 @@
-import { afterAll, afterEach, beforeAll, describe, expect, inject, it } from 'vitest';
-import { serverEventsPath, streamTopics } from '#core';
+import { Type } from 'typebox';
+import { afterAll, afterEach, beforeAll, describe, expect, inject, it, vi } from 'vitest';
+import { serverEvent, serverEventsPath, streamTopics, type LocationRow } from '#core';
+import { Accounts } from '../auth/accounts.ts';
+import { LocationStore } from '../access/location-store.ts';
+import { Roles } from '../access/roles.ts';
 import {
   describeOnDatabases,
   EventReader,
@@ -9,8 +13,8 @@ import {
   type TestDatabase,
   type TestServer,
 } from '#core/testing/server';
-import { EventHub } from './event-hub.ts';
-import { Events } from './events.ts';
+import { EventHub, type StreamStart } from './event-hub.ts';
+import { Events, type EventAudience } from './events.ts';
 
 const readers: EventReader[] = [];
 async function connect(...parameters: Parameters<typeof EventReader.connect>): Promise<EventReader> {
@@ -20,7 +24,22 @@ async function connect(...parameters: Parameters<typeof EventReader.connect>): P
 }
 afterEach(() => Promise.all(readers.splice(0).map((reader) => reader.close())));
 
-const eventsOf = (server: TestServer): Events => server.server.board.services.find(Events, 'test');
+const publish = (server: TestServer, topic: string, data: unknown, audience: EventAudience = 'signedIn') =>
+  server.server.board.services.find(Events, 'test').publish({ topic, data: Type.Any() }, audience, data);
+
+const rowsChanged = serverEvent('test.rowsChanged', Type.Object({ uid: Type.String() }));
+const locationRow = (uid: string, parent: string | null): LocationRow => ({
+  uid,
+  label: uid,
+  name: uid,
+  parent,
+  root: 'site',
+  locationType: parent === null ? 'PRIMARY_LOCATION' : 'LOC_LEVEL',
+});
+const addLocations = (server: TestServer): Promise<void> =>
+  server.server.board.services
+    .find(LocationStore, 'test')
+    .upsert([locationRow('site', null), locationRow('lower', 'site'), locationRow('upper', 'site')]);
 
 /** The same for one process, and for two over one database: `sender` announces, `receiver` is connected to. */
 function behaviour(servers: () => { readonly sender: TestServer; readonly receiver: TestServer }): void {
@@ -33,8 +52,8 @@ function behaviour(servers: () => { readonly sender: TestServer; readonly receiv
       await connect(address, await receiver.signIn(ben)),
       await connect(address, await receiver.signIn(ben)),
     ];
-    await eventsOf(sender).publish('job.1', { done: 1 }, [ben.uid]);
-    await eventsOf(sender).publish('locations', null);
+    await publish(sender, 'job.1', { done: 1 }, { accounts: [ben.uid] });
+    await publish(sender, 'locations', null);
     for (const reader of [annReads, benReads, benReadsToo]) await reader.until(({ topic }) => topic === 'locations');
     expect(annReads.topics()).toEqual([streamTopics.open, 'locations']);
     expect(benReads.topics()).toEqual([streamTopics.open, 'job.1', 'locations']);
@@ -48,15 +67,15 @@ function behaviour(servers: () => { readonly sender: TestServer; readonly receiv
     const token = await receiver.signIn(person);
     const address = await receiver.url();
     const first = await connect(address, token);
-    await eventsOf(sender).publish('step', 1);
+    await publish(sender, 'step', 1);
     await first.until(({ data }) => data === 1);
     const lastId = first.lastId;
     await first.close();
     for (const step of [2, 3, 4])
-      await eventsOf(sender).publish('step', step, step === 3 ? ['somebody-else'] : undefined);
+      await publish(sender, 'step', step, step === 3 ? { accounts: ['somebody-else'] } : 'signedIn');
     // A reader that is there already shows when the receiver has heard all three.
     const witness = await connect(address, token);
-    await eventsOf(sender).publish('step', 5);
+    await publish(sender, 'step', 5);
     await witness.until(({ data }) => data === 5);
     const second = await connect(address, token, lastId);
     expect(second.events.map(({ topic, data }) => [topic, data])).toEqual([
@@ -67,6 +86,71 @@ function behaviour(servers: () => { readonly sender: TestServer; readonly receiv
     ]);
     const third = await connect(address, token, second.lastId);
     expect(third.topics()).toEqual([streamTopics.open]);
+  });
+
+  it('reaches whoever may see the location, with the flag where one is asked for', async () => {
+    const { sender, receiver } = servers();
+    await addLocations(receiver);
+    const address = await receiver.url();
+    const [everywhere, lower, upper, configuring] = [
+      await connect(address, await receiver.signIn()),
+      await connect(address, await receiver.signIn({ locations: ['lower'] })),
+      await connect(address, await receiver.signIn({ locations: ['upper'] })),
+      await connect(address, await receiver.signIn({ locations: ['site'], flags: ['configure'] })),
+    ];
+    const events = sender.server.board.services.find(Events, 'test');
+    await events.publish(rowsChanged, { location: 'lower' }, { uid: 'a' });
+    await events.publish(rowsChanged, { location: 'lower', flag: 'configure' }, { uid: 'b' });
+    await events.publish(rowsChanged, { location: 'nowhere' }, { uid: 'c' });
+    await publish(sender, 'end', null);
+    const uidsOf = async (reader: EventReader): Promise<unknown[]> => {
+      await reader.until(({ topic }) => topic === 'end');
+      return reader.events.filter(({ topic }) => topic === rowsChanged.topic).map(({ data }) => data);
+    };
+    expect(await uidsOf(everywhere)).toEqual([{ uid: 'a' }]);
+    expect(await uidsOf(lower)).toEqual([{ uid: 'a' }]);
+    expect(await uidsOf(upper)).toEqual([]);
+    expect(await uidsOf(configuring)).toEqual([{ uid: 'a' }, { uid: 'b' }]);
+  });
+
+  it('asks at each delivery what a person may see now, also of what they missed', async () => {
+    const { sender, receiver } = servers();
+    await addLocations(receiver);
+    const person = await receiver.addPerson({ locations: ['lower'] });
+    const token = await receiver.signIn(person);
+    const reader = await connect(await receiver.url(), token);
+    const uids = (of: EventReader) =>
+      of.events.filter(({ topic }) => topic === rowsChanged.topic).map(({ data }) => (data as { uid: string }).uid);
+    const announce = async (uid: string): Promise<void> => {
+      const { services } = sender.server.board;
+      for (const location of ['lower', 'upper'])
+        await services.find(Events, 'test').publish(rowsChanged, { location }, { uid: `${location} ${uid}` });
+      await publish(sender, 'end', uid);
+    };
+    await announce('1');
+    await reader.until(({ data }) => data === '1');
+    const { lastId } = reader;
+    await sender.server.board.services.find(Roles, 'test').update(person.role, { locations: ['upper'] });
+    await reader.until(({ topic }) => topic === streamTopics.reset);
+    await announce('2');
+    await reader.until(({ data }) => data === '2');
+    expect(uids(reader)).toEqual(['lower 1', 'upper 2']);
+    const returned = await connect(await receiver.url(), token, lastId);
+    expect(uids(returned)).toEqual(['upper 2']);
+  });
+
+  it('ends the stream of an account that is made inactive', async () => {
+    const { sender, receiver } = servers();
+    const person = await receiver.addPerson();
+    const reader = await connect(await receiver.url(), await receiver.signIn(person));
+    await sender.server.board.services.find(Accounts, 'test').deactivate(person.uid);
+    await reader.ended;
+  });
+
+  it('begins with `core.reset` where events of the asked seconds are no longer known', async () => {
+    const { receiver } = servers();
+    const reader = await connect(await receiver.url(), await receiver.signIn(), undefined, 3600);
+    expect(reader.topics()).toEqual([streamTopics.reset, streamTopics.open]);
   });
 
   it('tells who returns after too long to read anew', async () => {
@@ -112,24 +196,33 @@ describeOnDatabases('GET /api/events', (database) => {
 
   it('refuses a topic that would break the stream, and data that are too large', async () => {
     for (const topic of ['a\nb', '', 'a b', 'a\r'])
-      await expect(eventsOf(server).publish(topic, 1)).rejects.toThrow(/cannot be a topic/);
-    await expect(eventsOf(server).publish('large', 'x'.repeat(8000))).rejects.toThrow(/7000 bytes/);
+      await expect(publish(server, topic, 1)).rejects.toThrow(/cannot be a topic/);
+    await expect(publish(server, 'large', 'x'.repeat(8000))).rejects.toThrow(/7000 bytes/);
   });
 
   it('reaches a thousand named people', async () => {
     const person = await server.addPerson();
     const reader = await connect(await server.url(), await server.signIn(person));
-    await eventsOf(server).publish('many', 1, [
-      ...Array.from({ length: 999 }, (_, index) => `5f0c6a52-0000-4000-8000-${String(index).padStart(12, '0')}`),
-      person.uid,
-    ]);
+    await publish(server, 'many', 1, {
+      accounts: [
+        ...Array.from({ length: 999 }, (_, index) => `5f0c6a52-0000-4000-8000-${String(index).padStart(12, '0')}`),
+        person.uid,
+      ],
+    });
     await reader.until(({ topic }) => topic === 'many');
+  });
+
+  it('drops what the schema of an event does not name', async () => {
+    const reader = await connect(await server.url(), await server.signIn());
+    const row = { uid: 'a', name: 'not to be told' };
+    await server.server.board.services.find(Events, 'test').publish(rowsChanged, 'signedIn', row);
+    expect((await reader.until(({ topic }) => topic === rowsChanged.topic)).data).toEqual({ uid: 'a' });
   });
 
   it('keeps data in one line, whatever they hold', async () => {
     const reader = await connect(await server.url(), await server.signIn());
     const data = { text: 'a\nb\r\n\ndata: x\n\nevent: y\u2028' };
-    await eventsOf(server).publish('lines', data);
+    await publish(server, 'lines', data);
     expect((await reader.until(({ topic }) => topic === 'lines')).data).toEqual(data);
   });
 });
@@ -168,26 +261,61 @@ describeOnDatabases('EventHub', (database) => {
     const opened = await openTestDatabase(database);
     const hub = new EventHub(opened, 3);
     const stop = await hub.start();
-    const got: string[] = [];
-    const heard: string[] = [];
+    const ids: string[] = [];
     const allHeard = new Promise<void>((resolve) => {
-      hub.connect(
-        { uid: 'a', send: (id, topic, data) => void (topic === 'n' && (heard.push(id), data === '5' && resolve())) },
-        undefined,
-      );
+      hub.connect({
+        receive: ({ id, topic, data }) => void (topic === 'n' && (ids.push(id), data === '5' && resolve())),
+      });
     });
-    for (let n = 1; n <= 5; n++) await hub.publish('n', n);
+    for (let n = 1; n <= 5; n++) await hub.publish({ topic: 'n', data: Type.Number() }, 'signedIn', n);
     await allHeard;
-    const reconnect = (lastId: string | undefined): readonly string[] => {
-      got.length = 0;
-      hub.connect({ uid: 'a', send: (_, topic, data) => void got.push(topic === 'n' ? data : topic) }, lastId)();
-      return [...got];
+    const reconnect = (start: StreamStart): readonly string[] => {
+      const got: string[] = [];
+      hub.connect({ receive: ({ topic, data }) => void got.push(topic === 'n' ? data : topic) }, start)();
+      return got;
     };
-    expect(reconnect(heard[0])).toEqual([streamTopics.reset, streamTopics.open]);
-    expect(reconnect(heard[1])).toEqual(['3', '4', '5', streamTopics.open]);
-    expect(reconnect(heard[3])).toEqual(['5', streamTopics.open]);
-    expect(reconnect(heard[4])).toEqual([streamTopics.open]);
+    expect(reconnect({ lastId: ids[0] })).toEqual([streamTopics.reset, streamTopics.open]);
+    expect(reconnect({ lastId: ids[1] })).toEqual(['3', '4', '5', streamTopics.open]);
+    expect(reconnect({ lastId: ids[3] })).toEqual(['5', streamTopics.open]);
+    expect(reconnect({ lastId: ids[4] })).toEqual([streamTopics.open]);
+    expect(reconnect({})).toEqual([streamTopics.open]);
     expect(hub.connected).toBe(1);
+    await stop();
+    await opened.close();
+  });
+});
+
+describe('EventHub', () => {
+  it('replays the events of the latest seconds', async () => {
+    const opened = await openTestDatabase('embedded');
+    let seconds = 100;
+    const clock = vi.spyOn(performance, 'now').mockImplementation(() => seconds * 1000);
+    const hub = new EventHub(opened, 2);
+    const stop = await hub.start();
+    const publishAt = async (second: number): Promise<void> => {
+      seconds = second;
+      const received = new Promise<void>((resolve) => {
+        const disconnect = hub.connect({
+          receive: ({ topic }) => void (topic === 'n' && (disconnect?.(), resolve())),
+        }) as (() => void) | undefined;
+      });
+      await hub.publish({ topic: 'n', data: Type.Number() }, 'signedIn', second);
+      await received;
+    };
+    const replay = (replaySeconds: number): readonly string[] => {
+      const got: string[] = [];
+      hub.connect({ receive: ({ topic, data }) => void got.push(topic === 'n' ? data : topic) }, { replaySeconds })();
+      return got;
+    };
+    await publishAt(110);
+    await publishAt(120);
+    expect(replay(5)).toEqual(['120', streamTopics.open]);
+    expect(replay(20)).toEqual(['110', '120', streamTopics.open]);
+    expect(replay(21)).toEqual([streamTopics.reset, streamTopics.open]);
+    await publishAt(130);
+    expect(replay(10)).toEqual(['120', '130', streamTopics.open]);
+    expect(replay(11)).toEqual([streamTopics.reset, streamTopics.open]);
+    clock.mockRestore();
     await stop();
     await opened.close();
   });
@@ -217,13 +345,13 @@ describe.skipIf('missing' in postgres)(
       const person = await first.addPerson();
       const here = await connect(await first.url(), await first.signIn(person));
       const there = await connect(await second.url(), await second.signIn(person));
-      await eventsOf(first).publish('step', 1);
+      await publish(first, 'step', 1);
       await here.until(({ data }) => data === 1);
       await there.until(({ data }) => data === 1);
       const lastId = here.lastId;
       await here.close();
-      await eventsOf(first).publish('step', 2);
-      await eventsOf(second).publish('step', 3);
+      await publish(first, 'step', 2);
+      await publish(second, 'step', 3);
       await there.until(({ data }) => data === 3);
       await there.until(({ data }) => data === 2);
       const moved = await connect(await second.url(), await first.signIn(person), lastId);
@@ -246,7 +374,7 @@ describe.skipIf('missing' in postgres)(
           'datname = current_database()',
       );
       await reader.until(({ topic }) => topic === streamTopics.reset);
-      await eventsOf(first).publish('after', 1);
+      await publish(first, 'after', 1);
       await reader.until(({ topic }) => topic === 'after');
     });
   },

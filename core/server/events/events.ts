@@ -1,12 +1,21 @@
-import { token } from '#core';
+import { token, type AccessFlag, type EventDataOf, type ServerEvent } from '#core';
 
-/** Events that people's browsers hear (server-sent), across all server processes. */
+/**
+ * Who receives an event: people whose roles include the location (and the flag), the accounts with these uids, or
+ * everybody who is signed in. Checked when the event is delivered.
+ */
+export type EventAudience =
+  | { readonly location: string; readonly flag?: AccessFlag }
+  | { readonly accounts: readonly string[] }
+  | 'signedIn';
+
+/** Events that browsers receive (server-sent), across all server processes. */
 export interface Events {
   /**
-   * `topic` such as `job.<id>` or `locations`: letters, digits, `.`, `_` and `-`. `data` become JSON of at most about
-   * 6,000 bytes: announce an id and let who hears it read the rest. `to`: uids of people, or everybody who is signed
-   * in. Resolves when it is announced; who is not connected hears it on their return, unless that is long after.
+   * Call it after the change is committed. Announce which rows changed and let each receiver load what it may see.
+   * Resolves when the event is announced. A browser that is not connected receives it when it returns, or
+   * `core.reset` if that is too late.
    */
-  publish(topic: string, data: unknown, to?: readonly string[]): Promise<void>;
+  publish<E extends ServerEvent>(event: E, audience: EventAudience, data: EventDataOf<E>): Promise<void>;
 }
 export const Events = token<Events>('core.Events');

@@ -2,7 +2,7 @@ import { AsyncResource } from 'node:async_hooks';
 import { randomBytes } from 'node:crypto';
 import type { QueryExecutorProvider } from 'kysely';
 import type { Logger } from 'pino';
-import type { Job } from '#core/api';
+import { jobChanged, type Job } from '#core/api';
 import type { Database } from '../database/database.ts';
 import type { Events } from '../events/events.ts';
 import { notFound } from '../kernel/server-error.ts';
@@ -186,7 +186,7 @@ export class DatabaseJobs implements Jobs {
     if (owner === null) return;
     try {
       const job = await this.find(id);
-      if (job !== undefined) await this.#events.publish(`job.${id}`, job, [owner]);
+      if (job !== undefined) await this.#events.publish(jobChanged(id), { accounts: [owner] }, job);
     } catch (error) {
       this.#log.warn({ job: id, err: error }, 'The progress of a job was not announced.');
     }

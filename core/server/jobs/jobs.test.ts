@@ -20,7 +20,7 @@ const done = { result: 'SUCCESS' } as const;
 interface Published {
   readonly topic: string;
   readonly data: unknown;
-  readonly to: readonly string[] | undefined;
+  readonly audience: unknown;
 }
 
 /** Lets a test hold a job at a point and go on when it wants. */
@@ -66,7 +66,7 @@ describeOnDatabases('jobs', (kind) => {
   ): DatabaseJobs =>
     new DatabaseJobs({
       database: over,
-      events: { publish: async (topic, data, to) => void published.push({ topic, data, to }) },
+      events: { publish: async ({ topic }, audience, data) => void published.push({ topic, audience, data }) },
       log,
       lease: options.lease ?? 30_000,
       atOnce: options.atOnce ?? 2,
@@ -195,7 +195,11 @@ describeOnDatabases('jobs', (kind) => {
     await jobs.finished(id);
     await expect
       .poll(() => published.at(-1))
-      .toMatchObject({ topic: `job.${id}`, data: { status: 'COMPLETED', done: 10, total: 10 }, to: [owner] });
+      .toMatchObject({
+        topic: `job.${id}`,
+        data: { status: 'COMPLETED', done: 10, total: 10 },
+        audience: { accounts: [owner] },
+      });
     const own = published.length;
     await jobs.finished(await jobs.start('tour.tile', null, null));
     expect(published.length).toBe(own);

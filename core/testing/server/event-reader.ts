@@ -24,10 +24,11 @@ export class EventReader {
   }
 
   /** Resolves when the first event, `core.open`, was read. Throws where the answer is no 200. */
-  static async connect(address: string, token: string, lastId?: string): Promise<EventReader> {
+  static async connect(address: string, token: string, lastId?: string, replaySeconds?: number): Promise<EventReader> {
     const abort = new AbortController();
+    const query = replaySeconds === undefined ? '' : `?replaySeconds=${replaySeconds}`;
     const headers = { authorization: `Bearer ${token}`, ...(lastId === undefined ? {} : { 'last-event-id': lastId }) };
-    const response = await fetch(`${address}${serverEventsPath}`, { headers, signal: abort.signal });
+    const response = await fetch(`${address}${serverEventsPath}${query}`, { headers, signal: abort.signal });
     if (response.status !== 200) throw new Error(`The stream of events was answered with ${response.status}.`);
     const reader = new EventReader(response, abort);
     await reader.until(({ topic }) => topic === 'core.open');

@@ -1,0 +1,76 @@
+import { hasAccess, streamTopics } from '#core';
+import type { Caller } from '../access/caller.ts';
+import type { LocationStore } from '../access/location-store.ts';
+import { streamEvent, type EventReceiver, type HubEvent } from './event-hub.ts';
+import type { EventAudience } from './events.ts';
+
+export interface EventSubscriberOptions {
+  /** Who opened the stream. */
+  readonly caller: Caller;
+  /** The same person as they are now. Rejects if their session or their token has ended. */
+  readonly authenticate: () => Promise<Caller>;
+  readonly locations: LocationStore;
+  readonly send: (id: string, topic: string, data: string) => void;
+  /** Nothing more can be delivered: the reader has to connect again. */
+  readonly onFailed: () => void;
+}
+
+/** One open stream. Delivers, in order, each event that the person may receive at that moment. */
+export class EventSubscriber implements EventReceiver {
+  readonly #options: EventSubscriberOptions;
+  #caller: Caller;
+  #lastId = '';
+  #checkQueued = false;
+  #work = Promise.resolve();
+
+  constructor(options: EventSubscriberOptions) {
+    this.#options = options;
+    this.#caller = options.caller;
+  }
+
+  get caller(): Caller {
+    return this.#caller;
+  }
+
+  receive(event: HubEvent): void {
+    this.#enqueue(() => this.#deliver(event));
+  }
+
+  /** Takes over what the person may do now, and tells the browser to load again if that has changed. */
+  checkAccess(): void {
+    if (this.#checkQueued) return;
+    this.#checkQueued = true;
+    this.#enqueue(async () => {
+      this.#checkQueued = false;
+      const caller = await this.#options.authenticate();
+      const isSame = JSON.stringify(caller.access) === JSON.stringify(this.#caller.access);
+      this.#caller = caller;
+      if (!isSame) this.#send(streamEvent(this.#lastId, streamTopics.reset));
+    });
+  }
+
+  /** Tells the browser to load again. */
+  reset(): void {
+    this.#enqueue(async () => this.#send(streamEvent(this.#lastId, streamTopics.reset)));
+  }
+
+  async #deliver(event: HubEvent): Promise<void> {
+    this.#lastId = event.id;
+    if (await this.#canReceive(event.audience)) this.#send(event);
+  }
+
+  async #canReceive(audience: EventAudience): Promise<boolean> {
+    if (audience === 'signedIn') return true;
+    if ('accounts' in audience) return audience.accounts.includes(this.#caller.uid);
+    const { location, flag } = audience;
+    return hasAccess(this.#caller.access, flag) && this.#options.locations.canAccess(this.#caller, location);
+  }
+
+  #send({ id, topic, data }: HubEvent): void {
+    this.#options.send(id, topic, data);
+  }
+
+  #enqueue(step: () => Promise<void>): void {
+    this.#work = this.#work.then(step).catch(() => this.#options.onFailed());
+  }
+}
