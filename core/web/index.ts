@@ -3,6 +3,7 @@ export * from './admin/send-files.ts';
 export * from './admin/typed-place.ts';
 export * from './admin/use-call.ts';
 export * from './admin/use-chosen-location.ts';
+export * from './http/follow-changes.ts';
 export * from './i18n/message.tsx';
 export * from './i18n/use-formats.ts';
 export * from './i18n/use-refusal-words.ts';

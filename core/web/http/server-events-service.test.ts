@@ -9,13 +9,14 @@ const bytes = (text: string) => new TextEncoder().encode(text);
 /** A server of streams: each connection is given the next script, and then stands or ends. */
 function streams(ground: SessionGround) {
   const connections: {
+    readonly address: string;
     readonly token: string | null;
     readonly lastId: string | null;
     send(text: string): void;
     end(): void;
     readonly signal: AbortSignal | null | undefined;
   }[] = [];
-  const fetchStream: typeof fetch = async (_, init) => {
+  const fetchStream: typeof fetch = async (address, init) => {
     const headers = new Headers(init?.headers);
     const token = headers.get('authorization')?.slice(7) ?? null;
     if (!ground.active)
@@ -27,6 +28,7 @@ function streams(ground: SessionGround) {
     let stream: ReadableStreamDefaultController<Uint8Array> | undefined;
     const body = new ReadableStream<Uint8Array>({ start: (controller) => void (stream = controller) });
     connections.push({
+      address: address as string,
       token,
       lastId: headers.get('last-event-id'),
       send: (text) => stream?.enqueue(bytes(text)),
@@ -76,10 +78,11 @@ describe('the stream of events', () => {
     await vi.waitFor(() => expect(connections).toHaveLength(1));
     connections[0]?.send('id: 41\nevent: a\ndata: 1\n\n');
     await vi.waitFor(() => expect(heard).toEqual([1]));
+    expect(connections[0]).toMatchObject({ address: expect.stringMatching(/replaySeconds=3\d$/), lastId: null });
     ground.expire();
     connections[0]?.end();
     await vi.waitFor(() => expect(connections).toHaveLength(2));
-    expect(connections[1]).toMatchObject({ token: 'a1', lastId: '41' });
+    expect(connections[1]).toMatchObject({ address: '/api/events', token: 'a1', lastId: '41' });
     expect(ground.renewals).toBe(1);
     off();
   });

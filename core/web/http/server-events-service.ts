@@ -17,13 +17,16 @@ export interface ServerEventsParts {
 /** Milliseconds before the first and the longest wait for a new connection; each wait is twice the one before. */
 const firstPause = 1_000;
 const longestPause = 30_000;
+/** How long a request for the stream may be on its way. */
+const replayMarginSeconds = 30;
+const maxReplaySeconds = 3600;
 
 type Listener = (data: unknown) => void;
 
 /**
  * One stream for all listeners of this tab, open while there are any. It is read by `fetch`, since an `EventSource`
  * cannot carry the token; it comes back by itself from the last id, with a renewed token where the old one was
- * refused.
+ * refused. It begins with what was announced since the first listener came, or with `core.reset`.
  */
 export class ServerEventsService implements ServerEvents {
   readonly #parts: ServerEventsParts;
@@ -55,10 +58,11 @@ export class ServerEventsService implements ServerEvents {
     const { generation } = keeper;
     let lastId: string | undefined;
     let pause = firstPause;
+    const followedSince = performance.now();
     while (!signal.aborted) {
       try {
         const tokens = await keeper.usable(generation, signal);
-        const answer = await this.#connect(tokens?.accessToken, lastId, signal);
+        const answer = await this.#connect(tokens?.accessToken, { lastId, followedSince }, signal);
         if (answer.status === 401) {
           if (saysInactive(await answer.json().catch(() => undefined))) return keeper.deactivate();
           if (keeper.tokens === tokens) await keeper.renew(tokens, signal);
@@ -79,8 +83,14 @@ export class ServerEventsService implements ServerEvents {
     }
   }
 
-  #connect(accessToken: string | undefined, lastId: string | undefined, signal: AbortSignal): Promise<Response> {
-    return this.#parts.fetch(this.#parts.base + serverEventsPath, {
+  #connect(
+    accessToken: string | undefined,
+    { lastId, followedSince }: { readonly lastId: string | undefined; readonly followedSince: number },
+    signal: AbortSignal,
+  ): Promise<Response> {
+    const seconds = Math.ceil((performance.now() - followedSince) / 1000) + replayMarginSeconds;
+    const query = lastId === undefined ? `?replaySeconds=${Math.min(seconds, maxReplaySeconds)}` : '';
+    return this.#parts.fetch(this.#parts.base + serverEventsPath + query, {
       signal,
       cache: 'no-store',
       headers: {

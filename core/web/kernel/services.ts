@@ -191,7 +191,10 @@ export interface Navigation {
 /** Events of the server, over one stream for all tabs' needs of this tab; reconnects by itself from the last id. */
 export const ServerEvents = token<ServerEvents>('core.ServerEvents');
 export interface ServerEvents {
-  /** Returns a function that ends the subscription. A topic ending in `*` matches by prefix. */
+  /**
+   * Returns a function that ends the subscription. A topic ending in `*` matches by prefix. Events of the seconds
+   * before the subscription may come first. To keep rows current use `followChanges`.
+   */
   on(topic: string, listener: (data: unknown) => void): () => void;
 }
 

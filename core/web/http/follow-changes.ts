@@ -1,0 +1,66 @@
+import { streamTopics, type EventDataOf, type ServerEvent } from '#core';
+import { logError } from '../kernel/log.ts';
+import type { ServerEvents } from '../kernel/services.ts';
+
+export interface ChangeHandler<Data> {
+  /** Loads what the events are about. Those that arrive meanwhile wait for the next call. */
+  readonly onChanges: (changes: readonly Data[]) => Promise<void>;
+  /** Events were missed: loads everything again. */
+  readonly onMissed: () => Promise<void>;
+}
+
+/** The first event waits so long for others; the random part spreads the calls of many browsers. */
+const collectMs = 100;
+const spreadMs = 200;
+const retryMs = 2_000;
+
+/**
+ * Keeps data current: follow first, then load, and nothing is missed in between. Calls the handler once for many events
+ * and never twice at a time; what it rejects is handed over again later. Returns the function that stops it.
+ */
+export function followChanges<E extends ServerEvent>(
+  events: ServerEvents,
+  topic: E['topic'],
+  { onChanges, onMissed }: ChangeHandler<EventDataOf<E>>,
+): () => void {
+  let waiting: readonly EventDataOf<E>[] = [];
+  let missed = false;
+  let busy = false;
+  let stopped = false;
+
+  const schedule = async (delayMs: number): Promise<void> => {
+    if (busy) return;
+    busy = true;
+    await new Promise((resolve) => setTimeout(resolve, delayMs));
+    const [changes, all] = [waiting, missed];
+    waiting = [];
+    missed = false;
+    let nextMs = 0;
+    try {
+      if (!stopped) await (all ? onMissed() : onChanges(changes));
+    } catch (cause) {
+      logError('Changes could not be loaded.', cause);
+      waiting = [...changes, ...waiting];
+      missed ||= all;
+      nextMs = retryMs;
+    }
+    busy = false;
+    if (!stopped && (missed || waiting.length > 0)) void schedule(nextMs);
+  };
+  const collect = (): void => void schedule(collectMs + Math.random() * spreadMs);
+
+  const ends = [
+    events.on(topic, (data) => {
+      waiting = [...waiting, data as EventDataOf<E>];
+      collect();
+    }),
+    events.on(streamTopics.reset, () => {
+      missed = true;
+      collect();
+    }),
+  ];
+  return () => {
+    stopped = true;
+    for (const end of ends) end();
+  };
+}
