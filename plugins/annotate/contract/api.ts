@@ -5,6 +5,7 @@ import { keptEndpoints, keptFields, writtenFields } from './kept.ts';
 import { nullable, StoredPoint } from './schemas.ts';
 
 export * from './annotations.ts';
+export * from './events.ts';
 export * from './snapshots.ts';
 export { StoredPoint } from './schemas.ts';
 

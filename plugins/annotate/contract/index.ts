@@ -1,8 +1,10 @@
 export type {
   Annotation,
+  AnnotationChange,
   AnnotationComment,
   AnnotationKind,
   AnnotationStatus,
+  KeptChange,
   Measurement,
   MeasurementKind,
   MeasurementResult,

@@ -32,6 +32,9 @@ export const keptFields = {
   updatedAt: Instant,
 };
 
+/** As many fit into an address. */
+const maxListedUids = 50;
+
 /**
  * The three calls of everything that people keep in a tour, own or shared with whoever reaches the location. `one` with
  * its article and `plural` in the words of a summary.
@@ -47,10 +50,15 @@ export function keptEndpoints<const Path extends string, Written extends TSchema
     list: endpoint('GET', `/api/annotate/:location/${path}`, {
       summary:
         `The caller's own ${plural} and those that others share, at the location and below it, as far as the ` +
-        'caller reaches; the latest first.',
+        'caller reaches; the latest first. With `uids` only these: those that are missing in the answer are deleted ' +
+        'or no longer shared.',
       access: 'signedIn',
       location: 'params.location',
       params: Type.Object({ location: Location }),
+      query: Type.Object(
+        { uids: Type.Optional(Type.Array(Uid, { maxItems: maxListedUids })) },
+        { additionalProperties: false },
+      ),
       reply: Type.Array(kept),
     }),
     put: endpoint('PUT', `/api/annotate/:location/${path}/:uid`, {

@@ -60,13 +60,14 @@ describeOnDatabases('measurements', (kind) => {
   const put = (token: string, uid: string, body: WrittenMeasurement, location = 'lower') =>
     server.call(putMeasurement, { params: { location, uid }, body, token });
   const names = async (token: string, location = 'unit') =>
-    (await server.call(listMeasurements, { params: { location }, token })).body.map((each) => each.name);
+    (await server.call(listMeasurements, { params: { location }, query: {}, token })).body.map((each) => each.name);
 
   it('[TOUR-08] keeps a measurement as it was made, for who made it', async () => {
     const { status, body } = await put(ann, uidOf(1), written());
     expect(status).toBe(200);
     expect(body).toMatchObject({ ...written({ version: 1 }), uid: uidOf(1), location: 'lower', own: true });
-    const [listed] = (await server.call(listMeasurements, { params: { location: 'unit' }, token: ann })).body;
+    const [listed] = (await server.call(listMeasurements, { params: { location: 'unit' }, query: {}, token: ann }))
+      .body;
     expect(listed).toEqual(body);
     expect(await names(ben)).toEqual([]);
     expect((await put(ben, uidOf(1), written({ version: 1 }))).status).toBe(404);
@@ -81,7 +82,9 @@ describeOnDatabases('measurements', (kind) => {
     expect(await names(ben)).toEqual(['Shared']);
     expect(await names(lower, 'lower')).toEqual(['Shared']);
     expect(await names(upper, 'upper')).toEqual([]);
-    expect((await server.call(listMeasurements, { params: { location: 'unit' }, token: upper })).status).toBe(403);
+    expect(
+      (await server.call(listMeasurements, { params: { location: 'unit' }, query: {}, token: upper })).status,
+    ).toBe(403);
     expect((await put(upper, uidOf(2), written({ version: 1, shared: true }))).status).toBe(403);
     expect((await put(upper, uidOf(2), written({ version: 1, shared: true }), 'upper')).status).toBe(404);
   });
@@ -111,7 +114,7 @@ describeOnDatabases('measurements', (kind) => {
       'Only the author of this measurement and people with the right to configure can change it.',
     ]);
     const seenBy = async (token: string) =>
-      (await server.call(listMeasurements, { params: { location: 'unit' }, token })).body.find(
+      (await server.call(listMeasurements, { params: { location: 'unit' }, query: {}, token })).body.find(
         ({ uid }) => uid === uidOf(20),
       );
     expect(await seenBy(ben)).toMatchObject({ name: 'Theirs', version: 1, own: false, editable: false });

@@ -75,9 +75,9 @@ describeOnDatabases('authors', (kind) => {
   const toldTo = async (token: string): Promise<{ readonly text: string; readonly authors: readonly string[] }> => {
     const params = { location: 'unit' };
     const [measurements, annotations, snapshots] = await Promise.all([
-      server.call(listMeasurements, { params, token }),
-      server.call(listAnnotations, { params, token }),
-      server.call(listSnapshots, { params, token }),
+      server.call(listMeasurements, { params, query: {}, token }),
+      server.call(listAnnotations, { params, query: {}, token }),
+      server.call(listSnapshots, { params, query: {}, token }),
     ]);
     const all = [measurements.body, annotations.body, snapshots.body];
     return {

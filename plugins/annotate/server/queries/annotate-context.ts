@@ -1,6 +1,6 @@
 import type { ServerContext } from '#core/server';
 import { annotateSchema, type AnnotateTables } from '../tables.ts';
 
-export type AnnotateContext = Pick<ServerContext, 'database' | 'locations' | 'service'>;
+export type AnnotateContext = Pick<ServerContext, 'database' | 'events' | 'locations' | 'log' | 'service'>;
 
 export const tablesOf = (context: AnnotateContext) => context.database.of<AnnotateTables>(annotateSchema);

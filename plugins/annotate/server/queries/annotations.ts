@@ -1,7 +1,9 @@
 import type { Selectable } from 'kysely';
 import { isUniqueViolation, notFound, type Caller } from '#core/server';
-import type { Annotation, AnnotationComment, WrittenAnnotation } from '#plugins/annotate';
+import type { Annotation, AnnotationChange, AnnotationComment, WrittenAnnotation } from '#plugins/annotate';
+import { annotationChanged } from '../../contract/events.ts';
 import type { AnnotateTables } from '../tables.ts';
+import { announceChange } from './announce-change.ts';
 import { tablesOf, type AnnotateContext } from './annotate-context.ts';
 import { authorsOf, callerName } from './authors.ts';
 import { deleteShared, keepShared } from './keep-shared.ts';
@@ -11,13 +13,19 @@ type Row = Selectable<AnnotateTables['annotation']>;
 type CommentRow = Selectable<AnnotateTables['annotation_comment']>;
 
 /** The caller's own and the shared ones at a location and below it, where the caller reaches. */
-export async function annotationsAt(context: AnnotateContext, caller: Caller, location: string): Promise<Annotation[]> {
+export async function annotationsAt(
+  context: AnnotateContext,
+  caller: Caller,
+  location: string,
+  uids?: readonly string[],
+): Promise<Annotation[]> {
   const seen = await seenAt(context, caller, location);
   if (!seen) return [];
   const rows = await tablesOf(context)
     .selectFrom('annotation')
     .selectAll()
     .where(seen)
+    .$if(uids !== undefined, (query) => query.where('uid', 'in', uids ?? []))
     .orderBy('created_at', 'desc')
     .orderBy('uid')
     .limit(mostListed)
@@ -58,6 +66,8 @@ export async function keepAnnotation(
           .executeTakeFirst(),
       shown: async (row) => (await shownWith(context, caller, [row]))[0]!,
       same: (current) => contentOf(current) === contentOf(written),
+      announce: (row, { comments }, shared) =>
+        announceAnnotation(context, row, { visible: shared, comments: comments.length }),
     },
   );
 }
@@ -76,10 +86,33 @@ export async function removeAnnotation(
     .where('uid', '=', uid)
     .executeTakeFirst();
   if (!mayRemove(known, caller, location, 'an annotation')) return;
-  await deleteShared(context, caller, { thing: 'annotation', uid, author: known.author }, (transaction) =>
-    transaction.deleteFrom('annotation').where('uid', '=', uid).returning('uid').executeTakeFirst(),
+  const removed = await deleteShared(
+    context,
+    caller,
+    { thing: 'annotation', uid, author: known.author },
+    (transaction) => transaction.deleteFrom('annotation').where('uid', '=', uid).returningAll().executeTakeFirst(),
   );
+  if (removed) await announceAnnotation(context, removed, { visible: removed.shared, comments: 0, deleted: true });
 }
+
+const announceAnnotation = (
+  context: AnnotateContext,
+  { uid, location, version, author }: Pick<Row, 'uid' | 'location' | 'version' | 'author'>,
+  {
+    visible,
+    comments,
+    deleted = false,
+  }: Pick<AnnotationChange, 'comments'> & {
+    readonly visible: boolean;
+    readonly deleted?: boolean;
+  },
+): Promise<void> =>
+  announceChange(
+    context,
+    annotationChanged,
+    { location, author, visible },
+    { uid, location, version, deleted, comments },
+  );
 
 /** Throws 404 where the caller does not see the annotation or the uid is another comment's. */
 export async function keepComment(
@@ -91,7 +124,7 @@ export async function keepComment(
   const tables = tablesOf(context);
   const annotation = await tables
     .selectFrom('annotation')
-    .select(['author', 'location', 'shared'])
+    .select(['uid', 'author', 'location', 'shared', 'version'])
     .where('uid', '=', place.uid)
     .executeTakeFirst();
   if (!annotation || annotation.location !== place.location || (annotation.author !== caller.uid && !annotation.shared))
@@ -106,9 +139,14 @@ export async function keepComment(
   };
   const shown = async (row: CommentRow): Promise<AnnotationComment> => commentOf(row, await authorsOf(context, [row]));
   try {
-    return await shown(
-      await tables.insertInto('annotation_comment').values(values).returningAll().executeTakeFirstOrThrow(),
-    );
+    const row = await tables.insertInto('annotation_comment').values(values).returningAll().executeTakeFirstOrThrow();
+    const { comments } = await tables
+      .selectFrom('annotation_comment')
+      .select((select) => select.fn.countAll<number>().as('comments'))
+      .where('annotation', '=', place.uid)
+      .executeTakeFirstOrThrow();
+    await announceAnnotation(context, annotation, { visible: annotation.shared, comments: Number(comments) });
+    return await shown(row);
   } catch (cause) {
     if (!isUniqueViolation(cause)) throw cause;
     const known = await tables

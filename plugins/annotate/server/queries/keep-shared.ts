@@ -40,6 +40,8 @@ export interface SharedSteps<Row extends SharedRow, Shown> {
   shown(row: Row): Promise<Shown>;
   /** Whether it says what was sent. */
   same(current: Shown): boolean;
+  /** Tells browsers after the commit. `shared`: others can see the row, or could before. */
+  announce(row: Row, shown: Shown, shared: boolean): Promise<void>;
 }
 
 /**
@@ -59,15 +61,16 @@ export async function keepShared<Row extends SharedRow, Shown>(
   if (!known) {
     // A change to one that was deleted meanwhile brings it back: what somebody is still writing must not be lost.
     try {
-      return await steps.shown(
-        await steps.insert({
-          author: caller.uid,
-          author_name: await callerName(context, caller),
-          created_at: now,
-          updated_at: now,
-          version: version + 1,
-        }),
-      );
+      const row = await steps.insert({
+        author: caller.uid,
+        author_name: await callerName(context, caller),
+        created_at: now,
+        updated_at: now,
+        version: version + 1,
+      });
+      const shown = await steps.shown(row);
+      await steps.announce(row, shown, row.shared);
+      return shown;
     } catch (cause) {
       if (!isUniqueViolation(cause)) throw cause;
       return keepShared(context, caller, asked, steps);
@@ -77,20 +80,19 @@ export async function keepShared<Row extends SharedRow, Shown>(
   if (!canChange(known, caller))
     throw noAccess(`Only the author of this ${thing} and people with the right to configure can change it.`);
   if (known.author !== caller.uid && !shared) throw noAccess(`Only who made this ${thing} can stop sharing it.`);
-  const changed = await tablesOf(context)
-    .transaction()
-    .execute(async (transaction) => {
-      const row = await steps.update({ updated_at: now, version: version + 1 }, transaction);
-      if (row && row.author !== caller.uid)
-        await recordChange(
-          context,
-          caller,
-          { action: 'annotate.changed', thing, uid, author: row.author },
-          transaction,
-        );
-      return row;
-    });
-  if (changed) return steps.shown(changed);
+  const update = async (transaction: Kysely<AnnotateTables>): Promise<Row | undefined> => {
+    const row = await steps.update({ updated_at: now, version: version + 1 }, transaction);
+    if (row && row.author !== caller.uid)
+      await recordChange(context, caller, { action: 'annotate.changed', thing, uid, author: row.author }, transaction);
+    return row;
+  };
+  // Only a row that is changed from the version that was read is known to have been shared or not.
+  const changed = known.version === version ? await tablesOf(context).transaction().execute(update) : undefined;
+  if (changed) {
+    const shown = await steps.shown(changed);
+    await steps.announce(changed, shown, known.shared || changed.shared);
+    return shown;
+  }
   const latest = (await steps.find()) ?? known;
   const current = await steps.shown(latest);
   // The answer to the same call may have got lost: it is sent again with what it has already kept.

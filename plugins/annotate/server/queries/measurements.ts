@@ -1,7 +1,9 @@
 import type { Selectable } from 'kysely';
 import type { Caller } from '#core/server';
 import type { Measurement, WrittenMeasurement } from '#plugins/annotate';
+import { measurementChanged } from '../../contract/events.ts';
 import type { AnnotateTables } from '../tables.ts';
+import { announceChange } from './announce-change.ts';
 import { tablesOf, type AnnotateContext } from './annotate-context.ts';
 import { authorsOf } from './authors.ts';
 import { deleteShared, keepShared } from './keep-shared.ts';
@@ -14,6 +16,7 @@ export async function measurementsAt(
   context: AnnotateContext,
   caller: Caller,
   location: string,
+  uids?: readonly string[],
 ): Promise<Measurement[]> {
   const seen = await seenAt(context, caller, location);
   if (!seen) return [];
@@ -21,6 +24,7 @@ export async function measurementsAt(
     .selectFrom('measurement')
     .selectAll()
     .where(seen)
+    .$if(uids !== undefined, (query) => query.where('uid', 'in', uids ?? []))
     .orderBy('created_at', 'desc')
     .orderBy('uid')
     .limit(mostListed)
@@ -62,6 +66,7 @@ export async function keepMeasurement(
           .executeTakeFirst(),
       shown: async (row) => measurementOf(row, (await authorsOf(context, [row]))(row), caller),
       same: (current) => sameContent(current, written),
+      announce: (row, _shown, shared) => announceMeasurement(context, row, { visible: shared }),
     },
   );
 }
@@ -80,10 +85,21 @@ export async function removeMeasurement(
     .where('uid', '=', uid)
     .executeTakeFirst();
   if (!mayRemove(known, caller, location, 'a measurement')) return;
-  await deleteShared(context, caller, { thing: 'measurement', uid, author: known.author }, (transaction) =>
-    transaction.deleteFrom('measurement').where('uid', '=', uid).returning('uid').executeTakeFirst(),
+  const removed = await deleteShared(
+    context,
+    caller,
+    { thing: 'measurement', uid, author: known.author },
+    (transaction) => transaction.deleteFrom('measurement').where('uid', '=', uid).returningAll().executeTakeFirst(),
   );
+  if (removed) await announceMeasurement(context, removed, { visible: removed.shared, deleted: true });
 }
+
+const announceMeasurement = (
+  context: AnnotateContext,
+  { uid, location, version, author }: Row,
+  { visible, deleted = false }: { readonly visible: boolean; readonly deleted?: boolean },
+): Promise<void> =>
+  announceChange(context, measurementChanged, { location, author, visible }, { uid, location, version, deleted });
 
 function measurementOf(
   { author_name: _noted, created_at, updated_at, author, ...row }: Row,

@@ -11,7 +11,9 @@ import {
   type ServerContext,
 } from '#core/server';
 import type { Snapshot, WrittenSnapshot } from '#plugins/annotate';
+import { snapshotChanged } from '../../contract/events.ts';
 import type { AnnotateTables } from '../tables.ts';
+import { announceChange } from './announce-change.ts';
 import { tablesOf, type AnnotateContext } from './annotate-context.ts';
 import { authorsOf } from './authors.ts';
 import { deleteShared, keepShared } from './keep-shared.ts';
@@ -30,13 +32,19 @@ export const snapshotGuard = 'annotate.snapshot';
 /**
  * The caller's own and the shared ones that have their picture, at a location and below it, where the caller reaches.
  */
-export async function snapshotsAt(context: SnapshotContext, caller: Caller, location: string): Promise<Snapshot[]> {
+export async function snapshotsAt(
+  context: SnapshotContext,
+  caller: Caller,
+  location: string,
+  uids?: readonly string[],
+): Promise<Snapshot[]> {
   const seen = await seenAt(context, caller, location);
   if (!seen) return [];
   const rows = await tablesOf(context)
     .selectFrom('snapshot')
     .selectAll()
     .where(seen)
+    .$if(uids !== undefined, (query) => query.where('uid', 'in', uids ?? []))
     .where((where) => where.or([where('author', '=', caller.uid), where('picture', 'is not', null)]))
     .orderBy('created_at', 'desc')
     .orderBy('uid')
@@ -79,6 +87,7 @@ export async function keepSnapshot(
           .executeTakeFirst(),
       shown: (row) => shownTo(context, row, caller),
       same: (current) => contentOf(current) === contentOf(written),
+      announce: (row, _shown, shared) => announceSnapshot(context, row, { shared }),
     },
   );
 }
@@ -124,7 +133,10 @@ export async function keepSnapshotPicture(
       .returningAll()
       .executeTakeFirst(),
   );
-  if (changed) return shownTo(context, changed, caller);
+  if (changed) {
+    await announceSnapshot(context, changed, changed);
+    return shownTo(context, changed, caller);
+  }
   // Deleted meanwhile, or the same form came by another way: the first one stays.
   await context.files.remove(id);
   return shownTo(context, await mine(), caller);
@@ -140,10 +152,24 @@ export async function removeSnapshot(
   const known = await rowOf(context, uid);
   if (!mayRemove(known, caller, location, 'a snapshot')) return;
   const removed = await deleteShared(context, caller, { thing: 'snapshot', uid, author: known.author }, (transaction) =>
-    transaction.deleteFrom('snapshot').where('uid', '=', uid).returning('picture').executeTakeFirst(),
+    transaction.deleteFrom('snapshot').where('uid', '=', uid).returningAll().executeTakeFirst(),
   );
+  if (removed) await announceSnapshot(context, removed, { shared: removed.shared, deleted: true });
   if (removed?.picture) await context.files.remove(removed.picture);
 }
+
+/** A snapshot without a picture is for its author alone. */
+const announceSnapshot = (
+  context: AnnotateContext,
+  { uid, location, version, author, picture }: Row,
+  { shared, deleted = false }: { readonly shared: boolean; readonly deleted?: boolean },
+): Promise<void> =>
+  announceChange(
+    context,
+    snapshotChanged,
+    { location, author, visible: shared && picture !== null },
+    { uid, location, version, deleted },
+  );
 
 /** Throws 403 where the picture is of a snapshot that somebody else keeps for themselves. */
 export async function demandSnapshot(context: SnapshotContext, { file, caller }: GuardedRead): Promise<void> {

@@ -1,17 +1,21 @@
 import { useEffect, type RefObject, useState } from 'react';
 
 interface KeptList {
+  follow(): () => void;
   load(location: string): Promise<void>;
   sendWaiting(): Promise<void>;
 }
 
 /**
- * Loads a list for the location of the open tour, and sends what is unsent when the line is back. `onLoaded` is called
- * once it has come; a stable function.
+ * Loads a list for the location of the open tour, keeps it current, and sends what is unsent when the line is back.
+ * `onLoaded` is called once it has come; a stable function.
  */
 export function useKeptList(list: KeptList, location: string | undefined, onLoaded?: () => void): void {
   useEffect(() => {
-    if (location !== undefined) void list.load(location).then(onLoaded);
+    if (location === undefined) return undefined;
+    const end = list.follow();
+    void list.load(location).then(onLoaded);
+    return end;
   }, [list, location, onLoaded]);
   useEffect(() => {
     const again = (): void => void list.sendWaiting();
@@ -35,4 +39,13 @@ export function useTourFrame(place: RefObject<HTMLElement | null>): TourFrame | 
     setFrame(chrome?.parentElement ? { chrome, root: chrome.parentElement } : undefined);
   }, [place]);
   return frame;
+}
+
+interface EditedList {
+  beginEdit(uid: string): () => void;
+}
+
+/** While an editor of an item is open the list keeps the item as it was opened. */
+export function useOpenEdit(list: EditedList, uid: string, open: boolean): void {
+  useEffect(() => (open ? list.beginEdit(uid) : undefined), [list, uid, open]);
 }

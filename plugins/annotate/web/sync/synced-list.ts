@@ -1,7 +1,25 @@
 import { action, actionBound, makeObservable, observableRef } from 'mobx';
-import { ApiError, type BrowserStorage } from '#core/web';
+import type { ServerEvent } from '#core';
+import {
+  ApiError,
+  followChanges,
+  type BrowserStorage,
+  type HttpClient,
+  type Locations,
+  type ServerEvents,
+} from '#core/web';
+import type { KeptChange } from '#plugins/annotate';
 import { Outbox, type Unsent } from './outbox.ts';
 import type { Writer } from './writer.ts';
+
+/** What a list of things that are kept on the server works with. */
+export interface SyncedListOptions {
+  readonly http: HttpClient;
+  readonly storage: BrowserStorage;
+  readonly events: ServerEvents;
+  readonly locations: Pick<Locations, 'pathTo'>;
+  readonly me: () => Writer;
+}
 
 /** What every kept thing says about itself when it is written. */
 export interface Written {
@@ -33,15 +51,20 @@ export type Sync<Item> =
 export type Listed<Item> = Item & { readonly sync: Sync<Item> };
 
 /** How one sort of thing is kept on the server, and what a new one of it is. */
-export interface Keeping<W extends Written, Item extends W & Kept> {
+export interface Keeping<W extends Written, Item extends W & Kept, Change extends KeptChange> {
   /** Of the browser's storage. */
   readonly outbox: string;
-  readonly list: (location: string) => Promise<readonly Item[]>;
+  /** Of the event that tells of changes by others. */
+  readonly topic: string;
+  /** All of them, or only these. */
+  readonly list: (location: string, uids?: readonly string[]) => Promise<readonly Item[]>;
   readonly put: (location: string, uid: string, written: W) => Promise<Item>;
   readonly remove: (location: string, uid: string) => Promise<unknown>;
   readonly writtenOf: (item: Item) => W;
   /** As it shows until the server has answered; `known` is what it was before. */
   readonly itemOf: (written: W, kept: Kept, known: Item | undefined) => Item;
+  /** Whether an item of the announced version lacks nothing else. */
+  readonly isComplete?: (item: Item, change: Change) => boolean;
 }
 
 /** Answers about when the call came, not what it held: too slowly, too early, too often. */
@@ -59,32 +82,45 @@ const maxRetrySeconds = 3600;
 export const maxFaults = 5;
 const hasFailed = ({ faults = 0 }: Pick<Unsent<unknown>, 'faults'>): boolean => faults >= maxFaults;
 
+/** More changes than this are loaded with the whole list. */
+const maxChangesLoaded = 50;
+
 const saved = { state: 'saved' } as const;
 const saving = { state: 'saving' } as const;
 const failedSync = { state: 'failed' } as const;
 
 /**
- * What a person keeps in a tour, such as measurements; what is on its way included. Observable. Each change shows at
- * once and goes to the server; what does not get there stays in the outbox.
+ * What people keep in a tour, such as measurements; what is on its way included. Observable. Each change of one's own
+ * shows at once and goes to the server; what does not get there stays in the outbox. Changes by others are loaded as
+ * they happen, but never over what the person is editing or has not sent (see ADR 0051).
  */
-export class SyncedList<W extends Written, Item extends W & Kept> {
+export class SyncedList<W extends Written, Item extends W & Kept, Change extends KeptChange = KeptChange> {
   state: 'initial' | 'loading' | 'loaded' | 'failed' = 'initial';
   all: readonly Listed<Item>[] = [];
   /** The one that was deleted last and can be brought back. */
   deleted: Item | undefined;
-  readonly #keeping: Keeping<W, Item>;
+  readonly #keeping: Keeping<W, Item, Change>;
+  readonly #options: SyncedListOptions;
   readonly #outbox: Outbox<W>;
   readonly #me: () => Writer;
   readonly #sending = new Map<string, Promise<void>>();
+  /** Changes by others that are not in the list yet, by uid; undefined where nobody knows what has changed. */
+  readonly #pending = new Map<string, Change | undefined>();
+  /** How many editors are open, by uid. */
+  readonly #edits = new Map<string, number>();
   #location: string | undefined;
+  #loading: Promise<void> = Promise.resolve();
+  #applying: Promise<void> = Promise.resolve();
   #retryAt = 0;
   #retryTimer: ReturnType<typeof setTimeout> | undefined;
 
-  constructor(keeping: Keeping<W, Item>, storage: BrowserStorage, me: () => Writer) {
+  constructor(keeping: Keeping<W, Item, Change>, options: SyncedListOptions) {
+    const { storage, me } = options;
     this.#keeping = keeping;
+    this.#options = options;
     this.#outbox = new Outbox(storage, keeping.outbox, () => me().username);
     this.#me = me;
-    makeObservable<this, 'settle' | 'loadedWith' | 'failed'>(this, {
+    makeObservable<this, 'settle' | 'loadedWith' | 'failed' | 'merge'>(this, {
       replace: action,
       state: observableRef,
       all: observableRef,
@@ -97,6 +133,7 @@ export class SyncedList<W extends Written, Item extends W & Kept> {
       settle: action,
       loadedWith: action,
       failed: action,
+      merge: action,
     });
   }
 
@@ -104,13 +141,38 @@ export class SyncedList<W extends Written, Item extends W & Kept> {
   async load(location: string): Promise<void> {
     this.#location = location;
     this.state = 'loading';
-    try {
-      const found = await this.#keeping.list(location);
-      if (this.#location === location) this.loadedWith(found);
-    } catch {
+    this.#loading = this.#loadAll(location).catch(() => {
       if (this.#location === location) this.failed();
-    }
+    });
+    await this.#loading;
     await this.sendWaiting();
+  }
+
+  /** Loads what others change from now on. Called before `load`; returns the function that ends it. */
+  follow(): () => void {
+    const { events } = this.#options;
+    return followChanges<ServerEvent>(events, this.#keeping.topic, {
+      onChanges: (changes) => {
+        for (const change of changes as readonly Change[])
+          if (this.#isListed(change.location)) this.#pending.set(change.uid, change);
+        return this.#inTurn(() => this.#loadPending());
+      },
+      onMissed: () => this.#inTurn(() => this.#reload()),
+    });
+  }
+
+  /**
+   * An editor of the thing is open: it stays as it is in the list, so that the version that was edited is the one that
+   * is sent. Returns the function that ends it.
+   */
+  beginEdit(uid: string): () => void {
+    this.#edits.set(uid, (this.#edits.get(uid) ?? 0) + 1);
+    return () => {
+      const left = (this.#edits.get(uid) ?? 1) - 1;
+      if (left > 0) this.#edits.set(uid, left);
+      else this.#edits.delete(uid);
+      this.#applyPending();
+    };
   }
 
   /** Adds one, or a change of one. */
@@ -174,6 +236,7 @@ export class SyncedList<W extends Written, Item extends W & Kept> {
     this.all = this.all.map((each) =>
       each.uid === uid && each.sync.state === 'conflict' ? { ...each.sync.theirs, sync: saved } : each,
     );
+    this.#applyPending();
   }
 
   /** Of a conflict: one's own goes over it. */
@@ -272,12 +335,96 @@ export class SyncedList<W extends Written, Item extends W & Kept> {
     if (sync.state === 'saved') this.#outbox.take(sent.uid);
     if (sync.state === 'saved' && sent.written === null) this.all = this.all.filter(({ uid }) => uid !== sent.uid);
     this.all = this.all.map((each) => (each.uid === sent.uid ? { ...(kept ?? each), sync } : each));
+    this.#applyPending();
   }
 
-  private loadedWith(found: readonly Item[]): void {
+  async #loadAll(location: string): Promise<void> {
+    const found = await this.#keeping.list(location);
+    if (this.#location === location) this.loadedWith(found);
+  }
+
+  /** Everything again, without showing that it is loaded. */
+  async #reload(): Promise<void> {
+    await this.#loading;
+    const covered = [...this.#pending];
+    if (this.#location !== undefined) await this.#loadAll(this.#location);
+    for (const [uid, change] of covered)
+      if (this.#pending.get(uid) === change && !this.#isLocked(uid)) this.#pending.delete(uid);
+  }
+
+  /** What could not be loaded stays pending, and is loaded with the next change. */
+  #applyPending(): void {
+    if (this.#pending.size > 0) void this.#inTurn(() => this.#loadPending()).catch(() => undefined);
+  }
+
+  /** One load at a time, so that an earlier answer never replaces a later one. */
+  #inTurn(load: () => Promise<void>): Promise<void> {
+    const next = this.#applying.then(load);
+    this.#applying = next.catch(() => undefined);
+    return next;
+  }
+
+  async #loadPending(): Promise<void> {
+    await this.#loading;
+    const location = this.#location;
+    const ready = [...this.#pending].filter(([uid]) => !this.#isLocked(uid));
+    if (location === undefined || ready.length === 0) return;
+    const wanted = ready.filter(([uid, change]) => !change?.deleted && !this.#isCurrent(uid, change));
+    if (wanted.length > maxChangesLoaded || this.state === 'failed') return this.#reload();
+    const uids = wanted.map(([uid]) => uid);
+    const found = uids.length === 0 ? [] : await this.#keeping.list(location, uids);
+    if (this.#location === location) this.merge(ready, uids, found);
+  }
+
+  /** `found` is what the person may still see of `wanted`. */
+  private merge(
+    ready: readonly (readonly [string, Change | undefined])[],
+    wanted: readonly string[],
+    found: readonly Item[],
+  ): void {
+    const applied = ready.filter(([uid]) => !this.#isLocked(uid));
+    for (const [uid, change] of applied) if (this.#pending.get(uid) === change) this.#pending.delete(uid);
+    const replaced = new Set(
+      applied.filter(([uid, change]) => change?.deleted || wanted.includes(uid)).map(([uid]) => uid),
+    );
+    if (replaced.size === 0) return;
+    const versions = new Map(this.all.map(({ uid, version }) => [uid, version]));
+    for (const { uid, version } of found) if ((versions.get(uid) ?? 0) > version) replaced.delete(uid);
+    const fresh = found.filter(({ uid }) => replaced.has(uid)).map((item): Listed<Item> => ({ ...item, sync: saved }));
+    this.all = [...this.all.filter(({ uid }) => !replaced.has(uid)), ...fresh].toSorted(latestFirst);
+  }
+
+  /** Of a location that is not known here nobody can say. */
+  #isListed(location: string): boolean {
+    const path = this.#options.locations.pathTo(location);
+    return path.length === 0 || path.some(({ uid }) => uid === this.#location);
+  }
+
+  #isLocked(uid: string): boolean {
+    return this.#edits.has(uid) || this.waits(uid);
+  }
+
+  #isCurrent(uid: string, change: Change | undefined): boolean {
+    const known = this.all.find((each) => each.uid === uid);
+    if (!known || !change || known.version < change.version) return false;
+    return this.#keeping.isComplete?.(known, change) ?? true;
+  }
+
+  private loadedWith(loaded: readonly Item[]): void {
     const { itemOf } = this.#keeping;
     const unsent = new Map(this.#outbox.all.map((each) => [each.uid, each]));
-    const toSync = (waiting: Unsent<W>) => (hasFailed(waiting) ? failedSync : saving);
+    const known = new Map(this.all.map((each) => [each.uid, each]));
+    const toSync = (waiting: Unsent<W>): Sync<Item> => {
+      const sync = known.get(waiting.uid)?.sync;
+      return hasFailed(waiting) ? failedSync : sync && sync.state !== 'saved' ? sync : saving;
+    };
+    const edited = this.all.filter(
+      ({ uid, version, location }) => this.#edits.has(uid) && version > 0 && this.#isListed(location),
+    );
+    for (const { uid } of edited) this.#pending.set(uid, undefined);
+    const found = [...loaded.filter(({ uid }) => !edited.some((each) => each.uid === uid)), ...edited].toSorted(
+      latestFirst,
+    );
     const listed = found.flatMap((each): readonly Listed<Item>[] => {
       const waiting = unsent.get(each.uid);
       if (!waiting) return [{ ...each, sync: saved }];
@@ -312,6 +459,10 @@ export class SyncedList<W extends Written, Item extends W & Kept> {
     }
   }
 }
+
+/** As the server lists them. */
+const latestFirst = (one: Kept, other: Kept): number =>
+  one.createdAt === other.createdAt ? 0 : one.createdAt < other.createdAt ? 1 : -1;
 
 /** Only that of a thing which the server adds. */
 export const keptOf = ({ uid, location, author, own, editable, createdAt, updatedAt }: Kept): Kept => ({

@@ -8,6 +8,7 @@ import { CopyButton } from '../../surface/copy-button.tsx';
 import { IconButton } from '../../surface/icon-button.tsx';
 import { CommentIcon, DeleteIcon, LinkIcon, RenameIcon } from '../../surface/icons.tsx';
 import { linkTo } from '../../surface/tool-place.ts';
+import { useOpenEdit } from '../../surface/use-kept-list.ts';
 import { NotEditableNote } from '../../sync/not-editable-note.tsx';
 import { SyncBadge, SyncChoice } from '../../sync/sync-note.tsx';
 import { formatAnnotation } from '../format-annotation.ts';
@@ -56,6 +57,7 @@ export const AnnotationRow = observer(function AnnotationRow({
   const [editing, setEditing] = useState(false);
   const { list, selected } = desk;
   const { uid, name, kind, text, status, sync, own, editable, shared, author, createdAt, comments, view } = annotation;
+  useOpenEdit(list, uid, editing);
   const figure = formatAnnotation(annotation, { language, unit });
   const site = useService(Sites).recordAt(annotation.location);
   const datum = kind === 'CORDINATES' ? formatDatum(site, { language, unit }, t) : '';

@@ -1,7 +1,7 @@
 import { inject, injectable } from 'inversify';
 import { action, computed, makeObservable, observableRef } from 'mobx';
 import { token } from '#core';
-import { BrowserStorage, HttpClient, Session } from '#core/web';
+import { BrowserStorage, HttpClient, Locations, ServerEvents, Session } from '#core/web';
 import type { Annotation, AnnotationKind, AnnotationStatus } from '#plugins/annotate';
 import { aimOf } from '../../surface/aim-of.ts';
 import { showView, viewWith, whereMade, type ToolPlace } from '../../surface/tool-place.ts';
@@ -75,8 +75,10 @@ export class MobxAnnotationDesk implements AnnotationDesk {
     @inject(HttpClient) http: HttpClient,
     @inject(BrowserStorage) storage: BrowserStorage,
     @inject(Session) session: Session,
+    @inject(ServerEvents) events: ServerEvents,
+    @inject(Locations) locations: Locations,
   ) {
-    this.list = new AnnotationList(http, storage, () => writerOf(session.me));
+    this.list = new AnnotationList({ http, storage, events, locations, me: () => writerOf(session.me) });
     makeObservable(this, {
       panelShown: computed,
       filter: observableRef,

@@ -1,21 +1,31 @@
-import type { BrowserStorage, HttpClient } from '#core/web';
-import type { Annotation, AnnotationComment, WrittenAnnotation } from '#plugins/annotate';
-import type { deleteAnnotation, listAnnotations, putAnnotation, putComment } from '#plugins/annotate/api';
-import { keptOf, SyncedList, type Listed } from '../../sync/synced-list.ts';
-import type { Writer } from '../../sync/writer.ts';
+import type { HttpClient } from '#core/web';
+import type { Annotation, AnnotationChange, AnnotationComment, WrittenAnnotation } from '#plugins/annotate';
+import type {
+  annotationChanged,
+  deleteAnnotation,
+  listAnnotations,
+  putAnnotation,
+  putComment,
+} from '#plugins/annotate/api';
+import { keptOf, SyncedList, type Listed, type SyncedListOptions } from '../../sync/synced-list.ts';
 
 export type ListedAnnotation = Listed<Annotation>;
 
 /** The annotations of a tour with their comments. */
-export class AnnotationList extends SyncedList<WrittenAnnotation, Annotation> {
+export class AnnotationList extends SyncedList<WrittenAnnotation, Annotation, AnnotationChange> {
   readonly #http: HttpClient;
 
-  constructor(http: HttpClient, storage: BrowserStorage, me: () => Writer) {
+  constructor(options: SyncedListOptions) {
+    const { http } = options;
     super(
       {
         outbox: 'annotate.annotationOutbox',
-        list: (location) =>
-          http.call<typeof listAnnotations>('GET', '/api/annotate/:location/annotations', { params: { location } }),
+        topic: 'annotate.annotationChanged' satisfies (typeof annotationChanged)['topic'],
+        list: (location, uids) =>
+          http.call<typeof listAnnotations>('GET', '/api/annotate/:location/annotations', {
+            params: { location },
+            query: uids ? { uids: [...uids] } : {},
+          }),
         put: (location, uid, body) =>
           http.call<typeof putAnnotation>('PUT', '/api/annotate/:location/annotations/:uid', {
             params: { location, uid },
@@ -39,9 +49,9 @@ export class AnnotationList extends SyncedList<WrittenAnnotation, Annotation> {
           version,
         }),
         itemOf: (written, kept, known) => ({ ...written, ...keptOf(kept), comments: known?.comments ?? [] }),
+        isComplete: ({ comments }, change) => comments.length >= change.comments,
       },
-      storage,
-      me,
+      options,
     );
     this.#http = http;
   }

@@ -9,6 +9,7 @@ import { IconButton } from '../../surface/icon-button.tsx';
 import { CopyIcon, DeleteIcon, LinkIcon, RenameIcon } from '../../surface/icons.tsx';
 import { linkTo } from '../../surface/tool-place.ts';
 import { NameField } from '../../surface/name-field.tsx';
+import { useOpenEdit } from '../../surface/use-kept-list.ts';
 import { NotEditableNote } from '../../sync/not-editable-note.tsx';
 import { SyncBadge, SyncChoice } from '../../sync/sync-note.tsx';
 import { formatDatum, formatPart, formatResult, type ResultStyle } from '../format-result.ts';
@@ -60,6 +61,7 @@ export const MeasurementRow = observer(function MeasurementRow({
   const { uid, name, kind, points, result, sync, own, editable, shared, author, createdAt, view } = measurement;
   const { nps, dn } = result.details;
   const [renaming, setRenaming] = useState(false);
+  useOpenEdit(list, uid, renaming);
   const figure = formatResult(kind, points, result, { language, unit });
   const rename = (next: string | undefined): void => {
     setRenaming(false);

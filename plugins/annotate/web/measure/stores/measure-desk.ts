@@ -1,7 +1,7 @@
 import { inject, injectable } from 'inversify';
 import { action, computed, makeObservable, observableRef } from 'mobx';
 import { lengthUnits, token, type LengthUnit } from '#core';
-import { BrowserStorage, HttpClient, Session } from '#core/web';
+import { BrowserStorage, HttpClient, Locations, ServerEvents, Session } from '#core/web';
 import type { Measurement, StoredPoint } from '#plugins/annotate';
 import { aimOf } from '../../surface/aim-of.ts';
 import { showView, viewWith, whereMade, type ToolPlace } from '../../surface/tool-place.ts';
@@ -62,9 +62,11 @@ export class MobxMeasureDesk implements MeasureDesk {
     @inject(HttpClient) http: HttpClient,
     @inject(BrowserStorage) storage: BrowserStorage,
     @inject(Session) session: Session,
+    @inject(ServerEvents) events: ServerEvents,
+    @inject(Locations) locations: Locations,
   ) {
     this.#session = session;
-    this.list = new MeasurementList(http, storage, () => writerOf(session.me));
+    this.list = new MeasurementList({ http, storage, events, locations, me: () => writerOf(session.me) });
     makeObservable(this, {
       place: observableRef,
       panelShown: computed,

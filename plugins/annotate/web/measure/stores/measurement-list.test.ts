@@ -1,6 +1,7 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { ApiError, type HttpClient } from '#core/web';
 import type { Measurement, WrittenMeasurement } from '#plugins/annotate';
+import { buildListOptions } from '../../testing/build-list-options.ts';
 import { MemoryStorage } from '../../testing/memory-storage.ts';
 import { maxFaults } from '../../sync/synced-list.ts';
 import { MeasurementList } from './measurement-list.ts';
@@ -74,7 +75,7 @@ function setting(storage = new MemoryStorage(), server = new SlowServer()) {
   return {
     storage,
     server,
-    list: new MeasurementList(server.http, storage, () => ({ username: 'ann', name: 'Ann Lee' })),
+    list: new MeasurementList(buildListOptions({ http: server.http, storage })),
   };
 }
 
@@ -112,7 +113,9 @@ describe('list of measurements', () => {
     await server.letGo();
     await lost;
     server.away = false;
-    const ben = new MeasurementList(server.http, storage, () => ({ username: 'ben', name: 'Ben' }));
+    const ben = new MeasurementList(
+      buildListOptions({ http: server.http, storage, me: () => ({ username: 'ben', name: 'Ben' }) }),
+    );
     await ben.load('lower');
     expect(ben.all).toEqual([]);
     const own = ben.keep('v', 'lower', written('of ben'));

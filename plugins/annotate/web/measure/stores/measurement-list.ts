@@ -1,19 +1,22 @@
-import type { BrowserStorage, HttpClient } from '#core/web';
-import type { deleteMeasurement, listMeasurements, putMeasurement } from '#plugins/annotate/api';
+import type { deleteMeasurement, listMeasurements, measurementChanged, putMeasurement } from '#plugins/annotate/api';
 import type { Measurement, WrittenMeasurement } from '#plugins/annotate';
-import { keptOf, SyncedList, type Listed } from '../../sync/synced-list.ts';
-import type { Writer } from '../../sync/writer.ts';
+import { keptOf, SyncedList, type Listed, type SyncedListOptions } from '../../sync/synced-list.ts';
 
 export type ListedMeasurement = Listed<Measurement>;
 
 /** The measurements of a tour. */
 export class MeasurementList extends SyncedList<WrittenMeasurement, Measurement> {
-  constructor(http: HttpClient, storage: BrowserStorage, me: () => Writer) {
+  constructor(options: SyncedListOptions) {
+    const { http } = options;
     super(
       {
         outbox: 'annotate.outbox',
-        list: (location) =>
-          http.call<typeof listMeasurements>('GET', '/api/annotate/:location/measurements', { params: { location } }),
+        topic: 'annotate.measurementChanged' satisfies (typeof measurementChanged)['topic'],
+        list: (location, uids) =>
+          http.call<typeof listMeasurements>('GET', '/api/annotate/:location/measurements', {
+            params: { location },
+            query: uids ? { uids: [...uids] } : {},
+          }),
         put: (location, uid, body) =>
           http.call<typeof putMeasurement>('PUT', '/api/annotate/:location/measurements/:uid', {
             params: { location, uid },
@@ -37,8 +40,7 @@ export class MeasurementList extends SyncedList<WrittenMeasurement, Measurement>
         }),
         itemOf: (written, kept) => ({ ...written, ...keptOf(kept) }),
       },
-      storage,
-      me,
+      options,
     );
   }
 }

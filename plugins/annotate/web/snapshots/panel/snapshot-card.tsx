@@ -6,6 +6,7 @@ import { CopyButton } from '../../surface/copy-button.tsx';
 import { IconButton } from '../../surface/icon-button.tsx';
 import { DeleteIcon, LinkIcon, RenameIcon } from '../../surface/icons.tsx';
 import { NameField } from '../../surface/name-field.tsx';
+import { useOpenEdit } from '../../surface/use-kept-list.ts';
 import { NotEditableNote } from '../../sync/not-editable-note.tsx';
 import { SyncBadge, SyncChoice } from '../../sync/sync-note.tsx';
 import { SnapshotDesk } from '../stores/snapshot-desk.ts';
@@ -66,6 +67,7 @@ export const SnapshotCard = observer(function SnapshotCard({ snapshot }: { reado
   const { list, selected } = desk;
   const { uid, name, text, tag, own, editable, shared, author, createdAt, view, sync, picture } = snapshot;
   const [renaming, setRenaming] = useState(false);
+  useOpenEdit(list, uid, renaming);
   const [deleting, setDeleting] = useState(false);
   const { making, failed, savePng, savePdf } = useSnapshotFiles(snapshot);
   const row = useRef<HTMLLIElement>(null);

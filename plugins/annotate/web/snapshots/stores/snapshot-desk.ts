@@ -1,7 +1,7 @@
 import { inject, injectable } from 'inversify';
 import { action, computed, makeObservable, observableRef } from 'mobx';
 import { encodeViewState, token } from '#core';
-import { BrowserStorage, HttpClient, I18n, Navigation, Session, Sites } from '#core/web';
+import { BrowserStorage, HttpClient, I18n, Locations, Navigation, ServerEvents, Session, Sites } from '#core/web';
 import type { Snapshot, StoredPoint } from '#plugins/annotate';
 import { viewOf, type ViewSurface, type ViewSurfaces } from '#plugins/tour';
 import { AnnotationDesk } from '../../annotations/stores/annotation-desk.ts';
@@ -82,8 +82,10 @@ export class MobxSnapshotDesk implements SnapshotDesk {
     @inject(I18n) i18n: I18n,
     @inject(Navigation) navigation: Navigation,
     @inject(Sites) sites: Sites,
+    @inject(ServerEvents) events: ServerEvents,
+    @inject(Locations) locations: Locations,
   ) {
-    this.list = new SnapshotList(http, storage, box, () => writerOf(session.me));
+    this.list = new SnapshotList({ http, storage, events, locations, me: () => writerOf(session.me) }, box);
     this.#camera = camera;
     this.#measurements = measurements;
     this.#annotations = annotations;

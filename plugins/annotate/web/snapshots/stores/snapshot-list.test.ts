@@ -2,6 +2,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { ApiError, type HttpClient } from '#core/web';
 import type { Snapshot, WrittenSnapshot } from '#plugins/annotate';
 import { MemoryBox, nameBlobs } from '../../testing/fake-camera.ts';
+import { buildListOptions } from '../../testing/build-list-options.ts';
 import { MemoryStorage } from '../../testing/memory-storage.ts';
 import { maxFaults } from '../../sync/synced-list.ts';
 import { SnapshotList } from './snapshot-list.ts';
@@ -73,7 +74,8 @@ describe('the list of snapshots', () => {
   let server: FakeSnapshots;
   let storage: MemoryStorage;
   let box: MemoryBox;
-  const page = (me = 'ann') => new SnapshotList(server.http, storage, box, () => ({ username: me, name: me }));
+  const page = (me = 'ann') =>
+    new SnapshotList(buildListOptions({ http: server.http, storage, me: () => ({ username: me, name: me }) }), box);
 
   afterEach(() => void vi.useRealTimers());
   beforeEach(() => {

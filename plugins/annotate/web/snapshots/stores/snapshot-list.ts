@@ -1,9 +1,15 @@
 import { action, makeObservable, observableRef } from 'mobx';
-import { ApiError, type BrowserStorage, type HttpClient } from '#core/web';
+import { ApiError, type HttpClient } from '#core/web';
 import type { Snapshot, WrittenSnapshot } from '#plugins/annotate';
-import type { deleteSnapshot, listSnapshots, putSnapshot } from '#plugins/annotate/api';
-import { isRefused, keptOf, maxFaults, SyncedList, type Listed } from '../../sync/synced-list.ts';
-import type { Writer } from '../../sync/writer.ts';
+import type { deleteSnapshot, listSnapshots, putSnapshot, snapshotChanged } from '#plugins/annotate/api';
+import {
+  isRefused,
+  keptOf,
+  maxFaults,
+  SyncedList,
+  type Listed,
+  type SyncedListOptions,
+} from '../../sync/synced-list.ts';
 import type { TakenPicture } from '../camera/snapshot-camera.ts';
 import type { HeldPicture, PictureBox } from './picture-box.ts';
 
@@ -42,12 +48,17 @@ export class SnapshotList extends SyncedList<WrittenSnapshot, Snapshot> {
   /** Of pictures: how often in a row the server answered with a fault of its own. */
   readonly #faults = new Map<string, number>();
 
-  constructor(http: HttpClient, storage: BrowserStorage, box: PictureBox, me: () => Writer) {
+  constructor(options: SyncedListOptions, box: PictureBox) {
+    const { http, me } = options;
     super(
       {
         outbox: 'annotate.snapshotOutbox',
-        list: (location) =>
-          http.call<typeof listSnapshots>('GET', '/api/annotate/:location/snapshots', { params: { location } }),
+        topic: 'annotate.snapshotChanged' satisfies (typeof snapshotChanged)['topic'],
+        list: (location, uids) =>
+          http.call<typeof listSnapshots>('GET', '/api/annotate/:location/snapshots', {
+            params: { location },
+            query: uids ? { uids: [...uids] } : {},
+          }),
         put: (location, uid, body) =>
           http.call<typeof putSnapshot>('PUT', '/api/annotate/:location/snapshots/:uid', {
             params: { location, uid },
@@ -69,9 +80,9 @@ export class SnapshotList extends SyncedList<WrittenSnapshot, Snapshot> {
           version,
         }),
         itemOf: (written, kept, known) => ({ ...written, ...keptOf(kept), picture: known?.picture ?? null }),
+        isComplete: ({ picture }) => picture !== null,
       },
-      storage,
-      me,
+      options,
     );
     this.#http = http;
     this.#box = box;

@@ -1,0 +1,266 @@
+import sharp from 'sharp';
+import { afterAll, afterEach, beforeAll, describe, expect, inject, it } from 'vitest';
+import type { LocationRow } from '#core';
+import { enabledPlugin, LocationStore } from '#core/server';
+import {
+  describeOnDatabases,
+  EventReader,
+  makeTestDatabase,
+  startTestServer,
+  type TestDatabase,
+  type TestServer,
+} from '#core/testing/server';
+import type { WrittenAnnotation, WrittenMeasurement, WrittenSnapshot } from '#plugins/annotate';
+import {
+  deleteAnnotation,
+  deleteMeasurement,
+  listAnnotations,
+  putAnnotation,
+  putComment,
+  putMeasurement,
+  putSnapshot,
+} from '../contract/api.ts';
+import manifest from '../plugin.ts';
+import annotate from './index.ts';
+
+const locationRow = (
+  uid: string,
+  parent: string | null,
+  locationType: LocationRow['locationType'] = 'LOC_LEVEL',
+): LocationRow => ({ uid, label: uid, name: uid, parent, root: 'site', locationType });
+
+const uidOf = (n: number): string => `00000000-0000-4000-8000-${String(n).padStart(12, '0')}`;
+const point = { point: [1, 2, 3], sigma: null, source: 'MODEL', edge: false } as const;
+const common = { name: 'Secret name', tour: 'T1', node: null, view: null, shared: true, version: 0 };
+const buildAnnotation = (changes: Partial<WrittenAnnotation> = {}): WrittenAnnotation => ({
+  ...common,
+  kind: 'TEXT_LABEL',
+  text: 'Secret text',
+  temperature: null,
+  status: 'OPEN',
+  points: [{ ...point, point: [1, 2, 3] }],
+  ...changes,
+});
+const buildMeasurement = (changes: Partial<WrittenMeasurement> = {}): WrittenMeasurement => ({
+  ...common,
+  kind: 'CORDINATES',
+  points: [{ ...point, point: [1, 2, 3] }],
+  result: { value: null, sigma: null, details: {} },
+  unit: 'm',
+  ...changes,
+});
+const buildSnapshot = (changes: Partial<WrittenSnapshot> = {}): WrittenSnapshot => ({
+  ...common,
+  text: '',
+  tag: null,
+  marks: [],
+  ...changes,
+});
+
+const plugins = [enabledPlugin(manifest, {}, annotate)];
+const addLocations = (server: TestServer): Promise<void> =>
+  server.server.board.services
+    .find(LocationStore, 'annotate')
+    .upsert([
+      locationRow('site', null, 'PRIMARY_LOCATION'),
+      locationRow('lower', 'site'),
+      locationRow('upper', 'site'),
+    ]);
+
+const readers: EventReader[] = [];
+afterEach(() => Promise.all(readers.splice(0).map((reader) => reader.close())));
+
+/** One process, or two over one database: people write at `writer`, and listen at `listener`. */
+function behaviour(servers: () => { readonly writer: TestServer; readonly listener: TestServer }): void {
+  const follow = async (token: string): Promise<EventReader> => {
+    const reader = await EventReader.connect(await servers().listener.url(), token);
+    readers.push(reader);
+    return reader;
+  };
+  /** What a reader received before a last change at a location that its person may see. */
+  const changesOf = async (reader: EventReader, location = 'lower'): Promise<unknown[]> => {
+    const { writer } = servers();
+    const uid = crypto.randomUUID();
+    const token = await writer.signIn();
+    await writer.call(putMeasurement, { params: { location, uid }, body: buildMeasurement(), token });
+    await reader.until(({ data }) => (data as { uid?: string }).uid === uid);
+    return reader.events
+      .filter(({ topic }) => topic === 'annotate.annotationChanged' || topic === 'annotate.snapshotChanged')
+      .map(({ topic, data }) => [topic.replace('annotate.', ''), data]);
+  };
+
+  it('[TOUR-22] announces changes of a shared annotation to whoever may see its location, and nothing it holds', async () => {
+    const { writer, listener } = servers();
+    const ann = await writer.signIn();
+    const [ben, upper] = [
+      await follow(await listener.signIn({ locations: ['lower'] })),
+      await follow(await listener.signIn({ locations: ['upper'] })),
+    ];
+    const uid = crypto.randomUUID();
+    const put = (version: number, changes: Partial<WrittenAnnotation> = {}) =>
+      writer.call(putAnnotation, {
+        params: { location: 'lower', uid },
+        body: buildAnnotation({ version, ...changes }),
+        token: ann,
+      });
+    await put(0);
+    await put(1, { text: 'changed' });
+    await writer.call(putComment, {
+      params: { location: 'lower', uid, comment: crypto.randomUUID() },
+      body: { text: 'Secret comment' },
+      token: ann,
+    });
+    await put(2, { shared: false });
+    await put(3, { text: 'changed while private', shared: false });
+    await put(4, { shared: true });
+    await writer.call(deleteAnnotation, { params: { location: 'lower', uid }, token: ann });
+    const change = (version: number, comments: number, deleted = false) => [
+      'annotationChanged',
+      { uid, location: 'lower', version, deleted, comments },
+    ];
+    expect(await changesOf(ben)).toEqual([
+      change(1, 0),
+      change(2, 0),
+      change(2, 1),
+      change(3, 1),
+      change(5, 1),
+      change(5, 0, true),
+    ]);
+    expect(await changesOf(upper, 'upper')).toEqual([]);
+  });
+
+  it('[TOUR-22] announces a private annotation to its author alone', async () => {
+    const { writer, listener } = servers();
+    const person = await writer.addPerson();
+    const [token, own, other] = [
+      await writer.signIn(person),
+      await follow(await listener.signIn(person)),
+      await follow(await listener.signIn()),
+    ];
+    const uid = crypto.randomUUID();
+    await writer.call(putAnnotation, {
+      params: { location: 'lower', uid },
+      body: buildAnnotation({ shared: false }),
+      token,
+    });
+    await writer.call(deleteAnnotation, { params: { location: 'lower', uid }, token });
+    expect(await changesOf(own)).toHaveLength(2);
+    expect(await changesOf(other)).toEqual([]);
+  });
+
+  it('[TOUR-22] announces nothing where nothing was changed', async () => {
+    const { writer, listener } = servers();
+    const [ann, ben, reader] = [await writer.signIn(), await writer.signIn(), await follow(await listener.signIn())];
+    const params = { location: 'lower', uid: crypto.randomUUID() };
+    await writer.call(putAnnotation, { params, body: buildAnnotation(), token: ann });
+    const answers = [
+      await writer.call(putAnnotation, { params, body: buildAnnotation(), token: ann }),
+      await writer.call(putAnnotation, { params, body: buildAnnotation({ version: 1 }), token: ben }),
+      await writer.call(putAnnotation, { params, body: buildAnnotation({ text: 'other', version: 0 }), token: ann }),
+      await writer.call(deleteAnnotation, { params, token: ben }),
+    ];
+    expect(answers.map(({ status }) => status)).toEqual([200, 403, 409, 403]);
+    expect(await changesOf(reader)).toHaveLength(1);
+  });
+
+  it('[TOUR-22] announces a snapshot to others once it has its picture', async () => {
+    const { writer, listener } = servers();
+    const [ann, reader] = [await writer.signIn(), await follow(await listener.signIn())];
+    const uid = crypto.randomUUID();
+    await writer.call(putSnapshot, { params: { location: 'lower', uid }, body: buildSnapshot(), token: ann });
+    expect(await changesOf(reader)).toEqual([]);
+    const form = new FormData();
+    const jpeg = await sharp({ create: { width: 16, height: 16, channels: 3, background: 'red' } })
+      .jpeg()
+      .toBuffer();
+    for (const part of ['picture', 'thumbnail']) form.append(part, new Blob([new Uint8Array(jpeg)]), `${part}.jpg`);
+    const { status } = await fetch(`${await writer.url()}/api/annotate/lower/snapshots/${uid}/picture`, {
+      method: 'PUT',
+      body: form,
+      headers: { authorization: `Bearer ${ann}` },
+    });
+    expect(status).toBe(200);
+    expect(await changesOf(reader)).toEqual([
+      ['snapshotChanged', { uid, location: 'lower', version: 1, deleted: false }],
+    ]);
+  });
+}
+
+describeOnDatabases('live changes', (kind) => {
+  let server: TestServer;
+  beforeAll(async () => {
+    server = await startTestServer({ database: kind, plugins });
+    await addLocations(server);
+  });
+  afterAll(() => server.close());
+
+  behaviour(() => ({ writer: server, listener: server }));
+
+  it('[TOUR-22] lists of the asked annotations those that the caller may see', async () => {
+    const [ann, ben] = [await server.signIn(), await server.signIn()];
+    for (const [n, shared] of [true, false, true].entries())
+      await server.call(putAnnotation, {
+        params: { location: 'lower', uid: uidOf(n) },
+        body: buildAnnotation({ shared }),
+        token: ann,
+      });
+    await server.call(deleteAnnotation, { params: { location: 'lower', uid: uidOf(2) }, token: ann });
+    const listed = async (token: string, uids: readonly string[]) =>
+      (
+        await server.call(listAnnotations, { params: { location: 'site' }, query: { uids: [...uids] }, token })
+      ).body.map(({ uid }) => uid);
+    expect((await listed(ann, [0, 1, 2].map(uidOf))).toSorted()).toEqual([uidOf(0), uidOf(1)]);
+    expect(await listed(ben, [0, 1, 2].map(uidOf))).toEqual([uidOf(0)]);
+    expect(await listed(ben, [uidOf(1)])).toEqual([]);
+    const many = Array.from({ length: 51 }, (_, n) => uidOf(n));
+    const refused = await server.call(listAnnotations, {
+      params: { location: 'site' },
+      query: { uids: many },
+      token: ann,
+    });
+    expect(refused.status).toBe(400);
+  });
+
+  it('[TOUR-22] announces who deleted a measurement of somebody else once', async () => {
+    const [ann, cleo] = [await server.signIn(), await server.signIn({ flags: ['configure'] })];
+    const reader = await EventReader.connect(await server.url(), ann);
+    readers.push(reader);
+    const uid = crypto.randomUUID();
+    const params = { location: 'lower', uid };
+    await server.call(putMeasurement, { params, body: buildMeasurement(), token: ann });
+    await Promise.all([cleo, cleo].map((token) => server.call(deleteMeasurement, { params, token })));
+    await reader.until(({ data }) => (data as { deleted?: boolean }).deleted === true);
+    await server.call(putMeasurement, { params, body: buildMeasurement({ version: 1 }), token: ann });
+    await reader.until(({ data }) => (data as { version?: number }).version === 2);
+    expect(
+      reader.events.filter(({ topic }) => topic === 'annotate.measurementChanged').map(({ data }) => data),
+    ).toMatchObject([
+      { uid, version: 1, deleted: false },
+      { uid, version: 1, deleted: true },
+      { uid, version: 2, deleted: false },
+    ]);
+  });
+});
+
+const postgres = inject('postgres');
+describe.skipIf('missing' in postgres)(
+  `live changes of two servers over one PostgreSQL${'missing' in postgres ? ` (not run: ${postgres.missing})` : ''}`,
+  () => {
+    let shared: TestDatabase;
+    let first: TestServer;
+    let second: TestServer;
+    beforeAll(async () => {
+      shared = await makeTestDatabase('postgres');
+      first = await startTestServer({ database: shared, plugins });
+      second = await startTestServer({ database: shared, plugins });
+      await addLocations(first);
+    });
+    afterAll(async () => {
+      await first.close();
+      await second.close();
+      await shared.remove();
+    });
+
+    behaviour(() => ({ writer: first, listener: second }));
+  },
+);
