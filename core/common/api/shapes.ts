@@ -46,3 +46,14 @@ export const ToldRefusal = Type.Unsafe<Told>(
     where: Type.Optional(Type.String()),
   }),
 );
+
+/** A part of a list that is too long for one reply. */
+export interface Page<Row> {
+  readonly rows: Row[];
+  /** Of the whole list. */
+  readonly total: number;
+  /** Asks for the rows after these; null at the end of the list. */
+  readonly next: string | null;
+}
+export const Page = <Row extends TSchema>(row: Row) =>
+  Type.Object({ rows: Type.Array(row), total: Type.Integer(), next: nullable(Type.String()) });

@@ -1,7 +1,7 @@
 import { Type, type TSchema } from 'typebox';
 import { endpoint } from '#core';
-import { Empty, Instant } from '#core/api';
-import { Location, nullable, Uid } from './schemas.ts';
+import { Empty, Instant, Page } from '#core/api';
+import { Cursor, Location, nullable, Uid } from './schemas.ts';
 
 /** What a person says about everything that is kept here, and where it was made. */
 export const writtenFields = {
@@ -50,16 +50,16 @@ export function keptEndpoints<const Path extends string, Written extends TSchema
     list: endpoint('GET', `/api/annotate/:location/${path}`, {
       summary:
         `The caller's own ${plural} and those that others share, at the location and below it, as far as the ` +
-        'caller reaches; the latest first. With `uids` only these: those that are missing in the answer are deleted ' +
-        'or no longer shared.',
+        'caller reaches; the latest first, 200 in a reply. `after`: `next` of the reply before. With `uids` only these: ' +
+        'those that are missing in the reply are deleted or no longer shared.',
       access: 'signedIn',
       location: 'params.location',
       params: Type.Object({ location: Location }),
       query: Type.Object(
-        { uids: Type.Optional(Type.Array(Uid, { maxItems: maxListedUids })) },
+        { after: Type.Optional(Cursor), uids: Type.Optional(Type.Array(Uid, { maxItems: maxListedUids })) },
         { additionalProperties: false },
       ),
-      reply: Type.Array(kept),
+      reply: Page(kept),
     }),
     put: endpoint('PUT', `/api/annotate/:location/${path}/:uid`, {
       summary:

@@ -2,8 +2,13 @@ import { Type, type Static, type TSchema } from 'typebox';
 import type { Point3 } from '#core';
 
 export const Location = Type.String({ minLength: 1, maxLength: 64 });
+const uidPattern = '[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}';
 /** Chosen by the browser: what is sent twice is kept once. */
-export const Uid = Type.String({ pattern: '^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$' });
+export const Uid = Type.String({ pattern: `^${uidPattern}$` });
+/** When a row was created and its uid: the place of a row in a list, the latest first. */
+export const Cursor = Type.String({
+  pattern: `^(19|[2-9]\\d)\\d{2}-\\d{2}-\\d{2}T\\d{2}:\\d{2}:\\d{2}\\.\\d{3}Z_${uidPattern}$`,
+});
 export const nullable = <T extends TSchema>(schema: T) => Type.Union([schema, Type.Null()]);
 
 const pointSources = ['RANGE_IMAGE', 'POINT_CLOUD', 'MODEL'] as const;

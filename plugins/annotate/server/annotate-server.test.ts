@@ -60,14 +60,16 @@ describeOnDatabases('measurements', (kind) => {
   const put = (token: string, uid: string, body: WrittenMeasurement, location = 'lower') =>
     server.call(putMeasurement, { params: { location, uid }, body, token });
   const names = async (token: string, location = 'unit') =>
-    (await server.call(listMeasurements, { params: { location }, query: {}, token })).body.map((each) => each.name);
+    (await server.call(listMeasurements, { params: { location }, query: {}, token })).body.rows.map(
+      (each) => each.name,
+    );
 
   it('[TOUR-08] keeps a measurement as it was made, for who made it', async () => {
     const { status, body } = await put(ann, uidOf(1), written());
     expect(status).toBe(200);
     expect(body).toMatchObject({ ...written({ version: 1 }), uid: uidOf(1), location: 'lower', own: true });
-    const [listed] = (await server.call(listMeasurements, { params: { location: 'unit' }, query: {}, token: ann }))
-      .body;
+    const [listed] = (await server.call(listMeasurements, { params: { location: 'unit' }, query: {}, token: ann })).body
+      .rows;
     expect(listed).toEqual(body);
     expect(await names(ben)).toEqual([]);
     expect((await put(ben, uidOf(1), written({ version: 1 }))).status).toBe(404);
@@ -114,7 +116,7 @@ describeOnDatabases('measurements', (kind) => {
       'Only the author of this measurement and people with the right to configure can change it.',
     ]);
     const seenBy = async (token: string) =>
-      (await server.call(listMeasurements, { params: { location: 'unit' }, query: {}, token })).body.find(
+      (await server.call(listMeasurements, { params: { location: 'unit' }, query: {}, token })).body.rows.find(
         ({ uid }) => uid === uidOf(20),
       );
     expect(await seenBy(ben)).toMatchObject({ name: 'Theirs', version: 1, own: false, editable: false });

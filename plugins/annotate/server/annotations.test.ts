@@ -59,7 +59,7 @@ describeOnDatabases('annotations', (kind) => {
   const put = (token: string, uid: string, body: WrittenAnnotation, location = 'lower') =>
     server.call(putAnnotation, { params: { location, uid }, body, token });
   const list = async (token: string, location = 'unit') =>
-    (await server.call(listAnnotations, { params: { location }, query: {}, token })).body;
+    (await server.call(listAnnotations, { params: { location }, query: {}, token })).body.rows;
   const comment = (token: string, uid: string, n: number, text: string, location = 'lower') =>
     server.call(putComment, { params: { location, uid, comment: uidOf(n) }, body: { text }, token });
 

@@ -79,12 +79,12 @@ describeOnDatabases('authors', (kind) => {
       server.call(listAnnotations, { params, query: {}, token }),
       server.call(listSnapshots, { params, query: {}, token }),
     ]);
-    const all = [measurements.body, annotations.body, snapshots.body];
+    const all = [measurements.body.rows, annotations.body.rows, snapshots.body.rows];
     return {
       text: JSON.stringify(all),
       authors: [
         ...all.flatMap((each) => each.map(({ author }) => author)),
-        ...annotations.body.flatMap(({ comments }) => comments.map(({ author }) => author)),
+        ...annotations.body.rows.flatMap(({ comments }) => comments.map(({ author }) => author)),
       ],
     };
   };

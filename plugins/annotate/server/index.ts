@@ -34,9 +34,7 @@ const nothing = (): Record<string, never> => ({});
 export default serverPlugin<typeof manifest>()({
   migrations: [createMeasurement, createAnnotation, createSnapshot, findSnapshotByPicture],
   api: (api, context) => {
-    api.serve(listMeasurements, ({ caller, params, query }) =>
-      measurementsAt(context, caller, params.location, query.uids),
-    );
+    api.serve(listMeasurements, ({ caller, params, query }) => measurementsAt(context, caller, params.location, query));
     api.serve(putMeasurement, ({ caller, params, body }) =>
       keepMeasurement(context, caller, params.location, params.uid, body),
     );
@@ -44,9 +42,7 @@ export default serverPlugin<typeof manifest>()({
       removeMeasurement(context, caller, params.location, params.uid).then(nothing),
     );
 
-    api.serve(listAnnotations, ({ caller, params, query }) =>
-      annotationsAt(context, caller, params.location, query.uids),
-    );
+    api.serve(listAnnotations, ({ caller, params, query }) => annotationsAt(context, caller, params.location, query));
     api.serve(putAnnotation, ({ caller, params, body }) =>
       keepAnnotation(context, caller, params.location, params.uid, body),
     );
@@ -56,7 +52,7 @@ export default serverPlugin<typeof manifest>()({
     api.serve(putComment, ({ caller, params, body }) => keepComment(context, caller, params, body.text));
 
     context.guardFiles(snapshotGuard, (asked) => demandSnapshot(context, asked));
-    api.serve(listSnapshots, ({ caller, params, query }) => snapshotsAt(context, caller, params.location, query.uids));
+    api.serve(listSnapshots, ({ caller, params, query }) => snapshotsAt(context, caller, params.location, query));
     api.serve(putSnapshot, ({ caller, params, body }) =>
       keepSnapshot(context, caller, params.location, params.uid, body),
     );

@@ -208,7 +208,7 @@ describeOnDatabases('live changes', (kind) => {
     const listed = async (token: string, uids: readonly string[]) =>
       (
         await server.call(listAnnotations, { params: { location: 'site' }, query: { uids: [...uids] }, token })
-      ).body.map(({ uid }) => uid);
+      ).body.rows.map(({ uid }) => uid);
     expect((await listed(ann, [0, 1, 2].map(uidOf))).toSorted()).toEqual([uidOf(0), uidOf(1)]);
     expect(await listed(ben, [0, 1, 2].map(uidOf))).toEqual([uidOf(0)]);
     expect(await listed(ben, [uidOf(1)])).toEqual([]);

@@ -64,7 +64,7 @@ describeOnDatabases('snapshots', (kind) => {
   const put = (token: string, uid: string, body: WrittenSnapshot, location = 'lower') =>
     server.call(putSnapshot, { params: { location, uid }, body, token });
   const list = async (token: string, location = 'unit') =>
-    (await server.call(listSnapshots, { params: { location }, query: {}, token })).body;
+    (await server.call(listSnapshots, { params: { location }, query: {}, token })).body.rows;
   const remove = (token: string, uid: string) =>
     server.call(deleteSnapshot, { params: { location: 'lower', uid }, token });
   const upload = async (

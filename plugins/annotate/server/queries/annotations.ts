@@ -1,4 +1,5 @@
 import type { Selectable } from 'kysely';
+import type { Page } from '#core/api';
 import { isUniqueViolation, notFound, type Caller } from '#core/server';
 import type { Annotation, AnnotationChange, AnnotationComment, WrittenAnnotation } from '#plugins/annotate';
 import { annotationChanged } from '../../contract/events.ts';
@@ -7,30 +8,20 @@ import { announceChange } from './announce-change.ts';
 import { tablesOf, type AnnotateContext } from './annotate-context.ts';
 import { authorsOf, callerName } from './authors.ts';
 import { deleteShared, keepShared } from './keep-shared.ts';
-import { canChange, mayRemove, mostListed, seenAt } from './seen-at.ts';
+import { canChange, listVisible, mayRemove, type ListQuery } from './seen-at.ts';
 
 type Row = Selectable<AnnotateTables['annotation']>;
 type CommentRow = Selectable<AnnotateTables['annotation_comment']>;
 
-/** The caller's own and the shared ones at a location and below it, where the caller reaches. */
+/** A page of those that the caller can see at a location and below it. */
 export async function annotationsAt(
   context: AnnotateContext,
   caller: Caller,
   location: string,
-  uids?: readonly string[],
-): Promise<Annotation[]> {
-  const seen = await seenAt(context, caller, location);
-  if (!seen) return [];
-  const rows = await tablesOf(context)
-    .selectFrom('annotation')
-    .selectAll()
-    .where(seen)
-    .$if(uids !== undefined, (query) => query.where('uid', 'in', uids ?? []))
-    .orderBy('created_at', 'desc')
-    .orderBy('uid')
-    .limit(mostListed)
-    .execute();
-  return shownWith(context, caller, rows);
+  query: ListQuery,
+): Promise<Page<Annotation>> {
+  const page = await listVisible(context, 'annotation', { caller, location, ...query });
+  return { ...page, rows: await shownWith(context, caller, page.rows) };
 }
 
 /** Keeps an annotation; refusals as in `keepShared`. */

@@ -1,4 +1,5 @@
 import type { Selectable } from 'kysely';
+import type { Page } from '#core/api';
 import type { Caller } from '#core/server';
 import type { Measurement, WrittenMeasurement } from '#plugins/annotate';
 import { measurementChanged } from '../../contract/events.ts';
@@ -7,30 +8,20 @@ import { announceChange } from './announce-change.ts';
 import { tablesOf, type AnnotateContext } from './annotate-context.ts';
 import { authorsOf } from './authors.ts';
 import { deleteShared, keepShared } from './keep-shared.ts';
-import { canChange, mayRemove, mostListed, seenAt } from './seen-at.ts';
+import { canChange, listVisible, mayRemove, type ListQuery } from './seen-at.ts';
 
 type Row = Selectable<AnnotateTables['measurement']>;
 
-/** The caller's own and the shared ones at a location and below it, where the caller reaches. */
+/** A page of those that the caller can see at a location and below it. */
 export async function measurementsAt(
   context: AnnotateContext,
   caller: Caller,
   location: string,
-  uids?: readonly string[],
-): Promise<Measurement[]> {
-  const seen = await seenAt(context, caller, location);
-  if (!seen) return [];
-  const found = await tablesOf(context)
-    .selectFrom('measurement')
-    .selectAll()
-    .where(seen)
-    .$if(uids !== undefined, (query) => query.where('uid', 'in', uids ?? []))
-    .orderBy('created_at', 'desc')
-    .orderBy('uid')
-    .limit(mostListed)
-    .execute();
-  const authorOf = await authorsOf(context, found);
-  return found.map((row) => measurementOf(row, authorOf(row), caller));
+  query: ListQuery,
+): Promise<Page<Measurement>> {
+  const page = await listVisible(context, 'measurement', { caller, location, ...query });
+  const authorOf = await authorsOf(context, page.rows);
+  return { ...page, rows: page.rows.map((row) => measurementOf(row, authorOf(row), caller)) };
 }
 
 /** Keeps a measurement; refusals as in `keepShared`. */

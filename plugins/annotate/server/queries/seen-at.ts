@@ -1,28 +1,74 @@
-import { sql, type RawBuilder, type SqlBool } from 'kysely';
-import { locationPath, type LocationRow } from '#core';
-import { noAccess, notFound, type Caller } from '#core/server';
-import type { AnnotateContext } from './annotate-context.ts';
+import { sql, type RawBuilder, type Selectable, type SqlBool } from 'kysely';
+import type { Page } from '#core/api';
+import { atLocation, invalidRequest, noAccess, notFound, type Caller } from '#core/server';
+import type { AnnotateTables } from '../tables.ts';
+import { tablesOf, type AnnotateContext } from './annotate-context.ts';
 
-/** The latest; a list that a person reads has no more. */
-export const mostListed = 2000;
+const rowsPerPage = 200;
+
+/** Which part of a list: these rows, or those after a cursor. */
+export interface ListQuery {
+  readonly after?: string;
+  readonly uids?: readonly string[];
+}
+
+type ListedTable = 'annotation' | 'measurement' | 'snapshot';
+type ListedRow<Table extends ListedTable> = Selectable<AnnotateTables[Table]>;
 
 /**
- * Of rows with `location`, `author` and `shared`: the caller's own and the shared ones at a location and below it,
- * where the caller reaches. Undefined where the caller reaches nothing there.
+ * A page of the caller's own rows and the shared ones at a location and below it, as far as the caller can access, the
+ * latest first. Takes two queries, whatever the number of rows.
+ *
+ * @param condition what else must hold
  */
-export async function seenAt(
+export async function listVisible<Table extends ListedTable>(
+  context: AnnotateContext,
+  table: Table,
+  { caller, location, after, uids }: ListQuery & { readonly caller: Caller; readonly location: string },
+  condition: RawBuilder<SqlBool> = sql`true`,
+): Promise<Page<ListedRow<Table>>> {
+  const visible = await visibleAtOrBelow(context, caller, location);
+  // The columns that a list is made by are the same in all of its tables.
+  const listed = tablesOf(context)
+    .selectFrom(table as 'annotation')
+    .where(visible)
+    .where(condition)
+    .$if(uids !== undefined, (query) => query.where('uid', 'in', uids ?? []));
+  const [found, { total }] = await Promise.all([
+    listed
+      .$if(after !== undefined, (query) => query.where(isAfter(after ?? '')))
+      .selectAll()
+      .orderBy('created_at', 'desc')
+      .orderBy('uid')
+      .limit(rowsPerPage + 1)
+      .execute(),
+    listed.select(({ fn }) => fn.countAll<string>().as('total')).executeTakeFirstOrThrow(),
+  ]);
+  const rows = found.slice(0, rowsPerPage);
+  const last = found.length > rowsPerPage ? rows.at(-1) : undefined;
+  return {
+    rows: rows as unknown as ListedRow<Table>[],
+    total: Number(total),
+    next: last ? `${last.created_at.toISOString()}_${last.uid}` : null,
+  };
+}
+
+/** Of rows with `location`, `author` and `shared`. */
+async function visibleAtOrBelow(
   context: AnnotateContext,
   caller: Caller,
   location: string,
-): Promise<RawBuilder<SqlBool> | undefined> {
-  const all = await context.locations.all();
-  const rows = new Map(all.map((row): readonly [string, LocationRow] => [row.uid, row]));
-  const below = all
-    .filter((row) => locationPath(rows, row.uid).some((above) => above.uid === location))
-    .map((row) => row.uid);
-  return below.length === 0
-    ? undefined
-    : sql<SqlBool>`location in (${sql.join(below)}) and (author = ${caller.uid} or shared)`;
+): Promise<RawBuilder<SqlBool>> {
+  const locations = await context.locations.accessibleDescendants(caller, location);
+  return sql<SqlBool>`${atLocation('location', locations)} and (author = ${caller.uid} or shared)`;
+}
+
+/** Throws 400 where the cursor holds no instant. */
+function isAfter(cursor: string): RawBuilder<SqlBool> {
+  const [instant = '', uid = ''] = cursor.split('_');
+  const createdAt = new Date(instant);
+  if (Number.isNaN(createdAt.getTime())) throw invalidRequest('This cursor is not one of this list.');
+  return sql<SqlBool>`(created_at < ${createdAt} or (created_at = ${createdAt} and uid > ${uid}))`;
 }
 
 interface OwnedRow {

@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises';
-import type { Selectable } from 'kysely';
+import { sql, type Selectable, type SqlBool } from 'kysely';
+import type { Page } from '#core/api';
 import {
   invalidRequest,
   noAccess,
@@ -17,7 +18,7 @@ import { announceChange } from './announce-change.ts';
 import { tablesOf, type AnnotateContext } from './annotate-context.ts';
 import { authorsOf } from './authors.ts';
 import { deleteShared, keepShared } from './keep-shared.ts';
-import { canChange, mayRemove, mostListed, seenAt } from './seen-at.ts';
+import { canChange, listVisible, mayRemove, type ListQuery } from './seen-at.ts';
 
 type Row = Selectable<AnnotateTables['snapshot']>;
 export type SnapshotContext = AnnotateContext & Pick<ServerContext, 'files'>;
@@ -29,29 +30,17 @@ const parts = ['picture', 'thumbnail'] as const;
 /** Asked before a picture is read: beside those who reach its place it must be shown to this person. */
 export const snapshotGuard = 'annotate.snapshot';
 
-/**
- * The caller's own and the shared ones that have their picture, at a location and below it, where the caller reaches.
- */
+/** A page of those that the caller can see at a location and below it: of others only those that have their picture. */
 export async function snapshotsAt(
   context: SnapshotContext,
   caller: Caller,
   location: string,
-  uids?: readonly string[],
-): Promise<Snapshot[]> {
-  const seen = await seenAt(context, caller, location);
-  if (!seen) return [];
-  const rows = await tablesOf(context)
-    .selectFrom('snapshot')
-    .selectAll()
-    .where(seen)
-    .$if(uids !== undefined, (query) => query.where('uid', 'in', uids ?? []))
-    .where((where) => where.or([where('author', '=', caller.uid), where('picture', 'is not', null)]))
-    .orderBy('created_at', 'desc')
-    .orderBy('uid')
-    .limit(mostListed)
-    .execute();
-  const authorOf = await authorsOf(context, rows);
-  return rows.map((row) => snapshotOf(context, row, authorOf(row), caller));
+  query: ListQuery,
+): Promise<Page<Snapshot>> {
+  const hasPicture = sql<SqlBool>`(author = ${caller.uid} or picture is not null)`;
+  const page = await listVisible(context, 'snapshot', { caller, location, ...query }, hasPicture);
+  const authorOf = await authorsOf(context, page.rows);
+  return { ...page, rows: page.rows.map((row) => snapshotOf(context, row, authorOf(row), caller)) };
 }
 
 /** Keeps what is said about a snapshot; refusals as in `keepShared`. */

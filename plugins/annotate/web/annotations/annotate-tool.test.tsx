@@ -9,6 +9,7 @@ import tourWeb from '../../../tour/web/index.ts';
 import { FakeEngine, servicesWith } from '../../../tour/web/testing/fake-engine.ts';
 import { buildTour } from '../../../tour/web/testing/test-tour.ts';
 import annotateWeb from '../index.ts';
+import { buildPage } from '../testing/build-page.ts';
 import { FakeSurface } from '../testing/fake-surface.ts';
 import { clickOn, layOutNothing, surfaceModule } from '../testing/surface-module.tsx';
 
@@ -106,8 +107,8 @@ async function arrive({
     })
     .on('GET /api/tour/:location', { status: 200, body: buildTour() })
     .on('PUT /api/tour/:location/visited/:node', { status: 200, body: {} })
-    .on('GET /api/annotate/:location/measurements', { status: 200, body: [] })
-    .on('GET /api/annotate/:location/annotations', { status: 200, body: kept })
+    .on('GET /api/annotate/:location/measurements', { status: 200, body: buildPage([]) })
+    .on('GET /api/annotate/:location/annotations', { status: 200, body: buildPage(kept) })
     .on(deletePath, { status: 200, body: {} })
     .on(commentPath, comment)
     .on(putPath, put);

@@ -8,6 +8,7 @@ import tourWeb from '../../../tour/web/index.ts';
 import { FakeEngine, servicesWith } from '../../../tour/web/testing/fake-engine.ts';
 import { buildTour } from '../../../tour/web/testing/test-tour.ts';
 import annotateWeb from '../index.ts';
+import { buildPage } from '../testing/build-page.ts';
 import { FakeSurface } from '../testing/fake-surface.ts';
 import { clickOn, hoverOver, layOutNothing, surfaceModule, touchDown } from '../testing/surface-module.tsx';
 
@@ -62,8 +63,8 @@ async function arrive({
     })
     .on('GET /api/tour/:location', { status: 200, body: buildTour() })
     .on('PUT /api/tour/:location/visited/:node', { status: 200, body: {} })
-    .on('GET /api/annotate/:location/measurements', { status: 200, body: kept })
-    .on('GET /api/annotate/:location/annotations', { status: 200, body: [] })
+    .on('GET /api/annotate/:location/measurements', { status: 200, body: buildPage(kept) })
+    .on('GET /api/annotate/:location/annotations', { status: 200, body: buildPage([]) })
     .on('PUT /api/me/preferences', { status: 200, body: {} })
     .on(deletePath, { status: 200, body: {} })
     .on(putPath, put);

@@ -14,6 +14,7 @@ import { AnnotationDesk, MobxAnnotationDesk } from '../annotations/stores/annota
 import annotateWeb from '../index.ts';
 import { MeasureDesk, MobxMeasureDesk } from '../measure/stores/measure-desk.ts';
 import { FakeCamera, MemoryBox, nameBlobs } from '../testing/fake-camera.ts';
+import { buildPage } from '../testing/build-page.ts';
 import { FakeSurface } from '../testing/fake-surface.ts';
 import { greyDot, textsOf } from '../testing/pdf-texts.ts';
 import { layOutNothing, surfaceModule } from '../testing/surface-module.tsx';
@@ -131,9 +132,9 @@ async function arrive({
     })
     .on('GET /api/tour/:location', { status: 200, body: buildTour() })
     .on('PUT /api/tour/:location/visited/:node', { status: 200, body: {} })
-    .on('GET /api/annotate/:location/measurements', { status: 200, body: [measurement] })
-    .on('GET /api/annotate/:location/annotations', { status: 200, body: [] })
-    .on('GET /api/annotate/:location/snapshots', { status: 200, body: snapshots })
+    .on('GET /api/annotate/:location/measurements', { status: 200, body: buildPage([measurement]) })
+    .on('GET /api/annotate/:location/annotations', { status: 200, body: buildPage([]) })
+    .on('GET /api/annotate/:location/snapshots', { status: 200, body: buildPage(snapshots) })
     .on(putPath, keep)
     .on(picturePath, ({ path }) => ({ status: 200, body: { ...kept, uid: path.split('/').at(-2) ?? '' } }))
     .on(deletePath, { status: 200, body: {} });

@@ -4,6 +4,7 @@ import { useText } from '#core/web';
 
 const useStyles = makeStyles({
   foot: { display: 'flex', flexWrap: 'wrap', alignItems: 'center', gap: '8px', padding: '8px' },
+  progress: { margin: 0, padding: '8px' },
 });
 
 /** How long a deletion can be taken back by a button, milliseconds. */
@@ -16,12 +17,23 @@ export interface ToolPanelProps {
   /** What was deleted last, where it can be brought back for a while. */
   readonly deleted?: { readonly uid: string; readonly name: string } | undefined;
   readonly onRestore?: () => void;
+  /** Of a list that is still being loaded. */
+  readonly progress?: { readonly count: number; readonly total: number } | undefined;
   readonly foot: ReactNode;
   readonly children: ReactNode;
 }
 
 /** A list at the place of the tour's own panel. */
-export function ToolPanel({ title, closeLabel, onClose, deleted, onRestore, foot, children }: ToolPanelProps) {
+export function ToolPanel({
+  title,
+  closeLabel,
+  onClose,
+  deleted,
+  onRestore,
+  progress,
+  foot,
+  children,
+}: ToolPanelProps) {
   const styles = useStyles();
   const t = useText();
   const undoable = useRecent(deleted?.uid);
@@ -42,6 +54,11 @@ export function ToolPanel({ title, closeLabel, onClose, deleted, onRestore, foot
       foot={
         <>
           {undo}
+          {progress ? (
+            <p className={styles.progress} role="status">
+              {t('annotate.loadedOf', { ...progress })}
+            </p>
+          ) : null}
           {foot === null ? null : <div className={styles.foot}>{foot}</div>}
         </>
       }

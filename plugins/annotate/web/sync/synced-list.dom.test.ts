@@ -4,6 +4,7 @@ import { ApiError, type HttpClient } from '#core/web';
 import type { Annotation, AnnotationChange, WrittenAnnotation } from '#plugins/annotate';
 import { AnnotationList } from '../annotations/stores/annotation-list.ts';
 import { buildListOptions } from '../testing/build-list-options.ts';
+import { buildPage } from '../testing/build-page.ts';
 
 const buildAnnotation = (uid: string, changes: Partial<Annotation> = {}): Annotation => ({
   uid,
@@ -31,7 +32,8 @@ const buildAnnotation = (uid: string, changes: Partial<Annotation> = {}): Annota
 /** What others have on the server; `line` decides when, and whether, it answers. */
 class SharedServer {
   readonly kept = new Map<string, Annotation>();
-  readonly lists: (readonly string[] | 'all')[] = [];
+  readonly lists: (readonly string[] | string)[] = [];
+  rowsPerPage = 1000;
   line: () => Promise<void> = async () => undefined;
 
   readonly http = {
@@ -40,16 +42,20 @@ class SharedServer {
       _path: string,
       request: {
         readonly params: { readonly uid?: string };
-        readonly query?: { readonly uids?: readonly string[] };
+        readonly query?: { readonly after?: string; readonly uids?: readonly string[] };
         readonly body?: WrittenAnnotation;
       },
     ) => {
       const { query, body } = request;
       const uid = request.params.uid ?? '';
       if (method === 'GET') {
-        this.lists.push(query?.uids ?? 'all');
+        this.lists.push(query?.uids ?? query?.after ?? 'all');
         await this.line();
-        return [...this.kept.values()].filter((each) => query?.uids?.includes(each.uid) ?? true);
+        const rows = [...this.kept.values()].filter((each) => query?.uids?.includes(each.uid) ?? true);
+        const start = rows.findIndex((each) => each.uid === query?.after) + 1;
+        const end = start + this.rowsPerPage;
+        const next = end < rows.length ? (rows[end - 1]?.uid ?? null) : null;
+        return { ...buildPage(rows), rows: rows.slice(start, end), next };
       }
       await this.line();
       const known = this.kept.get(uid);
@@ -215,6 +221,21 @@ describe('a list that follows what others change', () => {
     change(buildAnnotation('b'));
     await settle();
     expect(server.lists).toEqual(['all', ['b']]);
+  });
+
+  it('[TOUR-22] loads a long list page by page, and says how far it is', async () => {
+    const { server, list } = await setup(...['a', 'b', 'c', 'd', 'e'].map((uid) => buildAnnotation(uid)));
+    server.rowsPerPage = 2;
+    server.line = () => new Promise((resolve) => setTimeout(resolve, 100));
+    const loaded = list.load('unit');
+    await vi.advanceTimersByTimeAsync(100);
+    expect([list.state, list.all.length, list.progress]).toEqual(['loading', 2, { count: 2, total: 5 }]);
+    await vi.advanceTimersByTimeAsync(100);
+    expect([list.state, list.all.length, list.progress]).toEqual(['loading', 4, { count: 4, total: 5 }]);
+    await vi.advanceTimersByTimeAsync(100);
+    await loaded;
+    expect([list.state, list.all.length, list.progress]).toEqual(['loaded', 5, undefined]);
+    expect(server.lists).toEqual(['all', 'b', 'd']);
   });
 
   it('[TOUR-22] loads a change again that could not be loaded', async () => {

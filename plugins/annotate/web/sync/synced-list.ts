@@ -1,5 +1,6 @@
 import { action, actionBound, makeObservable, observableRef } from 'mobx';
 import type { ServerEvent } from '#core';
+import type { Page } from '#core/api';
 import {
   ApiError,
   followChanges,
@@ -50,14 +51,19 @@ export type Sync<Item> =
   | { readonly state: 'conflict'; readonly theirs: Item };
 export type Listed<Item> = Item & { readonly sync: Sync<Item> };
 
+export interface ListQuery {
+  readonly after?: string;
+  readonly uids?: string[];
+}
+
 /** How one sort of thing is kept on the server, and what a new one of it is. */
 export interface Keeping<W extends Written, Item extends W & Kept, Change extends KeptChange> {
   /** Of the browser's storage. */
   readonly outbox: string;
   /** Of the event that tells of changes by others. */
   readonly topic: string;
-  /** All of them, or only these. */
-  readonly list: (location: string, uids?: readonly string[]) => Promise<readonly Item[]>;
+  /** The first page or the one after a cursor, or only these. */
+  readonly list: (location: string, query: ListQuery) => Promise<Page<Item>>;
   readonly put: (location: string, uid: string, written: W) => Promise<Item>;
   readonly remove: (location: string, uid: string) => Promise<unknown>;
   readonly writtenOf: (item: Item) => W;
@@ -97,6 +103,8 @@ const failedSync = { state: 'failed' } as const;
 export class SyncedList<W extends Written, Item extends W & Kept, Change extends KeptChange = KeptChange> {
   state: 'initial' | 'loading' | 'loaded' | 'failed' = 'initial';
   all: readonly Listed<Item>[] = [];
+  /** Of a list that is loaded page by page: how many rows there are, and how many of them are here. */
+  progress: { readonly count: number; readonly total: number } | undefined;
   /** The one that was deleted last and can be brought back. */
   deleted: Item | undefined;
   readonly #keeping: Keeping<W, Item, Change>;
@@ -120,10 +128,11 @@ export class SyncedList<W extends Written, Item extends W & Kept, Change extends
     this.#options = options;
     this.#outbox = new Outbox(storage, keeping.outbox, () => me().username);
     this.#me = me;
-    makeObservable<this, 'settle' | 'loadedWith' | 'failed' | 'merge'>(this, {
+    makeObservable<this, 'settle' | 'showLoaded' | 'failed' | 'merge'>(this, {
       replace: action,
       state: observableRef,
       all: observableRef,
+      progress: observableRef,
       deleted: observableRef,
       load: action,
       keep: actionBound,
@@ -131,7 +140,7 @@ export class SyncedList<W extends Written, Item extends W & Kept, Change extends
       restore: actionBound,
       takeTheirs: actionBound,
       settle: action,
-      loadedWith: action,
+      showLoaded: action,
       failed: action,
       merge: action,
     });
@@ -141,7 +150,7 @@ export class SyncedList<W extends Written, Item extends W & Kept, Change extends
   async load(location: string): Promise<void> {
     this.#location = location;
     this.state = 'loading';
-    this.#loading = this.#loadAll(location).catch(() => {
+    this.#loading = this.#loadAll(location, (page) => this.showLoaded(page)).catch(() => {
       if (this.#location === location) this.failed();
     });
     await this.#loading;
@@ -338,9 +347,16 @@ export class SyncedList<W extends Written, Item extends W & Kept, Change extends
     this.#applyPending();
   }
 
-  async #loadAll(location: string): Promise<void> {
-    const found = await this.#keeping.list(location);
-    if (this.#location === location) this.loadedWith(found);
+  /** `onPage` is called with what has come so far, while there is more. */
+  async #loadAll(location: string, onPage?: (loaded: Page<Item>) => void): Promise<void> {
+    let loaded: Page<Item> = { rows: [], total: 0, next: null };
+    do {
+      const page = await this.#keeping.list(location, loaded.next === null ? {} : { after: loaded.next });
+      if (this.#location !== location) return;
+      loaded = { ...page, rows: [...loaded.rows, ...page.rows] };
+      if (loaded.next !== null) onPage?.(loaded);
+    } while (loaded.next !== null);
+    this.showLoaded(loaded);
   }
 
   /** Everything again, without showing that it is loaded. */
@@ -372,8 +388,8 @@ export class SyncedList<W extends Written, Item extends W & Kept, Change extends
     const wanted = ready.filter(([uid, change]) => !change?.deleted && !this.#isCurrent(uid, change));
     if (wanted.length > maxChangesLoaded || this.state === 'failed') return this.#reload();
     const uids = wanted.map(([uid]) => uid);
-    const found = uids.length === 0 ? [] : await this.#keeping.list(location, uids);
-    if (this.#location === location) this.merge(ready, uids, found);
+    const { rows } = uids.length === 0 ? { rows: [] } : await this.#keeping.list(location, { uids });
+    if (this.#location === location) this.merge(ready, uids, rows);
   }
 
   /** `found` is what the person may still see of `wanted`. */
@@ -410,7 +426,7 @@ export class SyncedList<W extends Written, Item extends W & Kept, Change extends
     return this.#keeping.isComplete?.(known, change) ?? true;
   }
 
-  private loadedWith(loaded: readonly Item[]): void {
+  private showLoaded({ rows: loaded, total, next }: Page<Item>): void {
     const { itemOf } = this.#keeping;
     const unsent = new Map(this.#outbox.all.map((each) => [each.uid, each]));
     const known = new Map(this.all.map((each) => [each.uid, each]));
@@ -448,15 +464,14 @@ export class SyncedList<W extends Written, Item extends W & Kept, Change extends
         : [];
     });
     this.all = [...fresh, ...listed];
-    this.state = 'loaded';
+    this.progress = next === null ? undefined : { count: loaded.length, total };
+    if (next === null) this.state = 'loaded';
   }
 
   private failed(): void {
+    if (this.all.length === 0) this.showLoaded({ rows: [], total: 0, next: null });
+    this.progress = undefined;
     this.state = 'failed';
-    if (this.all.length === 0) {
-      this.loadedWith([]);
-      this.state = 'failed';
-    }
   }
 }
 

@@ -28,6 +28,7 @@ export const AnnotationPanel = observer(function AnnotationPanel() {
       title={t('annotate.annotations')}
       closeLabel={t('annotate.closeAnnotations')}
       onClose={() => desk.setPanelShown(false)}
+      progress={list.progress}
       deleted={deleted}
       onRestore={() => void list.restore()}
       foot={<span>{t('annotate.shownOf', { shown: shown.length, count: all.length })}</span>}

@@ -21,10 +21,10 @@ export class AnnotationList extends SyncedList<WrittenAnnotation, Annotation, An
       {
         outbox: 'annotate.annotationOutbox',
         topic: 'annotate.annotationChanged' satisfies (typeof annotationChanged)['topic'],
-        list: (location, uids) =>
+        list: (location, query) =>
           http.call<typeof listAnnotations>('GET', '/api/annotate/:location/annotations', {
             params: { location },
-            query: uids ? { uids: [...uids] } : {},
+            query,
           }),
         put: (location, uid, body) =>
           http.call<typeof putAnnotation>('PUT', '/api/annotate/:location/annotations/:uid', {

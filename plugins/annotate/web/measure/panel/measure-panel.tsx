@@ -27,6 +27,7 @@ export const MeasurePanel = observer(function MeasurePanel() {
       title={t('annotate.list')}
       closeLabel={t('annotate.closeList')}
       onClose={() => desk.setPanelShown(false)}
+      progress={list.progress}
       deleted={deleted}
       onRestore={() => void list.restore()}
       foot={

@@ -2,6 +2,7 @@ import { afterEach, describe, expect, it, vi } from 'vitest';
 import { ApiError, type HttpClient } from '#core/web';
 import type { Measurement, WrittenMeasurement } from '#plugins/annotate';
 import { buildListOptions } from '../../testing/build-list-options.ts';
+import { buildPage } from '../../testing/build-page.ts';
 import { MemoryStorage } from '../../testing/memory-storage.ts';
 import { maxFaults } from '../../sync/synced-list.ts';
 import { MeasurementList } from './measurement-list.ts';
@@ -22,7 +23,7 @@ class SlowServer {
       _path: string,
       { params, body }: { readonly params: { readonly uid?: string }; readonly body?: WrittenMeasurement },
     ) => {
-      if (method === 'GET') return [...this.kept.values()];
+      if (method === 'GET') return buildPage([...this.kept.values()]);
       const uid = params.uid ?? '';
       this.calls.push(`${method} ${body?.name ?? ''}`.trim());
       await new Promise<void>((resolve) => this.#waiting.push(resolve));

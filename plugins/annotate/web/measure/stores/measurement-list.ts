@@ -12,10 +12,10 @@ export class MeasurementList extends SyncedList<WrittenMeasurement, Measurement>
       {
         outbox: 'annotate.outbox',
         topic: 'annotate.measurementChanged' satisfies (typeof measurementChanged)['topic'],
-        list: (location, uids) =>
+        list: (location, query) =>
           http.call<typeof listMeasurements>('GET', '/api/annotate/:location/measurements', {
             params: { location },
-            query: uids ? { uids: [...uids] } : {},
+            query,
           }),
         put: (location, uid, body) =>
           http.call<typeof putMeasurement>('PUT', '/api/annotate/:location/measurements/:uid', {

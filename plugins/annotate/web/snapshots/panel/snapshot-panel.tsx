@@ -34,6 +34,7 @@ export const SnapshotPanel = observer(function SnapshotPanel({ onTake }: Snapsho
       title={t('annotate.snapshots')}
       closeLabel={t('annotate.closeSnapshots')}
       onClose={() => desk.setPanelShown(false)}
+      progress={list.progress}
       foot={
         all.length > 0 ? (
           <>

@@ -3,6 +3,7 @@ import { ApiError, type HttpClient } from '#core/web';
 import type { Snapshot, WrittenSnapshot } from '#plugins/annotate';
 import { MemoryBox, nameBlobs } from '../../testing/fake-camera.ts';
 import { buildListOptions } from '../../testing/build-list-options.ts';
+import { buildPage } from '../../testing/build-page.ts';
 import { MemoryStorage } from '../../testing/memory-storage.ts';
 import { maxFaults } from '../../sync/synced-list.ts';
 import { SnapshotList } from './snapshot-list.ts';
@@ -34,7 +35,7 @@ class FakeSnapshots {
       _path: string,
       { params, body }: { readonly params: { readonly uid?: string }; readonly body?: WrittenSnapshot },
     ) => {
-      if (method === 'GET') return [...this.kept.values()];
+      if (method === 'GET') return buildPage([...this.kept.values()]);
       const key = params.uid ?? '';
       this.calls.push(`${method} ${body?.name ?? ''}`.trim());
       if (this.words !== undefined) throw new ApiError(this.words, undefined);

@@ -54,10 +54,10 @@ export class SnapshotList extends SyncedList<WrittenSnapshot, Snapshot> {
       {
         outbox: 'annotate.snapshotOutbox',
         topic: 'annotate.snapshotChanged' satisfies (typeof snapshotChanged)['topic'],
-        list: (location, uids) =>
+        list: (location, query) =>
           http.call<typeof listSnapshots>('GET', '/api/annotate/:location/snapshots', {
             params: { location },
-            query: uids ? { uids: [...uids] } : {},
+            query,
           }),
         put: (location, uid, body) =>
           http.call<typeof putSnapshot>('PUT', '/api/annotate/:location/snapshots/:uid', {
