@@ -5,28 +5,39 @@ interface Asked {
 }
 
 /**
- * Answers the tour form of the demo's tour for those who walk through it in the journeys: it then holds for hours. Only
+ * Answers the form of a tour for those who walk through it in the journeys: it then holds for hours. Only
  * the journey of the form itself meets it, as somebody else.
  */
-export async function answerTourForms(address: string): Promise<void> {
-  for (const username of [people.admin, people.staff, people.visitor]) {
+export async function answerTourForms(
+  address: string,
+  location = 'HB-M10',
+  usernames: readonly string[] = [people.admin, people.staff, people.visitor],
+): Promise<void> {
+  for (const username of usernames) {
     const { accessToken } = await call<{ readonly accessToken: string }>(address, 'POST', '/auth/pub/user/login', {
       username,
       password,
     });
-    const { questions } = await call<Asked>(address, 'GET', '/api/feedback/HB-M10/form', undefined, accessToken);
+    const { questions } = await call<Asked>(address, 'GET', `/api/feedback/${location}/form`, undefined, accessToken);
     const chosen = questions.map(({ name, choices }) => [name, choices[0]?.uid ?? '']);
     await call(
       address,
       'PUT',
-      `/api/feedback/HB-M10/forms/${crypto.randomUUID()}`,
+      `/api/feedback/${location}/forms/${crypto.randomUUID()}`,
       { typeOfWork: '', activity: '', rating: null, ...Object.fromEntries(chosen) },
       accessToken,
     );
   }
 }
 
-async function call<T>(address: string, method: string, path: string, body?: unknown, token?: string): Promise<T> {
+/** Calls the API; rejects with the reply where it is an error. */
+export async function call<T>(
+  address: string,
+  method: string,
+  path: string,
+  body?: unknown,
+  token?: string,
+): Promise<T> {
   const reply = await fetch(new URL(path, address), {
     method,
     headers: {

@@ -4,6 +4,7 @@ import os from 'node:os';
 import path from 'node:path';
 import type { FullConfig } from '@playwright/test';
 import { answerTourForms } from './answer-tour-forms.ts';
+import { addTwinSite } from './twin-site.ts';
 
 const project = path.resolve(import.meta.dirname, '..', '..');
 const command = path.join(project, 'cli', 'walkdown.mjs');
@@ -31,6 +32,10 @@ export default async function serveDemo(
   await first.stop();
   const others = Array.from({ length: workers - 1 }, (_, index) => index + 1);
   for (const worker of others) await cp(data(0), data(worker), { recursive: true });
+  const withTwin = path.join(folder, 'data-twin');
+  await cp(data(0), withTwin, { recursive: true });
+  await addTwinSite(withTwin);
+  process.env['JOURNEY_TWIN'] = JSON.stringify({ out, data: withTwin });
   const servers = await Promise.all([0, ...others].map((worker) => serve(out, data(worker))));
   process.env['JOURNEY_ADDRESSES'] = servers.map(({ address }) => address).join(' ');
   return async () => {
@@ -39,7 +44,8 @@ export default async function serveDemo(
   };
 }
 
-async function serve(
+/** Serves a built product with the demo's rows. */
+export async function serve(
   out: string,
   data: string,
 ): Promise<{ readonly address: string; readonly stop: () => Promise<void> }> {

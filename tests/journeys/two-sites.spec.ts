@@ -1,0 +1,76 @@
+import { expect, test, type Page } from '@playwright/test';
+import { answerTourForms, call } from './answer-tour-forms.ts';
+import { fillIn, password, people } from './people.ts';
+import { serve } from './serve-demo.ts';
+
+// Without a graphics card every pixel costs time.
+test.use({ viewport: { width: 800, height: 500 } });
+
+let server: Awaited<ReturnType<typeof serve>>;
+test.beforeAll(async () => {
+  const { out, data } = JSON.parse(process.env['JOURNEY_TWIN'] ?? '{}') as {
+    readonly out: string;
+    readonly data: string;
+  };
+  server = await serve(out, data);
+  await answerTourForms(server.address, 'T-HB-M10', [people.admin]);
+});
+test.afterAll(() => server.stop());
+
+const parameter = (page: Page, name: string) => new URL(page.url()).searchParams.get(name);
+const locationIn = (page: Page) => new URL(page.url()).pathname.split('/').at(-1);
+const inTour = (page: Page, location: string, node: string) =>
+  expect.poll(() => [locationIn(page), parameter(page, 'node')]).toEqual([location, node]);
+
+test('[DAT-06:viewpoint] [DAT-06:tag] two sites with the same codes are opened, searched and linked', async ({
+  page,
+}) => {
+  const open = (address: string) => page.goto(`${server.address}/dashboard${address}`);
+  await open('/login');
+  await fillIn(page, people.admin, password);
+  await page.waitForURL(/\/console\//);
+
+  // The code alone leads to a choice, and each choice to its own site.
+  await open('/console/tour?node=HB-P05');
+  await expect(page.getByRole('heading', { name: 'HB-P05 exists at several sites' })).toBeVisible();
+  const links = page.getByRole('link', { name: /HB-P05|\(Module M10 process\)/ });
+  await expect(links).toHaveCount(2);
+  await links.filter({ hasText: 'twin' }).click();
+  await inTour(page, 'T-HB-M10', 'HB-P05');
+  await expect(page.getByRole('navigation', { name: 'Where you are' })).toContainText('twin');
+
+  // Search and selection stay at the site, and its address opens the same view elsewhere.
+  await page.getByRole('searchbox').fill('LV-1003');
+  // A place of the tour has the number in its name, too.
+  await page
+    .getByRole('region', { name: 'Tags and lines' })
+    .getByRole('button', { name: /^LV-1003/ })
+    .click();
+  await expect.poll(() => parameter(page, 'sel')).toBe('LV-1003');
+  expect(locationIn(page)).toBe('T-HB-M10');
+  const address = page.url();
+  await open('/console/home');
+  await page.goto(address);
+  await expect(page.getByRole('complementary', { name: 'LV-1003' })).toBeVisible();
+
+  // After a new code the one before still opens it, at its site alone.
+  const { accessToken } = await call<{ readonly accessToken: string }>(server.address, 'POST', '/auth/pub/user/login', {
+    username: people.admin,
+    password,
+  });
+  const opened = await call<{ readonly nodes: readonly { readonly uid: string; readonly code: string }[] }>(
+    server.address,
+    'GET',
+    '/api/tour/T-HB-M10',
+    undefined,
+    accessToken,
+  );
+  const node = opened.nodes.find(({ code }) => code === 'HB-P05');
+  await call(server.address, 'PUT', `/api/tour/T-HB-M10/codes/NODE/${node?.uid}`, { code: 'T-P05' }, accessToken);
+  await open('/console/tour?node=T-P05');
+  await inTour(page, 'T-HB-M10', 'T-P05');
+  await open('/console/tour/T-HB-M10?node=HB-P05');
+  await inTour(page, 'T-HB-M10', 'T-P05');
+  await open('/console/tour/HB-M10?node=HB-P05');
+  await inTour(page, 'HB-M10', 'HB-P05');
+});
