@@ -77,7 +77,12 @@ export function browserOptions(
     },
     define: { 'process.env.NODE_ENV': '"production"' },
     // Messages are parsed at build.
-    alias: { '@formatjs/icu-messageformat-parser': '@formatjs/icu-messageformat-parser/no-parser.js' },
+    alias: {
+      '@formatjs/icu-messageformat-parser': '@formatjs/icu-messageformat-parser/no-parser.js',
+      // The package exports its development build alone.
+      'react-router': path.join(context.root, 'node_modules/react-router/dist/production/index.mjs'),
+      'react-router/dom': path.join(context.root, 'node_modules/react-router/dist/production/dom-export.mjs'),
+    },
     tsconfigRaw: {
       compilerOptions: { experimentalDecorators: true, useDefineForClassFields: true, verbatimModuleSyntax: true },
     },

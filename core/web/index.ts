@@ -7,7 +7,6 @@ export * from './http/follow-changes.ts';
 export * from './i18n/message.tsx';
 export * from './i18n/use-formats.ts';
 export * from './i18n/use-refusal-words.ts';
-export * from './i18n/use-source-system-formatter.ts';
 export * from './i18n/use-text.ts';
 export * from './kernel/core-points.ts';
 export * from './kernel/page.ts';

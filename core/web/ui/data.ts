@@ -114,3 +114,4 @@ export type {
   TreeItemValue,
   TreeOpenChangeData,
 } from '@fluentui/react-components';
+export * from '../i18n/use-source-system-formatter.ts';

@@ -2,7 +2,14 @@ import { observer } from 'mobx-react-lite';
 import { useMemo, useState } from 'react';
 import { mandatory, maxLength, max, number } from '#core';
 import { Button, Field, Input, useForm, useRestoreFocusTarget } from '#core/ui';
-import { ConfirmDialog, FormDialog, ImportCard, PlaceFields, useAdminStyles } from '#core/ui-data';
+import {
+  ConfirmDialog,
+  FormDialog,
+  ImportCard,
+  PlaceFields,
+  useAdminStyles,
+  useSourceSystemFormatter,
+} from '#core/ui-data';
 import {
   HttpClient,
   placeOf,
@@ -11,7 +18,6 @@ import {
   useFormats,
   useRefusalWords,
   useService,
-  useSourceSystemFormatter,
   useText,
 } from '#core/web';
 import type { ManagedModel, placeModel, removeModel } from '../../contract/api.ts';

@@ -1,8 +1,8 @@
 import { observer } from 'mobx-react-lite';
 import { useState } from 'react';
 import { Button, useRestoreFocusTarget } from '#core/ui';
-import { ConfirmDialog, ImportCard, useAdminStyles } from '#core/ui-data';
-import { HttpClient, useFormats, useRefusalWords, useService, useSourceSystemFormatter, useText } from '#core/web';
+import { ConfirmDialog, ImportCard, useAdminStyles, useSourceSystemFormatter } from '#core/ui-data';
+import { HttpClient, useFormats, useRefusalWords, useService, useText } from '#core/web';
 import type { SourceSystem } from '#core/api';
 import type { ScanDelivery, StationReport } from '../../contract/admin/api.ts';
 import type { removeCloud } from '../../contract/cloud/api.ts';

@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react';
-import { useAdminStyles } from '#core/ui-data';
-import { HttpClient, useService, useSourceSystemFormatter, useText } from '#core/web';
+import { useAdminStyles, useSourceSystemFormatter } from '#core/ui-data';
+import { HttpClient, useService, useText } from '#core/web';
 import type { describeHeader } from '../../contract/cloud/api.ts';
 import { readHead } from './read-head.ts';
 
