@@ -1,6 +1,6 @@
 import { routeRef } from './route-ref.ts';
 
-/** Screens of every product, whoever draws them. Paths are those of the specification. */
+/** Screens of every product. Paths are those of the specification. Core draws all but `home` and `location`. */
 export const routes = {
   login: routeRef('core.login', 'login'),
   adminLogin: routeRef('core.adminLogin', 'adminlogin'),
@@ -16,12 +16,10 @@ export const routes = {
   serverError: routeRef('core.serverError', '500'),
   forbidden: routeRef('core.forbidden', '403'),
   dashboard: routeRef('core.dashboard', 'dashboard'),
-  home: routeRef('locations.home', 'console/home'),
-  unit: routeRef('locations.unit', 'console/unit/:location'),
-  welcome: routeRef('media.welcome', 'console/welcome'),
-  videoViewer: routeRef('media.videoViewer', 'console/video-viewer'),
-  settings: routeRef('account.settings', 'console/settings'),
-  tour: routeRef('tour.view', 'console/tour/:location'),
+  /** Where a person begins. A plugin has the screen; links to it from core need no name of that plugin. */
+  home: routeRef('core.home', 'console/home'),
+  /** The page of one location, to which breadcrumbs lead. A plugin has the screen. */
+  location: routeRef('core.location', 'console/unit/:location'),
   noAccess: routeRef('core.noAccess', 'console/no-access'),
   accountDeactivate: routeRef('core.accountDeactivate', 'console/account-deactivate'),
   admin: routeRef('core.admin', 'admin/console'),

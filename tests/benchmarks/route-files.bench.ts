@@ -1,6 +1,9 @@
 import type { Browser, Page } from 'playwright';
 import { addressOf, basePath, routes } from '#core';
 import { demoAccounts, type DemoAccount } from '../../core/server/demo/demo-accounts.ts';
+import { settings } from '#plugins/account';
+import { videoViewer, welcome } from '#plugins/media';
+import { tourView } from '#plugins/tour';
 import { deviceCheck } from '#plugins/vr';
 import { launchBrowserForPictures } from '../browser/browser.ts';
 import { waitInPage } from '../browser/waiting.ts';
@@ -11,11 +14,11 @@ type Walk = readonly [name: string, address: string, landmark: string];
 
 /** Where a person goes from home, and what stands there once the screen does. */
 const walks: readonly Walk[] = [
-  ['tour', addressOf(routes.tour, { location: 'HB-M10' }), 'canvas'],
-  ['unit', addressOf(routes.unit, { location: 'HB' }), 'main h1'],
-  ['welcome', addressOf(routes.welcome, {}), 'main h1'],
-  ['videos', addressOf(routes.videoViewer, {}), 'main h1'],
-  ['settings', addressOf(routes.settings, {}), 'main h1'],
+  ['tour', addressOf(tourView, { location: 'HB-M10' }), 'canvas'],
+  ['unit', addressOf(routes.location, { location: 'HB' }), 'main h1'],
+  ['welcome', addressOf(welcome, {}), 'main h1'],
+  ['videos', addressOf(videoViewer, {}), 'main h1'],
+  ['settings', addressOf(settings, {}), 'main h1'],
   ['device check', addressOf(deviceCheck, {}), 'main h1, canvas'],
 ];
 

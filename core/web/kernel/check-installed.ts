@@ -1,5 +1,8 @@
-import { nameOfToken } from '#core';
+import { nameOfToken, routes } from '#core';
 import type { InstalledPlugin } from './web-plugin.ts';
+
+/** Routes that core names and a plugin fills. */
+const filledByPlugins: ReadonlySet<string> = new Set([routes.home.id, routes.location.id]);
 
 /**
  * Throws one sentence about the first id that is used twice, or that does not start with the id of the plugin it stands
@@ -28,7 +31,8 @@ export function checkInstalled(plugins: readonly InstalledPlugin[]): void {
   for (const { id, web, bridges } of plugins) {
     claim('plugin', id, id);
     for (const { route, title } of web.routes ?? []) {
-      claim('route', route.id, id);
+      if (filledByPlugins.has(route.id)) claim('route', route.id, id);
+      else own('route', route.id, id);
       claim('path', route.path, id);
       if (!title.startsWith(`${id}.`))
         throw new Error(

@@ -1,6 +1,6 @@
 import { ContainerModule, inject, injectable } from 'inversify';
 import { describe, expect, it, vi } from 'vitest';
-import { contribute, extensionPoint, routeRef, token, type AccessFlag, type Contribution } from '#core';
+import { contribute, extensionPoint, routeRef, routes, token, type AccessFlag, type Contribution } from '#core';
 import { PluginHost, PluginSettings, type InstalledPlugin, type WebPlugin } from '#core/web';
 
 const point = extensionPoint<Contribution>('host.point');
@@ -150,9 +150,17 @@ describe('install refuses', () => {
     ],
     ['a foreign token', [plugin('a', { provides: [Clock] })], "Plugin 'a' has the service 'alpha.Clock'"],
     [
-      'one route in two plugins',
-      [plugin('a', { routes: [route('a.x', 'x', 'a.t')] }), plugin('b', { routes: [route('a.x', 'y', 'b.t')] })],
-      "The route 'a.x' is claimed by the plugins 'a' and 'b'.",
+      'a foreign route',
+      [plugin('b', { routes: [route('a.x', 'y', 'b.t')] })],
+      "Plugin 'b' has the route 'a.x': an id starts with the id of its plugin, here 'b.'",
+    ],
+    [
+      'two home screens',
+      [
+        plugin('a', { routes: [{ ...route('a.x', 'x', 'a.t'), route: routes.home }] }),
+        plugin('b', { routes: [{ ...route('a.x', 'x', 'b.t'), route: routes.home }] }),
+      ],
+      `The route '${routes.home.id}' is claimed by the plugins 'a' and 'b'.`,
     ],
     [
       'one path for two routes',

@@ -82,7 +82,7 @@ const Way = observer(function Way({
       ? [{ label: text(title), address: undefined }]
       : places.map((place) => ({
           label: place.name,
-          address: navigation.linkTo(routes.unit, { location: place.uid }),
+          address: navigation.linkTo(routes.location, { location: place.uid }),
         }));
   return <CrumbList crumbs={[first, ...rest]} />;
 });

@@ -1,6 +1,6 @@
 import { act, screen, waitFor, within } from '@testing-library/react';
 import { beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
-import { basePath, contribute, routeRef, type LocationRow } from '#core';
+import { basePath, contribute, routeRef, routes, type LocationRow } from '#core';
 import { banners, headerParts, Locations, useText, webPlugin, type InstalledPlugin, type WebPlugin } from '#core/web';
 import { buildMe, buildProduct, FakeServer, renderApp, type WebSetup } from '#core/testing/web';
 // What comes later in a browser is here from the start, so that no test waits for a compiler.
@@ -10,8 +10,7 @@ import { shells } from './shells.ts';
 
 const thing = routeRef('parts.thing', 'admin/console/thing');
 const people = routeRef('parts.people', 'admin/console/people');
-const home = routeRef('locations.home', 'console/home');
-const unit = routeRef('locations.unit', 'console/unit/:location');
+const { home, location: unit } = routes;
 const own = routeRef('parts.own', 'console/own');
 
 function Screen() {

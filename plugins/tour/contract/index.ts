@@ -1,5 +1,8 @@
 import { routeRef } from '#core';
 
+/** The tour of a location. */
+export const tourView = routeRef('tour.view', 'console/tour/:location');
+
 /** Where an admin imports panoramas and sees of which dates there are some. */
 export const panoramasAdmin = routeRef('tour.panoramas', 'admin/console/panoramas');
 

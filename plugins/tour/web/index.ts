@@ -1,4 +1,4 @@
-import { contribute, routes } from '#core';
+import { contribute } from '#core';
 import { webPlugin } from '#core/web';
 import {
   findTour,
@@ -8,6 +8,7 @@ import {
   tagSections,
   TourStore,
   TourTools,
+  tourView,
   ViewSurfaces,
 } from '#plugins/tour';
 import type manifest from '../plugin.ts';
@@ -15,7 +16,7 @@ import type manifest from '../plugin.ts';
 export default webPlugin<typeof manifest>()({
   routes: [
     {
-      route: routes.tour,
+      route: tourView,
       title: 'tour.title',
       audience: 'bare',
       category: 'TOUR',

@@ -1,5 +1,5 @@
-import { addressOf, decodeViewState, encodeViewState, routes, type ViewState } from '#core';
-import { standAt, viewOf, type TourStore, type TourTools } from '#plugins/tour';
+import { addressOf, decodeViewState, encodeViewState, type ViewState } from '#core';
+import { standAt, tourView, viewOf, type TourStore, type TourTools } from '#plugins/tour';
 
 /** The tour around a desk. */
 export interface ToolPlace {
@@ -39,5 +39,5 @@ export function linkTo(query: string): string {
 
 /** The address of a view of the open tour, within the product. */
 export function tourAddress({ store }: ToolPlace, query: string): string {
-  return `${addressOf(routes.tour, { location: store.opened?.tour.location ?? '' })}?${query}`;
+  return `${addressOf(tourView, { location: store.opened?.tour.location ?? '' })}?${query}`;
 }

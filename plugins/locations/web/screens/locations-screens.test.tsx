@@ -1,9 +1,10 @@
 import { screen, waitFor, within } from '@testing-library/react';
 import { Route, Routes } from 'react-router-dom';
 import { describe, expect, it } from 'vitest';
-import { routes, type LocationRow, type TourSession } from '#core';
+import { contribute, routeRef, type LocationRow, type TourSession } from '#core';
 import { buildMe, buildSite, FakeServer, renderApp, renderScreen, type WebSetup } from '#core/testing/web';
 import { BrowserStorage, type InstalledPlugin } from '#core/web';
+import { locationScreens } from '#plugins/locations';
 import locations from '../index.ts';
 import HomeScreen from './home-screen.tsx';
 import UnitScreen from './unit-screen.tsx';
@@ -31,6 +32,7 @@ const pictures = [
     ],
   },
 ];
+const tourView = routeRef('tour.view', 'console/tour/:location');
 const plugins: readonly InstalledPlugin[] = [
   { id: 'locations', settings: { alphabetical: false }, web: locations, bridges: [] },
   {
@@ -39,13 +41,14 @@ const plugins: readonly InstalledPlugin[] = [
     web: {
       routes: [
         {
-          route: routes.tour,
+          route: tourView,
           title: 'tour.title',
           audience: 'bare',
           category: 'TOUR',
           load: async () => ({ default: () => null }),
         },
       ],
+      contributions: [contribute(locationScreens, { id: 'tour.unit', order: 10, to: tourView })],
     },
     bridges: [],
   },
@@ -200,6 +203,14 @@ describe('unit selection', () => {
     ).toEqual(['/dashboard/console/tour/b1', '/dashboard/console/tour/b1a']);
     expect(screen.getByRole('img', { name: 'Aerial picture of Bravo' })).toBeDefined();
     expect(screen.getByRole('link', { name: 'Open the tour of Process module' })).toBeDefined();
+  });
+
+  it('lists units without links where no plugin has a screen for them', async () => {
+    await show(unitScreen, { plugins: plugins.filter(({ id }) => id === 'locations'), address: '/console/unit/b' });
+    const tree = await screen.findByRole('navigation', { name: 'Units of Bravo' });
+    expect(within(tree).getByText('Process module')).toBeDefined();
+    expect(await screen.findByRole('img', { name: 'Aerial picture of Bravo' })).toBeDefined();
+    expect(screen.queryByRole('link', { name: /Process module/ })).toBeNull();
   });
 
   it('opens a tour from the picture by keyboard', async () => {

@@ -1,5 +1,5 @@
 import { useNavigate } from 'react-router-dom';
-import { addressOf, routes, type LocationNode } from '#core';
+import type { LocationNode } from '#core';
 import { makeStyles, mergeClasses, tokens } from '#core/ui';
 import { useText } from '#core/web';
 import type { LocationPictures } from '../../contract/index.ts';
@@ -31,13 +31,15 @@ const useStyles = makeStyles({
 export interface NavigationPictureProps {
   readonly location: LocationNode;
   readonly pictures: LocationPictures & { readonly navigationImage: string };
+  /** Where a unit leads; undefined where nowhere: it has no area then. */
+  readonly addressOfUnit: (uid: string) => string | undefined;
   readonly unitOf: (uid: string) => LocationNode | undefined;
   readonly lit: string | undefined;
   readonly onLit: (uid: string | undefined) => void;
 }
 
 /** The site from above with its units as areas; the unit that is pointed at lights up here and in the tree. */
-export function NavigationPicture({ location, pictures, unitOf, lit, onLit }: NavigationPictureProps) {
+export function NavigationPicture({ location, pictures, addressOfUnit, unitOf, lit, onLit }: NavigationPictureProps) {
   const styles = useStyles();
   const t = useText();
   const navigate = useNavigate();
@@ -53,8 +55,9 @@ export function NavigationPicture({ location, pictures, unitOf, lit, onLit }: Na
       <svg className={styles.areas} viewBox="0 0 1 1" preserveAspectRatio="none">
         {pictures.areas.map(({ location: uid, polygon }) => {
           const unit = unitOf(uid);
-          if (!unit) return null;
-          const open = (): void => void navigate(addressOf(routes.tour, { location: uid }));
+          const address = addressOfUnit(uid);
+          if (!unit || address === undefined) return null;
+          const open = (): void => void navigate(address);
           return (
             <polygon
               key={uid}

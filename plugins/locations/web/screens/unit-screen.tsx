@@ -7,6 +7,7 @@ import { home } from '../../contract/index.ts';
 import { LocationPicturesStore } from '../stores/location-pictures-store.ts';
 import { NavigationPicture } from './navigation-picture.tsx';
 import { UnitTree } from './unit-tree.tsx';
+import { useUnitAddress } from './use-unit-address.ts';
 
 const useStyles = makeStyles({
   columns: {
@@ -26,6 +27,7 @@ const UnitScreen = observer(function UnitScreen() {
   const { location: uid = '' } = useParams();
   const locations = useService(Locations);
   const pictures = useService(LocationPicturesStore);
+  const addressOfUnit = useUnitAddress();
   const [lit, setLit] = useState<string>();
   useEffect(() => {
     void locations.load();
@@ -60,13 +62,14 @@ const UnitScreen = observer(function UnitScreen() {
             <NavigationPicture
               location={location}
               pictures={{ ...own, navigationImage: image }}
+              addressOfUnit={addressOfUnit}
               unitOf={(unit) => locations.find(unit)}
               lit={lit}
               onLit={setLit}
             />
           )}
           <nav aria-label={t('locations.unit.tree', { name: location.name })}>
-            <UnitTree locations={location.children} lit={lit} onLit={setLit} />
+            <UnitTree locations={location.children} addressOfUnit={addressOfUnit} lit={lit} onLit={setLit} />
           </nav>
         </div>
       )}

@@ -1,6 +1,8 @@
-import { routes, type LocationNode } from '#core';
+import type { ComponentPropsWithoutRef } from 'react';
+import { Link } from 'react-router-dom';
+import type { LocationNode } from '#core';
 import { Badge, makeStyles, mergeClasses, Text, tokens } from '#core/ui';
-import { RouteLink, useText } from '#core/web';
+import { useText } from '#core/web';
 
 const useStyles = makeStyles({
   list: { display: 'grid', gap: tokens.spacingVerticalXS, padding: 0, margin: 0, listStyleType: 'none' },
@@ -27,22 +29,23 @@ const useStyles = makeStyles({
 
 export interface UnitTreeProps {
   readonly locations: readonly LocationNode[];
+  /** Where a unit leads; undefined where nowhere. */
+  readonly addressOfUnit: (uid: string) => string | undefined;
   readonly lit: string | undefined;
   readonly onLit: (uid: string | undefined) => void;
   readonly nested?: boolean;
 }
 
-/** What lies in a location, each a link to its tour. */
-export function UnitTree({ locations, lit, onLit, nested = false }: UnitTreeProps) {
+/** What lies in a location, each a link where it leads anywhere. */
+export function UnitTree({ locations, addressOfUnit, lit, onLit, nested = false }: UnitTreeProps) {
   const styles = useStyles();
   const t = useText();
   return (
     <ul className={mergeClasses(styles.list, nested && styles.inner)}>
       {locations.map((location) => (
         <li key={location.uid}>
-          <RouteLink
-            to={routes.tour}
-            params={{ location: location.uid }}
+          <UnitLink
+            to={addressOfUnit(location.uid)}
             className={mergeClasses(styles.link, lit === location.uid && styles.lit)}
             onPointerEnter={() => onLit(location.uid)}
             onPointerLeave={() => onLit(undefined)}
@@ -60,10 +63,18 @@ export function UnitTree({ locations, lit, onLit, nested = false }: UnitTreeProp
             <Badge appearance="tint" color="informative">
               {t(`locations.type.${location.locationType}`)}
             </Badge>
-          </RouteLink>
-          {location.children.length > 0 && <UnitTree locations={location.children} lit={lit} onLit={onLit} nested />}
+          </UnitLink>
+          {location.children.length > 0 && (
+            <UnitTree locations={location.children} addressOfUnit={addressOfUnit} lit={lit} onLit={onLit} nested />
+          )}
         </li>
       ))}
     </ul>
   );
+}
+
+/** The row of a unit that leads nowhere is no link. */
+function UnitLink({ to, ...row }: { readonly to: string | undefined } & Omit<ComponentPropsWithoutRef<'a'>, 'href'>) {
+  const { className, children } = row;
+  return to === undefined ? <div className={className}>{children}</div> : <Link to={to} {...row} />;
 }

@@ -1,7 +1,7 @@
 import { observer } from 'mobx-react-lite';
 import { useState } from 'react';
 import { useSearchParams } from 'react-router-dom';
-import { encodeViewState, routes, type LocationNode, type ReplyOf } from '#core';
+import { encodeViewState, type LocationNode, type ReplyOf } from '#core';
 import { EmptyState, Field, ListSkeleton, makeStyles, PageTitle, SearchBox, Select, useDelayed } from '#core/ui';
 import { AtLocation, LocationChoice, useAdminStyles } from '#core/ui-data';
 import {
@@ -14,6 +14,7 @@ import {
   useService,
   useText,
 } from '#core/web';
+import { tourView } from '#plugins/tour';
 import type { openTour, OpenedTour } from '#plugins/tour/api';
 import type { listObjects, MappedObject } from '../../contract/api.ts';
 import { modelsAdmin, objectStates, type ObjectState } from '../../contract/index.ts';
@@ -90,7 +91,7 @@ const MappingScreen = observer(function MappingScreen() {
         )}
       </>
     );
-  const tourAddress = useService(Navigation).linkTo(routes.tour, { location: tour.value?.tour.location ?? uid ?? '' });
+  const tourAddress = useService(Navigation).linkTo(tourView, { location: tour.value?.tour.location ?? uid ?? '' });
   const linkTo = (object: MappedObject, opened: OpenedTour | undefined): string | undefined => {
     const start = opened?.nodes.find((node) => node.uid === opened.tour.startNode) ?? opened?.nodes[0];
     if (!start || tourAddress === undefined) return undefined;

@@ -1,7 +1,7 @@
 import { compareShallow, reaction, runInAction } from 'mobx';
-import { addressOf, decodeViewState, encodeViewState, routes, storageKeys, type TourSession } from '#core';
+import { addressOf, decodeViewState, encodeViewState, storageKeys, type TourSession } from '#core';
 import type { BrowserStorage, Navigation } from '#core/web';
-import { standAt, viewOf, type TourStore, type TourTools } from '#plugins/tour';
+import { standAt, tourView, viewOf, type TourStore, type TourTools } from '#plugins/tour';
 
 /**
  * Milliseconds between two writings of the address while one looks around: browsers refuse more than 100 in 30 seconds.
@@ -117,7 +117,7 @@ export class AddressSync {
 
   #write(query: string | undefined, replace: boolean): void {
     if (query === undefined || query === this.#written) return;
-    const path = addressOf(routes.tour, { location: this.#location });
+    const path = addressOf(tourView, { location: this.#location });
     // Who has left stays away, though the tour shows until the next screen is there.
     if (this.#navigation.address.split('?')[0] !== path) return;
     this.#written = query;

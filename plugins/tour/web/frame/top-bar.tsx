@@ -85,7 +85,8 @@ export const TopBar = observer(function TopBar({
   const path = useService(Locations).pathTo(location);
   const onPhone = useMediaQuery(phoneQuery);
   const site = path[0];
-  const back = (site && navigation.linkTo(routes.unit, { location: site.uid })) ?? navigation.linkTo(routes.home, {});
+  const back =
+    (site && navigation.linkTo(routes.location, { location: site.uid })) ?? navigation.linkTo(routes.home, {});
   const field = (
     <SearchBox
       input={{ ref: searchField }}
@@ -149,7 +150,7 @@ function Crumb({ uid, name }: { readonly uid: string; readonly name: string }) {
   const styles = useStyles();
   const locations = useService(Locations);
   const isSite = locations.find(uid)?.parent === null;
-  const address = useService(Navigation).linkTo(routes.unit, { location: uid });
+  const address = useService(Navigation).linkTo(routes.location, { location: uid });
   return isSite && address !== undefined ? (
     <Link className={styles.link} to={address}>
       {name}

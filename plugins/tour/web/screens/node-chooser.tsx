@@ -1,8 +1,9 @@
 import type { ReactNode } from 'react';
 import { Navigate } from 'react-router-dom';
-import { addressOf, routes } from '#core';
+import { addressOf } from '#core';
 import { EmptyState, FailedState, LoadingState } from '#core/ui';
 import { HttpClient, RouteLink, useCall, useService, useText } from '#core/web';
+import { tourView } from '#plugins/tour';
 import type { findNodes } from '#plugins/tour/api';
 
 export interface NodeChooserProps {
@@ -34,7 +35,7 @@ export default function NodeChooser({ code, site, query, children }: NodeChooser
   const [only, ...others] = found.value;
   if (!only) return children;
   if (others.length === 0)
-    return <Navigate replace to={`${addressOf(routes.tour, { location: only.tour.location })}${query}`} />;
+    return <Navigate replace to={`${addressOf(tourView, { location: only.tour.location })}${query}`} />;
   return (
     <EmptyState
       heading="h1"
@@ -44,7 +45,7 @@ export default function NodeChooser({ code, site, query, children }: NodeChooser
         <ul>
           {found.value.map((node) => (
             <li key={node.uid}>
-              <RouteLink to={routes.tour} params={{ location: node.tour.location }} search={query}>
+              <RouteLink to={tourView} params={{ location: node.tour.location }} search={query}>
                 {t('tour.nodeOfSite', { site: node.site.name, tour: node.tour.name, node: node.name })}
               </RouteLink>
             </li>

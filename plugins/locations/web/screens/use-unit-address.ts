@@ -1,0 +1,15 @@
+import { Navigation, useContributions, useService } from '#core/web';
+import { locationScreens } from '../../contract/index.ts';
+
+/** Where a unit leads, by its uid: undefined where no plugin has a screen for it. To be called in an observer. */
+export function useUnitAddress(): (location: string) => string | undefined {
+  const screens = useContributions(locationScreens);
+  const navigation = useService(Navigation);
+  return (location) => {
+    for (const { to } of screens) {
+      const address = navigation.linkTo(to, { location });
+      if (address !== undefined) return address;
+    }
+    return undefined;
+  };
+}
