@@ -40,6 +40,7 @@ export function checkInstalled(plugins: readonly InstalledPlugin[]): void {
             'its plugin.',
         );
     }
+    if (web.locationOrder) claim('role', 'locationOrder', id);
     for (const item of web.menu ?? []) own('menu item', item.id, id);
     for (const { point, value } of [...(web.contributions ?? []), ...bridges.flat()])
       own(`contribution to '${point.id}'`, value.id, id);

@@ -1,4 +1,5 @@
 import { describe, expect, it, vi } from 'vitest';
+import type { LocationOrder } from '#core';
 import {
   Access,
   Appearance,
@@ -19,17 +20,23 @@ const row = (uid: string, name: string, parent: string | null) => ({
   locationType: parent ? 'PLATFORM_UNIT' : 'PRIMARY_LOCATION',
 });
 const rows = [row('b', 'Zulu', 'a'), row('a', 'North', null), row('c', 'Alpha', 'a')];
-const withLocations = (settings: unknown): InstalledPlugin => ({ id: 'locations', settings, web: {}, bridges: [] });
+const withOrder = (settings: LocationOrder): InstalledPlugin => ({
+  id: 'fixture',
+  settings,
+  web: { locationOrder: (set) => set as LocationOrder },
+  bridges: [],
+});
 
 describe('Locations', () => {
   it.each([
-    [false, ['b', 'c']],
-    [true, ['c', 'b']],
+    [[], ['b', 'c']],
+    [[withOrder('imported')], ['b', 'c']],
+    [[withOrder('alphabetical')], ['c', 'b']],
   ])(
-    '[PRO-03] [LOC-02] stands as a tree in the order of the profile (alphabetical: %s)',
-    async (alphabetical, order) => {
+    '[PRO-03] [LOC-02] stands as a tree in the order that a plugin says, else as imported (%j)',
+    async (plugins, order) => {
       const { core } = await webStage({
-        plugins: [withLocations({ alphabetical })],
+        plugins,
         server: new FakeServer().on('GET /api/locations', { status: 200, body: rows }),
       });
       const locations = core.host.root.get(Locations);

@@ -155,6 +155,11 @@ describe('install refuses', () => {
       "Plugin 'b' has the route 'a.x': an id starts with the id of its plugin, here 'b.'",
     ],
     [
+      'two orders of locations',
+      [plugin('a', { locationOrder: () => 'imported' }), plugin('b', { locationOrder: () => 'imported' })],
+      "The role 'locationOrder' is claimed by the plugins 'a' and 'b'.",
+    ],
+    [
       'two home screens',
       [
         plugin('a', { routes: [{ ...route('a.x', 'x', 'a.t'), route: routes.home }] }),

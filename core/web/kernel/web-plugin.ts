@@ -1,6 +1,15 @@
 import type { ContainerModule } from 'inversify';
 import type { ComponentType } from 'react';
-import type { BoundContribution, FlagOf, IdOf, PluginManifest, RouteRef, Token } from '#core';
+import type {
+  BoundContribution,
+  FlagOf,
+  IdOf,
+  LocationOrder,
+  PluginManifest,
+  RouteRef,
+  SettingsOf,
+  Token,
+} from '#core';
 
 /** Code behind an `import()`, so that it is fetched when it is needed. */
 export type Load<T> = () => Promise<{ readonly default: T }>;
@@ -45,6 +54,8 @@ export interface MenuItem<M extends PluginManifest = PluginManifest> {
 export interface WebPlugin<M extends PluginManifest = PluginManifest> {
   readonly routes?: readonly RouteDeclaration<M>[];
   readonly menu?: readonly MenuItem<M>[];
+  /** In which order the product lists locations. At most one plugin of a product says it; without it, as imported. */
+  locationOrder?(settings: SettingsOf<M>): LocationOrder;
   readonly contributions?: readonly BoundContribution[];
   readonly messages?: MessageSource;
   /** What the plugin's server refuses with, from `contract/messages/`, which both halves share. */

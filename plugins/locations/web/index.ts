@@ -19,6 +19,7 @@ export default webPlugin<typeof manifest>()({
       load: () => import('./screens/unit-screen.tsx'),
     },
   ],
+  locationOrder: ({ alphabetical }) => (alphabetical ? 'alphabetical' : 'imported'),
   messages: { en: () => import('./messages/en.json'), fr: () => import('./messages/fr.json') },
   services: () => import('./services.ts'),
 });
