@@ -7,6 +7,7 @@ import { accessFlags, broadcastTypes, errorCodes, validationMessages } from '#co
 import { Message, PluginScope, useService, useText, type InstalledPlugin } from '#core/web';
 import { FakeServer, refusalProblems, renderScreen, webStage } from '#core/testing/web';
 import { I18n } from '../kernel/services.ts';
+import { thingOf } from '../router/route-table.ts';
 import { useMessagesOf } from './use-messages-of.ts';
 import en from './messages/en.json' with { type: 'json' };
 import fr from './messages/fr.json' with { type: 'json' };
@@ -254,14 +255,11 @@ describe("core's own messages", () => {
     expect(core.i18n.text(id, values)).toBe(text);
   });
 
-  it(
-    '[ACC-03] has no-access messages for all that can be lacked, and each tells to request access from ' + 'the admin',
-    () => {
-      for (const thing of ['application', 'dashboards', 'vr', 'scan', 'permit', 'pid', 'tour', 'tools', 'locations'])
-        expect(english[`core.noAccess.${thing}`], thing).toMatch(/^You do not have access to/);
-      expect(english['core.noAccess.request']).toBe('Please request access from the admin.');
-    },
-  );
+  it('[ACC-03] has a no-access message for every flag, and each tells to request access from ' + 'the admin', () => {
+    for (const thing of [...accessFlags.map(thingOf), 'tools'])
+      expect(english[`core.noAccess.${thing}`], thing).toMatch(/^You do not have access to/);
+    expect(english['core.noAccess.request']).toBe('Please request access from the admin.');
+  });
 
   it('[PRO-20] has words in both languages for each refusal of its server', () => {
     const core = path.resolve(import.meta.dirname, '../..');

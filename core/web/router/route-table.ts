@@ -115,22 +115,24 @@ function maySee(route: PlacedRoute, viewer: Viewer): boolean {
   return refusalFor(route, viewer) === undefined;
 }
 
-/** What a refused flag is about: the part of the message id `core.noAccess.<thing>`. */
-export function thingOf(
-  refusal: 'notAdmin' | AccessFlag,
-): 'application' | 'dashboards' | 'vr' | 'scan' | 'permit' | 'pid' | 'tools' {
+/** What a person can lack access to, each with its own message `core.noAccess.<thing>`. */
+export type GuardedThing =
+  | 'application'
+  | 'dashboards'
+  | 'tools'
+  | Extract<AccessFlag, 'vrAccess' | 'scanAccess' | 'permitAccess' | 'pidAccess'>;
+
+/** What a refused flag is about. */
+export function thingOf(refusal: 'notAdmin' | AccessFlag): GuardedThing {
   switch (refusal) {
     case 'tourDashboardAccess':
     case 'permitDashboardAccess':
       return 'dashboards';
     case 'vrAccess':
-      return 'vr';
     case 'scanAccess':
-      return 'scan';
     case 'permitAccess':
-      return 'permit';
     case 'pidAccess':
-      return 'pid';
+      return refusal;
     case 'threeDimensionalAccess':
       return 'tools';
     default:

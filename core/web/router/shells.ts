@@ -1,7 +1,7 @@
 import type { ComponentType, ReactNode } from 'react';
 import { useContext, createContext } from 'react';
 import type { RouteCategory } from '../kernel/web-plugin.ts';
-import type { thingOf } from './route-table.ts';
+import type { GuardedThing } from './route-table.ts';
 import type { ChunkLoadError } from './load-chunk.ts';
 
 export interface ShellProps {
@@ -10,7 +10,7 @@ export interface ShellProps {
 }
 export interface NoAccessProps {
   /** The part of the message id `core.noAccess.<thing>`. */
-  readonly thing: ReturnType<typeof thingOf>;
+  readonly thing: GuardedThing;
 }
 export interface FailedProps {
   readonly error: unknown;

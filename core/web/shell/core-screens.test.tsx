@@ -21,28 +21,28 @@ function Slow() {
   return <h1>Here we are</h1>;
 }
 const plugin: InstalledPlugin = {
-  id: 'tour',
+  id: 'fixture',
   settings: {},
   bridges: [],
   web: {
     routes: [
       {
-        route: routeRef('tour.view', 'console/tour/:location'),
-        title: 'tour.title',
+        route: routeRef('fixture.view', 'console/tour/:location'),
+        title: 'fixture.title',
         audience: 'bare',
         category: 'TOUR',
         load: async () => ({ default: Slow }),
       },
       {
-        route: routeRef('tour.list', 'console/list'),
-        title: 'tour.title',
+        route: routeRef('fixture.list', 'console/list'),
+        title: 'fixture.title',
         audience: 'user',
         category: 'TOUR',
         access: 'vrAccess',
         load: async () => ({ default: Slow }),
       },
     ],
-    messages: { en: async () => ({ default: { 'tour.title': 'Tour' } }) },
+    messages: { en: async () => ({ default: { 'fixture.title': 'Tour' } }) },
   },
 };
 
@@ -120,8 +120,8 @@ describe('core’s own screens', () => {
           ...plugin.web,
           routes: [
             {
-              route: routeRef('tour.guarded', 'console/guarded'),
-              title: 'tour.title',
+              route: routeRef('fixture.guarded', 'console/guarded'),
+              title: 'fixture.title',
               audience: 'user',
               category: 'TOUR',
               access: access as AccessFlag as never,
@@ -173,7 +173,7 @@ describe('core’s own screens', () => {
 
   it('[ERR-02] offer a reload where code cannot be loaded, and say first what that would lose', async () => {
     vi.spyOn(console, 'error').mockImplementation(() => undefined);
-    fail = new ChunkLoadError('tour.list', 3);
+    fail = new ChunkLoadError('fixture.list', 3);
     const { core, page, unmount, user } = await open('/console/list');
     expect(screen.getByText('This part of the program could not be loaded')).toBeTruthy();
     await act(async () => {

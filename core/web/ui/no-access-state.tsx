@@ -2,23 +2,13 @@ import type { ReactNode } from 'react';
 import { NoAccessPicture } from './pictures/no-access-picture.tsx';
 import { StateView } from './state-view.tsx';
 import { useText } from '../i18n/use-text.ts';
+import type { GuardedThing } from '../router/route-table.ts';
 
-/** What a person can lack access to, each with its own words. */
-export const guardedThings = [
-  'application',
-  'dashboards',
-  'vr',
-  'scan',
-  'permit',
-  'pid',
-  'tour',
-  'tools',
-  'locations',
-] as const;
-export type GuardedThing = (typeof guardedThings)[number];
+/** What is not open to the person: something that core knows, or a sentence of the plugin that has it. */
+export type NoAccessSubject = GuardedThing | { readonly title: string };
 
 export interface NoAccessStateProps {
-  readonly to: GuardedThing;
+  readonly to: NoAccessSubject;
   /** Names of roles that were deactivated: said, because it is why. */
   readonly deactivatedRoles?: readonly string[];
   readonly action?: ReactNode;
@@ -31,7 +21,7 @@ export function NoAccessState({ to, deactivatedRoles = [], action, heading }: No
   return (
     <StateView
       picture={NoAccessPicture}
-      title={text(`core.noAccess.${to}`)}
+      title={typeof to === 'string' ? text(`core.noAccess.${to}`) : to.title}
       message={text('core.noAccess.request')}
       {...(heading === undefined ? {} : { heading })}
       {...(action === undefined ? {} : { action })}

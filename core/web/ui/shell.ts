@@ -84,7 +84,7 @@ import { FailedState } from './failed-state.tsx';
 import { LaunchAnimation } from './launch-animation.tsx';
 import { LoadingState } from './loading-state.tsx';
 import { Logo } from './logo.tsx';
-import { guardedThings, NoAccessState } from './no-access-state.tsx';
+import { NoAccessState } from './no-access-state.tsx';
 import { PageTitle } from './page-title.tsx';
 import { PictureNotes } from './picture-notes.tsx';
 import { belowToolStrip } from './tour/below-tool-strip.ts';
@@ -134,7 +134,6 @@ export {
   DeviceCheck,
   FailedState,
   Field,
-  guardedThings,
   Image,
   InlineDrawer,
   Input,
@@ -208,5 +207,5 @@ export type {
   TooltipProps,
 } from '@fluentui/react-components';
 export type { Form, FormField, FormInput, FormOptions } from './use-form.ts';
-export type { GuardedThing } from './no-access-state.tsx';
+export type { NoAccessSubject } from './no-access-state.tsx';
 export type { CheckedSample } from './device-check.tsx';

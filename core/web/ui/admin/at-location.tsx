@@ -8,7 +8,7 @@ import { ApiError, Locations } from '../../kernel/services.ts';
 import { useService } from '../../kernel/use-service.ts';
 import { EmptyState } from '../empty-state.tsx';
 import { FailedState } from '../failed-state.tsx';
-import { NoAccessState, type GuardedThing } from '../no-access-state.tsx';
+import { NoAccessState, type NoAccessSubject } from '../no-access-state.tsx';
 import { ListSkeleton } from '../skeletons.tsx';
 
 export interface AtLocationProps<Value> {
@@ -19,7 +19,7 @@ export interface AtLocationProps<Value> {
   /** What was thrown when it was asked last; undefined where nothing was. */
   readonly failure: unknown;
   readonly onRetry: () => void;
-  readonly noAccessTo: GuardedThing;
+  readonly noAccessTo: NoAccessSubject;
   /** Said where the person reaches no location. */
   readonly noLocation: { readonly title: string; readonly message: string };
   readonly waiting?: ReactNode;

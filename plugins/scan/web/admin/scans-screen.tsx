@@ -51,7 +51,7 @@ const ScansScreen = observer(function ScansScreen() {
         value={content.value}
         failure={content.state === 'failed' ? content.failure : undefined}
         onRetry={() => void content.reload()}
-        noAccessTo="scan"
+        noAccessTo="scanAccess"
         noLocation={{ title: t('scan.admin.noLocation'), message: t('scan.admin.noLocationHint') }}
       >
         {(value, place) => (

@@ -51,7 +51,7 @@ const PanoramasScreen = observer(function PanoramasScreen() {
         value={content.value}
         failure={content.state === 'failed' ? content.failure : undefined}
         onRetry={() => void content.reload()}
-        noAccessTo="tour"
+        noAccessTo={{ title: t('tour.noAccess') }}
         noLocation={{ title: t('tour.panoramas.noLocation'), message: t('tour.panoramas.noLocationHint') }}
       >
         {(nodes, place) =>

@@ -14,7 +14,7 @@ export interface TourFailedProps {
 /** Why there is no tour to see, and what to do. */
 export function TourFailed({ reason, reference, onRetry, home }: TourFailedProps) {
   const t = useText();
-  if (reason === 'noAccess') return <NoAccessState heading="h1" to="tour" action={home} />;
+  if (reason === 'noAccess') return <NoAccessState heading="h1" to={{ title: t('tour.noAccess') }} action={home} />;
   if (reason === 'noModule') return <NoAccessState heading="h1" to="tools" action={home} />;
   if (reason === 'notFound')
     return <EmptyState heading="h1" title={t('tour.none')} message={t('tour.noneHint')} action={home} />;
