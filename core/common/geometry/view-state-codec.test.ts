@@ -49,7 +49,7 @@ describe('the view in the address', () => {
   it('survives what a browser does to an address', () => {
     const before: ViewState = {
       v: 1,
-      module: 'vr.module',
+      module: 'fixture.module',
       node: 'HB-P03',
       pos: [1, 2, 3],
       pan: 359.999,

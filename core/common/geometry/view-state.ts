@@ -7,7 +7,7 @@ export type ViewType = (typeof viewTypes)[number];
 /** Where a person is and where they look. Angles in degrees. */
 export interface ViewState {
   readonly v: 1;
-  /** The id of any tour module, such as `vr.module`. */
+  /** The id of the viewer that shows it, given by its plugin. */
   readonly module: string;
   /** The id of the module in the other half of a split view. */
   readonly beside?: string;

@@ -54,8 +54,8 @@ const unknown = Buffer.from('ASTM-E57 and nothing more');
 const pdf = Buffer.from('%PDF-1.7\n%âãÏÓ\n');
 
 it('[IMP-02] names a refused type by its extension, never by a media type', async () => {
-  expect(await send('scan.E57', unknown)).toBe(
-    '“scan.E57”: Please choose valid file: one of the type .e57 is not taken here.',
+  expect(await send('station.E57', unknown)).toBe(
+    '“station.E57”: Please choose valid file: one of the type .e57 is not taken here.',
   );
   expect(await send('drawing.pdf', pdf)).toMatch(/one of the type \.pdf is not taken here/);
   expect(await send('drawing', pdf)).toMatch(/one of the type \.pdf is not taken here/);

@@ -90,14 +90,14 @@ describeOnDatabases('jobs', (kind) => {
 
   it('forgets what a job worked on when it is completed, and the job a week later', async () => {
     const jobs = jobsOver();
-    jobs.register('tour.tile', async ({ progress }) => {
+    jobs.register('fixture.tile', async ({ progress }) => {
       await progress({ done: 1, cursor: 'here' });
       return { result: 'SUCCESS' };
     });
     await run(jobs);
     const [old, young] = [
-      await jobs.start('tour.tile', { secret: 1 }, null),
-      await jobs.start('tour.tile', null, null),
+      await jobs.start('fixture.tile', { secret: 1 }, null),
+      await jobs.start('fixture.tile', null, null),
     ];
     await Promise.all([jobs.finished(old), jobs.finished(young)]);
     expect(await database.query('select payload, cursor from core.job')).toEqual([
@@ -119,10 +119,10 @@ describeOnDatabases('jobs', (kind) => {
     const jobs = jobsOver(database, { atOnce: 1 });
     let end: () => void = () => undefined;
     const held = new Promise<void>((resolve) => (end = resolve));
-    jobs.register('tour.tile', async () => held.then(() => ({ result: 'SUCCESS' })));
+    jobs.register('fixture.tile', async () => held.then(() => ({ result: 'SUCCESS' })));
     jobs.register('core.mail', async () => ({ result: 'SUCCESS' }), { short: true });
     await run(jobs);
-    const long = await jobs.start('tour.tile', null, null);
+    const long = await jobs.start('fixture.tile', null, null);
     expect(await jobs.finished(await jobs.start('core.mail', null, null))).toMatchObject({ result: 'SUCCESS' });
     expect((await jobs.find(long))?.status).toBe('INPROGRESS');
     end();
@@ -132,16 +132,16 @@ describeOnDatabases('jobs', (kind) => {
   it('runs what was started, and tells its outcome', async () => {
     const jobs = jobsOver();
     const seen: unknown[] = [];
-    jobs.register<{ readonly node: string }>('tour.tile', async ({ payload, cursor }) => {
+    jobs.register<{ readonly node: string }>('fixture.tile', async ({ payload, cursor }) => {
       seen.push(payload, cursor);
       return { result: 'WARNING', message: 'Two tiles were grey.' };
     });
     await run(jobs);
-    const id = await jobs.start('tour.tile', { node: 'HB-P01' }, owner);
+    const id = await jobs.start('fixture.tile', { node: 'HB-P01' }, owner);
     const job = await jobs.finished(id);
     expect(job).toEqual({
       id,
-      kind: 'tour.tile',
+      kind: 'fixture.tile',
       status: 'COMPLETED',
       result: 'WARNING',
       done: 0,
@@ -160,11 +160,11 @@ describeOnDatabases('jobs', (kind) => {
 
   it('[PRO-20] keeps why it was refused for whatever language it is read in', async () => {
     const jobs = jobsOver();
-    jobs.register('tour.tile', async () => {
+    jobs.register('fixture.tile', async () => {
       throw invalidRequest(coreRefusal('core.refused.pictureShape', { width: 1600, height: 1200 }));
     });
     await run(jobs);
-    const job = await jobs.finished(await jobs.start('tour.tile', null, owner));
+    const job = await jobs.finished(await jobs.start('fixture.tile', null, owner));
     expect(job).toMatchObject({
       result: 'FAILED',
       message: 'The picture is 1600 x 1200 pixels. A panorama of the whole sphere is twice as wide as it is high.',
@@ -175,14 +175,14 @@ describeOnDatabases('jobs', (kind) => {
   it('shows how far it got, to its owner alone', async () => {
     const jobs = jobsOver();
     const half = gate();
-    jobs.register('tour.tile', async ({ progress }) => {
+    jobs.register('fixture.tile', async ({ progress }) => {
       await progress({ done: 5, total: 10 });
       await half.arrive();
       await progress({ done: 10 });
       return done;
     });
     await run(jobs);
-    const id = await jobs.start('tour.tile', null, owner);
+    const id = await jobs.start('fixture.tile', null, owner);
     await half.reached;
     expect(await jobs.find(id)).toMatchObject({
       status: 'INPROGRESS',
@@ -201,22 +201,22 @@ describeOnDatabases('jobs', (kind) => {
         audience: { accounts: [owner] },
       });
     const own = published.length;
-    await jobs.finished(await jobs.start('tour.tile', null, null));
+    await jobs.finished(await jobs.start('fixture.tile', null, null));
     expect(published.length).toBe(own);
   });
 
   it('tells the owner why it failed where that is meant for people, and hides it elsewhere', async () => {
     const jobs = jobsOver();
-    jobs.register<boolean>('tour.tile', async ({ payload }) => {
+    jobs.register<boolean>('fixture.tile', async ({ payload }) => {
       if (payload) throw new ServerError(400, 'E002', 'The picture is too small.');
       throw new Error('ENOENT /secret/path');
     });
     await run(jobs);
-    expect(await jobs.finished(await jobs.start('tour.tile', true, owner))).toMatchObject({
+    expect(await jobs.finished(await jobs.start('fixture.tile', true, owner))).toMatchObject({
       result: 'FAILED',
       message: 'The picture is too small.',
     });
-    const hidden = await jobs.finished(await jobs.start('tour.tile', false, owner));
+    const hidden = await jobs.finished(await jobs.start('fixture.tile', false, owner));
     expect(hidden.result).toBe('FAILED');
     expect(hidden.message).toContain(hidden.id);
     expect(hidden.message).not.toContain('secret');
@@ -226,15 +226,15 @@ describeOnDatabases('jobs', (kind) => {
     'goes on from the saved cursor when the holder fell silent, and stops the old holder at its ' + 'next write',
     async () => {
       const table = new JobTable(database, 600_000);
-      await table.insert('job-1', 'tour.tile', { a: 1 }, owner);
-      const first = (await table.claim(['tour.tile'], 'first')) as ClaimedJob;
+      await table.insert('job-1', 'fixture.tile', { a: 1 }, owner);
+      const first = (await table.claim(['fixture.tile'], 'first')) as ClaimedJob;
       expect(first).toMatchObject({ id: 'job-1', payload: { a: 1 }, cursor: undefined, attempts: 1 });
-      expect(await table.claim(['tour.tile'], 'second')).toBeUndefined();
+      expect(await table.claim(['fixture.tile'], 'second')).toBeUndefined();
       await table.save(first, { done: 3, total: 9, cursor: { row: 3 } });
-      expect(await table.claim(['tour.tile'], 'second')).toBeUndefined();
+      expect(await table.claim(['fixture.tile'], 'second')).toBeUndefined();
 
       await database.query("update core.job set lease_until = now() - interval '1 second' where id = 'job-1'");
-      const second = await table.claim(['tour.tile'], 'second');
+      const second = await table.claim(['fixture.tile'], 'second');
       expect(second).toMatchObject({ id: 'job-1', cursor: { row: 3 }, attempts: 2 });
       for (const write of [
         () => table.save(first, { done: 4, cursor: { row: 4 } }),
@@ -264,13 +264,13 @@ describeOnDatabases('jobs', (kind) => {
     const jobs = jobsOver(database, { lease });
     let attempts = 0;
     const long = gate();
-    jobs.register('tour.tile', async () => {
+    jobs.register('fixture.tile', async () => {
       attempts++;
       await long.arrive();
       return done;
     });
     await run(jobs);
-    const id = await jobs.start('tour.tile', null, owner);
+    const id = await jobs.start('fixture.tile', null, owner);
     await long.reached;
     const leaseOf = async (): Promise<number> =>
       (
@@ -292,14 +292,14 @@ describeOnDatabases('jobs', (kind) => {
     const jobs = jobsOver(database, { lease: 1500 });
     const running = gate();
     let aborted: unknown;
-    jobs.register('tour.tile', async ({ signal }) => {
+    jobs.register('fixture.tile', async ({ signal }) => {
       void running.arrive();
       await new Promise<void>((resolve) => signal.addEventListener('abort', () => resolve()));
       aborted = signal.reason;
       throw new Error('aborted');
     });
     await run(jobs);
-    const id = await jobs.start('tour.tile', null, owner);
+    const id = await jobs.start('fixture.tile', null, owner);
     await running.reached;
     await database.query(
       "update core.job set holder = 'another', lease_until = now() + interval '1 hour' where id = $1",
@@ -371,9 +371,9 @@ describeOnDatabases('jobs', (kind) => {
       }
       return done;
     };
-    for (const jobs of [first, second]) jobs.register('tour.tile', work);
+    for (const jobs of [first, second]) jobs.register('fixture.tile', work);
     const stop = await run(first);
-    const id = await first.start('tour.tile', null, owner);
+    const id = await first.start('fixture.tile', null, owner);
     await half.reached;
     await stop();
     expect(await attemptsOf(id)).toBe(0);
@@ -392,7 +392,7 @@ describeOnDatabases('jobs', (kind) => {
       }
     }
     const table = new SlowJobTable(database, 30_000);
-    await table.insert('job-1', 'tour.tile', null, owner);
+    await table.insert('job-1', 'fixture.tile', null, owner);
     const untilAborted = async ({ signal }: JobRun<unknown>): Promise<typeof done> => {
       await new Promise<void>((resolve) => signal.addEventListener('abort', () => resolve()));
       signal.throwIfAborted();
@@ -401,7 +401,7 @@ describeOnDatabases('jobs', (kind) => {
     const runner = new JobRunner({
       table,
       log,
-      kinds: new Map([['tour.tile', untilAborted]]),
+      kinds: new Map([['fixture.tile', untilAborted]]),
       lease: 30_000,
       atOnce: 1,
       lookEvery: 60_000,
@@ -414,7 +414,7 @@ describeOnDatabases('jobs', (kind) => {
     claiming.open();
     await stopped;
     expect(await attemptsOf('job-1')).toBe(0);
-    expect(await new JobTable(database, 30_000).claim(['tour.tile'], 'another')).toMatchObject({ id: 'job-1' });
+    expect(await new JobTable(database, 30_000).claim(['fixture.tile'], 'another')).toMatchObject({ id: 'job-1' });
   });
 
   it(
@@ -425,14 +425,14 @@ describeOnDatabases('jobs', (kind) => {
       const deaf = gate();
       const late: { error?: unknown } = {};
       const over = gate();
-      jobs.register('tour.tile', async ({ progress }) => {
+      jobs.register('fixture.tile', async ({ progress }) => {
         await deaf.arrive();
         await progress({ done: 9 }).catch((error: unknown) => (late.error = error));
         over.open();
         return done;
       });
       const stop = await run(jobs);
-      const id = await jobs.start('tour.tile', null, owner);
+      const id = await jobs.start('fixture.tile', null, owner);
       await deaf.reached;
       await stop(50);
       expect(await database.query('select state, holder, attempts from core.job where id = $1', [id])).toEqual([
@@ -447,12 +447,12 @@ describeOnDatabases('jobs', (kind) => {
 
   it('leaves jobs of kinds that it does not know to who knows them', async () => {
     const [old, recent] = [jobsOver(), jobsOver()];
-    old.register('tour.tile', async () => done);
+    old.register('fixture.tile', async () => done);
     await run(old);
-    const unknown = await old.start('tour.thumbnails', null, owner);
-    await old.finished(await old.start('tour.tile', null, owner));
+    const unknown = await old.start('fixture.thumbnails', null, owner);
+    await old.finished(await old.start('fixture.tile', null, owner));
     expect(await attemptsOf(unknown)).toBe(0);
-    recent.register('tour.thumbnails', async () => done);
+    recent.register('fixture.thumbnails', async () => done);
     await run(recent);
     expect((await recent.finished(unknown)).result).toBe('SUCCESS');
   });
@@ -460,12 +460,12 @@ describeOnDatabases('jobs', (kind) => {
   it('gives up a job that ends its process again and again', async () => {
     const jobs = jobsOver();
     let runs = 0;
-    jobs.register('tour.tile', async () => {
+    jobs.register('fixture.tile', async () => {
       runs++;
       return done;
     });
     const table = new JobTable(database, 1000);
-    await table.insert('job-1', 'tour.tile', null, owner);
+    await table.insert('job-1', 'fixture.tile', null, owner);
     await database.query(
       "update core.job set state = 'running', holder = 'dead', lease_until = now() - interval '1 second', attempts " +
         "= 25 where id = 'job-1'",
@@ -480,10 +480,10 @@ describeOnDatabases('jobs', (kind) => {
 
   it('takes over at once what a killed process held, where it knows that it is alone', async () => {
     const jobs = jobsOver();
-    jobs.register('tour.tile', async () => done);
+    jobs.register('fixture.tile', async () => done);
     const table = new JobTable(database, 3_600_000);
-    await table.insert('job-1', 'tour.tile', null, owner);
-    await table.claim(['tour.tile'], 'killed');
+    await table.insert('job-1', 'fixture.tile', null, owner);
+    await table.claim(['fixture.tile'], 'killed');
     const stop = await jobs.run(true);
     stops.push(() => stop(1000));
     expect((await jobs.finished('job-1')).result).toBe('SUCCESS');
@@ -491,8 +491,8 @@ describeOnDatabases('jobs', (kind) => {
 
   it('refuses two runners of one kind', () => {
     const jobs = jobsOver();
-    jobs.register('tour.tile', async () => done);
-    expect(() => jobs.register('tour.tile', async () => done)).toThrow(/Two parts/);
+    jobs.register('fixture.tile', async () => done);
+    expect(() => jobs.register('fixture.tile', async () => done)).toThrow(/Two parts/);
   });
 
   it.runIf(kind === 'postgres')('takes each job once, with several processes over one database', async () => {
@@ -503,7 +503,7 @@ describeOnDatabases('jobs', (kind) => {
     const runsBy = [0, 0, 0];
     const all = opened.map((over, process) => {
       const jobs = jobsOver(over, { atOnce: 4 });
-      jobs.register<number>('tour.tile', async ({ payload, progress }) => {
+      jobs.register<number>('fixture.tile', async ({ payload, progress }) => {
         runs.set(payload, (runs.get(payload) ?? 0) + 1);
         runsBy[process] = (runsBy[process] ?? 0) + 1;
         await progress({ done: 1, total: 1, cursor: 1 });
@@ -513,7 +513,7 @@ describeOnDatabases('jobs', (kind) => {
     });
     const running = await Promise.all(all.map((jobs) => jobs.run(false)));
     const [first] = all as [DatabaseJobs];
-    const ids = await Promise.all(Array.from({ length: 90 }, (_, index) => first.start('tour.tile', index, owner)));
+    const ids = await Promise.all(Array.from({ length: 90 }, (_, index) => first.start('fixture.tile', index, owner)));
     const jobs = await Promise.all(ids.map((id, index) => (all[index % 3] as DatabaseJobs).finished(id)));
     expect(jobs.every(({ result }) => result === 'SUCCESS')).toBe(true);
     expect([...runs.values()].filter((times) => times !== 1)).toEqual([]);

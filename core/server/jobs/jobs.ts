@@ -50,7 +50,7 @@ export interface JobKindOptions {
 export interface Jobs {
   /**
    * Called while a plugin is mounted. `run` is called again from the last saved cursor after a kill: it must be safe to
-   * repeat from there. `kind` starts with the plugin's id, such as `tour.tile-panorama`. Where `run` throws a
+   * repeat from there. `kind` starts with the plugin's id, such as `<plugin>.tile`. Where `run` throws a
    * `ServerError` the job is FAILED with its words (503: it is tried again later); any other throw is FAILED with a
    * sentence that says nothing of the cause, which is logged.
    */

@@ -34,7 +34,7 @@ const screens: Record<string, () => React.ReactNode> = {
     </>
   ),
   unit: () => <h1>Unit</h1>,
-  tour: () => <h1>Tour</h1>,
+  view: () => <h1>Tour</h1>,
   report: () => <h1>Report</h1>,
   throws: () => {
     if (!mended) throw new Error('drawing failed');
@@ -81,7 +81,7 @@ function fixture(): InstalledPlugin {
       routes: [
         route('home', routes.home),
         route('unit', unit),
-        route('tour', tour, { audience: 'bare' }),
+        route('view', tour, { audience: 'bare' }),
         route('report', report, {
           audience: 'admin',
           category: 'ADMIN',

@@ -43,7 +43,7 @@ export interface Shells {
   readonly notFound: ComponentType;
   readonly serverError: ComponentType;
   readonly forbidden: ComponentType;
-  /** `/loading`: while a tour launches. */
+  /** `/loading`: while the code of a screen is loaded. */
   readonly loading: ComponentType;
   /** Stands while a screen's code is fetched. */
   readonly pending: ComponentType;

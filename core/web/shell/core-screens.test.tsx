@@ -226,7 +226,7 @@ describe('core’s own screens', () => {
 describe('/loading', () => {
   it('[RTE-06] shows an animation whose steps follow each other by 0.4 s', async () => {
     await open('/loading');
-    expect(heading()).toBe('Opening the tour');
+    expect(heading()).toBe('Opening the page');
     expect(launchStepSeconds).toBe(0.4);
     const delays = [...document.querySelectorAll('svg g')].map((step) => getComputedStyle(step).animationDelay);
     expect(delays).toEqual(['0.0s', '0.4s', '0.8s', '1.2s', '1.6s']);

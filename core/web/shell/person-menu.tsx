@@ -78,7 +78,7 @@ export const PersonMenu = observer(function PersonMenu({ area, withChoices }: Pe
             <TitledLink title="core.shell.toAdmin" address={addressOf(routes.admin, {})} icon={<SettingsRegular />} />
           ) : null}
           {area === 'admin' ? (
-            <TitledLink title="core.shell.toTours" address={addressOf(routes.home, {})} icon={<HomeRegular />} />
+            <TitledLink title="core.shell.home" address={addressOf(routes.home, {})} icon={<HomeRegular />} />
           ) : null}
           {withChoices && available.length > 1 ? (
             <MenuGroup>

@@ -331,10 +331,10 @@ describe('the shell of the administration', () => {
     expect(content.getByText(hint)).toBeTruthy();
   });
 
-  it('leads to the tours and back by the person’s menu', async () => {
+  it('leads home and back by the person’s menu', async () => {
     const { user } = await open('/admin/console', { me: admin });
     await user.click(screen.getByRole('button', { name: 'Your account, Ada' }));
-    await user.click(await screen.findByRole('menuitem', { name: 'To the tours' }));
+    await user.click(await screen.findByRole('menuitem', { name: 'Home' }));
     expect(location.pathname).toBe(`${basePath}/console/home`);
     await user.click(await screen.findByRole('button', { name: 'Your account, Ada' }));
     expect(await screen.findByRole('menuitem', { name: 'Administration' })).toBeTruthy();

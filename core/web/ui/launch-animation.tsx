@@ -62,14 +62,12 @@ export interface LaunchAnimationProps {
    * Path of an animation description (Lottie JSON) on our server. Absent, or not to be had: our own animation stays.
    */
   readonly source?: string | undefined;
-  /** "Opening the tour" where absent. */
-  readonly label?: string;
   /** `h1` where the animation is the whole screen. */
   readonly heading?: 'h1';
 }
 
-/** What moves while a tour launches. */
-export function LaunchAnimation({ source, label, heading }: LaunchAnimationProps) {
+/** Shown while the code of a screen is loaded. */
+export function LaunchAnimation({ source, heading }: LaunchAnimationProps) {
   const Title = heading ?? 'p';
   const styles = useStyles();
   const text = useText();
@@ -85,7 +83,7 @@ export function LaunchAnimation({ source, label, heading }: LaunchAnimationProps
           </Suspense>
         </ErrorBoundary>
       )}
-      <Title className={styles.title}>{label ?? text('core.launch.title')}</Title>
+      <Title className={styles.title}>{text('core.launch.title')}</Title>
     </div>
   );
 }

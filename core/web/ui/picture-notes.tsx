@@ -1,6 +1,6 @@
 import { Button, makeStyles, tokens } from '@fluentui/react-components';
 import { useText } from '../i18n/use-text.ts';
-import { belowToolStrip } from './tour/below-tool-strip.ts';
+import { belowToolStrip } from './viewer/below-tool-strip.ts';
 import { useDelayed } from './use-delayed.ts';
 
 const useStyles = makeStyles({

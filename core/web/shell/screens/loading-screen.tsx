@@ -12,8 +12,8 @@ const useStyles = makeStyles({ root: { display: 'grid', placeItems: 'center', mi
 const innerPath = (path: string | null) => (path !== null && /^\/(?![/\\])/.test(path) ? path : undefined);
 
 /**
- * `/loading?to=/console/tour/...&animation=/...`: an animation while the tour's code is fetched; goes on as soon as it
- * is there. `animation` is the path of an animation description. What cannot be fetched is for the screen itself to
+ * `/loading?to=/console/tour/...&animation=/...`: an animation while the screen's code is fetched; goes on as soon as
+ * it is there. `animation` is the path of an animation description. What cannot be fetched is for the screen itself to
  * say, so it goes on then too.
  */
 export function LoadingScreen() {

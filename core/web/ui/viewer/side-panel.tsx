@@ -84,7 +84,7 @@ export interface SidePanelProps {
 /** How much of the page's height a sheet takes, percent: at first, within which bounds, and a step by keys. */
 const sheet = { usual: 45, least: 25, most: 85, step: 10 } as const;
 
-/** The panel at the right of a tour, on a phone a sheet above the bar at the bottom. */
+/** The panel at the right of a viewer, on a phone a sheet above the bar at the bottom. */
 export function SidePanel({ title, closeLabel, onClose, roomy = false, foot, children }: SidePanelProps) {
   const styles = useStyles();
   const [height, setHeight] = useState<number>(sheet.usual);

@@ -38,10 +38,7 @@ export interface ToolStripProps {
   readonly children: ReactNode;
 }
 
-/**
- * The bar of the tool in use, above the picture of a tour. It stands there as long as the tool is in use, whatever else
- * fades away.
- */
+/** The bar of the tool in use, over the picture of a viewer. It is shown for as long as the tool is in use. */
 export function ToolStrip({ label, besidePanel, children }: ToolStripProps) {
   const styles = useStyles();
   const strip = useRef<HTMLDivElement>(null);

@@ -17,7 +17,7 @@ export interface ToolButtonProps {
   readonly onClick: () => void;
 }
 
-/** One tool of a tour's tool bar: a picture, named by a tooltip. */
+/** One tool of a viewer's tool bar: an icon with a tooltip as its name. */
 export function ToolButton({ label, icon, pressed, onClick }: ToolButtonProps) {
   const styles = useStyles();
   return (
