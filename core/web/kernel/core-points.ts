@@ -9,6 +9,13 @@ export interface SettingsSection extends Contribution {
 }
 export const settingsSections = extensionPoint<SettingsSection>('core.settingsSection');
 
+/** A heading of the admin menu, for the menu items whose `group` is its id. Core's have the orders 100, 200 and 900. */
+export interface AdminGroup extends Contribution {
+  /** A message id. */
+  readonly title: string;
+}
+export const adminGroups = extensionPoint<AdminGroup>('core.adminGroup');
+
 /** Something that stands in a banner area whenever it has something to say. */
 export interface Banner extends Contribution {
   readonly area: 'top' | 'bottom';

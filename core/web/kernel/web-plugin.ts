@@ -44,8 +44,8 @@ export interface MenuItem<M extends PluginManifest = PluginManifest> {
   readonly place: MenuPlace;
   readonly to: RouteRef;
   readonly order: number;
-  /** The heading it stands under in the admin sidebar. */
-  readonly group?: 'people' | 'content' | 'imports' | 'permits' | 'analytics' | 'configuration';
+  /** The heading it stands under in the admin sidebar: one of core's, or the id of a contribution to `adminGroups`. */
+  readonly group?: 'people' | 'content' | 'configuration' | `${string}.${string}`;
   /** A Fluent icon's element, loaded with the menu. */
   readonly icon?: Load<ComponentType>;
 }

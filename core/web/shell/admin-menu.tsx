@@ -8,9 +8,8 @@ import { PluginScope } from '../kernel/plugin-scope.tsx';
 import { useLoaded } from '../router/loaded.ts';
 import type { MenuEntry } from '../router/route-table.ts';
 import { ErrorBoundary } from '../router/screen-boundary.tsx';
-import { useMenu } from '../router/use-menu.ts';
 import { makeStyles, tokens } from '../ui/base.ts';
-import { adminSections, type AdminSection } from './admin-groups.ts';
+import { useAdminSections, type AdminSection } from './admin-groups.ts';
 
 const useStyles = makeStyles({
   nav: { padding: `${tokens.spacingVerticalS} ${tokens.spacingHorizontalS}` },
@@ -76,8 +75,8 @@ export const AdminMenu = observer(function AdminMenu({ onChosen }: { readonly on
   const text = useText();
   return (
     <nav className={styles.nav} aria-label={text('core.admin.menu')}>
-      {adminSections(useMenu('admin.sidebar')).map((section) => (
-        <Section key={section.group} section={section} onChosen={onChosen} />
+      {useAdminSections().map((section) => (
+        <Section key={section.group.id} section={section} onChosen={onChosen} />
       ))}
     </nav>
   );
@@ -104,7 +103,7 @@ function Section({
         onClick={() => setOpen(!open)}
       >
         {open ? <ChevronDownRegular aria-hidden="true" /> : <ChevronRightRegular aria-hidden="true" />}
-        {text(`core.admin.group.${group}`)}
+        {text(group.title)}
       </button>
       <ul id={listId} className={styles.list} hidden={!open}>
         {entries.map((entry) => (

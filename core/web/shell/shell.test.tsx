@@ -1,7 +1,16 @@
 import { act, screen, waitFor, within } from '@testing-library/react';
 import { beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { basePath, contribute, routeRef, routes, type LocationRow } from '#core';
-import { banners, headerParts, Locations, useText, webPlugin, type InstalledPlugin, type WebPlugin } from '#core/web';
+import {
+  adminGroups,
+  banners,
+  headerParts,
+  Locations,
+  useText,
+  webPlugin,
+  type InstalledPlugin,
+  type WebPlugin,
+} from '#core/web';
 import { buildMe, buildProduct, FakeServer, renderApp, type WebSetup } from '#core/testing/web';
 // What comes later in a browser is here from the start, so that no test waits for a compiler.
 import './admin-drawer.tsx';
@@ -10,6 +19,8 @@ import { shells } from './shells.ts';
 
 const thing = routeRef('parts.thing', 'admin/console/thing');
 const people = routeRef('parts.people', 'admin/console/people');
+const grouped = routeRef('parts.grouped', 'admin/console/grouped');
+const loose = routeRef('parts.loose', 'admin/console/loose');
 const { home, location: unit } = routes;
 const own = routeRef('parts.own', 'console/own');
 
@@ -55,6 +66,7 @@ const web: WebPlugin = webPlugin()({
         'parts.own': 'My things',
         'parts.thing': 'Thing',
         'parts.people': 'Persons',
+        'parts.group': 'Our group',
       },
     }),
   },
@@ -266,6 +278,29 @@ describe('the shell of the administration', () => {
       expect(menu.queryByRole('link', { name: 'Persons' })).toBeNull();
     },
   );
+
+  it('has the headings that plugins contribute, in order, and one for items without a heading', async () => {
+    const menu = [
+      ...(web.menu ?? []),
+      { id: 'parts.groupedItem', place: 'admin.sidebar', to: grouped, order: 10, group: 'parts.group' },
+      { id: 'parts.looseItem', place: 'admin.sidebar', to: loose, order: 20, group: 'absent.group' },
+    ] as const;
+    const routed = [grouped, loose].map(
+      (route) => ({ route, title: 'parts.thing', audience: 'admin', category: 'ADMIN', load }) as const,
+    );
+    const contributions = [contribute(adminGroups, { id: 'parts.group', order: 300, title: 'parts.group' })];
+    await open('/admin/console/thing', {
+      me: admin,
+      plugins: [{ ...plugin, web: { ...web, menu, routes: [...(web.routes ?? []), ...routed], contributions } }],
+    });
+    const sidebar = within(screen.getByRole('navigation', { name: 'Administration menu' }));
+    expect(sidebar.getAllByRole('button').map((button) => button.textContent)).toEqual([
+      'People',
+      'Our group',
+      'Configuration',
+      'General',
+    ]);
+  });
 
   it('[ADM-12] hides and shows the menu, and keeps it so', async () => {
     const { user, unmount } = await open('/admin/console/thing', { me: admin });

@@ -6,11 +6,11 @@ import { PluginScope } from '../../kernel/plugin-scope.tsx';
 import { useService } from '../../kernel/use-service.ts';
 import type { MenuEntry } from '../../router/route-table.ts';
 import { ErrorBoundary } from '../../router/screen-boundary.tsx';
-import { Routes, useMenu } from '../../router/use-menu.ts';
+import { Routes } from '../../router/use-menu.ts';
 import { makeStyles, tokens } from '../../ui/base.ts';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { PageTitle } from '../../ui/page-title.tsx';
-import { adminSections } from '../admin-groups.ts';
+import { useAdminSections } from '../admin-groups.ts';
 import { HomeButton } from './home-button.tsx';
 
 const useStyles = makeStyles({
@@ -49,7 +49,7 @@ const useStyles = makeStyles({
 export const AdminHomeScreen = observer(function AdminHomeScreen() {
   const styles = useStyles();
   const text = useText();
-  const sections = adminSections(useMenu('admin.sidebar'));
+  const sections = useAdminSections();
   const offered = useService(Routes).offers('admin.sidebar');
   if (sections.length === 0)
     return (
@@ -65,9 +65,9 @@ export const AdminHomeScreen = observer(function AdminHomeScreen() {
       <PageTitle title={text('core.admin.title')} hint={text('core.admin.hint')} />
       <div className={styles.grid}>
         {sections.map(({ group, entries }) => (
-          <section key={group} className={styles.section} aria-labelledby={`admin-group-${group}`}>
-            <h2 id={`admin-group-${group}`} className={styles.title}>
-              {text(`core.admin.group.${group}`)}
+          <section key={group.id} className={styles.section} aria-labelledby={`admin-group-${group.id}`}>
+            <h2 id={`admin-group-${group.id}`} className={styles.title}>
+              {text(group.title)}
             </h2>
             <ul className={styles.list}>
               {entries.map((entry) => (
