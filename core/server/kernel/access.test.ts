@@ -1,6 +1,7 @@
 import { Type } from 'typebox';
+import { expect, it } from 'vitest';
 import { definePlugin, endpoint } from '#core';
-import { describeAccess } from '#core/testing/server';
+import { describeAccess, startTestServer } from '#core/testing/server';
 import { enabledPlugin } from './enabled-plugin.ts';
 import { serverPlugin } from './server-plugin.ts';
 
@@ -8,7 +9,7 @@ const manifest = definePlugin({
   id: 'shop',
   title: 'shop.title',
   settings: Type.Object({}),
-  access: ['configure', 'vrAccess'],
+  access: ['configure', 'permitDashboardAccess', 'vrAccess'],
   requires: [],
   bridges: [],
 });
@@ -43,14 +44,35 @@ const move = endpoint('POST', '/api/shop/move', {
   reply,
 });
 
+const chart = endpoint('GET', '/api/shop/chart', {
+  summary: 'Of a dashboard.',
+  access: 'permitDashboardAccess',
+  reply,
+});
+
 const shop = enabledPlugin(
   manifest,
   {},
   serverPlugin<typeof manifest>()({
     api(api) {
-      for (const each of [configure, look, search, move]) api.serve(each, () => ({}));
+      for (const each of [configure, look, search, move, chart]) api.serve(each, () => ({}));
     },
   }),
 );
 
 describeAccess('access to every endpoint of core, and of a plugin with every kind', [shop]);
+
+it('[ACC-02] [ACC-05] asks for the flag of a dashboard, not for an admin', async () => {
+  const server = await startTestServer({ plugins: [shop] });
+  try {
+    const statusFor = async (person: Parameters<typeof server.signIn>[0]) =>
+      (await server.call(chart, { token: await server.signIn(person) })).status;
+    expect([
+      await statusFor({ userType: 'TENANT_USER', flags: ['permitDashboardAccess'] }),
+      await statusFor({ userType: 'TENANT_USER', flags: ['tourDashboardAccess'] }),
+      await statusFor({ userType: 'TENANT_ADMIN', flags: ['configure'] }),
+    ]).toEqual([200, 403, 403]);
+  } finally {
+    await server.close();
+  }
+});

@@ -33,6 +33,7 @@ export interface RouteDeclaration<M extends PluginManifest = PluginManifest> {
   /** Which shell it stands in; `bare`: none, the screen fills the window (such as the tour). */
   readonly audience: 'user' | 'admin' | 'bare';
   readonly category: RouteCategory;
+  /** An admin screen of the category DASHBOARD is open to everybody with this flag; any other to admins with it. */
   readonly access?: FlagOf<M>;
   readonly load: Load<ComponentType>;
 }

@@ -209,10 +209,38 @@ describe('guards', () => {
     );
   });
 
-  it('[ACC-05] the admin area is closed to people who are no admin', async () => {
-    await app('/admin/console/reports');
+  it('[ACC-02] a dashboard is open to a person with its flag who is no admin', async () => {
+    const me = buildMe({ access: { flags: ['tourDashboardAccess'], locations: 'ALL', deactivatedRoles: [] } });
+    const { unmount } = await app('/admin/console/dashboard/tours', { me });
+    expect(screen.getByRole('main').textContent).toBe('');
+    expect(document.title).toBe('The chart · Test plant');
+    unmount();
+    await app('/admin/console/reports', { me });
     expect(screen.getByRole('main').textContent).toContain('You do not have access to the application');
   });
+
+  it('[ACC-02] and closed to one without the flag, admin or not', async () => {
+    const me = buildMe({ access: { flags: ['userManagement'], locations: 'ALL', deactivatedRoles: [] } });
+    for (const isAdmin of [false, true]) {
+      const { unmount } = await app('/admin/console/dashboard/tours', { me: { ...me, isAdmin } });
+      expect(screen.getByRole('main').textContent).toContain('You do not have access to the dashboards');
+      unmount();
+    }
+  });
+
+  it('[RTE-16] who is not signed in goes to the login of all people from a dashboard', async () => {
+    const { page } = await app('/admin/console/dashboard/tours', { me: null });
+    expect(page.opened).toEqual([`/login?next=${encodeURIComponent('/admin/console/dashboard/tours')}`]);
+  });
+
+  it.each(['/admin/console', '/admin/console/reports', '/admin/console/no-such-thing'])(
+    '[ACC-05] the admin area is closed to people who are no admin: %s',
+    async (address) => {
+      const me = buildMe({ access: { flags: ['userManagement'], locations: 'ALL', deactivatedRoles: [] } });
+      await app(address, { me });
+      expect(screen.getByRole('main').textContent).toContain('You do not have access to the application');
+    },
+  );
 
   it(
     '[RTE-08:account-deactivate] [SES-05] [SES-14] an inactive account sees "Your Account is Inactive" and whom to ' +

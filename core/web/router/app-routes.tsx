@@ -12,7 +12,7 @@ import { isSignInRoute, type PlacedRoute } from './route-table.ts';
 import { CoreScreen, PluginScreen } from './screen.tsx';
 import { ShellsContext, useShells, type Shells } from './shells.ts';
 import { UnsavedWork } from './unsaved-work.ts';
-import { Routes, useMenu } from './use-menu.ts';
+import { Routes, useMenu, useViewer } from './use-menu.ts';
 
 const signInRoutes = Object.values(routes).filter(isSignInRoute);
 
@@ -95,10 +95,7 @@ const SignedIn = observer(function SignedIn() {
   const shells = useShells();
   const { pathname, search, hash } = useLocation();
   const away = session.state === 'signedOut';
-  const login = loginAddress({
-    isAdmin: pathname === `/${routes.admin.path}` || pathname.startsWith(`/${routes.admin.path}/`),
-    next: pathname + search + hash,
-  });
+  const login = loginAddress({ isAdmin: useCategory() === 'ADMIN', next: pathname + search + hash });
   useEffect(() => {
     if (away && !session.leaving) page.open(login);
   }, [away, session, page, login]);
@@ -133,7 +130,8 @@ function NoAccess() {
 function useCategory(): RouteCategory {
   const { pathname } = useLocation();
   const table = useService(Routes);
-  return table.match(pathname)?.category ?? (pathname.startsWith(`/${routes.admin.path}`) ? 'ADMIN' : 'TOUR');
+  const isInAdmin = pathname === `/${routes.admin.path}` || pathname.startsWith(`/${routes.admin.path}/`);
+  return table.match(pathname)?.category ?? (isInAdmin ? 'ADMIN' : 'TOUR');
 }
 
 function UserShell() {
@@ -148,10 +146,14 @@ function UserShell() {
 const AdminShell = observer(function AdminShell() {
   const shells = useShells();
   const category = useCategory();
-  if (!useService(Session).isAdmin) {
+  const { pathname } = useLocation();
+  const table = useService(Routes);
+  if (!table.admits(useViewer())) {
+    // A plugin's screen says itself which access is missing.
+    const isScreen = table.match(pathname) !== undefined;
     return (
       <shells.user category={category}>
-        <CoreScreen title="core.noAccess.application" screen={NoAccess} />
+        {isScreen ? <Outlet /> : <CoreScreen title="core.noAccess.application" screen={NoAccess} />}
       </shells.user>
     );
   }

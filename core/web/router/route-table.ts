@@ -84,6 +84,11 @@ export class RouteTable {
     return addressOf(route, params);
   }
 
+  /** Whether the admin area has a screen for the viewer: all admins, and people with the flag of a dashboard. */
+  admits(viewer: Viewer): boolean {
+    return viewer.isAdmin || this.all.some((route) => route.audience === 'admin' && maySee(route, viewer));
+  }
+
   /** Whether anything in the product has an item at a place of the menu, whoever may use it. */
   offers(place: MenuPlace): boolean {
     return this.#menu.some((item) => item.place === place);
@@ -102,12 +107,13 @@ export class RouteTable {
   }
 }
 
-/** Why a person does not see a screen; undefined where they do. */
+/** Why a person does not see a screen; undefined where they do. A dashboard with a flag needs the flag, not an admin. */
 export function refusalFor(
-  route: { readonly access?: AccessFlag; readonly audience: PlacedRoute['audience'] },
+  route: Pick<PlacedRoute, 'audience' | 'category'> & { readonly access?: AccessFlag },
   { access, isAdmin }: Viewer,
 ): 'notAdmin' | AccessFlag | undefined {
-  if (route.audience === 'admin' && !isAdmin) return 'notAdmin';
+  const needsAdmin = route.audience === 'admin' && (route.category !== 'DASHBOARD' || route.access === undefined);
+  if (needsAdmin && !isAdmin) return 'notAdmin';
   return hasAccess(access, route.access) ? undefined : route.access;
 }
 

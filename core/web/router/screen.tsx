@@ -3,7 +3,7 @@ import { observer } from 'mobx-react-lite';
 import { useLocation } from 'react-router-dom';
 import { useText } from '../i18n/use-text.ts';
 import { PluginScope } from '../kernel/plugin-scope.tsx';
-import { Access, ProductInfo, Session } from '../kernel/services.ts';
+import { ProductInfo } from '../kernel/services.ts';
 import { useService } from '../kernel/use-service.ts';
 import type { Load } from '../kernel/web-plugin.ts';
 import { useLoaded } from './loaded.ts';
@@ -11,13 +11,12 @@ import { refusalFor, thingOf, type PlacedRoute } from './route-table.ts';
 import { ScreenBoundary } from './screen-boundary.tsx';
 import { useShells } from './shells.ts';
 import { Trail } from './trail.ts';
+import { useViewer } from './use-menu.ts';
 
 /** A plugin's screen with all that surrounds it: access, boundary, waiting, title, focus and trail. */
 export const PluginScreen = observer(function PluginScreen({ route }: { readonly route: PlacedRoute }) {
   const shells = useShells();
-  const access = useService(Access);
-  const session = useService(Session);
-  const refusal = refusalFor(route, { access: access.info, isAdmin: session.isAdmin });
+  const refusal = refusalFor(route, useViewer());
   if (refusal !== undefined) {
     return (
       <Arrival title={`core.noAccess.${thingOf(refusal)}`}>

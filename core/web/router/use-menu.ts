@@ -3,19 +3,24 @@ import { useMessagesOf } from '../i18n/use-messages-of.ts';
 import { Access, Session } from '../kernel/services.ts';
 import { useService } from '../kernel/use-service.ts';
 import type { MenuPlace } from '../kernel/web-plugin.ts';
-import type { MenuEntry, RouteTable } from './route-table.ts';
+import type { MenuEntry, RouteTable, Viewer } from './route-table.ts';
 
 /** The product's screens, for what draws the shell. */
 export const Routes = token<RouteTable>('core.Routes');
+
+/** The signed-in person, as the routes see them. To be called in an observer. */
+export function useViewer(): Viewer {
+  const access = useService(Access);
+  const session = useService(Session);
+  return { access: access.info, isAdmin: session.isAdmin };
+}
 
 /**
  * What the person may use at a place of the menu. Suspends until the words of all items are there. To be called in an
  * observer.
  */
 export function useMenu(place: MenuPlace): readonly MenuEntry[] {
-  const access = useService(Access);
-  const session = useService(Session);
-  const entries = useService(Routes).menu(place, { access: access.info, isAdmin: session.isAdmin });
+  const entries = useService(Routes).menu(place, useViewer());
   useMessagesOf(entries.map(({ plugin }) => plugin));
   return entries;
 }

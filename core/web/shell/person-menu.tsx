@@ -7,7 +7,7 @@ import { addressOf, routes } from '#core';
 import { useText } from '../i18n/use-text.ts';
 import { I18n, Session } from '../kernel/services.ts';
 import { useService } from '../kernel/use-service.ts';
-import { useMenu } from '../router/use-menu.ts';
+import { Routes, useMenu, useViewer } from '../router/use-menu.ts';
 import { makeStyles, tokens } from '../ui/base.ts';
 import {
   Avatar,
@@ -47,6 +47,7 @@ export const PersonMenu = observer(function PersonMenu({ area, withChoices }: Pe
   const session = useService(Session);
   const { available } = useService(I18n);
   const choices = useChoices();
+  const isAdmitted = useService(Routes).admits(useViewer());
   const [open, setOpen] = useState(false);
   const tip = useTip(open);
   const own = useMenu('person.menu');
@@ -74,7 +75,7 @@ export const PersonMenu = observer(function PersonMenu({ area, withChoices }: Pe
           {own.map((entry) => (
             <MenuLink key={entry.id} entry={entry} />
           ))}
-          {session.isAdmin && area === 'user' ? (
+          {isAdmitted && area === 'user' ? (
             <TitledLink title="core.shell.toAdmin" address={addressOf(routes.admin, {})} icon={<SettingsRegular />} />
           ) : null}
           {area === 'admin' ? (

@@ -20,6 +20,7 @@ import { shells } from './shells.ts';
 const thing = routeRef('parts.thing', 'admin/console/thing');
 const people = routeRef('parts.people', 'admin/console/people');
 const grouped = routeRef('parts.grouped', 'admin/console/grouped');
+const chart = routeRef('parts.chart', 'admin/console/dashboard/permits');
 const loose = routeRef('parts.loose', 'admin/console/loose');
 const { home, location: unit } = routes;
 const own = routeRef('parts.own', 'console/own');
@@ -67,6 +68,7 @@ const web: WebPlugin = webPlugin()({
         'parts.thing': 'Thing',
         'parts.people': 'Persons',
         'parts.group': 'Our group',
+        'parts.chart': 'Permits in figures',
       },
     }),
   },
@@ -333,6 +335,27 @@ describe('the shell of the administration', () => {
         .getAllByRole('link')
         .map((link) => link.textContent),
     ).toEqual(['Persons']);
+  });
+
+  it('[ACC-02] shows a dashboard alone to a person with its flag who is no admin', async () => {
+    const me = buildMe({ access: { flags: ['permitDashboardAccess'], locations: 'ALL', deactivatedRoles: [] } });
+    const item = { id: 'parts.chartItem', place: 'admin.sidebar', to: chart, order: 30 } as const;
+    const route = {
+      route: chart,
+      title: 'parts.chart',
+      audience: 'admin',
+      category: 'DASHBOARD',
+      access: 'permitDashboardAccess' as never,
+      load,
+    } as const;
+    const charted = { ...web, menu: [...(web.menu ?? []), item], routes: [...(web.routes ?? []), route] };
+    const { user } = await open('/console/own', { me, plugins: [{ ...plugin, web: charted }] });
+    await user.click(screen.getByRole('button', { name: 'Your account, Ada' }));
+    await user.click(await screen.findByRole('menuitem', { name: 'Administration' }));
+    const menu = within(await screen.findByRole('navigation', { name: 'Administration menu' }));
+    expect(menu.getAllByRole('link').map((link) => link.textContent)).toEqual(['Permits in figures']);
+    await user.click(menu.getByRole('link', { name: 'Permits in figures' }));
+    expect(within(screen.getByRole('main')).getByRole('heading', { name: 'The content' })).toBeTruthy();
   });
 
   it('begins with everything one may look after', async () => {
