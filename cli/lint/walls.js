@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
+import { coreNames } from './core-names.js';
 
 /**
  * The second wall: which parts of the house each part may import. `own:` is a part of one's own plugin; another plugin
@@ -136,4 +137,4 @@ const walls = {
   },
 };
 
-export default { meta: { name: 'house' }, rules: { walls } };
+export default { meta: { name: 'house' }, rules: { walls, 'core-names': coreNames } };
