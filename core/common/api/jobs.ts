@@ -9,14 +9,14 @@ export const Job = Type.Object({
   id: Type.String(),
   kind: Type.String(),
   status: Type.Enum(['INPROGRESS', 'COMPLETED']),
-  result: Type.Union([Type.Enum(['SUCCESS', 'FAILED', 'WARNING']), Type.Null()]),
+  result: nullable(Type.Enum(['SUCCESS', 'FAILED', 'WARNING'])),
   done: Type.Number(),
-  total: Type.Union([Type.Number(), Type.Null()]),
-  message: Type.Union([Type.String(), Type.Null()]),
+  total: nullable(Type.Number()),
+  message: nullable(Type.String()),
   /** `message` for the reader's language, where it is a refusal. */
   refusal: nullable(ToldRefusal),
   createdAt: Instant,
-  finishedAt: Type.Union([Instant, Type.Null()]),
+  finishedAt: nullable(Instant),
 });
 
 export const getJob = endpoint('GET', '/api/jobs/:id', {

@@ -1,6 +1,7 @@
 import { Type, type Static } from 'typebox';
 import { endpoint } from '../endpoint.ts';
 import { locationTypes } from '../location.ts';
+import { nullable } from './shapes.ts';
 import { SiteRecord } from './sites.ts';
 
 export type LocationReply = Static<typeof LocationReply>;
@@ -9,7 +10,7 @@ export const LocationReply = Type.Object({
   uid: Type.String(),
   label: Type.String(),
   name: Type.String(),
-  parent: Type.Union([Type.String(), Type.Null()]),
+  parent: nullable(Type.String()),
   root: Type.String(),
   locationType: Type.Enum([...locationTypes]),
   /** Of a root that has one: the record of the site. */

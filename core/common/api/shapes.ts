@@ -1,4 +1,5 @@
 import { Type, type TSchema } from 'typebox';
+import type { Point3 } from '../geometry/view-state.ts';
 import type { ToldRefusal as Told } from '../told-refusal.ts';
 
 /** An email address, as a person types it: compared without regard to case, at most 254 characters (RFC 5321). */
@@ -34,6 +35,45 @@ export const ChangedVersion = Type.Integer({
 export const CalendarDay = Type.String();
 
 export const nullable = <T extends TSchema>(schema: T) => Type.Union([schema, Type.Null()]);
+
+/** Uid of a location, as a caller gives it. */
+export const LocationUid = Type.String({ minLength: 1, maxLength: 64 });
+
+/** Code of a node, deck, cloud or station, as a caller gives it. */
+export const Code = Type.String({ minLength: 1, maxLength: 64 });
+
+/** Uid (version 4 of UUID) that the caller chose: what is sent twice is stored once. */
+export const Uid = Type.String({
+  pattern: '^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$',
+});
+
+/** x (east), y (north) and z (up) in the site frame, metres. */
+export const Point = Type.Unsafe<Point3>(Type.Array(Type.Number(), { minItems: 3, maxItems: 3 }));
+
+/** A coordinate as a caller gives it. */
+export const GivenCoordinate = Type.Number({ minimum: -1e8, maximum: 1e8 });
+
+/** The same as `Point` where a caller gives it. */
+export const GivenPoint = Type.Unsafe<Point3>(Type.Array(GivenCoordinate, { minItems: 3, maxItems: 3 }));
+
+/** One page of a list. `total` counts the rows of all pages; `offset` is the index of the first row of this one. */
+export interface Page<T> {
+  readonly total: number;
+  readonly offset: number;
+  readonly rows: readonly T[];
+}
+export const Page = <T extends TSchema>(row: T) =>
+  Type.Object({
+    total: Type.Integer({ minimum: 0 }),
+    offset: Type.Integer({ minimum: 0 }),
+    rows: Type.Array(row),
+  });
+
+/** The query of a list that is answered in pages of at most `maxRows`. */
+export const pageQuery = (maxRows: number) => ({
+  offset: Type.Optional(Type.Integer({ minimum: 0 })),
+  limit: Type.Optional(Type.Integer({ minimum: 1, maximum: maxRows })),
+});
 
 /**
  * Why something was refused, for the reader's language: the id of a message, the values of its gaps, and the name of

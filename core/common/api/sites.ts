@@ -2,9 +2,7 @@ import { Type } from 'typebox';
 import { endpoint } from '../endpoint.ts';
 import { maxEpsgCode, minEpsgCode, siteUnits } from '../site-record.ts';
 import { timeZoneName } from '../validators/time-zone.ts';
-import { nullable } from './shapes.ts';
-
-const Coordinate = Type.Number({ minimum: -1e8, maximum: 1e8 });
+import { GivenCoordinate, LocationUid, nullable } from './shapes.ts';
 
 /** What holds for everything at one site. */
 export const SiteRecord = Type.Object(
@@ -16,7 +14,7 @@ export const SiteRecord = Type.Object(
           description: 'EPSG code, or "local" for a grid of the plant itself.',
         }),
         origin: Type.Object(
-          { east: Coordinate, north: Coordinate, up: Coordinate },
+          { east: GivenCoordinate, north: GivenCoordinate, up: GivenCoordinate },
           {
             additionalProperties: false,
             description: "Where the origin of the site's coordinates lies in the CRS, in `unit`.",
@@ -43,7 +41,7 @@ export const saveSite = endpoint('PUT', '/api/sites/:site', {
   summary: 'Replace the record of a site: time zone, frame and vertical datum. 404 where the location is no site.',
   access: 'configure',
   location: 'params.site',
-  params: Type.Object({ site: Type.String({ minLength: 1, maxLength: 64 }) }),
+  params: Type.Object({ site: LocationUid }),
   body: SiteRecord,
   rules: siteRecordRules,
   reply: SiteRecord,

@@ -1,12 +1,10 @@
-import { Type, type Static, type TSchema } from 'typebox';
+import { Type, type Static } from 'typebox';
 import { endpoint } from '#core';
+import { LocationUid, nullable, Uid } from '#core/api';
 import { formQuestions, highestRating } from './questions.ts';
 
-const Location = Type.String({ minLength: 1, maxLength: 64 });
-const Uid = Type.String({ pattern: '^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$' });
 /** Empty where the question is not asked. */
 const Choice = Type.String({ pattern: '^([0-9a-f-]{36})?$' });
-const nullable = <T extends TSchema>(schema: T) => Type.Union([schema, Type.Null()]);
 /**
  * Milliseconds for which the caller need not answer for this tour; 0: to be asked now. A span, for the browser's clock
  * may be wrong.
@@ -47,7 +45,7 @@ export const getTourForm = endpoint('GET', '/api/feedback/:location/form', {
     'for how long not.',
   access: 'signedIn',
   location: 'params.location',
-  params: Type.Object({ location: Location }),
+  params: Type.Object({ location: LocationUid }),
   reply: TourForm,
 });
 
@@ -55,7 +53,7 @@ export const answerTourForm = endpoint('PUT', '/api/feedback/:location/forms/:ui
   summary: 'Keep an answered tour form under a uid that the caller chose. Sent twice it is kept once.',
   access: 'signedIn',
   location: 'params.location',
-  params: Type.Object({ location: Location, uid: Uid }),
+  params: Type.Object({ location: LocationUid, uid: Uid }),
   body: AnsweredForm,
   reply: Type.Object({ remaining: Remaining }),
 });

@@ -1,5 +1,6 @@
 import { Type, type Static } from 'typebox';
 import { endpoint } from '#core';
+import { nullable } from '#core/api';
 
 const Fraction = Type.Number({ minimum: 0, maximum: 1 });
 
@@ -16,9 +17,9 @@ export type LocationPictures = Static<typeof LocationPictures>;
 export const LocationPictures = Type.Object({
   location: Type.String(),
   /** 250 x 250. */
-  icon: Type.Union([Type.String(), Type.Null()]),
+  icon: nullable(Type.String()),
   /** 1980 x 1080. */
-  navigationImage: Type.Union([Type.String(), Type.Null()]),
+  navigationImage: nullable(Type.String()),
   areas: Type.Array(NavigationArea),
 });
 

@@ -1,5 +1,6 @@
 import { Type, type Static } from 'typebox';
 import { endpoint } from '#core';
+import { nullable } from '#core/api';
 import { masterTypes } from './kinds.ts';
 
 const TypeCode = Type.Enum([...masterTypes]);
@@ -13,7 +14,7 @@ export const Master = Type.Object({
   uid: Type.String(),
   name: Type.String(),
   /** Null where nobody gave one: `name` is shown. */
-  frenchName: Type.Union([Type.String(), Type.Null()]),
+  frenchName: nullable(Type.String()),
 });
 
 export const listMasterTypes = endpoint('GET', '/api/masters/types', {

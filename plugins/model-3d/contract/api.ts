@@ -1,11 +1,19 @@
 import { Type, type Static } from 'typebox';
-import { endpoint, type Point3 } from '#core';
-import { Completeness, Empty, Instant, nullable, SourceSystem, ToldRefusal } from '#core/api';
+import { endpoint } from '#core';
+import {
+  Completeness,
+  Empty,
+  Instant,
+  LocationUid,
+  nullable,
+  pageQuery,
+  Point,
+  SourceSystem,
+  ToldRefusal,
+} from '#core/api';
 import { objectStates } from './object-states.ts';
 
-const Location = Type.String({ minLength: 1, maxLength: 64 });
 const Id = Type.String({ minLength: 1, maxLength: 64 });
-const Point = Type.Unsafe<Point3>(Type.Array(Type.Number(), { minItems: 3, maxItems: 3 }));
 
 /**
  * From the model's own frame (metres, z up, as its file says after y-up became z-up) to the site frame: scaled, turned,
@@ -88,7 +96,7 @@ export const listModels = endpoint('GET', '/api/model-3d/:location/models', {
   summary: 'The models of a location, of those above it and of those below it, as far as the caller reaches.',
   access: 'threeDimensionalAccess',
   location: 'params.location',
-  params: Type.Object({ location: Location }),
+  params: Type.Object({ location: LocationUid }),
   reply: Type.Array(Model),
 });
 
@@ -104,7 +112,7 @@ export const listManagedModels = endpoint('GET', '/api/model-3d/:location/manage
     'For admins: the models of a location, of those above it and of those below it, and how far their imports are.',
   access: 'configure',
   location: 'params.location',
-  params: Type.Object({ location: Location }),
+  params: Type.Object({ location: LocationUid }),
   reply: Type.Array(ManagedModel),
 });
 
@@ -116,7 +124,7 @@ export const uploadModel = endpoint('POST', '/api/model-3d/:location/models', {
     'shrinks it.',
   access: 'configure',
   location: 'params.location',
-  params: Type.Object({ location: Location }),
+  params: Type.Object({ location: LocationUid }),
   status: 201,
   reply: Type.Object({ model: Type.String(), job: Type.String() }),
 });
@@ -125,7 +133,7 @@ export const placeModel = endpoint('PUT', '/api/model-3d/:location/models/:model
   summary: 'Names a model and places it in the site.',
   access: 'configure',
   location: 'params.location',
-  params: Type.Object({ location: Location, model: Id }),
+  params: Type.Object({ location: LocationUid, model: Id }),
   body: Type.Object(
     { name: Type.String({ minLength: 1, maxLength: 120 }), pose: ModelPose },
     { additionalProperties: false },
@@ -137,7 +145,7 @@ export const removeModel = endpoint('DELETE', '/api/model-3d/:location/models/:m
   summary: 'Removes a model with its mappings.',
   access: 'configure',
   location: 'params.location',
-  params: Type.Object({ location: Location, model: Id }),
+  params: Type.Object({ location: LocationUid, model: Id }),
   reply: Empty,
 });
 
@@ -157,7 +165,7 @@ export const listMappings = endpoint('GET', '/api/model-3d/:location/mappings', 
   summary: 'What was tied to the objects of the models that `listModels` gives.',
   access: 'threeDimensionalAccess',
   location: 'params.location',
-  params: Type.Object({ location: Location }),
+  params: Type.Object({ location: LocationUid }),
   reply: Type.Array(ModelMapping),
 });
 
@@ -167,7 +175,7 @@ export const mapObject = endpoint('PUT', '/api/model-3d/:location/models/:model/
   summary: 'Ties an object of a model to a tag or a node, in place of what it was tied to before.',
   access: 'configure',
   location: 'params.location',
-  params: Type.Object({ location: Location, model: Id }),
+  params: Type.Object({ location: LocationUid, model: Id }),
   body: Type.Object(
     { object: ObjectKey, kind: Type.Enum([...mappingKinds]), value: Type.String({ maxLength: 120 }) },
     { additionalProperties: false },
@@ -179,7 +187,7 @@ export const unmapObject = endpoint('DELETE', '/api/model-3d/:location/models/:m
   summary: 'What the file says counts again.',
   access: 'configure',
   location: 'params.location',
-  params: Type.Object({ location: Location, model: Id }),
+  params: Type.Object({ location: LocationUid, model: Id }),
   query: Type.Object({ object: ObjectKey, kind: Type.Enum([...mappingKinds]) }, { additionalProperties: false }),
   reply: Empty,
 });
@@ -211,13 +219,12 @@ export const listObjects = endpoint('GET', '/api/model-3d/:location/objects', {
     `or, for \`TAG_WITHOUT_OBJECT\`, the tags of the tour that no object has.`,
   access: 'configure',
   location: 'params.location',
-  params: Type.Object({ location: Location }),
+  params: Type.Object({ location: LocationUid }),
   query: Type.Object(
     {
       text: Type.Optional(Type.String({ maxLength: 120 })),
       state: Type.Optional(Type.Enum([...objectStates])),
-      offset: Type.Optional(Type.Integer({ minimum: 0 })),
-      limit: Type.Optional(Type.Integer({ minimum: 1, maximum: mostObjects })),
+      ...pageQuery(mostObjects),
     },
     { additionalProperties: false },
   ),
@@ -242,6 +249,6 @@ export const viewerToken = endpoint('GET', '/api/model-3d/:location/viewer-token
   summary: 'A token with which the browser reads the models of the external service.',
   access: 'threeDimensionalAccess',
   location: 'params.location',
-  params: Type.Object({ location: Location }),
+  params: Type.Object({ location: LocationUid }),
   reply: Type.Object({ token: Type.String(), expiresInSeconds: Type.Integer() }),
 });

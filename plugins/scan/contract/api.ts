@@ -1,12 +1,8 @@
-import { Type, type Static, type TSchema } from 'typebox';
-import { endpoint, type Point3 } from '#core';
-import { CalendarDay, GivenInstant, Instant } from '#core/api';
+import { Type, type Static } from 'typebox';
+import { endpoint } from '#core';
+import { CalendarDay, GivenInstant, Instant, LocationUid, nullable, Point } from '#core/api';
 import { PanoramaTiles, RangeTiles } from '#plugins/tour/api';
 import { stationTies } from './ties.ts';
-
-const Location = Type.String({ minLength: 1, maxLength: 64 });
-const Point = Type.Unsafe<Point3>(Type.Array(Type.Number(), { minItems: 3, maxItems: 3 }));
-const nullable = <T extends TSchema>(schema: T) => Type.Union([schema, Type.Null()]);
 
 /** Where a scanner stood: its picture, and the range of each pixel. */
 export type ScanStation = Static<typeof ScanStation>;
@@ -50,7 +46,7 @@ export const openScans = endpoint('GET', '/api/scan/:location', {
   summary: 'The scan stations of the tour at a location that the caller reaches, and whether the scan token is valid.',
   access: 'scanAccess',
   location: 'params.location',
-  params: Type.Object({ location: Location }),
+  params: Type.Object({ location: LocationUid }),
   reply: Scans,
 });
 
@@ -58,7 +54,7 @@ export const setScanToken = endpoint('PUT', '/api/scan/:location/token', {
   summary: 'Lets the scans of a location, and of all below it, be seen until an instant; null takes the token away.',
   access: 'configure',
   location: 'params.location',
-  params: Type.Object({ location: Location }),
+  params: Type.Object({ location: LocationUid }),
   body: Type.Object({ expiresAt: nullable(GivenInstant) }, { additionalProperties: false }),
   reply: ScanToken,
 });

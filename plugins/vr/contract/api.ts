@@ -1,12 +1,6 @@
-import { Type, type Static, type TSchema } from 'typebox';
-import { endpoint, type Point3 } from '#core';
-import { ChangedVersion, Empty, Instant } from '#core/api';
-
-const Location = Type.String({ minLength: 1, maxLength: 64 });
-/** Chosen by the browser: what is sent twice is kept once. */
-const Uid = Type.String({ pattern: '^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$' });
-const nullable = <T extends TSchema>(schema: T) => Type.Union([schema, Type.Null()]);
-const Point = Type.Unsafe<Point3>(Type.Array(Type.Number(), { minItems: 3, maxItems: 3 }));
+import { Type, type Static } from 'typebox';
+import { endpoint } from '#core';
+import { ChangedVersion, Empty, Instant, LocationUid, nullable, Point, Uid } from '#core/api';
 
 /** What a marker leads to: a tag or line, another node, a document, or nothing but its own words. */
 export const markerKinds = ['TAG', 'HOTSPOT', 'DOCUMENT', 'NOTE'] as const;
@@ -67,7 +61,7 @@ export const listMarkers = endpoint('GET', '/api/vr/:location/markers', {
   summary: 'The markers of the tour of a location, as far as the caller reaches theirs; by name.',
   access: 'vrAccess',
   location: 'params.location',
-  params: Type.Object({ location: Location }),
+  params: Type.Object({ location: LocationUid }),
   reply: Type.Array(Marker),
 });
 
@@ -77,7 +71,7 @@ export const putMarker = endpoint('PUT', '/api/vr/:location/markers/:uid', {
     '`version`; the answer then holds theirs in `current`.',
   access: 'configure',
   location: 'params.location',
-  params: Type.Object({ location: Location, uid: Uid }),
+  params: Type.Object({ location: LocationUid, uid: Uid }),
   body: WrittenMarker,
   reply: Marker,
 });
@@ -86,7 +80,7 @@ export const deleteMarker = endpoint('DELETE', '/api/vr/:location/markers/:uid',
   summary: 'Delete a marker with its document. What is gone already stays gone.',
   access: 'configure',
   location: 'params.location',
-  params: Type.Object({ location: Location, uid: Uid }),
+  params: Type.Object({ location: LocationUid, uid: Uid }),
   reply: Empty,
 });
 
@@ -95,7 +89,7 @@ export const uploadDocument = endpoint('POST', '/api/vr/:location/documents', {
     'A form with one file (PDF, JPEG, PNG or WebP, at most 20 MB; a picture as large as a panorama may be) for a marker of the location.',
   access: 'configure',
   location: 'params.location',
-  params: Type.Object({ location: Location }),
+  params: Type.Object({ location: LocationUid }),
   status: 201,
   reply: MarkerFile,
 });

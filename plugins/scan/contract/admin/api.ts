@@ -1,21 +1,27 @@
 import { Type, type Static } from 'typebox';
-import { endpoint, type Point3 } from '#core';
-import { Completeness, GivenInstant, Instant, nullable, SourceSystem, ToldRefusal } from '#core/api';
+import { endpoint } from '#core';
+import {
+  Code,
+  Completeness,
+  GivenInstant,
+  GivenPoint,
+  Instant,
+  LocationUid,
+  nullable,
+  Point,
+  SourceSystem,
+  ToldRefusal,
+} from '#core/api';
 import { ScanToken } from '../api.ts';
 import { stationTies } from '../ties.ts';
 import { CloudExtent, cloudKinds } from '../cloud/api.ts';
 
-const Location = Type.String({ minLength: 1, maxLength: 64 });
-const Code = Type.String({ minLength: 1, maxLength: 64 });
 const Name = Type.String({ minLength: 1, maxLength: 120 });
-const Point = Type.Unsafe<Point3>(
-  Type.Array(Type.Number({ minimum: -1e8, maximum: 1e8 }), { minItems: 3, maxItems: 3 }),
-);
 
 /** Where the frame of delivered files lies in the site: turned clockwise seen from above, then moved. */
 export type ScanPlace = Static<typeof ScanPlace>;
 export const ScanPlace = Type.Object(
-  { position: Point, heading: Type.Number({ minimum: -360, maximum: 360 }) },
+  { position: GivenPoint, heading: Type.Number({ minimum: -360, maximum: 360 }) },
   { additionalProperties: false },
 );
 
@@ -92,7 +98,7 @@ export const scanContent = endpoint('GET', '/api/scan/:location/content', {
     'belong to, and the scan token, whether it is valid or not.',
   access: 'configure',
   location: 'params.location',
-  params: Type.Object({ location: Location }),
+  params: Type.Object({ location: LocationUid }),
   reply: Type.Object({
     token: ScanToken,
     deliveries: Type.Array(ScanDelivery),
@@ -107,7 +113,7 @@ export const changeDelivery = endpoint('PUT', '/api/scan/:location/clouds/:code'
     'stations when that has succeeded.',
   access: 'configure',
   location: 'params.location',
-  params: Type.Object({ location: Location, code: Code }),
+  params: Type.Object({ location: LocationUid, code: Code }),
   body: Type.Object(
     { name: Name, place: ScanPlace, capturedAt: nullable(GivenInstant) },
     { additionalProperties: false },
@@ -121,11 +127,11 @@ export const changeStation = endpoint('PUT', '/api/scan/:location/stations/:code
     '(null: to none), else the nearest. Absent: as before.',
   access: 'configure',
   location: 'params.location',
-  params: Type.Object({ location: Location, code: Code }),
+  params: Type.Object({ location: LocationUid, code: Code }),
   body: Type.Object(
     {
       name: Name,
-      position: Point,
+      position: GivenPoint,
       heading: Type.Number({ minimum: -360, maximum: 360 }),
       tie: Type.Optional(Type.Enum([...stationTies])),
       node: Type.Optional(nullable(Code)),
@@ -139,6 +145,6 @@ export const removeStation = endpoint('DELETE', '/api/scan/:location/stations/:c
   summary: 'Removes a scan station of this location with its pictures. The points of its scan stay in the cloud.',
   access: 'configure',
   location: 'params.location',
-  params: Type.Object({ location: Location, code: Code }),
+  params: Type.Object({ location: LocationUid, code: Code }),
   reply: Type.Object({ removed: Type.Boolean() }),
 });

@@ -1,12 +1,7 @@
-import { Type, type Static, type TSchema } from 'typebox';
-import { endpoint, type Point3 } from '#core';
-import { GivenInstant, Instant, SourceUnit } from '#core/api';
+import { Type, type Static } from 'typebox';
+import { endpoint } from '#core';
+import { Code, GivenInstant, Instant, LocationUid, nullable, Point, SourceUnit } from '#core/api';
 import { maxFileBytes, maxHeadBytes, unmeasurableKinds } from '../file-heads.ts';
-
-const Location = Type.String({ minLength: 1, maxLength: 64 });
-const Code = Type.String({ minLength: 1, maxLength: 64 });
-const Point = Type.Unsafe<Point3>(Type.Array(Type.Number(), { minItems: 3, maxItems: 3 }));
-const nullable = <T extends TSchema>(schema: T) => Type.Union([schema, Type.Null()]);
 
 export const cloudKinds = ['TILES', 'COPC'] as const;
 
@@ -40,7 +35,7 @@ export const listClouds = endpoint('GET', '/api/scan/:location/clouds', {
   summary: 'The point clouds of a location, and of all above and below it, that the caller reaches.',
   access: 'scanAccess',
   location: 'params.location',
-  params: Type.Object({ location: Location }),
+  params: Type.Object({ location: LocationUid }),
   reply: Type.Array(PointCloud),
 });
 
@@ -54,7 +49,7 @@ export const importCloud = endpoint('POST', '/api/scan/:location/clouds', {
     'to metres by their coordinate system) or a unit, which goes before what they say.',
   access: 'configure',
   location: 'params.location',
-  params: Type.Object({ location: Location }),
+  params: Type.Object({ location: LocationUid }),
   query: Type.Object(
     { name: Type.String({ minLength: 1, maxLength: 120 }), capturedAt: Type.Optional(GivenInstant) },
     { additionalProperties: false },
@@ -66,7 +61,7 @@ export const describeHeader = endpoint('POST', '/api/scan/:location/header', {
   summary: 'What the beginning of a LAS, LAZ or COPC file (`head`, Base64) says of its points and of its coordinates.',
   access: 'configure',
   location: 'params.location',
-  params: Type.Object({ location: Location }),
+  params: Type.Object({ location: LocationUid }),
   body: Type.Object(
     {
       name: Type.String({ maxLength: 255 }),
@@ -98,6 +93,6 @@ export const removeCloud = endpoint('DELETE', '/api/scan/:location/clouds/:code'
   summary: 'Removes a point cloud of this location with its files.',
   access: 'configure',
   location: 'params.location',
-  params: Type.Object({ location: Location, code: Code }),
+  params: Type.Object({ location: LocationUid, code: Code }),
   reply: Type.Object({ removed: Type.Boolean() }),
 });

@@ -1,0 +1,43 @@
+import { Value } from 'typebox/value';
+import { Type, type TSchema } from 'typebox';
+import { describe, expect, it } from 'vitest';
+import { GivenPoint, nullable, Page, pageQuery, Uid } from './shapes.ts';
+
+const accepts = (schema: TSchema) => (value: unknown) => Value.Check(schema, value);
+
+describe('the shapes of the API', () => {
+  it('take a page of rows with its place among all', () => {
+    const isPage = accepts(Page(nullable(Type.String())));
+    expect(isPage({ total: 3, offset: 1, rows: ['b', null] })).toBe(true);
+    expect(
+      [
+        { total: -1, offset: 0, rows: [] },
+        { total: 1, rows: [] },
+        { total: 1, offset: 0, rows: [1] },
+      ].some(isPage),
+    ).toBe(false);
+  });
+
+  it('limit the rows of a page', () => {
+    const isQuery = accepts(Type.Object(pageQuery(200)));
+    expect([{}, { offset: 0, limit: 200 }].every(isQuery)).toBe(true);
+    expect([{ limit: 0 }, { limit: 201 }, { offset: -1 }].some(isQuery)).toBe(false);
+  });
+
+  it('take a given point within 100,000 km of the origin of the site', () => {
+    const isPoint = accepts(GivenPoint);
+    expect(isPoint([0, -1e8, 1e8])).toBe(true);
+    expect(
+      [
+        [0, 0],
+        [0, 0, 1.1e8],
+        [0, 0, 0, 0],
+      ].some(isPoint),
+    ).toBe(false);
+  });
+
+  it('take only uids of version 4', () => {
+    expect(accepts(Uid)('3f2b8c1e-5a7d-4c2b-9e1f-0a1b2c3d4e5f')).toBe(true);
+    expect(accepts(Uid)('3f2b8c1e-5a7d-1c2b-9e1f-0a1b2c3d4e5f')).toBe(false);
+  });
+});
