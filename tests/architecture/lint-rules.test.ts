@@ -37,6 +37,15 @@ export function Planted({ id, load }: { readonly id: string; readonly load: (id:
 }`,
   ],
   [
+    'a useResource without one of its dependencies',
+    'core/web/missing-resource-dependency.tsx',
+    'react-hooks(exhaustive-deps)',
+    `import { useResource } from '#core/web';
+export function Planted({ id, load }: { readonly id: string; readonly load: (id: string) => Promise<string> }) {
+  return <p>{useResource(() => load(id), [load]).value}</p>;
+}`,
+  ],
+  [
     'an img without alt',
     'plugins/tour/web/img-without-alt.tsx',
     'jsx-a11y(alt-text)',

@@ -87,13 +87,13 @@ export const ToldRefusal = Type.Unsafe<Told>(
   }),
 );
 
-/** A part of a list that is too long for one reply. */
-export interface Page<Row> {
+/** One page of a list whose rows come and go: the next one begins after the last row of this one, not at an index. */
+export interface CursorPage<Row> {
   readonly rows: Row[];
   /** Of the whole list. */
   readonly total: number;
   /** Asks for the rows after these; null at the end of the list. */
   readonly next: string | null;
 }
-export const Page = <Row extends TSchema>(row: Row) =>
+export const CursorPage = <Row extends TSchema>(row: Row) =>
   Type.Object({ rows: Type.Array(row), total: Type.Integer(), next: nullable(Type.String()) });

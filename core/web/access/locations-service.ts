@@ -1,36 +1,50 @@
-import { makeObservable, observableRef, runInAction } from 'mobx';
 import { buildLocationTree, type LocationNode, type LocationOrder } from '#core';
 import type { listLocations } from '#core/api';
 import { logError } from '../kernel/log.ts';
 import type { HttpClient, Locations } from '../kernel/services.ts';
+import type { ResourceState } from '../resource/resource-state.ts';
+import { Resource } from '../resource/resource.ts';
+
+interface LocationIndex {
+  readonly roots: readonly LocationNode[];
+  readonly byUid: ReadonlyMap<string, LocationNode>;
+}
+
+const noRoots: readonly LocationNode[] = [];
 
 /** The location tree, loaded once for all who ask. */
 export class LocationsService implements Locations {
-  state: Locations['state'] = 'loading';
-  failure: unknown;
-  roots: readonly LocationNode[] = [];
-  readonly #http: HttpClient;
-  readonly #order: LocationOrder;
-  #byUid: ReadonlyMap<string, LocationNode> = new Map();
-  #loading: Promise<void> | undefined;
+  readonly #index: Resource<LocationIndex>;
 
   constructor(http: HttpClient, order: LocationOrder) {
-    this.#http = http;
-    this.#order = order;
-    makeObservable(this, { state: observableRef, roots: observableRef });
+    this.#index = new Resource(async () => {
+      try {
+        return indexOf(await http.call<typeof listLocations>('GET', '/api/locations', {}), order);
+      } catch (cause) {
+        logError('The locations could not be loaded.', cause);
+        throw cause;
+      }
+    });
   }
 
-  /** Loads anew where it is not loading already. Never rejects: `state` tells. */
+  get state(): ResourceState {
+    return this.#index.state;
+  }
+
+  get failure(): unknown {
+    return this.#index.failure?.cause;
+  }
+
+  get roots(): readonly LocationNode[] {
+    return this.#index.value?.roots ?? noRoots;
+  }
+
   load(): Promise<void> {
-    this.#loading ??= this.#load().finally(() => {
-      this.#loading = undefined;
-    });
-    return this.#loading;
+    return this.#index.loadShared();
   }
 
   find(uid: string): LocationNode | undefined {
-    // Reading `roots` makes the caller's view follow a new tree.
-    return this.roots.length === 0 ? undefined : this.#byUid.get(uid);
+    return this.#index.value?.byUid.get(uid);
   }
 
   pathTo(uid: string): readonly LocationNode[] {
@@ -43,28 +57,12 @@ export class LocationsService implements Locations {
       path.unshift(node);
     return path;
   }
+}
 
-  async #load(): Promise<void> {
-    runInAction(() => {
-      if (this.state === 'failed') this.state = 'loading';
-    });
-    try {
-      const rows = await this.#http.call<typeof listLocations>('GET', '/api/locations', {});
-      const { roots, problems } = buildLocationTree(rows, this.#order);
-      for (const problem of problems) logError(`The list of locations is not whole: ${JSON.stringify(problem)}`);
-      runInAction(() => {
-        this.#byUid = new Map(everyNode(roots).map((node) => [node.uid, node]));
-        this.roots = roots;
-        this.state = 'loaded';
-      });
-    } catch (cause) {
-      logError('The locations could not be loaded.', cause);
-      runInAction(() => {
-        this.failure = cause;
-        this.state = 'failed';
-      });
-    }
-  }
+function indexOf(rows: Parameters<typeof buildLocationTree>[0], order: LocationOrder): LocationIndex {
+  const { roots, problems } = buildLocationTree(rows, order);
+  for (const problem of problems) logError(`The list of locations is not whole: ${JSON.stringify(problem)}`);
+  return { roots, byUid: new Map(everyNode(roots).map((node) => [node.uid, node])) };
 }
 
 function everyNode(roots: readonly LocationNode[]): readonly LocationNode[] {

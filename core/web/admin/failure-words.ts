@@ -1,6 +1,7 @@
 import { useRefusalWords } from '../i18n/use-refusal-words.ts';
 import { useText } from '../i18n/use-text.ts';
 import { ApiError } from '../kernel/services.ts';
+import { toFailure } from '../resource/failure.ts';
 
 /**
  * Words for a call that failed beside what a person was doing: offline, why the server refused, or what its code says.
@@ -10,9 +11,10 @@ export function useFailureWords(): (failure: unknown) => string {
   const refusalWords = useRefusalWords();
   return (failure) => {
     if (!(failure instanceof ApiError)) return text('core.failed.general');
-    const { status, body } = failure;
-    if (status === 0) return text('core.work.offline');
+    const { body } = failure;
+    const { kind } = toFailure(failure);
+    if (kind === 'offline') return text('core.work.offline');
     if (body?.refusal) return refusalWords(body) ?? text('core.failed.general');
-    return text(body ? `core.error.${body.code}` : status === 403 ? 'core.error.E003' : 'core.failed.general');
+    return text(body ? `core.error.${body.code}` : kind === 'noAccess' ? 'core.error.E003' : 'core.failed.general');
   };
 }

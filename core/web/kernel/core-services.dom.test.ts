@@ -45,7 +45,7 @@ describe('Locations', () => {
         locations.state,
         locations.roots.map(({ uid }) => uid),
         locations.find('a')?.children.map(({ uid }) => uid),
-      ]).toEqual(['loaded', ['a'], order]);
+      ]).toEqual(['ready', ['a'], order]);
       expect(locations.pathTo('c').map(({ uid }) => uid)).toEqual(['a', 'c']);
       expect(locations.pathTo('none')).toEqual([]);
     },
@@ -60,7 +60,10 @@ describe('Locations', () => {
     expect([locations.state, server.sentTo('GET /api/locations').length]).toEqual(['failed', 1]);
     server.on('GET /api/locations', { status: 200, body: rows });
     await locations.load();
-    expect(locations.state).toBe('loaded');
+    expect(locations.state).toBe('ready');
+    server.on('GET /api/locations', { status: 500 });
+    await locations.load();
+    expect([locations.state, locations.find('a')?.uid]).toEqual(['stale', 'a']);
     vi.restoreAllMocks();
   });
 });
@@ -73,7 +76,7 @@ describe('ProductConfiguration', () => {
     const configuration = core.host.root.get(ProductConfiguration);
     expect([configuration.state, configuration.value]).toEqual(['loading', {}]);
     await configuration.load();
-    expect([configuration.state, configuration.value]).toEqual(['loaded', { welcomeText: { en: 'Hi' } }]);
+    expect([configuration.state, configuration.value]).toEqual(['ready', { welcomeText: { en: 'Hi' } }]);
   });
 });
 

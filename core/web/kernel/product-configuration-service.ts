@@ -1,45 +1,39 @@
-import { makeObservable, observableRef, runInAction } from 'mobx';
 import type { Configuration, getConfiguration } from '#core/api';
+import type { ResourceState } from '../resource/resource-state.ts';
+import { Resource } from '../resource/resource.ts';
 import { logError } from './log.ts';
 import type { HttpClient, ProductConfiguration } from './services.ts';
 
+const none: Configuration = {};
+
 /** The configuration that the signed-in screens show, loaded once for all who ask. */
 export class ProductConfigurationService implements ProductConfiguration {
-  state: ProductConfiguration['state'] = 'loading';
-  failure: unknown;
-  value: Configuration = {};
-  readonly #http: HttpClient;
-  #loading: Promise<void> | undefined;
+  readonly #configuration: Resource<Configuration>;
 
   constructor(http: HttpClient) {
-    this.#http = http;
-    makeObservable(this, { state: observableRef, value: observableRef });
+    this.#configuration = new Resource(async () => {
+      try {
+        return await http.call<typeof getConfiguration>('GET', '/api/configuration', {});
+      } catch (cause) {
+        logError("The product's configuration could not be loaded.", cause);
+        throw cause;
+      }
+    });
   }
 
-  /** Loads anew where it is not loading already. Never rejects: `state` tells. */
+  get state(): ResourceState {
+    return this.#configuration.state;
+  }
+
+  get failure(): unknown {
+    return this.#configuration.failure?.cause;
+  }
+
+  get value(): Configuration {
+    return this.#configuration.value ?? none;
+  }
+
   load(): Promise<void> {
-    this.#loading ??= this.#load().finally(() => {
-      this.#loading = undefined;
-    });
-    return this.#loading;
-  }
-
-  async #load(): Promise<void> {
-    runInAction(() => {
-      if (this.state === 'failed') this.state = 'loading';
-    });
-    try {
-      const value = await this.#http.call<typeof getConfiguration>('GET', '/api/configuration', {});
-      runInAction(() => {
-        this.value = value;
-        this.state = 'loaded';
-      });
-    } catch (cause) {
-      logError("The product's configuration could not be loaded.", cause);
-      runInAction(() => {
-        this.failure = cause;
-        this.state = 'failed';
-      });
-    }
+    return this.#configuration.loadShared();
   }
 }

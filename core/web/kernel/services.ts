@@ -15,6 +15,7 @@ import {
   type SiteRecord,
 } from '#core';
 import type { Configuration, Me, Preferences } from '#core/api';
+import type { ResourceState } from '../resource/resource-state.ts';
 
 /**
  * Calls endpoints: bearer token, one renewal and one retry on a 401, French or English `accept-language`. Rejects with
@@ -94,8 +95,8 @@ export interface Access {
 /** The locations the person's roles reach, as a tree in the order that the profile sets. Observable. */
 export const Locations = token<Locations>('core.Locations');
 export interface Locations {
-  readonly state: 'loading' | 'loaded' | 'failed';
-  /** What was thrown, where `state` is `failed`. */
+  readonly state: ResourceState;
+  /** What was thrown when it was loaded last; undefined where nothing was. */
   readonly failure: unknown;
   readonly roots: readonly LocationNode[];
   load(): Promise<void>;
@@ -119,8 +120,8 @@ export const ProductInfo = token<Product>('core.ProductInfo');
 /** The configuration that the signed-in screens show. Observable; empty until loaded. */
 export const ProductConfiguration = token<ProductConfiguration>('core.ProductConfiguration');
 export interface ProductConfiguration {
-  readonly state: 'loading' | 'loaded' | 'failed';
-  /** What was thrown, where `state` is `failed`. */
+  readonly state: ResourceState;
+  /** What was thrown when it was loaded last; undefined where nothing was. */
   readonly failure: unknown;
   readonly value: Configuration;
   load(): Promise<void>;

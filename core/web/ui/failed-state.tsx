@@ -1,6 +1,6 @@
 import { Button } from '@fluentui/react-components';
 import type { ReactNode } from 'react';
-import { ApiError } from '../kernel/services.ts';
+import { toFailure, type FailureKind } from '../resource/failure.ts';
 import { FailedPicture } from './pictures/failed-picture.tsx';
 import { StateView } from './state-view.tsx';
 import { useText } from '../i18n/use-text.ts';
@@ -18,17 +18,25 @@ export interface FailedStateProps {
   readonly heading?: 'h1' | 'h2' | 'h3';
 }
 
+const general = { title: 'core.failed.general', message: 'core.failed.hint' };
+const wordsByKind: Readonly<Record<FailureKind, typeof general>> = {
+  offline: { title: 'core.failed.offline', message: 'core.failed.offlineHint' },
+  notFound: { title: 'core.failed.notFound', message: 'core.failed.notFoundHint' },
+  noAccess: general,
+  failed: general,
+};
+
 /** What happened, that nothing was lost, what to do, "Try again", and a reference. No stack trace for a person. */
 export function FailedState({ error, title, message, onRetry, action, heading }: FailedStateProps) {
   const text = useText();
-  const offline = error instanceof ApiError && error.status === 0;
-  const reference = error instanceof ApiError ? error.body?.reference : undefined;
+  const { kind, reference } = toFailure(error);
+  const words = wordsByKind[kind];
   return (
     <StateView
       picture={FailedPicture}
       role="alert"
-      title={title ?? text(offline ? 'core.failed.offline' : 'core.failed.general')}
-      message={message ?? text(offline ? 'core.failed.offlineHint' : 'core.failed.hint')}
+      title={title ?? text(words.title)}
+      message={message ?? text(words.message)}
       {...(heading === undefined ? {} : { heading })}
       {...(onRetry === undefined && action === undefined
         ? {}

@@ -92,6 +92,7 @@ import { CloseOnEscape } from './viewer/close-on-escape.tsx';
 import { SidePanel } from './viewer/side-panel.tsx';
 import { ToolButton } from './viewer/tool-button.tsx';
 import { ToolStrip } from './viewer/tool-strip.tsx';
+import { ResourceView } from './resource-view.tsx';
 import { CardsSkeleton, ListSkeleton, PanelSkeleton } from './skeletons.tsx';
 import { StateView } from './state-view.tsx';
 import { useDelayed } from './use-delayed.ts';
@@ -164,6 +165,7 @@ export {
   ProgressBar,
   Radio,
   RadioGroup,
+  ResourceView,
   SearchBox,
   Select,
   SidePanel,

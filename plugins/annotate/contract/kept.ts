@@ -1,6 +1,6 @@
 import { Type, type TSchema } from 'typebox';
 import { endpoint } from '#core';
-import { Empty, Instant, Page } from '#core/api';
+import { Empty, Instant, CursorPage } from '#core/api';
 import { Cursor, Location, nullable, Uid } from './schemas.ts';
 
 /** What a person says about everything that is kept here, and where it was made. */
@@ -59,7 +59,7 @@ export function keptEndpoints<const Path extends string, Written extends TSchema
         { after: Type.Optional(Cursor), uids: Type.Optional(Type.Array(Uid, { maxItems: maxListedUids })) },
         { additionalProperties: false },
       ),
-      reply: Page(kept),
+      reply: CursorPage(kept),
     }),
     put: endpoint('PUT', `/api/annotate/:location/${path}/:uid`, {
       summary:

@@ -1,5 +1,5 @@
 import type { Selectable } from 'kysely';
-import type { Page } from '#core/api';
+import type { CursorPage } from '#core/api';
 import { isUniqueViolation, notFound, type Caller } from '#core/server';
 import type { Annotation, AnnotationChange, AnnotationComment, WrittenAnnotation } from '#plugins/annotate';
 import { annotationChanged } from '../../contract/events.ts';
@@ -19,7 +19,7 @@ export async function annotationsAt(
   caller: Caller,
   location: string,
   query: ListQuery,
-): Promise<Page<Annotation>> {
+): Promise<CursorPage<Annotation>> {
   const page = await listVisible(context, 'annotation', { caller, location, ...query });
   return { ...page, rows: await shownWith(context, caller, page.rows) };
 }

@@ -1,5 +1,5 @@
 import type { Selectable } from 'kysely';
-import type { Page } from '#core/api';
+import type { CursorPage } from '#core/api';
 import type { Caller } from '#core/server';
 import type { Measurement, WrittenMeasurement } from '#plugins/annotate';
 import { measurementChanged } from '../../contract/events.ts';
@@ -18,7 +18,7 @@ export async function measurementsAt(
   caller: Caller,
   location: string,
   query: ListQuery,
-): Promise<Page<Measurement>> {
+): Promise<CursorPage<Measurement>> {
   const page = await listVisible(context, 'measurement', { caller, location, ...query });
   const authorOf = await authorsOf(context, page.rows);
   return { ...page, rows: page.rows.map((row) => measurementOf(row, authorOf(row), caller)) };

@@ -1,5 +1,5 @@
 import { sql, type RawBuilder, type Selectable, type SqlBool } from 'kysely';
-import type { Page } from '#core/api';
+import type { CursorPage } from '#core/api';
 import { atLocation, invalidRequest, noAccess, notFound, type Caller } from '#core/server';
 import type { AnnotateTables } from '../tables.ts';
 import { tablesOf, type AnnotateContext } from './annotate-context.ts';
@@ -26,7 +26,7 @@ export async function listVisible<Table extends ListedTable>(
   table: Table,
   { caller, location, after, uids }: ListQuery & { readonly caller: Caller; readonly location: string },
   condition: RawBuilder<SqlBool> = sql`true`,
-): Promise<Page<ListedRow<Table>>> {
+): Promise<CursorPage<ListedRow<Table>>> {
   const visible = await visibleAtOrBelow(context, caller, location);
   // The columns that a list is made by are the same in all of its tables.
   const listed = tablesOf(context)

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { sql, type Selectable, type SqlBool } from 'kysely';
-import type { Page } from '#core/api';
+import type { CursorPage } from '#core/api';
 import {
   invalidRequest,
   noAccess,
@@ -36,7 +36,7 @@ export async function snapshotsAt(
   caller: Caller,
   location: string,
   query: ListQuery,
-): Promise<Page<Snapshot>> {
+): Promise<CursorPage<Snapshot>> {
   const hasPicture = sql<SqlBool>`(author = ${caller.uid} or picture is not null)`;
   const page = await listVisible(context, 'snapshot', { caller, location, ...query }, hasPicture);
   const authorOf = await authorsOf(context, page.rows);

@@ -1,6 +1,6 @@
 import { action, actionBound, makeObservable, observableRef } from 'mobx';
 import type { ServerEvent } from '#core';
-import type { Page } from '#core/api';
+import type { CursorPage } from '#core/api';
 import {
   ApiError,
   followChanges,
@@ -63,7 +63,7 @@ export interface Keeping<W extends Written, Item extends W & Kept, Change extend
   /** Of the event that tells of changes by others. */
   readonly topic: string;
   /** The first page or the one after a cursor, or only these. */
-  readonly list: (location: string, query: ListQuery) => Promise<Page<Item>>;
+  readonly list: (location: string, query: ListQuery) => Promise<CursorPage<Item>>;
   readonly put: (location: string, uid: string, written: W) => Promise<Item>;
   readonly remove: (location: string, uid: string) => Promise<unknown>;
   readonly writtenOf: (item: Item) => W;
@@ -348,8 +348,8 @@ export class SyncedList<W extends Written, Item extends W & Kept, Change extends
   }
 
   /** `onPage` is called with what has come so far, while there is more. */
-  async #loadAll(location: string, onPage?: (loaded: Page<Item>) => void): Promise<void> {
-    let loaded: Page<Item> = { rows: [], total: 0, next: null };
+  async #loadAll(location: string, onPage?: (loaded: CursorPage<Item>) => void): Promise<void> {
+    let loaded: CursorPage<Item> = { rows: [], total: 0, next: null };
     do {
       const page = await this.#keeping.list(location, loaded.next === null ? {} : { after: loaded.next });
       if (this.#location !== location) return;
@@ -426,7 +426,7 @@ export class SyncedList<W extends Written, Item extends W & Kept, Change extends
     return this.#keeping.isComplete?.(known, change) ?? true;
   }
 
-  private showLoaded({ rows: loaded, total, next }: Page<Item>): void {
+  private showLoaded({ rows: loaded, total, next }: CursorPage<Item>): void {
     const { itemOf } = this.#keeping;
     const unsent = new Map(this.#outbox.all.map((each) => [each.uid, each]));
     const known = new Map(this.all.map((each) => [each.uid, each]));

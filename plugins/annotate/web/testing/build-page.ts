@@ -1,7 +1,7 @@
-import type { Page } from '#core/api';
+import type { CursorPage } from '#core/api';
 
 /** A list that fits into one reply. */
-export const buildPage = <Row>(rows: readonly Row[]): Page<Row> => ({
+export const buildPage = <Row>(rows: readonly Row[]): CursorPage<Row> => ({
   rows: [...rows],
   total: rows.length,
   next: null,

@@ -1,9 +1,17 @@
 import { observer } from 'mobx-react-lite';
-import { useCallback, useEffect, useEffectEvent, useState } from 'react';
+import { useEffect, useEffectEvent, useState } from 'react';
 import { routes } from '#core';
 import { FailedState, LoadingState } from '#core/ui';
-import { BrowserStorage, HttpClient, RouteLink, Session, usePluginSettings, useService, useText } from '#core/web';
-import type { TourForm as AskedForm } from '#plugins/feedback';
+import {
+  BrowserStorage,
+  HttpClient,
+  RouteLink,
+  Session,
+  usePluginSettings,
+  useResource,
+  useService,
+  useText,
+} from '#core/web';
 import type { getTourForm } from '#plugins/feedback/api';
 import type { TourGateProps } from '#plugins/tour';
 import type manifest from '../../plugin.ts';
@@ -23,66 +31,41 @@ const GateOfLocation = observer(function GateOfLocation({ location, onPass }: To
   const { validFor } = usePluginSettings<typeof manifest>();
   // Created once: the page is loaded anew for another person, and a logout is no reason to ask again.
   const [memory] = useState(() => new FormMemory(storage, username, validFor));
-  const [asked, setAsked] = useState<AskedForm>();
-  const [failure, setFailure] = useState<unknown>();
-  const [attempt, setAttempt] = useState(0);
+  const form = useResource(
+    (signal) =>
+      memory.holds(location, Date.now())
+        ? undefined
+        : http.call<typeof getTourForm>('GET', '/api/feedback/:location/form', { params: { location } }, { signal }),
+    [http, location, memory],
+  );
 
   const pass = useEffectEvent(onPass);
+  const { value } = form;
   useEffect(() => {
-    if (memory.holds(location, Date.now())) {
-      pass();
-      return undefined;
-    }
-    const loading = new AbortController();
-    http
-      .call<typeof getTourForm>(
-        'GET',
-        '/api/feedback/:location/form',
-        { params: { location } },
-        { signal: loading.signal },
-      )
-      .then(
-        (form) => {
-          if (loading.signal.aborted) return;
-          if (form.remaining > 0) memory.answered(location, form.remaining, Date.now());
-          if (form.remaining > 0 || form.questions.length === 0) pass();
-          else setAsked(form);
-        },
-        (error: unknown) => {
-          if (!loading.signal.aborted) setFailure(error);
-        },
-      );
-    return () => loading.abort();
-  }, [http, location, memory, attempt]);
+    if (value && value.remaining > 0) memory.answered(location, value.remaining, Date.now());
+    const nothingToAsk = value
+      ? value.remaining > 0 || value.questions.length === 0
+      : memory.holds(location, Date.now());
+    if (nothingToAsk) pass();
+  }, [location, memory, value]);
 
-  const failed = failure !== undefined;
-  const askAgain = useCallback(() => {
-    setFailure(undefined);
-    setAttempt((before) => before + 1);
-  }, []);
+  const failed = form.state === 'failed';
   useEffect(() => {
     if (!failed) return undefined;
-    window.addEventListener('online', askAgain);
-    return () => window.removeEventListener('online', askAgain);
-  }, [failed, askAgain]);
+    window.addEventListener('online', form.retry);
+    return () => window.removeEventListener('online', form.retry);
+  }, [failed, form]);
 
   if (failed)
     return (
       <FailedState
         heading="h1"
-        error={failure}
-        onRetry={askAgain}
+        error={form.failure?.cause}
+        onRetry={form.retry}
         action={<RouteLink to={routes.home}>{t('feedback.home')}</RouteLink>}
       />
     );
-  if (!asked) return <LoadingState label={t('feedback.loading')} />;
-  return (
-    <TourForm
-      location={location}
-      asked={asked}
-      memory={memory}
-      onAnswered={onPass}
-      onRefused={() => setAttempt((before) => before + 1)}
-    />
-  );
+  if (!value || value.remaining > 0 || value.questions.length === 0)
+    return <LoadingState label={t('feedback.loading')} />;
+  return <TourForm location={location} asked={value} memory={memory} onAnswered={onPass} onRefused={form.retry} />;
 });

@@ -1,7 +1,6 @@
 import { inject, injectable } from 'inversify';
-import { makeObservable, observableRef, runInAction } from 'mobx';
 import { token } from '#core';
-import { HttpClient } from '#core/web';
+import { HttpClient, Resource } from '#core/web';
 import type { listLocationPictures, LocationPictures } from '#plugins/locations/api';
 
 /**
@@ -10,38 +9,26 @@ import type { listLocationPictures, LocationPictures } from '#plugins/locations/
  */
 export const LocationPicturesStore = token<LocationPicturesStore>('locations.LocationPicturesStore');
 export interface LocationPicturesStore {
-  readonly state: 'loading' | 'loaded' | 'failed';
   load(): Promise<void>;
   of(location: string): LocationPictures | undefined;
 }
 
 @injectable()
 export class HttpLocationPicturesStore implements LocationPicturesStore {
-  state: LocationPicturesStore['state'] = 'loading';
-  #byLocation: ReadonlyMap<string, LocationPictures> = new Map();
-  readonly #http: HttpClient;
+  readonly #pictures: Resource<ReadonlyMap<string, LocationPictures>>;
 
   constructor(@inject(HttpClient) http: HttpClient) {
-    this.#http = http;
-    makeObservable(this, { state: observableRef });
+    this.#pictures = new Resource(async () => {
+      const pictures = await http.call<typeof listLocationPictures>('GET', '/api/location-pictures', {});
+      return new Map(pictures.map((entry) => [entry.location, entry]));
+    });
   }
 
   async load(): Promise<void> {
-    if (this.state === 'loaded') return;
-    try {
-      const pictures = await this.#http.call<typeof listLocationPictures>('GET', '/api/location-pictures', {});
-      runInAction(() => {
-        this.#byLocation = new Map(pictures.map((entry) => [entry.location, entry]));
-        this.state = 'loaded';
-      });
-    } catch {
-      runInAction(() => {
-        this.state = 'failed';
-      });
-    }
+    if (this.#pictures.state !== 'ready') await this.#pictures.loadShared();
   }
 
   of(location: string): LocationPictures | undefined {
-    return this.state === 'loaded' ? this.#byLocation.get(location) : undefined;
+    return this.#pictures.value?.get(location);
   }
 }

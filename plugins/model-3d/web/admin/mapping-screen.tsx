@@ -8,9 +8,10 @@ import {
   HttpClient,
   Navigation,
   RouteLink,
-  useCall,
+  toFailure,
   useChosenLocation,
   useFormats,
+  useResource,
   useService,
   useText,
 } from '#core/web';
@@ -56,8 +57,12 @@ const MappingScreen = observer(function MappingScreen() {
           { signal },
         ),
   );
-  const tour = useCall(uid, (signal) =>
-    http.call<typeof openTour>('GET', '/api/tour/:location', { params: { location: uid ?? '' } }, { signal }),
+  const tour = useResource(
+    (signal) =>
+      uid === undefined
+        ? undefined
+        : http.call<typeof openTour>('GET', '/api/tour/:location', { params: { location: uid } }, { signal }),
+    [http, uid],
   );
   const { latest, failure } = pages;
 
@@ -124,9 +129,12 @@ const MappingScreen = observer(function MappingScreen() {
       )}
       <AtLocation
         location={location}
-        value={latest}
-        failure={failure}
-        onRetry={pages.reload}
+        resource={{
+          state: latest ? 'ready' : failure === undefined ? 'loading' : 'failed',
+          value: latest,
+          failure: failure === undefined ? undefined : toFailure(failure),
+          retry: pages.reload,
+        }}
         noAccessTo="tools"
         noLocation={{ title: t('model-3d.admin.noLocation'), message: t('model-3d.admin.noLocationHint') }}
         waiting={<Waiting />}

@@ -2,7 +2,7 @@ import { observer } from 'mobx-react-lite';
 import { useState } from 'react';
 import { Button, EmptyState, PageTitle, useRestoreFocusTarget } from '#core/ui';
 import { AtLocation, LocationChoice, useAdminStyles } from '#core/ui-data';
-import { HttpClient, Locations, RouteLink, useCall, useChosenLocation, useService, useText } from '#core/web';
+import { HttpClient, Locations, RouteLink, useChosenLocation, useResource, useService, useText } from '#core/web';
 import type { listManagedModels } from '../../contract/api.ts';
 import { mappingAdmin } from '../../contract/index.ts';
 import { ModelCard } from './model-card.tsx';
@@ -18,13 +18,17 @@ const ModelsScreen = observer(function ModelsScreen() {
   const opener = useRestoreFocusTarget();
   const [uploading, setUploading] = useState(false);
   const uid = location?.uid;
-  const models = useCall(uid, (signal) =>
-    http.call<typeof listManagedModels>(
-      'GET',
-      '/api/model-3d/:location/managed-models',
-      { params: { location: uid ?? '' } },
-      { signal },
-    ),
+  const models = useResource(
+    (signal) =>
+      uid === undefined
+        ? undefined
+        : http.call<typeof listManagedModels>(
+            'GET',
+            '/api/model-3d/:location/managed-models',
+            { params: { location: uid } },
+            { signal },
+          ),
+    [http, uid],
   );
   const upload = (
     <Button {...opener} appearance="primary" onClick={() => setUploading(true)} disabled={uid === undefined}>
@@ -32,6 +36,7 @@ const ModelsScreen = observer(function ModelsScreen() {
     </Button>
   );
 
+  const reload = () => models.load();
   return (
     <>
       <PageTitle title={t('model-3d.admin.title')} hint={t('model-3d.admin.hint')} actions={upload} />
@@ -45,9 +50,7 @@ const ModelsScreen = observer(function ModelsScreen() {
       )}
       <AtLocation
         location={location}
-        value={models.value}
-        failure={models.state === 'failed' ? models.failure : undefined}
-        onRetry={() => void models.reload()}
+        resource={models}
         noAccessTo="tools"
         noLocation={{ title: t('model-3d.admin.noLocation'), message: t('model-3d.admin.noLocationHint') }}
       >
@@ -62,11 +65,7 @@ const ModelsScreen = observer(function ModelsScreen() {
             <ul className={styles.list} aria-label={t('model-3d.admin.title')}>
               {value.map((model) => (
                 <li key={model.id}>
-                  <ModelCard
-                    model={model}
-                    place={locations.find(model.location)?.name ?? ''}
-                    onChanged={models.reload}
-                  />
+                  <ModelCard model={model} place={locations.find(model.location)?.name ?? ''} onChanged={reload} />
                 </li>
               ))}
             </ul>
@@ -78,7 +77,7 @@ const ModelsScreen = observer(function ModelsScreen() {
           location={location.uid}
           name={location.name}
           onClose={() => setUploading(false)}
-          onSent={models.reload}
+          onSent={reload}
         />
       ) : null}
     </>

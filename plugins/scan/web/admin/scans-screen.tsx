@@ -2,7 +2,7 @@ import { observer } from 'mobx-react-lite';
 import { useState } from 'react';
 import { Button, EmptyState, PageTitle, Tab, TabList, useRestoreFocusTarget } from '#core/ui';
 import { AtLocation, LocationChoice, useAdminStyles } from '#core/ui-data';
-import { HttpClient, Locations, useCall, useChosenLocation, useService, useText } from '#core/web';
+import { HttpClient, Locations, useChosenLocation, useResource, useService, useText } from '#core/web';
 import type { scanContent } from '../../contract/admin/api.ts';
 import { DeliveryList } from './delivery-list.tsx';
 import { StationList } from './station-list.tsx';
@@ -20,13 +20,17 @@ const ScansScreen = observer(function ScansScreen() {
   const opener = useRestoreFocusTarget();
   const [uploading, setUploading] = useState(false);
   const uid = location?.uid;
-  const content = useCall(uid, (signal) =>
-    http.call<typeof scanContent>(
-      'GET',
-      '/api/scan/:location/content',
-      { params: { location: uid ?? '' } },
-      { signal },
-    ),
+  const content = useResource(
+    (signal) =>
+      uid === undefined
+        ? undefined
+        : http.call<typeof scanContent>(
+            'GET',
+            '/api/scan/:location/content',
+            { params: { location: uid } },
+            { signal },
+          ),
+    [http, uid],
   );
   const upload = (
     <Button {...opener} appearance="primary" onClick={() => setUploading(true)} disabled={uid === undefined}>
@@ -36,6 +40,7 @@ const ScansScreen = observer(function ScansScreen() {
 
   const names = (at: string): string => locations.find(at)?.name ?? at;
 
+  const reload = () => content.load();
   return (
     <>
       <PageTitle title={t('scan.admin.title')} hint={t('scan.admin.hint')} actions={upload} />
@@ -48,16 +53,14 @@ const ScansScreen = observer(function ScansScreen() {
       )}
       <AtLocation
         location={location}
-        value={content.value}
-        failure={content.state === 'failed' ? content.failure : undefined}
-        onRetry={() => void content.reload()}
+        resource={content}
         noAccessTo="scanAccess"
         noLocation={{ title: t('scan.admin.noLocation'), message: t('scan.admin.noLocationHint') }}
       >
         {(value, place) => (
           <>
             {value.token.state === 'NONE' ? null : (
-              <TokenCard token={value.token} location={place} onChanged={content.reload} />
+              <TokenCard token={value.token} location={place} onChanged={reload} />
             )}
             <TabList
               selectedValue={tab}
@@ -81,7 +84,7 @@ const ScansScreen = observer(function ScansScreen() {
                     action={upload}
                   />
                 ) : (
-                  <DeliveryList deliveries={value.deliveries} nameOf={names} onChanged={content.reload} />
+                  <DeliveryList deliveries={value.deliveries} nameOf={names} onChanged={reload} />
                 )
               ) : value.stations.length === 0 ? (
                 <EmptyState
@@ -89,14 +92,14 @@ const ScansScreen = observer(function ScansScreen() {
                   message={t('scan.admin.noStationsHint')}
                 />
               ) : (
-                <StationList stations={value.stations} nodes={value.nodes} nameOf={names} onChanged={content.reload} />
+                <StationList stations={value.stations} nodes={value.nodes} nameOf={names} onChanged={reload} />
               )}
             </section>
           </>
         )}
       </AtLocation>
       {uploading && location ? (
-        <UploadDialog location={location} onClose={() => setUploading(false)} onSent={content.reload} />
+        <UploadDialog location={location} onClose={() => setUploading(false)} onSent={reload} />
       ) : null}
     </>
   );

@@ -2,7 +2,7 @@ import { observer } from 'mobx-react-lite';
 import { useState } from 'react';
 import { Button, EmptyState, PageTitle, useRestoreFocusTarget } from '#core/ui';
 import { AtLocation, LocationChoice, useAdminStyles } from '#core/ui-data';
-import { HttpClient, useCall, useChosenLocation, useService, useText } from '#core/web';
+import { HttpClient, useChosenLocation, useResource, useService, useText } from '#core/web';
 import type { listPanoramas } from '../../contract/admin/api.ts';
 import { NodeCard } from './node-card.tsx';
 import { PanoramaUploadDialog } from './panorama-upload-dialog.tsx';
@@ -19,15 +19,20 @@ const PanoramasScreen = observer(function PanoramasScreen() {
   const [uploading, setUploading] = useState(false);
   const [shown, setShown] = useState(atOnce);
   const uid = location?.uid;
-  const content = useCall(uid, (signal) =>
-    http.call<typeof listPanoramas>(
-      'GET',
-      '/api/tour/:location/panoramas',
-      { params: { location: uid ?? '' } },
-      { signal },
-    ),
+  const content = useResource(
+    (signal) =>
+      uid === undefined
+        ? undefined
+        : http.call<typeof listPanoramas>(
+            'GET',
+            '/api/tour/:location/panoramas',
+            { params: { location: uid } },
+            { signal },
+          ),
+    [http, uid],
   );
   const first = content.value?.[0];
+  const reload = () => content.load();
   return (
     <>
       <PageTitle
@@ -48,9 +53,7 @@ const PanoramasScreen = observer(function PanoramasScreen() {
       )}
       <AtLocation
         location={location}
-        value={content.value}
-        failure={content.state === 'failed' ? content.failure : undefined}
-        onRetry={() => void content.reload()}
+        resource={content}
         noAccessTo={{ title: t('tour.noAccess') }}
         noLocation={{ title: t('tour.panoramas.noLocation'), message: t('tour.panoramas.noLocationHint') }}
       >
@@ -62,7 +65,7 @@ const PanoramasScreen = observer(function PanoramasScreen() {
               <ul className={styles.list}>
                 {nodes.slice(0, shown).map((node) => (
                   <li key={node.node}>
-                    <NodeCard panoramas={node} onChanged={content.reload} />
+                    <NodeCard panoramas={node} onChanged={reload} />
                   </li>
                 ))}
               </ul>
@@ -81,7 +84,7 @@ const PanoramasScreen = observer(function PanoramasScreen() {
           location={location.uid}
           example={first.code}
           onClose={() => setUploading(false)}
-          onSent={content.reload}
+          onSent={reload}
         />
       ) : null}
     </>

@@ -1,8 +1,9 @@
+import { observer } from 'mobx-react-lite';
 import type { ReactNode } from 'react';
 import { Navigate } from 'react-router-dom';
 import { addressOf } from '#core';
 import { EmptyState, FailedState, LoadingState } from '#core/ui';
-import { HttpClient, RouteLink, useCall, useService, useText } from '#core/web';
+import { HttpClient, RouteLink, useResource, useService, useText } from '#core/web';
 import { tourView } from '#plugins/tour';
 import type { findNodes } from '#plugins/tour/api';
 
@@ -18,19 +19,20 @@ export interface NodeChooserProps {
 }
 
 /** Opens the tour of the only node that has a code; where several sites have one the person chooses. */
-export default function NodeChooser({ code, site, query, children }: NodeChooserProps) {
+const NodeChooser = observer(function NodeChooser({ code, site, query, children }: NodeChooserProps) {
   const t = useText();
   const http = useService(HttpClient);
-  const found = useCall(JSON.stringify([code, site]), (signal) =>
-    http.call<typeof findNodes>(
-      'GET',
-      '/api/tour-nodes',
-      { query: site === undefined ? { code } : { code, site } },
-      { signal },
-    ),
+  const found = useResource(
+    (signal) =>
+      http.call<typeof findNodes>(
+        'GET',
+        '/api/tour-nodes',
+        { query: site === undefined ? { code } : { code, site } },
+        { signal },
+      ),
+    [code, site],
   );
-  if (found.state === 'failed')
-    return <FailedState heading="h1" error={found.failure} onRetry={() => void found.reload()} />;
+  if (found.failure) return <FailedState heading="h1" error={found.failure.cause} onRetry={found.retry} />;
   if (!found.value) return <LoadingState label={t('tour.loading')} />;
   const [only, ...others] = found.value;
   if (!only) return children;
@@ -54,4 +56,5 @@ export default function NodeChooser({ code, site, query, children }: NodeChooser
       }
     />
   );
-}
+});
+export default NodeChooser;

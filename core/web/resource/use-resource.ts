@@ -1,0 +1,16 @@
+import { useEffect, useMemo, type DependencyList } from 'react';
+import { Resource, type LoadResource } from './resource.ts';
+
+/**
+ * Loads a value when the component is mounted and whenever one of `deps` changes; then nothing of the value before is
+ * shown. To be read in an observer.
+ */
+export function useResource<T>(load: LoadResource<T>, deps: DependencyList): Resource<T> {
+  // oxlint-disable-next-line react/exhaustive-deps -- the caller's list; its own call is checked
+  const resource = useMemo(() => new Resource(load), deps);
+  useEffect(() => {
+    void resource.load();
+    return () => resource.dispose();
+  }, [resource]);
+  return resource;
+}

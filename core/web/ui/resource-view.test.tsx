@@ -1,0 +1,92 @@
+import { act, screen } from '@testing-library/react';
+import { observer } from 'mobx-react-lite';
+import { useState } from 'react';
+import { describe, expect, it } from 'vitest';
+import { FakeServer, LineBroken, renderScreen, type FakeReply } from '#core/testing/web';
+import { HttpClient } from '../kernel/services.ts';
+import { useService } from '../kernel/use-service.ts';
+import { useResource } from '../resource/use-resource.ts';
+import { ResourceView } from './resource-view.tsx';
+
+const Names = observer(function Names() {
+  const http = useService(HttpClient);
+  const [place, setPlace] = useState<string | undefined>('a');
+  const names = useResource(
+    (signal) =>
+      place === undefined ? undefined : http.raw<string[]>({ method: 'GET', url: `/api/names/${place}`, signal }),
+    [http, place],
+  );
+  return (
+    <>
+      <button onClick={() => setPlace('b')}>b</button>
+      <button onClick={() => void names.load()}>again</button>
+      <ResourceView resource={names} noAccessTo="tools" empty={<p>Nobody</p>}>
+        {(value) => <p>{value.join(', ')}</p>}
+      </ResourceView>
+    </>
+  );
+});
+
+const show = (reply: FakeReply | (() => FakeReply | Promise<FakeReply>)) => {
+  const server = new FakeServer().on('GET /api/names/:place', reply);
+  return renderScreen(<Names />, { server });
+};
+const press = (name: string) => act(async () => screen.getByRole('button', { name }).click());
+
+describe('ResourceView', () => {
+  it('shows a skeleton, then the value', async () => {
+    let answer: (reply: FakeReply) => void = () => undefined;
+    await show(() => new Promise<FakeReply>((resolve) => (answer = resolve)));
+    expect(screen.getByLabelText('Loading')).toBeDefined();
+    await act(async () => answer({ status: 200, body: ['Ada', 'Bob'] }));
+    expect(await screen.findByText('Ada, Bob')).toBeDefined();
+  });
+
+  it('shows what stands for an empty list', async () => {
+    await show({ status: 200, body: [] });
+    expect(await screen.findByText('Nobody')).toBeDefined();
+  });
+
+  it('says whom to ask where there is no access', async () => {
+    await show({ status: 403, body: { code: 'E003', message: 'no', reference: 'r-1' } });
+    expect(await screen.findByText('You do not have access to the tools')).toBeDefined();
+    expect(screen.queryByRole('button', { name: 'Try again' })).toBeNull();
+  });
+
+  it('tries again after a failure, and shows its reference', async () => {
+    const { server } = await show({ status: 500, body: { code: 'E000', message: 'no', reference: 'r-1' } });
+    expect((await screen.findByRole('alert')).textContent).toContain('r-1');
+    server.on('GET /api/names/:place', { status: 200, body: ['Ada'] });
+    await press('Try again');
+    expect(await screen.findByText('Ada')).toBeDefined();
+  });
+
+  it('says that something was not found', async () => {
+    await show({ status: 404, body: { code: 'E004', message: 'no', reference: 'r-1' } });
+    expect(await screen.findByRole('heading', { name: 'This was not found' })).toBeDefined();
+  });
+
+  it('keeps the value where loading it again fails', async () => {
+    const { server } = await show({ status: 200, body: ['Ada'] });
+    await screen.findByText('Ada');
+    server.on('GET /api/names/:place', () => {
+      throw new LineBroken();
+    });
+    await press('again');
+    expect(await screen.findByRole('button', { name: 'Try again' })).toBeDefined();
+    expect(screen.getByText('Ada')).toBeDefined();
+    server.on('GET /api/names/:place', { status: 200, body: ['Bob'] });
+    await press('Try again');
+    expect(await screen.findByText('Bob')).toBeDefined();
+    expect(screen.queryByRole('button', { name: 'Try again' })).toBeNull();
+  });
+
+  it('shows nothing of one place at another', async () => {
+    const { server } = await show({ status: 200, body: ['Ada'] });
+    await screen.findByText('Ada');
+    server.on('GET /api/names/:place', () => new Promise<FakeReply>(() => undefined));
+    await press('b');
+    expect(screen.queryByText('Ada')).toBeNull();
+    expect(screen.getByLabelText('Loading')).toBeDefined();
+  });
+});

@@ -1,0 +1,51 @@
+import { Button, MessageBar, MessageBarActions, MessageBarBody } from '@fluentui/react-components';
+import { observer } from 'mobx-react-lite';
+import type { ReactNode } from 'react';
+import { useFailureWords } from '../admin/failure-words.ts';
+import { useText } from '../i18n/use-text.ts';
+import type { Resource } from '../resource/resource.ts';
+import { FailedState } from './failed-state.tsx';
+import { NoAccessState, type NoAccessSubject } from './no-access-state.tsx';
+import { ListSkeleton } from './skeletons.tsx';
+
+export interface ResourceViewProps<T> {
+  readonly resource: Pick<Resource<T>, 'state' | 'value' | 'failure' | 'retry'>;
+  /** Shown until there is a value or a failure. */
+  readonly waiting?: ReactNode;
+  /** What the person lacks access to where the server answers 403. */
+  readonly noAccessTo?: NoAccessSubject;
+  /** Shown in place of an empty list. */
+  readonly empty?: ReactNode;
+  readonly children: (value: T) => ReactNode;
+}
+
+/** A resource in each of its states. A value stays on the screen while it is loaded again, and where that fails. */
+export const ResourceView = observer(function ResourceView<T>({
+  resource,
+  waiting = <ListSkeleton />,
+  noAccessTo,
+  empty,
+  children,
+}: ResourceViewProps<T>) {
+  const text = useText();
+  const wordsOf = useFailureWords();
+  const { value, failure, retry } = resource;
+  if (value === undefined) {
+    if (failure === undefined) return waiting;
+    if (failure.kind === 'noAccess' && noAccessTo !== undefined) return <NoAccessState to={noAccessTo} />;
+    return <FailedState error={failure.cause} onRetry={retry} />;
+  }
+  return (
+    <>
+      {failure === undefined ? null : (
+        <MessageBar intent="warning" layout="multiline">
+          <MessageBarBody>{wordsOf(failure.cause)}</MessageBarBody>
+          <MessageBarActions>
+            <Button onClick={retry}>{text('core.tryAgain')}</Button>
+          </MessageBarActions>
+        </MessageBar>
+      )}
+      {empty !== undefined && Array.isArray(value) && value.length === 0 ? empty : children(value)}
+    </>
+  );
+});
