@@ -9,6 +9,7 @@ export * from './web/fake-locks.ts';
 export * from './web/fake-page.ts';
 export * from './web/fake-server.ts';
 export * from './web/fake-server-events.ts';
+export * from './web/pretend-size.ts';
 export * from './web/render-screen.tsx';
 export * from './web/test-people.ts';
 export * from './web/test-sites.ts';

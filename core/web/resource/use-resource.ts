@@ -1,5 +1,6 @@
-import { useEffect, useMemo, type DependencyList } from 'react';
+import { useMemo, type DependencyList } from 'react';
 import { Resource, type LoadResource } from './resource.ts';
+import { useLoaded } from './use-loaded.ts';
 
 /**
  * Loads a value when the component is mounted and whenever one of `deps` changes; then nothing of the value before is
@@ -8,9 +9,6 @@ import { Resource, type LoadResource } from './resource.ts';
 export function useResource<T>(load: LoadResource<T>, deps: DependencyList): Resource<T> {
   // oxlint-disable-next-line react/exhaustive-deps -- the caller's list; its own call is checked
   const resource = useMemo(() => new Resource(load), deps);
-  useEffect(() => {
-    void resource.load();
-    return () => resource.dispose();
-  }, [resource]);
+  useLoaded(resource);
   return resource;
 }

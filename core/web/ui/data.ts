@@ -43,7 +43,9 @@ import {
   useTableSort,
   useToastController,
 } from '@fluentui/react-components';
+import { usePagedResource } from '../resource/use-paged-resource.ts';
 import { AtLocation } from './admin/at-location.tsx';
+import { DataTable } from './data-table/data-table.tsx';
 import { ConfirmDialog } from './admin/confirm-dialog.tsx';
 import { FileChoice } from './admin/file-choice.tsx';
 import { Facts } from './admin/facts.tsx';
@@ -66,6 +68,7 @@ export {
   DataGridHeader,
   DataGridHeaderCell,
   DataGridRow,
+  DataTable,
   Dropdown,
   Facts,
   FileChoice,
@@ -102,6 +105,7 @@ export {
   UnitChoice,
   useAdminStyles,
   useComboboxFilter,
+  usePagedResource,
   useTableFeatures,
   useTableSelection,
   useTableSort,
@@ -115,3 +119,6 @@ export type {
   TreeOpenChangeData,
 } from '@fluentui/react-components';
 export * from '../i18n/use-source-system-formatter.ts';
+export type { PagedRows } from '../resource/paged-resource.ts';
+export type { DataColumn } from './data-table/data-column.ts';
+export type { DataTableProps, DataTableSort } from './data-table/data-table.tsx';

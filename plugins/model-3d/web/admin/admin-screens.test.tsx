@@ -1,18 +1,10 @@
 import { act, screen, waitFor, within } from '@testing-library/react';
-import { describe, expect, it, vi } from 'vitest';
-import { buildMe, buildSite, buildUnit, FakeServer, renderApp, renderScreen } from '#core/testing/web';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { buildMe, buildSite, buildUnit, FakeServer, pretendSize, renderApp, renderScreen } from '#core/testing/web';
 import type { ManagedModel, MappedObject } from '../../contract/api.ts';
 import model3d from '../index.ts';
 import MappingScreen from './mapping-screen.tsx';
 import ModelsScreen from './models-screen.tsx';
-
-vi.stubGlobal(
-  'ResizeObserver',
-  class {
-    observe() {}
-    disconnect() {}
-  },
-);
 
 const plugins = [{ id: 'model-3d', settings: { engine: 'builtin' }, web: model3d, bridges: [] }];
 const unit = { uid: 'u', name: 'M10', label: 'Process', parent: null, root: 'u', locationType: 'PLATFORM_UNIT' };
@@ -233,6 +225,12 @@ describe('why a model was refused', () => {
 });
 
 describe('3D mapping', () => {
+  let restoreSizes: () => void;
+  beforeEach(() => {
+    restoreSizes = pretendSize(1000, 480);
+  });
+  afterEach(() => restoreSizes());
+
   const listed = () =>
     serverWith()
       .on('GET /api/model-3d/:location/objects', ({ query }) => {
@@ -268,7 +266,7 @@ describe('3D mapping', () => {
         address: '/admin/console/3d-mapping?location=u',
       });
     const { unmount } = await openWith(['configure']);
-    expect(await screen.findByRole('table', { name: '3D mapping' })).toBeDefined();
+    expect(await screen.findByRole('grid', { name: '3D mapping' })).toBeDefined();
     unmount();
     await openWith([]);
     expect(screen.getByRole('main').textContent).toContain('You do not have access to the application');
@@ -277,7 +275,7 @@ describe('3D mapping', () => {
   it('[TOUR-19] lists a hundred thousand objects, drawing and fetching only what is in sight', async () => {
     const server = listed();
     await show(server);
-    const table = await screen.findByRole('table', { name: '3D mapping' });
+    const table = await screen.findByRole('grid', { name: '3D mapping' });
     expect(table.getAttribute('aria-rowcount')).toBe('100001');
     const second = within(table)
       .getByRole('button', { name: 'Edit what Object 1 is tied to' })
@@ -286,8 +284,8 @@ describe('3D mapping', () => {
     expect(within(second).getByText('Not in the tour')).toBeDefined();
     expect(within(second).getByText('By the pump')).toBeDefined();
     expect(within(table).getAllByRole('row').length).toBeLessThan(40);
-    table.scrollTop = 56 * 50_000;
-    table.dispatchEvent(new Event('scroll'));
+    const scroller = table.parentElement as HTMLElement;
+    act(() => scroller.scrollTo({ top: 56 * 50_000 }));
     expect(await screen.findByText('Object 50000')).toBeDefined();
     expect(server.sentTo('GET /api/model-3d/:location/objects').map(({ query }) => query.get('offset'))).toEqual([
       '0',

@@ -1,27 +1,26 @@
 import { observer } from 'mobx-react-lite';
-import { useState } from 'react';
+import { useCallback, useState } from 'react';
 import { useSearchParams } from 'react-router-dom';
 import { encodeViewState, type LocationNode, type ReplyOf } from '#core';
 import { EmptyState, Field, ListSkeleton, makeStyles, PageTitle, SearchBox, Select, useDelayed } from '#core/ui';
-import { AtLocation, LocationChoice, useAdminStyles } from '#core/ui-data';
+import { AtLocation, LocationChoice, useAdminStyles, usePagedResource } from '#core/ui-data';
 import {
   HttpClient,
   Navigation,
   RouteLink,
-  toFailure,
   useChosenLocation,
   useFormats,
   useResource,
   useService,
   useText,
 } from '#core/web';
+import type { Page } from '#core/api';
 import { tourView } from '#plugins/tour';
 import type { openTour, OpenedTour } from '#plugins/tour/api';
 import type { listObjects, MappedObject } from '../../contract/api.ts';
 import { modelsAdmin, objectStates, type ObjectState } from '../../contract/index.ts';
 import { MappingDialog } from './mapping-dialog.tsx';
-import { MappingTable } from './mapping-table.tsx';
-import { pageSize, usePages } from './use-pages.ts';
+import { MappingTable, type MappingRow } from './mapping-table.tsx';
 
 const useStyles = makeStyles({
   filters: { display: 'flex', flexWrap: 'wrap', alignItems: 'end', gap: '16px', marginBottom: '16px' },
@@ -47,15 +46,19 @@ const MappingScreen = observer(function MappingScreen() {
     else next.set(name, value);
     setAddress(next, { replace: true });
   };
-  const pages = usePages<ReplyOf<typeof listObjects>>(`${uid} ${state} ${text}`, async (page, signal) =>
-    uid === undefined
-      ? await new Promise<never>(() => undefined)
-      : http.call<typeof listObjects>(
-          'GET',
-          '/api/model-3d/:location/objects',
-          { params: { location: uid }, query: { text, state, offset: page * pageSize, limit: pageSize } },
-          { signal },
-        ),
+  const pages = usePagedResource(
+    (page, signal) =>
+      uid === undefined
+        ? undefined
+        : http
+            .call<typeof listObjects>(
+              'GET',
+              '/api/model-3d/:location/objects',
+              { params: { location: uid }, query: { text, state, ...page } },
+              { signal },
+            )
+            .then((found) => toPage(found, page.offset)),
+    [http, uid, text, state],
   );
   const tour = useResource(
     (signal) =>
@@ -64,9 +67,15 @@ const MappingScreen = observer(function MappingScreen() {
         : http.call<typeof openTour>('GET', '/api/tour/:location', { params: { location: uid } }, { signal }),
     [http, uid],
   );
-  const { latest, failure } = pages;
+  const opened = tour.value;
+  const tourAddress = useService(Navigation).linkTo(tourView, { location: opened?.tour.location ?? uid ?? '' });
+  const linkOf = useCallback((object: MappedObject) => linkTo(object, opened, tourAddress), [opened, tourAddress]);
+  const nodeName = useCallback(
+    (node: string) => opened?.nodes.find((each) => each.uid === node)?.name ?? node,
+    [opened],
+  );
 
-  const shown = (found: NonNullable<typeof latest>, at: LocationNode): React.ReactNode =>
+  const shown = (found: MappingPage, at: LocationNode): React.ReactNode =>
     found.counts.ALL === 0 && state !== 'TAG_WITHOUT_OBJECT' ? (
       <EmptyState
         title={t('model-3d.mapping.noObjects', { name: at.name })}
@@ -82,27 +91,9 @@ const MappingScreen = observer(function MappingScreen() {
         <p role="status" className={styles.note}>
           {t('model-3d.mapping.found', { count: found.total, shown: formats.number(found.total) })}
         </p>
-        {found.total === 0 ? (
-          <EmptyState title={t('model-3d.mapping.nothing')} message={t('model-3d.mapping.nothingHint')} />
-        ) : (
-          <MappingTable
-            key={`${at.uid} ${state} ${text}`}
-            total={found.total}
-            pages={pages}
-            linkOf={(object) => linkTo(object, tour.value)}
-            nodeName={(uid) => tour.value?.nodes.find((node) => node.uid === uid)?.name ?? uid}
-            onEdit={setEdited}
-          />
-        )}
+        <MappingTable rows={pages} linkOf={linkOf} nodeName={nodeName} onEdit={setEdited} />
       </>
     );
-  const tourAddress = useService(Navigation).linkTo(tourView, { location: tour.value?.tour.location ?? uid ?? '' });
-  const linkTo = (object: MappedObject, opened: OpenedTour | undefined): string | undefined => {
-    const start = opened?.nodes.find((node) => node.uid === opened.tour.startNode) ?? opened?.nodes[0];
-    if (!start || tourAddress === undefined) return undefined;
-    const tag = object.mappedTag ?? object.tag;
-    return `${tourAddress}?${encodeViewState({ v: 1, module: 'model-3d.module', node: start.code, pos: start.position, ...start.view, fov: 75, ...(tag ? { sel: tag } : {}), layers: { object: `${object.model} ${object.key}` } })}`;
-  };
 
   return (
     <>
@@ -117,7 +108,7 @@ const MappingScreen = observer(function MappingScreen() {
               {objectStates.map((known) => (
                 <option key={known} value={known}>
                   {t(`model-3d.mapping.state.${known}`)}
-                  {latest ? ` (${formats.number(latest.counts[known])})` : ''}
+                  {pages.value ? ` (${formats.number(pages.value.counts[known])})` : ''}
                 </option>
               ))}
             </Select>
@@ -129,12 +120,7 @@ const MappingScreen = observer(function MappingScreen() {
       )}
       <AtLocation
         location={location}
-        resource={{
-          state: latest ? 'ready' : failure === undefined ? 'loading' : 'failed',
-          value: latest,
-          failure: failure === undefined ? undefined : toFailure(failure),
-          retry: pages.reload,
-        }}
+        resource={pages}
         noAccessTo="tools"
         noLocation={{ title: t('model-3d.admin.noLocation'), message: t('model-3d.admin.noLocationHint') }}
         waiting={<Waiting />}
@@ -145,9 +131,9 @@ const MappingScreen = observer(function MappingScreen() {
         <MappingDialog
           object={edited}
           location={uid}
-          nodes={tour.value?.nodes ?? []}
+          nodes={opened?.nodes ?? []}
           onClose={() => setEdited(undefined)}
-          onSaved={pages.reload}
+          onSaved={() => pages.load()}
         />
       ) : null}
     </>
@@ -158,4 +144,24 @@ export default MappingScreen;
 /** A word typed in the search shows the list before for a moment: a skeleton that comes and goes would flicker. */
 function Waiting() {
   return useDelayed(300) ? <ListSkeleton /> : null;
+}
+
+interface MappingPage extends Page<MappingRow> {
+  readonly counts: ReplyOf<typeof listObjects>['counts'];
+}
+
+function toPage({ total, counts, objects, tags }: ReplyOf<typeof listObjects>, offset: number): MappingPage {
+  return { total, counts, offset, rows: tags.length > 0 ? tags : objects };
+}
+
+/** The object in the 3D view, seen from the first node of the tour. */
+function linkTo(
+  object: MappedObject,
+  opened: OpenedTour | undefined,
+  tourAddress: string | undefined,
+): string | undefined {
+  const start = opened?.nodes.find((node) => node.uid === opened.tour.startNode) ?? opened?.nodes[0];
+  if (!start || tourAddress === undefined) return undefined;
+  const tag = object.mappedTag ?? object.tag;
+  return `${tourAddress}?${encodeViewState({ v: 1, module: 'model-3d.module', node: start.code, pos: start.position, ...start.view, fov: 75, ...(tag ? { sel: tag } : {}), layers: { object: `${object.model} ${object.key}` } })}`;
 }

@@ -1,0 +1,135 @@
+import { describe, expect, it } from 'vitest';
+import type { Page } from '#core/api';
+import { ApiError } from '../kernel/services.ts';
+import { PagedResource, type PageRequest } from './paged-resource.ts';
+
+interface Call extends PageRequest {
+  readonly signal: AbortSignal;
+  readonly answer: (word?: string, total?: number) => Promise<void>;
+  readonly refuse: (cause: unknown) => Promise<void>;
+}
+
+/** Rows are named after their index, in pages of 10. */
+function setup() {
+  const calls: Call[] = [];
+  const list = new PagedResource<Page<string>>(({ offset, limit }, signal) => {
+    let resolve: (page: Page<string>) => void = () => undefined;
+    let reject: (cause: unknown) => void = () => undefined;
+    const page = new Promise<Page<string>>((onValue, onFailure) => {
+      resolve = onValue;
+      reject = onFailure;
+    });
+    const settled = () => new Promise<void>((done) => setImmediate(done));
+    calls.push({
+      offset,
+      limit,
+      signal,
+      answer: (word = 'row', total = 100_000) => {
+        const rows = Array.from({ length: limit }, (_, index) => `${word} ${offset + index}`);
+        resolve({ total, offset, rows });
+        return settled();
+      },
+      refuse: (cause) => {
+        reject(cause);
+        return settled();
+      },
+    });
+    return page;
+  }, 10);
+  return { list, calls };
+}
+const noAnswer = new ApiError(0, undefined);
+
+describe('PagedResource', () => {
+  it('loads the first page, then those of the rows that are needed, each once', async () => {
+    const { list, calls } = setup();
+    list.load();
+    expect([list.state, list.total]).toEqual(['loading', undefined]);
+    await calls[0]?.answer();
+    expect([list.state, list.total, list.rowAt(9), list.rowAt(10)]).toEqual(['ready', 100_000, 'row 9', undefined]);
+    list.need(5, 21);
+    list.need(5, 21);
+    expect(calls.map(({ offset, limit }) => [offset, limit])).toEqual([
+      [0, 10],
+      [10, 10],
+      [20, 10],
+    ]);
+    await calls[2]?.answer();
+    expect(list.rowAt(21)).toBe('row 21');
+  });
+
+  it('gives up loading what is in sight no longer', async () => {
+    const { list, calls } = setup();
+    list.load();
+    await calls[0]?.answer();
+    list.need(50_000, 50_001);
+    list.need(99_000, 99_001);
+    expect(calls.map(({ signal }) => signal.aborted)).toEqual([false, true, false]);
+    list.need(50_000, 50_001);
+    expect(calls).toHaveLength(4);
+  });
+
+  it('shows what it has until it is loaded again, and loads the rest when it comes in sight', async () => {
+    const { list, calls } = setup();
+    list.load();
+    await calls[0]?.answer();
+    list.need(10, 19);
+    await calls[1]?.answer();
+    list.load();
+    expect([list.state, list.rowAt(0), list.rowAt(10)]).toEqual(['stale', 'row 0', 'row 10']);
+    expect(calls.slice(2).map(({ offset }) => offset)).toEqual([10]);
+    await calls[2]?.answer('new');
+    expect([list.rowAt(0), list.rowAt(10)]).toEqual(['row 0', 'new 10']);
+    list.need(0, 19);
+    expect(calls.slice(3).map(({ offset }) => offset)).toEqual([0]);
+    await calls[3]?.answer('new');
+    expect([list.state, list.rowAt(0)]).toEqual(['ready', 'new 0']);
+  });
+
+  it('fails where the first page does not come, and tries again', async () => {
+    const { list, calls } = setup();
+    list.load();
+    await calls[0]?.refuse(noAnswer);
+    expect([list.state, list.failure?.kind]).toEqual(['failed', 'offline']);
+    list.retry();
+    expect(list.state).toBe('loading');
+    await calls[1]?.answer();
+    expect(list.state).toBe('ready');
+  });
+
+  it('says of rows that they could not be loaded, and tries them again', async () => {
+    const { list, calls } = setup();
+    list.load();
+    await calls[0]?.answer();
+    list.need(0, 12);
+    await calls[1]?.refuse(noAnswer);
+    expect([list.state, list.failureAt(9), list.failureAt(12)?.kind]).toEqual(['ready', undefined, 'offline']);
+    list.need(0, 12);
+    expect(calls).toHaveLength(2);
+    list.retry();
+    await calls[2]?.answer();
+    expect([list.failureAt(12), list.rowAt(12), calls.length]).toEqual([undefined, 'row 12', 3]);
+  });
+
+  it('keeps the rows that are shown where they cannot be loaded again', async () => {
+    const { list, calls } = setup();
+    list.load();
+    await calls[0]?.answer();
+    list.load();
+    await calls[1]?.refuse(noAnswer);
+    expect([list.state, list.rowAt(0), list.failure?.kind]).toEqual(['stale', 'row 0', 'offline']);
+    list.retry();
+    await calls[2]?.answer('new');
+    expect([list.state, list.rowAt(0), list.failure]).toEqual(['ready', 'new 0', undefined]);
+  });
+
+  it('keeps the fifty pages that are nearest to what is in sight', async () => {
+    const { list, calls } = setup();
+    list.load();
+    for (let page = 0; page < 60; page++) {
+      list.need(page * 10, page * 10);
+      await calls.at(-1)?.answer();
+    }
+    expect([list.pages.size, list.rowAt(0), list.rowAt(100)]).toEqual([50, undefined, 'row 100']);
+  });
+});

@@ -1,0 +1,161 @@
+import { action, computed, makeObservable, observableRef } from 'mobx';
+import type { Page } from '#core/api';
+import { toFailure, type Failure } from './failure.ts';
+import type { ResourceState } from './resource-state.ts';
+
+export interface PageRequest {
+  /** Index of the first row. */
+  readonly offset: number;
+  readonly limit: number;
+}
+
+/** Loads one page; undefined where there is nothing to load yet. */
+export type LoadPage<P> = (request: PageRequest, signal: AbortSignal) => Promise<P> | undefined;
+
+interface LoadedPage<P> {
+  /** Undefined where it could not be loaded and nothing is known of it. */
+  readonly value: P | undefined;
+  readonly failure: Failure | undefined;
+  /** Of an earlier `load`: it is loaded again once it is in sight. */
+  readonly outdated: boolean;
+}
+
+/** Rows that a table shows: all are counted, and those in sight are loaded. Observable. */
+export interface PagedRows<Row> {
+  /** Of all pages; undefined until the first page is loaded. */
+  readonly total: number | undefined;
+  /** Undefined until its page is loaded. */
+  rowAt(index: number): Row | undefined;
+  failureAt(index: number): Failure | undefined;
+  /** Loads the pages of these rows, and gives up loading those of others. */
+  need(firstRow: number, lastRow: number): void;
+  readonly retry: () => void;
+}
+
+const defaultPageSize = 200;
+const maxPages = 50;
+
+/** A long list of which only the pages in sight are loaded, and the latest 50 are kept. Observable. */
+export class PagedResource<P extends Page<unknown>> implements PagedRows<P['rows'][number]> {
+  /** The page that was loaded last: it says what holds for the whole list. */
+  value: P | undefined = undefined;
+  /** Why there is no value, or why rows that are shown could not be loaded again. */
+  failure: Failure | undefined = undefined;
+  pages: ReadonlyMap<number, LoadedPage<P>> = new Map();
+  readonly #load: LoadPage<P>;
+  readonly #pageSize: number;
+  readonly #calls = new Map<number, AbortController>();
+  #inSight = { first: 0, last: 0 };
+
+  constructor(load: LoadPage<P>, pageSize = defaultPageSize) {
+    this.#load = load;
+    this.#pageSize = pageSize;
+    makeObservable<this, 'start' | 'succeed' | 'fail'>(this, {
+      value: observableRef,
+      failure: observableRef,
+      pages: observableRef,
+      state: computed,
+      start: action,
+      succeed: action,
+      fail: action,
+      retry: action,
+    });
+  }
+
+  get state(): ResourceState {
+    if (this.value === undefined) return this.failure ? 'failed' : 'loading';
+    return this.failure || [...this.pages.values()].some(({ outdated }) => outdated) ? 'stale' : 'ready';
+  }
+
+  get total(): number | undefined {
+    return this.value?.total;
+  }
+
+  rowAt(index: number): P['rows'][number] | undefined {
+    return this.#pageAt(index)?.value?.rows[index % this.#pageSize];
+  }
+
+  failureAt(index: number): Failure | undefined {
+    return this.#pageAt(index)?.failure;
+  }
+
+  need(firstRow: number, lastRow: number): void {
+    const pageOf = (row: number): number => Math.floor(Math.max(0, row) / this.#pageSize);
+    this.#inSight = { first: pageOf(firstRow), last: pageOf(lastRow) };
+    for (const [page, controller] of this.#calls) {
+      if (this.#distanceTo(page) === 0) continue;
+      this.#calls.delete(page);
+      controller.abort();
+    }
+    for (let page = this.#inSight.first; page <= this.#inSight.last; page++) {
+      const loaded = this.pages.get(page);
+      if (!this.#calls.has(page) && (!loaded || loaded.outdated)) void this.#run(page);
+    }
+  }
+
+  /** Loads what is in sight again; the rest when it comes in sight. What is shown stays until then. */
+  load(): void {
+    this.dispose();
+    this.start();
+    this.need(this.#inSight.first * this.#pageSize, this.#inSight.last * this.#pageSize);
+  }
+
+  /** Loads again what could not be loaded. */
+  readonly retry = (): void => {
+    if (this.value === undefined || this.failure) return this.load();
+    this.pages = new Map([...this.pages].filter(([, { failure }]) => !failure));
+    this.need(this.#inSight.first * this.#pageSize, this.#inSight.last * this.#pageSize);
+  };
+
+  /** Aborts the running calls. `load` works again afterwards. */
+  dispose(): void {
+    for (const controller of this.#calls.values()) controller.abort();
+    this.#calls.clear();
+  }
+
+  #pageAt(index: number): LoadedPage<P> | undefined {
+    return this.pages.get(Math.floor(index / this.#pageSize));
+  }
+
+  /** In pages from those in sight; 0 for these. */
+  #distanceTo(page: number): number {
+    return Math.max(this.#inSight.first - page, page - this.#inSight.last, 0);
+  }
+
+  async #run(page: number): Promise<void> {
+    const controller = new AbortController();
+    const { signal } = controller;
+    this.#calls.set(page, controller);
+    try {
+      const call = this.#load({ offset: page * this.#pageSize, limit: this.#pageSize }, signal);
+      if (!call) return;
+      const value = await call;
+      if (!signal.aborted) this.succeed(page, value);
+    } catch (cause) {
+      if (!signal.aborted) this.fail(page, cause);
+    } finally {
+      if (this.#calls.get(page) === controller) this.#calls.delete(page);
+    }
+  }
+
+  private start(): void {
+    if (this.value === undefined) this.failure = undefined;
+    this.pages = new Map([...this.pages].map(([page, loaded]) => [page, { ...loaded, outdated: true }]));
+  }
+
+  private succeed(page: number, value: P): void {
+    this.value = value;
+    this.failure = undefined;
+    const pages = new Map(this.pages).set(page, { value, failure: undefined, outdated: false });
+    const farthest = [...pages.keys()].toSorted((a, b) => this.#distanceTo(b) - this.#distanceTo(a));
+    for (const far of farthest.slice(0, Math.max(0, pages.size - maxPages))) pages.delete(far);
+    this.pages = pages;
+  }
+
+  private fail(page: number, cause: unknown): void {
+    const failure = toFailure(cause);
+    const shown = this.pages.get(page)?.value;
+    if (shown || this.value === undefined) this.failure = failure;
+    else this.pages = new Map(this.pages).set(page, { value: undefined, failure, outdated: false });
+  }
+}

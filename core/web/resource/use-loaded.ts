@@ -1,0 +1,9 @@
+import { useEffect } from 'react';
+
+/** Loads a resource while the component is mounted. */
+export function useLoaded(resource: { load(): unknown; dispose(): void }): void {
+  useEffect(() => {
+    void resource.load();
+    return () => resource.dispose();
+  }, [resource]);
+}

@@ -1,0 +1,13 @@
+import type { ReactNode } from 'react';
+
+export interface DataColumn<Row> {
+  readonly id: string;
+  readonly title: string;
+  /** The title is only for screen readers. */
+  readonly titleHidden?: boolean;
+  /** Track of the CSS grid, such as `minmax(0, 2fr)`. */
+  readonly width: string;
+  readonly sortable?: boolean;
+  /** Each control in a cell takes `tabIndex`: only those of the active row are in the tab order. */
+  readonly cell: (row: Row, tabIndex: 0 | -1) => ReactNode;
+}

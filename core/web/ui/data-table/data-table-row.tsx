@@ -1,0 +1,113 @@
+import { Button, makeStyles, TableCell, TableRow, tokens } from '@fluentui/react-components';
+import { observer } from 'mobx-react-lite';
+import type { KeyboardEvent } from 'react';
+import { useText } from '../../i18n/use-text.ts';
+import type { PagedRows } from '../../resource/paged-resource.ts';
+import type { DataColumn } from './data-column.ts';
+
+const useStyles = makeStyles({
+  row: {
+    position: 'absolute',
+    left: 0,
+    right: 0,
+    display: 'grid',
+    alignItems: 'center',
+    alignContent: 'center',
+    columnGap: tokens.spacingHorizontalM,
+    rowGap: tokens.spacingVerticalXXS,
+    boxSizing: 'border-box',
+    padding: `0 ${tokens.spacingHorizontalM}`,
+    borderBottom: `1px solid ${tokens.colorNeutralStroke3}`,
+    contain: 'strict',
+    ':focus-visible': { outline: `2px solid ${tokens.colorStrokeFocus2}`, outlineOffset: '-2px' },
+  },
+  cell: { display: 'block', minHeight: 0, padding: 0, minWidth: 0 },
+  whole: { gridColumn: '1 / -1', display: 'flex', alignItems: 'center', columnGap: tokens.spacingHorizontalM },
+});
+
+export interface DataTableRowProps<Row> {
+  readonly rows: PagedRows<Row>;
+  readonly columns: readonly DataColumn<Row>[];
+  readonly index: number;
+  readonly heightPx: number;
+  readonly template: string;
+  readonly active: boolean;
+  readonly onFocus: (index: number) => void;
+}
+
+/** One row: its cells, or that it is being loaded, or that it could not be. */
+export const DataTableRow = observer(function DataTableRow<Row>({
+  rows,
+  columns,
+  index,
+  heightPx,
+  template,
+  active,
+  onFocus,
+}: DataTableRowProps<Row>) {
+  const styles = useStyles();
+  const row = rows.rowAt(index);
+  const tabIndex = active ? 0 : -1;
+  return (
+    <TableRow
+      aria-rowindex={index + 2}
+      aria-busy={row === undefined && !rows.failureAt(index)}
+      tabIndex={tabIndex}
+      className={styles.row}
+      style={{ top: `${index * heightPx}px`, height: `${heightPx}px`, gridTemplateColumns: template }}
+      onFocus={() => onFocus(index)}
+      onKeyDown={goThroughControls}
+    >
+      {row === undefined ? (
+        <TableCell role="gridcell" aria-colspan={columns.length} className={styles.whole}>
+          <Missing failed={rows.failureAt(index) !== undefined} onRetry={rows.retry} tabIndex={tabIndex} />
+        </TableCell>
+      ) : (
+        columns.map(({ id, cell }) => (
+          <TableCell key={id} role="gridcell" className={styles.cell}>
+            {cell(row, tabIndex)}
+          </TableCell>
+        ))
+      )}
+    </TableRow>
+  );
+});
+
+interface MissingProps {
+  readonly failed: boolean;
+  readonly onRetry: () => void;
+  readonly tabIndex: 0 | -1;
+}
+
+function Missing({ failed, onRetry, tabIndex }: MissingProps) {
+  const text = useText();
+  if (!failed) return text('core.table.loading');
+  return (
+    <>
+      {text('core.table.failed')}
+      <Button size="small" tabIndex={tabIndex} onClick={onRetry}>
+        {text('core.tryAgain')}
+      </Button>
+    </>
+  );
+}
+
+/** Right and Enter lead from the row to its controls, Left and Escape back to it. */
+function goThroughControls(event: KeyboardEvent<HTMLElement>): void {
+  const { key, currentTarget: row, target } = event;
+  const controls = [...row.querySelectorAll<HTMLElement>('a[href], button:not(:disabled), input, select')];
+  const at = controls.indexOf(target as HTMLElement);
+  if (target !== row && at === -1) return;
+  if (target instanceof HTMLInputElement || target instanceof HTMLSelectElement) return;
+  const next =
+    key === 'ArrowRight' || (key === 'Enter' && target === row)
+      ? controls[Math.min(at + 1, controls.length - 1)]
+      : key === 'Escape' || (key === 'ArrowLeft' && at <= 0)
+        ? row
+        : key === 'ArrowLeft'
+          ? controls[at - 1]
+          : undefined;
+  if (!next) return;
+  event.preventDefault();
+  next.focus();
+}

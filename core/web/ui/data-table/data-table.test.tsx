@@ -1,0 +1,217 @@
+import { act, screen, within } from '@testing-library/react';
+import { observer } from 'mobx-react-lite';
+import { useState } from 'react';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { Page } from '#core/api';
+import { FakeServer, LineBroken, pretendSize, renderScreen, type FakeReply, type WebSetup } from '#core/testing/web';
+import { HttpClient } from '../../kernel/services.ts';
+import { useService } from '../../kernel/use-service.ts';
+import { usePagedResource } from '../../resource/use-paged-resource.ts';
+import type { DataColumn } from './data-column.ts';
+import { DataTable, type DataTableSort } from './data-table.tsx';
+
+interface Valve {
+  readonly tag: string;
+}
+const columns: readonly DataColumn<Valve>[] = [
+  { id: 'tag', title: 'Tag', width: '1fr', sortable: true, cell: ({ tag }) => tag },
+  {
+    id: 'actions',
+    title: 'Actions',
+    titleHidden: true,
+    width: '200px',
+    cell: ({ tag }, tabIndex) => (
+      <>
+        <button tabIndex={tabIndex}>{`Edit ${tag}`}</button>
+        <button tabIndex={tabIndex}>{`Show ${tag}`}</button>
+      </>
+    ),
+  },
+];
+
+const Valves = observer(function Valves() {
+  const http = useService(HttpClient);
+  const [sort, setSort] = useState<DataTableSort>();
+  const rows = usePagedResource(
+    (page, signal) => http.raw<Page<Valve>>({ url: '/api/valves', params: { ...page, ...sort }, signal }),
+    [http, sort],
+  );
+  return (
+    <>
+      <button onClick={() => rows.load()}>Load again</button>
+      <DataTable
+        label="Valves"
+        rows={rows}
+        columns={columns}
+        rowHeightPx={40}
+        sort={sort}
+        onSort={setSort}
+        empty={<p>No valves</p>}
+      />
+    </>
+  );
+});
+
+const pageOf = (offset: number, total = 100_000): FakeReply => ({
+  status: 200,
+  body: {
+    total,
+    offset,
+    rows: Array.from({ length: Math.min(200, total - offset) }, (_, index) => ({ tag: `V-${offset + index}` })),
+  } satisfies Page<Valve>,
+});
+
+async function setup(handler?: (offset: number) => FakeReply | Promise<FakeReply>, setup: WebSetup = {}) {
+  const answer = handler ?? pageOf;
+  const server = new FakeServer().on('GET /api/valves', ({ query }) => answer(Number(query.get('offset'))));
+  const rendered = await renderScreen(<Valves />, { server, ...setup });
+  const grid = await screen.findByRole('grid', { name: 'Valves' });
+  return { ...rendered, server, grid };
+}
+const focused = () => document.activeElement;
+const focusedRow = () => focused()?.getAttribute('aria-rowindex');
+const scrolled = (grid: HTMLElement) => grid.parentElement as HTMLElement;
+
+let restoreSizes: () => void;
+beforeEach(() => {
+  restoreSizes = pretendSize(1000, 480);
+});
+afterEach(() => restoreSizes());
+
+describe('DataTable', () => {
+  it('counts all rows, and draws and loads those in sight', async () => {
+    const { grid, server } = await setup();
+    await screen.findByText('V-0');
+    expect(grid.getAttribute('aria-rowcount')).toBe('100001');
+    const rows = within(grid).getAllByRole('row');
+    expect(rows.slice(0, 3).map((row) => row.getAttribute('aria-rowindex'))).toEqual(['1', '2', '3']);
+    expect(rows.length).toBeLessThan(30);
+    act(() => scrolled(grid).scrollTo({ top: 40 * 50_000 }));
+    expect(await screen.findByText('V-50000')).toBeDefined();
+    expect(server.sentTo('GET /api/valves').map(({ query }) => query.get('offset'))).toEqual(['0', '49800', '50000']);
+  });
+
+  it('has one row in the tab order, and the keys lead from row to row', async () => {
+    const { grid, user } = await setup();
+    await screen.findByText('V-0');
+    expect(
+      within(grid)
+        .getAllByRole('row')
+        .filter(({ tabIndex }) => tabIndex === 0),
+    ).toHaveLength(1);
+    await user.tab();
+    await user.tab();
+    await user.tab();
+    expect(focusedRow()).toBe('2');
+    await user.keyboard('{ArrowDown}{ArrowDown}{ArrowUp}');
+    expect(focusedRow()).toBe('3');
+    await user.keyboard('{PageDown}');
+    expect(focusedRow()).toBe('13');
+    await user.keyboard('{PageUp}{PageUp}');
+    expect(focusedRow()).toBe('2');
+    await user.keyboard('{End}');
+    expect(focusedRow()).toBe('100001');
+    expect(await screen.findByText('V-99999')).toBeDefined();
+    await user.keyboard('{ArrowDown}{Home}');
+    expect(focusedRow()).toBe('2');
+    expect(scrolled(grid).scrollTop).toBe(0);
+  });
+
+  it('leads with Right and Enter to the controls of a row, and with Left and Escape back', async () => {
+    const { user } = await setup();
+    const row = (await screen.findByText('V-1')).closest<HTMLElement>('[role=row]');
+    act(() => row?.focus());
+    await user.keyboard('{Enter}');
+    expect(focused()?.textContent).toBe('Edit V-1');
+    await user.keyboard('{ArrowRight}{ArrowRight}');
+    expect(focused()?.textContent).toBe('Show V-1');
+    await user.keyboard('{ArrowLeft}{ArrowLeft}');
+    expect(focused()).toBe(row);
+    await user.keyboard('{ArrowRight}{Escape}');
+    expect(focused()).toBe(row);
+    await user.keyboard('{ArrowRight}{ArrowDown}');
+    expect(focusedRow()).toBe('4');
+  });
+
+  it('has only the controls of the active row in the tab order', async () => {
+    const { user } = await setup();
+    await screen.findByText('V-0');
+    await user.click(screen.getByRole('button', { name: 'Show V-2' }));
+    const inOrder = screen.getAllByRole('button').filter(({ tabIndex }) => tabIndex === 0);
+    expect(inOrder.map(({ textContent }) => textContent)).toEqual(['Load again', 'Tag', 'Edit V-2', 'Show V-2']);
+  });
+
+  it('keeps the row that has the focus while it is scrolled out of sight', async () => {
+    const { grid } = await setup();
+    const row = (await screen.findByText('V-1')).closest<HTMLElement>('[role=row]');
+    act(() => row?.focus());
+    act(() => scrolled(grid).scrollTo({ top: 40 * 1000 }));
+    await screen.findByText('V-1000');
+    expect([row?.isConnected, focused()]).toEqual([true, row]);
+  });
+
+  it('sorts by a column, and says so', async () => {
+    const { grid, user, server } = await setup();
+    await screen.findByText('V-0');
+    const header = () => within(grid).getByRole('columnheader', { name: 'Tag' });
+    expect(header().getAttribute('aria-sort')).toBe('none');
+    await user.click(within(header()).getByRole('button'));
+    expect(header().getAttribute('aria-sort')).toBe('ascending');
+    within(header()).getByRole('button').focus();
+    await user.keyboard('{Enter}');
+    expect(header().getAttribute('aria-sort')).toBe('descending');
+    expect(server.sentTo('GET /api/valves').map(({ query }) => query.get('direction'))).toEqual([
+      null,
+      'ascending',
+      'descending',
+    ]);
+    expect(within(grid).getByRole('columnheader', { name: 'Actions' }).getAttribute('aria-sort')).toBeNull();
+  });
+
+  it('shows what is being loaded, and tries again what could not be', async () => {
+    let broken = true;
+    const { grid, user } = await setup((offset) => {
+      if (offset > 0 && broken) throw new LineBroken();
+      return pageOf(offset);
+    });
+    await screen.findByText('V-0');
+    act(() => scrolled(grid).scrollTo({ top: 40 * 1000 }));
+    expect(within(grid).getAllByText('Loading…')[0]?.closest('[role=row]')?.getAttribute('aria-busy')).toBe('true');
+    expect((await screen.findAllByText('This row could not be loaded.')).length).toBeGreaterThan(5);
+    broken = false;
+    const [again] = screen.getAllByRole('button', { name: 'Try again' });
+    if (again) await user.click(again);
+    expect(await screen.findByText('V-1000')).toBeDefined();
+    expect(screen.queryByText('This row could not be loaded.')).toBeNull();
+  });
+
+  it('says in French what is being loaded', async () => {
+    const { grid } = await setup((offset) => (offset > 0 ? new Promise(() => undefined) : pageOf(offset)), {
+      language: 'fr',
+    });
+    await screen.findByText('V-0');
+    act(() => scrolled(grid).scrollTo({ top: 40 * 1000 }));
+    expect(within(grid).getAllByText('Chargement…').length).toBeGreaterThan(5);
+  });
+
+  it('shows what stands for no rows', async () => {
+    const { grid } = await setup((offset) => pageOf(offset, 0));
+    const cell = (await screen.findByText('No valves')).closest('[role=gridcell]');
+    expect(cell?.getAttribute('aria-colspan')).toBe('2');
+    expect(grid.getAttribute('aria-rowcount')).toBe('1');
+  });
+
+  it('shows fewer rows where there are fewer after loading again', async () => {
+    let total = 300;
+    const { grid, user } = await setup((offset) => pageOf(offset, total));
+    const row = (await screen.findByText('V-1')).closest<HTMLElement>('[role=row]');
+    act(() => row?.focus());
+    await user.keyboard('{End}');
+    await screen.findByText('V-299');
+    total = 3;
+    await user.click(screen.getByRole('button', { name: 'Load again' }));
+    expect(await screen.findByText('V-2')).toBeDefined();
+    expect(grid.getAttribute('aria-rowcount')).toBe('4');
+    expect(within(grid).getAllByRole('row')).toHaveLength(4);
+  });
+});

@@ -1,0 +1,191 @@
+import {
+  makeStyles,
+  Table,
+  TableBody,
+  TableCell,
+  TableHeader,
+  TableHeaderCell,
+  TableRow,
+  tokens,
+} from '@fluentui/react-components';
+import { defaultRangeExtractor, observeElementRect, useVirtualizer } from '@tanstack/react-virtual';
+import { observer } from 'mobx-react-lite';
+import { useEffect, useLayoutEffect, useRef, useState, type KeyboardEvent, type ReactNode } from 'react';
+import type { PagedRows } from '../../resource/paged-resource.ts';
+import type { DataColumn } from './data-column.ts';
+import { DataTableRow } from './data-table-row.tsx';
+import { indexAfter } from './index-after.ts';
+
+export interface DataTableSort {
+  readonly column: string;
+  readonly direction: 'ascending' | 'descending';
+}
+
+export interface DataTableProps<Row> {
+  /** Name of the table. */
+  readonly label: string;
+  readonly rows: PagedRows<Row>;
+  /** In a constant or `useMemo`: all rows are drawn again for other columns. */
+  readonly columns: readonly DataColumn<Row>[];
+  readonly rowHeightPx: number;
+  /** Below this width the cells of a row stand under each other. */
+  readonly narrow?: { readonly belowPx: number; readonly rowHeightPx: number };
+  readonly sort?: DataTableSort | undefined;
+  readonly onSort?: (sort: DataTableSort) => void;
+  /** Shown where there are no rows. */
+  readonly empty: ReactNode;
+}
+
+const headerPx = 40;
+/** Rows drawn above and below those in sight. */
+const overscan = 6;
+
+const useStyles = makeStyles({
+  scroller: {
+    position: 'relative',
+    overflowY: 'auto',
+    maxHeight: 'max(320px, calc(100dvh - 360px))',
+    border: `1px solid ${tokens.colorNeutralStroke2}`,
+    borderRadius: tokens.borderRadiusLarge,
+    backgroundColor: tokens.colorNeutralBackground1,
+  },
+  header: { position: 'sticky', top: 0, zIndex: 1, backgroundColor: tokens.colorNeutralBackground3 },
+  headerRow: {
+    display: 'grid',
+    alignItems: 'center',
+    columnGap: tokens.spacingHorizontalM,
+    height: `${headerPx}px`,
+    boxSizing: 'border-box',
+    padding: `0 ${tokens.spacingHorizontalM}`,
+  },
+  title: { fontWeight: tokens.fontWeightSemibold, padding: 0, minWidth: 0 },
+  hidden: { position: 'absolute', width: '1px', height: '1px', overflow: 'hidden', clipPath: 'inset(50%)' },
+  body: { position: 'relative', display: 'block' },
+  empty: { display: 'block' },
+});
+
+/**
+ * A table of up to a hundred thousand rows, of which those in sight are drawn and loaded. The arrow keys, Page Up, Page
+ * Down, Home and End go from row to row; Right and Enter lead to the controls of a row, Left and Escape back.
+ */
+export const DataTable = observer(function DataTable<Row>({
+  label,
+  rows,
+  columns,
+  rowHeightPx,
+  narrow,
+  sort,
+  onSort,
+  empty,
+}: DataTableProps<Row>) {
+  const styles = useStyles();
+  const scroller = useRef<HTMLDivElement>(null);
+  const [isNarrow, setIsNarrow] = useState(false);
+  const [chosen, setChosen] = useState(0);
+  const focusWanted = useRef(false);
+  const total = rows.total ?? 0;
+  const active = Math.max(0, Math.min(chosen, total - 1));
+  const height = narrow && isNarrow ? narrow.rowHeightPx : rowHeightPx;
+
+  const virtualizer = useVirtualizer({
+    count: total,
+    getScrollElement: () => scroller.current,
+    estimateSize: () => height,
+    overscan,
+    scrollMargin: headerPx,
+    scrollPaddingStart: headerPx,
+    initialRect: { width: 1000, height: 480 },
+    useFlushSync: false,
+    // The active row stays in the document, or it would lose the focus when it is scrolled out of sight.
+    rangeExtractor: (range) =>
+      [...new Set([...defaultRangeExtractor(range), active])]
+        .filter((index) => index < total)
+        .toSorted((a, b) => a - b),
+    observeElementRect: (instance, onRect) =>
+      observeElementRect(instance, (rect) => {
+        setIsNarrow(narrow !== undefined && rect.width < narrow.belowPx);
+        onRect(rect);
+      }),
+  });
+  useLayoutEffect(() => virtualizer.measure(), [virtualizer, height]);
+
+  const { startIndex = 0, endIndex = 0 } = virtualizer.range ?? {};
+  useEffect(
+    () => rows.need(startIndex - overscan, Math.min(total - 1, endIndex + overscan)),
+    [rows, startIndex, endIndex, total],
+  );
+
+  useLayoutEffect(() => {
+    if (!focusWanted.current) return;
+    focusWanted.current = false;
+    scroller.current?.querySelector<HTMLElement>(`[aria-rowindex="${active + 2}"]`)?.focus({ preventScroll: true });
+  });
+
+  const goTo = (index: number): void => {
+    focusWanted.current = true;
+    setChosen(index);
+    virtualizer.scrollToIndex(index, { align: 'auto' });
+  };
+  const handleKeyDown = (event: KeyboardEvent<HTMLElement>): void => {
+    const perPage = Math.max(1, Math.floor(((virtualizer.scrollRect?.height ?? 0) - headerPx) / height) - 1);
+    const index = indexAfter(event, active, total, perPage);
+    if (index === undefined) return;
+    event.preventDefault();
+    goTo(index);
+  };
+
+  const template = narrow && isNarrow ? 'minmax(0, 1fr)' : columns.map(({ width }) => width).join(' ');
+  return (
+    <div ref={scroller} className={styles.scroller}>
+      <Table noNativeElements role="grid" aria-label={label} aria-rowcount={total + 1}>
+        <TableHeader className={isNarrow ? styles.hidden : styles.header}>
+          <TableRow aria-rowindex={1} className={styles.headerRow} style={{ gridTemplateColumns: template }}>
+            {columns.map(({ id, title, titleHidden, sortable }) => (
+              <TableHeaderCell
+                key={id}
+                className={styles.title}
+                {...(sortable && onSort && !isNarrow
+                  ? {
+                      sortable: true,
+                      ...(sort?.column === id ? { sortDirection: sort.direction } : {}),
+                      onClick: () => onSort({ column: id, direction: directionAfter(sort, id) }),
+                    }
+                  : {})}
+              >
+                {titleHidden ? <span className={styles.hidden}>{title}</span> : title}
+              </TableHeaderCell>
+            ))}
+          </TableRow>
+        </TableHeader>
+        {total === 0 && rows.total !== undefined ? (
+          <TableBody>
+            <TableRow aria-rowindex={2} className={styles.empty}>
+              <TableCell role="gridcell" aria-colspan={columns.length} className={styles.empty}>
+                {empty}
+              </TableCell>
+            </TableRow>
+          </TableBody>
+        ) : (
+          <TableBody className={styles.body} style={{ height: `${total * height}px` }} onKeyDown={handleKeyDown}>
+            {virtualizer.getVirtualItems().map(({ index }) => (
+              <DataTableRow
+                key={index}
+                rows={rows}
+                columns={columns}
+                index={index}
+                heightPx={height}
+                template={template}
+                active={index === active}
+                onFocus={setChosen}
+              />
+            ))}
+          </TableBody>
+        )}
+      </Table>
+    </div>
+  );
+});
+
+function directionAfter(sort: DataTableSort | undefined, column: string): DataTableSort['direction'] {
+  return sort?.column === column && sort.direction === 'ascending' ? 'descending' : 'ascending';
+}

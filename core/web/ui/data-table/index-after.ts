@@ -1,0 +1,36 @@
+interface Key {
+  readonly key: string;
+  readonly altKey: boolean;
+  readonly shiftKey: boolean;
+  readonly target: EventTarget;
+}
+
+/** Index of the row that a key leads to; undefined for a key that leads to none. `perPage`: rows in sight. */
+export function indexAfter(
+  { key, altKey, shiftKey, target }: Key,
+  active: number,
+  total: number,
+  perPage: number,
+): number | undefined {
+  // In a field these keys belong to the text.
+  if (total === 0 || altKey || shiftKey || (target instanceof Element && target.matches(textFields))) return undefined;
+  const clamped = (index: number): number => Math.max(0, Math.min(index, total - 1));
+  switch (key) {
+    case 'ArrowUp':
+      return clamped(active - 1);
+    case 'ArrowDown':
+      return clamped(active + 1);
+    case 'PageUp':
+      return clamped(active - perPage);
+    case 'PageDown':
+      return clamped(active + perPage);
+    case 'Home':
+      return 0;
+    case 'End':
+      return total - 1;
+    default:
+      return undefined;
+  }
+}
+
+const textFields = 'input, select, textarea, [contenteditable]';
