@@ -15,8 +15,8 @@ const written = {
   ...writtenFields,
   /** What the person says about it; empty for nothing. */
   text: Type.String({ maxLength: 2000 }),
-  /** Number of the tag that was selected. */
-  tag: nullable(Type.String({ maxLength: 120 })),
+  /** Uid of the tag that was selected. */
+  tag: nullable(Type.String({ minLength: 1, maxLength: 64 })),
   /** What stands beside the picture. */
   marks: Type.Array(SnapshotMark, { maxItems: 200 }),
 };
@@ -28,6 +28,8 @@ export type Snapshot = Static<typeof Snapshot>;
 export const Snapshot = Type.Object({
   ...written,
   ...keptFields,
+  /** Number of the tag, as it is now; null until the server has answered, and if there is no such tag any more. */
+  tagNumber: nullable(Type.String()),
   /**
    * Addresses of two JPEGs; null until the picture has come, and until then nobody but its author is shown the
    * snapshot.

@@ -1,9 +1,11 @@
 import sharp from 'sharp';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { ErrorBody, LocationRow } from '#core';
-import { enabledPlugin, LocationStore } from '#core/server';
+import { enabledPlugin, LocationStore, serverPlugin } from '#core/server';
 import { describeOnDatabases, startTestServer, type TestServer } from '#core/testing/server';
 import type { Snapshot, WrittenSnapshot } from '#plugins/annotate';
+import { Tours } from '#plugins/tour';
+import tourManifest from '../../tour/plugin.ts';
 import { deleteSnapshot, listSnapshots, putSnapshot } from '../contract/api.ts';
 import manifest from '../plugin.ts';
 import annotate from './index.ts';
@@ -16,6 +18,20 @@ const row = (uid: string, parent: string | null, locationType: LocationRow['loca
   root: 'site',
   locationType,
 });
+/** A tour whose tags have had their numbers changed, but for those that are gone. */
+const tour = serverPlugin<typeof tourManifest>()({
+  api: (_, context) =>
+    context.provide(Tours, {
+      tagsAt: async () => [],
+      nodesAt: async () => [],
+      tourAt: async () => 'tour-T1',
+      findTags: async () => new Map(),
+      findNodes: async () => new Map(),
+      nodesThatSee: async () => [],
+      tagNumbers: async (uids) =>
+        new Map(uids.filter((uid) => uid !== 'gone').map((uid) => [uid, `${uid.replace('tag-', '')} new`])),
+    }),
+});
 const uidOf = (n: number): string => `00000000-0000-4000-8000-${String(n).padStart(12, '0')}`;
 const jpeg = (colour: string, size: number): Promise<Buffer> =>
   sharp({ create: { width: size, height: size, channels: 3, background: colour } })
@@ -25,7 +41,7 @@ const jpeg = (colour: string, size: number): Promise<Buffer> =>
 const written = (changes: Partial<WrittenSnapshot> = {}): WrittenSnapshot => ({
   name: 'Leak at the flange',
   text: 'Gasket to be changed',
-  tag: 'P-101A',
+  tag: 'tag-P-101A',
   marks: [{ name: 'Distance 1', words: '1.235 m' }],
   tour: 'T1',
   node: 'N1',
@@ -43,7 +59,10 @@ describeOnDatabases('snapshots', (kind) => {
   let thumbnail: Buffer;
 
   beforeAll(async () => {
-    server = await startTestServer({ database: kind, plugins: [enabledPlugin(manifest, {}, annotate)] });
+    server = await startTestServer({
+      database: kind,
+      plugins: [enabledPlugin(tourManifest, {}, tour), enabledPlugin(manifest, {}, annotate)],
+    });
     await server.server.board.services
       .find(LocationStore, 'annotate')
       .upsert([
@@ -112,6 +131,19 @@ describeOnDatabases('snapshots', (kind) => {
     expect((await read(kept.body.picture?.thumbnail ?? '', ben)).statusCode).toBe(403);
     expect((await put(ben, uidOf(1), written({ version: 1 }))).status).toBe(404);
     expect((await upload(ben, uidOf(1))).status).toBe(404);
+  });
+
+  it('[TOUR-11] gives the number of the tag as it is now', async () => {
+    await put(ann, uidOf(30), written());
+    await put(ann, uidOf(31), written({ tag: 'gone' }));
+    await put(ann, uidOf(32), written({ tag: null }));
+    const listed = new Map((await list(ann)).map(({ uid, tag, tagNumber }) => [uid, [tag, tagNumber]]));
+    expect([30, 31, 32].map((n) => listed.get(uidOf(n)))).toEqual([
+      ['tag-P-101A', 'P-101A new'],
+      ['gone', null],
+      [null, null],
+    ]);
+    for (const n of [30, 31, 32]) await remove(ann, uidOf(n));
   });
 
   it('[TOUR-11] needs a name', async () => {

@@ -67,7 +67,7 @@ export interface AnnotateTables {
     readonly location: string;
     readonly tour: string;
     readonly node: string | null;
-    /** Number of the tag that was selected. */
+    /** Uid of the tag that was selected. */
     readonly tag: string | null;
     readonly name: string;
     readonly text: string;

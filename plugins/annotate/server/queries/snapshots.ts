@@ -12,6 +12,7 @@ import {
   type ServerContext,
 } from '#core/server';
 import type { Snapshot, WrittenSnapshot } from '#plugins/annotate';
+import { Tours } from '#plugins/tour';
 import { snapshotChanged } from '../../contract/events.ts';
 import type { AnnotateTables } from '../tables.ts';
 import { announceChange } from './announce-change.ts';
@@ -39,8 +40,7 @@ export async function snapshotsAt(
 ): Promise<CursorPage<Snapshot>> {
   const hasPicture = sql<SqlBool>`(author = ${caller.uid} or picture is not null)`;
   const page = await listVisible(context, 'snapshot', { caller, location, ...query }, hasPicture);
-  const authorOf = await authorsOf(context, page.rows);
-  return { ...page, rows: page.rows.map((row) => snapshotOf(context, row, authorOf(row), caller)) };
+  return { ...page, rows: await toSnapshots(context, caller, page.rows) };
 }
 
 /** Keeps what is said about a snapshot; refusals as in `keepShared`. */
@@ -174,18 +174,21 @@ const rowOf = (context: SnapshotContext, uid: string): Promise<Row | undefined> 
   tablesOf(context).selectFrom('snapshot').selectAll().where('uid', '=', uid).executeTakeFirst();
 
 async function shownTo(context: SnapshotContext, row: Row, caller: Caller): Promise<Snapshot> {
-  return snapshotOf(context, row, (await authorsOf(context, [row]))(row), caller);
+  const [shown] = await toSnapshots(context, caller, [row]);
+  return shown!;
 }
 
-function snapshotOf(
-  { files }: SnapshotContext,
-  { author_name: _noted, created_at, updated_at, author, picture, ...row }: Row,
-  name: string,
-  caller: Caller,
-): Snapshot {
-  return {
+async function toSnapshots(context: SnapshotContext, caller: Caller, rows: readonly Row[]): Promise<Snapshot[]> {
+  const { files } = context;
+  const tags = rows.flatMap(({ tag }) => tag ?? []);
+  const [authorOf, numbers] = await Promise.all([
+    authorsOf(context, rows),
+    tags.length === 0 ? new Map<string, string>() : context.service(Tours).tagNumbers(tags),
+  ]);
+  return rows.map(({ author_name, created_at, updated_at, author, picture, ...row }) => ({
     ...row,
-    author: name,
+    tagNumber: numbers.get(row.tag ?? '') ?? null,
+    author: authorOf({ author, author_name }),
     own: author === caller.uid,
     editable: canChange({ author, shared: row.shared }, caller),
     createdAt: created_at.toISOString(),
@@ -194,7 +197,7 @@ function snapshotOf(
       picture === null
         ? null
         : { address: files.address(picture, 'picture.jpg'), thumbnail: files.address(picture, 'thumbnail.jpg') },
-  };
+  }));
 }
 
 function contentOf({ name, text, tag, marks, tour, node, view, shared }: Snapshot | WrittenSnapshot): string {

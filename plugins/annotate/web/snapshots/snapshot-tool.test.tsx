@@ -85,7 +85,8 @@ const kept: Snapshot = {
   location: 'lower',
   name: 'Leak',
   text: 'Drips',
-  tag: 'P-101A',
+  tag: 'tag-P-101A',
+  tagNumber: 'P-101A',
   marks: [],
   tour: 'tour-T1',
   node: 'node-N2',
@@ -244,7 +245,7 @@ describe('snapshots', () => {
       expect(texts.find((text) => text.includes('2026'))).toMatch(taken);
       expect(texts.join(' ')).toContain('(Asia/Kolkata)');
       // By name, not by what stands on their signs.
-      expect(texts).toEqual(expect.arrayContaining(['Name of unit', 'Name of lower']));
+      expect(texts).toEqual(expect.arrayContaining(['Name of unit', 'Name of lower', 'P-101A', 'Pump row']));
       expect(texts.join(' ')).not.toContain('›');
     },
   );

@@ -65,7 +65,7 @@ export const SnapshotCard = observer(function SnapshotCard({ snapshot }: { reado
   const formats = useFormats(snapshot.location);
   const desk = useService(SnapshotDesk);
   const { list, selected } = desk;
-  const { uid, name, text, tag, own, editable, shared, author, createdAt, view, sync, picture } = snapshot;
+  const { uid, name, text, tagNumber, own, editable, shared, author, createdAt, view, sync, picture } = snapshot;
   const [renaming, setRenaming] = useState(false);
   useOpenEdit(list, uid, renaming);
   const [deleting, setDeleting] = useState(false);
@@ -113,7 +113,7 @@ export const SnapshotCard = observer(function SnapshotCard({ snapshot }: { reado
       {text ? <p className={styles.text}>{text}</p> : null}
       <p className={styles.details}>
         {[
-          ...(tag === null ? [] : [t('annotate.ofTag', { tag })]),
+          ...(tagNumber === null ? [] : [t('annotate.ofTag', { tag: tagNumber })]),
           t(own ? 'annotate.takenByYou' : 'annotate.takenBy', { author, at: formats.instant(createdAt) }),
         ].join(' · ')}
       </p>

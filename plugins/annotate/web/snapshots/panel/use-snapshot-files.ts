@@ -26,7 +26,7 @@ export function useSnapshotFiles(snapshot: ListedSnapshot): SnapshotFiles {
   const { language } = useService(I18n);
   const [making, setMaking] = useState<'png' | 'pdf'>();
   const [failed, setFailed] = useState(false);
-  const { name, text, tag, marks, node, location, author, createdAt } = snapshot;
+  const { name, text, tagNumber, marks, node, location, author, createdAt } = snapshot;
 
   const make = async (kind: 'png' | 'pdf', content: (picture: Blob) => Promise<Blob>): Promise<void> => {
     setMaking(kind);
@@ -48,7 +48,7 @@ export function useSnapshotFiles(snapshot: ListedSnapshot): SnapshotFiles {
     const path = locations.pathTo(location);
     const findName = (type: LocationType): string =>
       path.findLast(({ locationType }) => locationType === type)?.name ?? '';
-    const standing = store.nodes.find(({ code }) => code === node);
+    const standing = store.nodes.find(({ uid }) => uid === node);
     const bytes = await snapshotSheet(
       {
         language,
@@ -62,7 +62,7 @@ export function useSnapshotFiles(snapshot: ListedSnapshot): SnapshotFiles {
           { label: t('annotate.sheet.deck'), value: findName('LOC_LEVEL') },
           { label: t('annotate.sheet.place'), value: findName('LOC_GROUP') },
           { label: t('annotate.sheet.node'), value: standing?.name ?? '' },
-          { label: t('annotate.sheet.tag'), value: tag ?? '' },
+          { label: t('annotate.sheet.tag'), value: tagNumber ?? '' },
           { label: t('annotate.sheet.taken'), value: `${formats.instant(createdAt)} (${formats.timeZone})` },
           { label: t('annotate.sheet.author'), value: author },
         ],

@@ -122,8 +122,8 @@ export class MobxSnapshotDesk implements SnapshotDesk {
   get shown(): readonly ListedSnapshot[] {
     const sought = this.words.trim().toLowerCase();
     return this.list.all.filter(
-      ({ name, text, tag, author }) =>
-        sought === '' || [name, text, tag ?? '', author].some((each) => each.toLowerCase().includes(sought)),
+      ({ name, text, tagNumber, author }) =>
+        sought === '' || [name, text, tagNumber ?? '', author].some((each) => each.toLowerCase().includes(sought)),
     );
   }
 
@@ -146,7 +146,7 @@ export class MobxSnapshotDesk implements SnapshotDesk {
       node: currentNode?.uid ?? null,
       location: currentNode?.location ?? opened.tour.location,
       tour: opened.tour.uid,
-      tag: selectedTag?.number ?? null,
+      tag: selectedTag?.details?.uid ?? null,
     });
   }
 

@@ -50,6 +50,7 @@ class FakeSnapshots {
         createdAt: '',
         updatedAt: '',
         version: body.version + 1,
+        tagNumber: null,
         picture: this.kept.get(key)?.picture ?? null,
       };
       this.kept.set(key, made);

@@ -79,7 +79,12 @@ export class SnapshotList extends SyncedList<WrittenSnapshot, Snapshot> {
           shared,
           version,
         }),
-        itemOf: (written, kept, known) => ({ ...written, ...keptOf(kept), picture: known?.picture ?? null }),
+        itemOf: (written, kept, known) => ({
+          ...written,
+          ...keptOf(kept),
+          tagNumber: known?.tagNumber ?? null,
+          picture: known?.picture ?? null,
+        }),
         isComplete: ({ picture }) => picture !== null,
       },
       options,
