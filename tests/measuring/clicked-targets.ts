@@ -1,5 +1,5 @@
 import type { Locator, Page } from 'playwright';
-import type { WrittenMeasurement } from '#plugins/annotate';
+import type { MeasurementInput } from '#plugins/annotate';
 import '../browser/gl-watch.ts';
 import { maxIdleMs, waitInPage } from '../browser/waiting.ts';
 import type { Repetition } from './measuring-page.ts';
@@ -117,7 +117,7 @@ async function measureOnce(page: Page, target: Target, repetition: number): Prom
   const answered = Promise.race([sent, refusedInTime]);
   const request = await waitInPage(page, `the ${target.kind.toLowerCase()} or its refusal`, answered);
   if (!request) return giveUp(page, bar, refused);
-  const { points, result } = request.postDataJSON() as WrittenMeasurement;
+  const { points, result } = request.postDataJSON() as MeasurementInput;
   const { nps, vertical } = result.details;
   const closed = bar.getByRole('button', { name: /^Show measurements/ });
   if (await closed.isVisible()) await closed.click();

@@ -1,7 +1,7 @@
 import { Type, type Static } from 'typebox';
 import { endpoint } from '#core';
 import { ChangedVersion, Instant } from '#core/api';
-import { keptEndpoints, keptFields, writtenFields } from './kept.ts';
+import { itemEndpoints, itemFields, inputFields } from './items.ts';
 import { Location, nullable, StoredPoint, Uid } from './schemas.ts';
 
 /** The seven tools, as the specification spells them. */
@@ -20,7 +20,7 @@ export const annotationStates = ['OPEN', 'DONE'] as const;
 export type AnnotationStatus = (typeof annotationStates)[number];
 
 const written = {
-  ...writtenFields,
+  ...inputFields,
   kind: Type.Enum([...annotationKinds]),
   /** What was found; of a text label what it says. */
   text: Type.String({ maxLength: 2000 }),
@@ -34,8 +34,8 @@ const written = {
   points: Type.Array(StoredPoint, { minItems: 1, maxItems: 4 }),
 };
 
-export type WrittenAnnotation = Static<typeof WrittenAnnotation>;
-export const WrittenAnnotation = Type.Object({ ...written, version: ChangedVersion }, { additionalProperties: false });
+export type AnnotationInput = Static<typeof AnnotationInput>;
+export const AnnotationInput = Type.Object({ ...written, version: ChangedVersion }, { additionalProperties: false });
 
 export type AnnotationComment = Static<typeof AnnotationComment>;
 export const AnnotationComment = Type.Object({
@@ -49,7 +49,7 @@ export const AnnotationComment = Type.Object({
 export type Annotation = Static<typeof Annotation>;
 export const Annotation = Type.Object({
   ...written,
-  ...keptFields,
+  ...itemFields,
   /** The first comes first. */
   comments: Type.Array(AnnotationComment),
 });
@@ -58,7 +58,7 @@ export const {
   list: listAnnotations,
   put: putAnnotation,
   remove: deleteAnnotation,
-} = keptEndpoints('annotations', { one: 'an annotation', plural: 'annotations' }, WrittenAnnotation, Annotation);
+} = itemEndpoints('annotations', { one: 'an annotation', plural: 'annotations' }, AnnotationInput, Annotation);
 
 export const putComment = endpoint('PUT', '/api/annotate/:location/annotations/:uid/comments/:comment', {
   summary:

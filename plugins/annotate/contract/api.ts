@@ -1,7 +1,7 @@
 import { Type, type Static } from 'typebox';
 import { lengthUnits, type LengthUnit } from '#core';
 import { ChangedVersion } from '#core/api';
-import { keptEndpoints, keptFields, writtenFields } from './kept.ts';
+import { itemEndpoints, itemFields, inputFields } from './items.ts';
 import { nullable, StoredPoint } from './schemas.ts';
 
 export * from './annotations.ts';
@@ -31,7 +31,7 @@ export const MeasurementResult = Type.Object(
 );
 
 const written = {
-  ...writtenFields,
+  ...inputFields,
   kind: Type.Enum([...measurementKinds]),
   points: Type.Array(StoredPoint, { minItems: 1, maxItems: 200 }),
   result: MeasurementResult,
@@ -39,17 +39,17 @@ const written = {
   unit: Type.Unsafe<LengthUnit>(Type.Enum([...lengthUnits])),
 };
 
-export type WrittenMeasurement = Static<typeof WrittenMeasurement>;
-export const WrittenMeasurement = Type.Object({ ...written, version: ChangedVersion }, { additionalProperties: false });
+export type MeasurementInput = Static<typeof MeasurementInput>;
+export const MeasurementInput = Type.Object({ ...written, version: ChangedVersion }, { additionalProperties: false });
 
 export type Measurement = Static<typeof Measurement>;
 export const Measurement = Type.Object({
   ...written,
-  ...keptFields,
+  ...itemFields,
 });
 
 export const {
   list: listMeasurements,
   put: putMeasurement,
   remove: deleteMeasurement,
-} = keptEndpoints('measurements', { one: 'a measurement', plural: 'measurements' }, WrittenMeasurement, Measurement);
+} = itemEndpoints('measurements', { one: 'a measurement', plural: 'measurements' }, MeasurementInput, Measurement);

@@ -13,11 +13,11 @@ const changeFields = {
  * Says which row was changed and nothing that it holds: to whoever may see it, to its author alone while it is private.
  * What a receiver may still see of it is decided when they load it.
  */
-export type KeptChange = Static<typeof KeptChange>;
-const KeptChange = Type.Object(changeFields);
+export type ItemChange = Static<typeof ItemChange>;
+const ItemChange = Type.Object(changeFields);
 
-export const measurementChanged = serverEvent('annotate.measurementChanged', KeptChange);
-export const snapshotChanged = serverEvent('annotate.snapshotChanged', KeptChange);
+export const measurementChanged = serverEvent('annotate.measurementChanged', ItemChange);
+export const snapshotChanged = serverEvent('annotate.snapshotChanged', ItemChange);
 
 /** Comments change no version; their number rises with each. */
 export type AnnotationChange = Static<typeof AnnotationChange>;

@@ -1,7 +1,7 @@
 import { Type, type Static } from 'typebox';
 import { endpoint } from '#core';
 import { ChangedVersion } from '#core/api';
-import { keptEndpoints, keptFields, writtenFields } from './kept.ts';
+import { itemEndpoints, itemFields, inputFields } from './items.ts';
 import { Location, nullable, Uid } from './schemas.ts';
 
 /** A measurement or annotation that was in sight, as it read in the language and unit of who took the snapshot. */
@@ -12,7 +12,7 @@ export const SnapshotMark = Type.Object(
 );
 
 const written = {
-  ...writtenFields,
+  ...inputFields,
   /** What the person says about it; empty for nothing. */
   text: Type.String({ maxLength: 2000 }),
   /** Uid of the tag that was selected. */
@@ -21,13 +21,13 @@ const written = {
   marks: Type.Array(SnapshotMark, { maxItems: 200 }),
 };
 
-export type WrittenSnapshot = Static<typeof WrittenSnapshot>;
-export const WrittenSnapshot = Type.Object({ ...written, version: ChangedVersion }, { additionalProperties: false });
+export type SnapshotInput = Static<typeof SnapshotInput>;
+export const SnapshotInput = Type.Object({ ...written, version: ChangedVersion }, { additionalProperties: false });
 
 export type Snapshot = Static<typeof Snapshot>;
 export const Snapshot = Type.Object({
   ...written,
-  ...keptFields,
+  ...itemFields,
   /** Number of the tag, as it is now; null until the server has answered, and if there is no such tag any more. */
   tagNumber: nullable(Type.String()),
   /**
@@ -41,7 +41,7 @@ export const {
   list: listSnapshots,
   put: putSnapshot,
   remove: deleteSnapshot,
-} = keptEndpoints('snapshots', { one: 'a snapshot', plural: 'snapshots' }, WrittenSnapshot, Snapshot);
+} = itemEndpoints('snapshots', { one: 'a snapshot', plural: 'snapshots' }, SnapshotInput, Snapshot);
 
 export const putSnapshotPicture = endpoint('PUT', '/api/annotate/:location/snapshots/:uid/picture', {
   summary:

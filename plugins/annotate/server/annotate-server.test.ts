@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { ErrorBody, LocationRow } from '#core';
 import { enabledPlugin, LocationStore } from '#core/server';
 import { describeAccess, describeOnDatabases, startTestServer, type TestServer } from '#core/testing/server';
-import type { Measurement, WrittenMeasurement } from '#plugins/annotate';
+import type { Measurement, MeasurementInput } from '#plugins/annotate';
 import { deleteMeasurement, listMeasurements, putMeasurement } from '../contract/api.ts';
 import manifest from '../plugin.ts';
 import annotate from './index.ts';
@@ -17,7 +17,7 @@ const row = (uid: string, parent: string | null, locationType: LocationRow['loca
 });
 const uidOf = (n: number): string => `00000000-0000-4000-8000-${String(n).padStart(12, '0')}`;
 
-const written = (changes: Partial<WrittenMeasurement> = {}): WrittenMeasurement => ({
+const written = (changes: Partial<MeasurementInput> = {}): MeasurementInput => ({
   kind: 'DISTANCE',
   name: 'Nozzle to rail',
   points: [
@@ -57,7 +57,7 @@ describeOnDatabases('measurements', (kind) => {
   });
   afterAll(() => server.close());
 
-  const put = (token: string, uid: string, body: WrittenMeasurement, location = 'lower') =>
+  const put = (token: string, uid: string, body: MeasurementInput, location = 'lower') =>
     server.call(putMeasurement, { params: { location, uid }, body, token });
   const names = async (token: string, location = 'unit') =>
     (await server.call(listMeasurements, { params: { location }, query: {}, token })).body.rows.map(
@@ -163,6 +163,6 @@ describeOnDatabases('measurements', (kind) => {
   });
 
   it.each([[{ kind: 'VOLUME' }], [{ name: '' }], [{ points: [] }], [{ unit: 'mile' }]])('refuses %j', async (wrong) => {
-    expect((await put(ann, uidOf(9), { ...written(), ...wrong } as WrittenMeasurement)).status).toBe(400);
+    expect((await put(ann, uidOf(9), { ...written(), ...wrong } as MeasurementInput)).status).toBe(400);
   });
 });

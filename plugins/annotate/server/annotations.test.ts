@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { ErrorBody, LocationRow } from '#core';
 import { enabledPlugin, LocationStore } from '#core/server';
 import { describeOnDatabases, startTestServer, type TestServer } from '#core/testing/server';
-import type { Annotation, WrittenAnnotation } from '#plugins/annotate';
+import type { Annotation, AnnotationInput } from '#plugins/annotate';
 import { annotationKinds, deleteAnnotation, listAnnotations, putAnnotation, putComment } from '../contract/api.ts';
 import manifest from '../plugin.ts';
 import annotate from './index.ts';
@@ -17,7 +17,7 @@ const row = (uid: string, parent: string | null, locationType: LocationRow['loca
 });
 const uidOf = (n: number): string => `00000000-0000-4000-8000-${String(n).padStart(12, '0')}`;
 
-const written = (changes: Partial<WrittenAnnotation> = {}): WrittenAnnotation => ({
+const written = (changes: Partial<AnnotationInput> = {}): AnnotationInput => ({
   kind: 'ARROW',
   name: 'Leak',
   text: 'Drips at the flange',
@@ -56,7 +56,7 @@ describeOnDatabases('annotations', (kind) => {
   });
   afterAll(() => server.close());
 
-  const put = (token: string, uid: string, body: WrittenAnnotation, location = 'lower') =>
+  const put = (token: string, uid: string, body: AnnotationInput, location = 'lower') =>
     server.call(putAnnotation, { params: { location, uid }, body, token });
   const list = async (token: string, location = 'unit') =>
     (await server.call(listAnnotations, { params: { location }, query: {}, token })).body.rows;
@@ -168,7 +168,7 @@ describeOnDatabases('annotations', (kind) => {
   it.each([[{ kind: 'CLOUD' }], [{ name: '' }], [{ points: [] }], [{ status: 'LATER' }], [{ temperature: -300 }]])(
     'refuses %j',
     async (wrong) => {
-      expect((await put(ann, uidOf(9), { ...written(), ...wrong } as WrittenAnnotation)).status).toBe(400);
+      expect((await put(ann, uidOf(9), { ...written(), ...wrong } as AnnotationInput)).status).toBe(400);
     },
   );
 });

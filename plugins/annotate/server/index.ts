@@ -17,12 +17,12 @@ import { createMeasurement } from './migrations/0001-create-measurement.ts';
 import { createAnnotation } from './migrations/0002-create-annotation.ts';
 import { createSnapshot } from './migrations/0003-create-snapshot.ts';
 import { findSnapshotByPicture } from './migrations/0004-find-snapshot-by-picture.ts';
-import { annotationsAt, keepAnnotation, keepComment, removeAnnotation } from './queries/annotations.ts';
-import { keepMeasurement, measurementsAt, removeMeasurement } from './queries/measurements.ts';
+import { annotationsAt, saveAnnotation, saveComment, removeAnnotation } from './queries/annotations.ts';
+import { saveMeasurement, measurementsAt, removeMeasurement } from './queries/measurements.ts';
 import {
-  demandSnapshot,
-  keepSnapshot,
-  keepSnapshotPicture,
+  assertSnapshotReadable,
+  saveSnapshot,
+  saveSnapshotPicture,
   removeSnapshot,
   snapshotGuard,
   snapshotsAt,
@@ -36,7 +36,7 @@ export default serverPlugin<typeof manifest>()({
   api: (api, context) => {
     api.serve(listMeasurements, ({ caller, params, query }) => measurementsAt(context, caller, params.location, query));
     api.serve(putMeasurement, ({ caller, params, body }) =>
-      keepMeasurement(context, caller, params.location, params.uid, body),
+      saveMeasurement(context, caller, params.location, params.uid, body),
     );
     api.serve(deleteMeasurement, ({ caller, params }) =>
       removeMeasurement(context, caller, params.location, params.uid).then(nothing),
@@ -44,20 +44,20 @@ export default serverPlugin<typeof manifest>()({
 
     api.serve(listAnnotations, ({ caller, params, query }) => annotationsAt(context, caller, params.location, query));
     api.serve(putAnnotation, ({ caller, params, body }) =>
-      keepAnnotation(context, caller, params.location, params.uid, body),
+      saveAnnotation(context, caller, params.location, params.uid, body),
     );
     api.serve(deleteAnnotation, ({ caller, params }) =>
       removeAnnotation(context, caller, params.location, params.uid).then(nothing),
     );
-    api.serve(putComment, ({ caller, params, body }) => keepComment(context, caller, params, body.text));
+    api.serve(putComment, ({ caller, params, body }) => saveComment(context, caller, params, body.text));
 
-    context.guardFiles(snapshotGuard, (asked) => demandSnapshot(context, asked));
+    context.guardFiles(snapshotGuard, (asked) => assertSnapshotReadable(context, asked));
     api.serve(listSnapshots, ({ caller, params, query }) => snapshotsAt(context, caller, params.location, query));
     api.serve(putSnapshot, ({ caller, params, body }) =>
-      keepSnapshot(context, caller, params.location, params.uid, body),
+      saveSnapshot(context, caller, params.location, params.uid, body),
     );
     api.serveUpload(putSnapshotPicture, snapshotUpload, ({ caller, params }, upload) =>
-      keepSnapshotPicture(context, caller, params, upload),
+      saveSnapshotPicture(context, caller, params, upload),
     );
     api.serve(deleteSnapshot, ({ caller, params }) =>
       removeSnapshot(context, caller, params.location, params.uid).then(nothing),

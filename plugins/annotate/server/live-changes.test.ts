@@ -10,7 +10,7 @@ import {
   type TestDatabase,
   type TestServer,
 } from '#core/testing/server';
-import type { WrittenAnnotation, WrittenMeasurement, WrittenSnapshot } from '#plugins/annotate';
+import type { AnnotationInput, MeasurementInput, SnapshotInput } from '#plugins/annotate';
 import {
   deleteAnnotation,
   deleteMeasurement,
@@ -32,7 +32,7 @@ const locationRow = (
 const uidOf = (n: number): string => `00000000-0000-4000-8000-${String(n).padStart(12, '0')}`;
 const point = { point: [1, 2, 3], sigma: null, source: 'MODEL', edge: false } as const;
 const common = { name: 'Secret name', tour: 'T1', node: null, view: null, shared: true, version: 0 };
-const buildAnnotation = (changes: Partial<WrittenAnnotation> = {}): WrittenAnnotation => ({
+const buildAnnotation = (changes: Partial<AnnotationInput> = {}): AnnotationInput => ({
   ...common,
   kind: 'TEXT_LABEL',
   text: 'Secret text',
@@ -41,7 +41,7 @@ const buildAnnotation = (changes: Partial<WrittenAnnotation> = {}): WrittenAnnot
   points: [{ ...point, point: [1, 2, 3] }],
   ...changes,
 });
-const buildMeasurement = (changes: Partial<WrittenMeasurement> = {}): WrittenMeasurement => ({
+const buildMeasurement = (changes: Partial<MeasurementInput> = {}): MeasurementInput => ({
   ...common,
   kind: 'CORDINATES',
   points: [{ ...point, point: [1, 2, 3] }],
@@ -49,7 +49,7 @@ const buildMeasurement = (changes: Partial<WrittenMeasurement> = {}): WrittenMea
   unit: 'm',
   ...changes,
 });
-const buildSnapshot = (changes: Partial<WrittenSnapshot> = {}): WrittenSnapshot => ({
+const buildSnapshot = (changes: Partial<SnapshotInput> = {}): SnapshotInput => ({
   ...common,
   text: '',
   tag: null,
@@ -97,7 +97,7 @@ function behaviour(servers: () => { readonly writer: TestServer; readonly listen
       await follow(await listener.signIn({ locations: ['upper'] })),
     ];
     const uid = crypto.randomUUID();
-    const put = (version: number, changes: Partial<WrittenAnnotation> = {}) =>
+    const put = (version: number, changes: Partial<AnnotationInput> = {}) =>
       writer.call(putAnnotation, {
         params: { location: 'lower', uid },
         body: buildAnnotation({ version, ...changes }),

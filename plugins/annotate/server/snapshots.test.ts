@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { ErrorBody, LocationRow } from '#core';
 import { enabledPlugin, LocationStore, serverPlugin } from '#core/server';
 import { describeOnDatabases, startTestServer, type TestServer } from '#core/testing/server';
-import type { Snapshot, WrittenSnapshot } from '#plugins/annotate';
+import type { Snapshot, SnapshotInput } from '#plugins/annotate';
 import { Tours } from '#plugins/tour';
 import tourManifest from '../../tour/plugin.ts';
 import { deleteSnapshot, listSnapshots, putSnapshot } from '../contract/api.ts';
@@ -38,7 +38,7 @@ const jpeg = (colour: string, size: number): Promise<Buffer> =>
     .jpeg()
     .toBuffer();
 
-const written = (changes: Partial<WrittenSnapshot> = {}): WrittenSnapshot => ({
+const written = (changes: Partial<SnapshotInput> = {}): SnapshotInput => ({
   name: 'Leak at the flange',
   text: 'Gasket to be changed',
   tag: 'tag-P-101A',
@@ -80,7 +80,7 @@ describeOnDatabases('snapshots', (kind) => {
   });
   afterAll(() => server.close());
 
-  const put = (token: string, uid: string, body: WrittenSnapshot, location = 'lower') =>
+  const put = (token: string, uid: string, body: SnapshotInput, location = 'lower') =>
     server.call(putSnapshot, { params: { location, uid }, body, token });
   const list = async (token: string, location = 'unit') =>
     (await server.call(listSnapshots, { params: { location }, query: {}, token })).body.rows;

@@ -1,14 +1,14 @@
 import { ContainerModule } from 'inversify';
-import { AnnotationDesk, MobxAnnotationDesk } from './annotations/stores/annotation-desk.ts';
-import { MeasureDesk, MobxMeasureDesk } from './measure/stores/measure-desk.ts';
+import { AnnotationStore, MobxAnnotationStore } from './annotations/stores/annotation-store.ts';
+import { MeasureStore, MobxMeasureStore } from './measure/stores/measure-store.ts';
 import { CanvasCamera, SnapshotCamera } from './snapshots/camera/snapshot-camera.ts';
-import { IndexedPictureBox, PictureBox } from './snapshots/stores/picture-box.ts';
-import { MobxSnapshotDesk, SnapshotDesk } from './snapshots/stores/snapshot-desk.ts';
+import { IndexedSnapshotImageStore, SnapshotImageStore } from './snapshots/stores/snapshot-image-store.ts';
+import { MobxSnapshotStore, SnapshotStore } from './snapshots/stores/snapshot-store.ts';
 
 export default new ContainerModule(({ bind }) => {
-  bind(AnnotationDesk).to(MobxAnnotationDesk).inSingletonScope();
-  bind(MeasureDesk).to(MobxMeasureDesk).inSingletonScope();
-  bind(PictureBox).to(IndexedPictureBox).inSingletonScope();
+  bind(AnnotationStore).to(MobxAnnotationStore).inSingletonScope();
+  bind(MeasureStore).to(MobxMeasureStore).inSingletonScope();
+  bind(SnapshotImageStore).to(IndexedSnapshotImageStore).inSingletonScope();
   bind(SnapshotCamera).to(CanvasCamera).inSingletonScope();
-  bind(SnapshotDesk).to(MobxSnapshotDesk).inSingletonScope();
+  bind(SnapshotStore).to(MobxSnapshotStore).inSingletonScope();
 });

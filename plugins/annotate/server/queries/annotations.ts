@@ -1,14 +1,14 @@
 import type { Selectable } from 'kysely';
 import type { CursorPage } from '#core/api';
 import { isUniqueViolation, notFound, type Caller } from '#core/server';
-import type { Annotation, AnnotationChange, AnnotationComment, WrittenAnnotation } from '#plugins/annotate';
+import type { Annotation, AnnotationChange, AnnotationComment, AnnotationInput } from '#plugins/annotate';
 import { annotationChanged } from '../../contract/events.ts';
 import type { AnnotateTables } from '../tables.ts';
 import { announceChange } from './announce-change.ts';
 import { tablesOf, type AnnotateContext } from './annotate-context.ts';
-import { authorsOf, callerName } from './authors.ts';
-import { deleteShared, keepShared } from './keep-shared.ts';
-import { canChange, listVisible, mayRemove, type ListQuery } from './seen-at.ts';
+import { loadAuthorNames, findCallerName } from './authors.ts';
+import { deleteRow, upsertWithVersion } from './upsert-with-version.ts';
+import { canChange, listVisible, assertDeletable, type ListQuery } from './visible-rows.ts';
 
 type Row = Selectable<AnnotateTables['annotation']>;
 type CommentRow = Selectable<AnnotateTables['annotation_comment']>;
@@ -21,21 +21,21 @@ export async function annotationsAt(
   query: ListQuery,
 ): Promise<CursorPage<Annotation>> {
   const page = await listVisible(context, 'annotation', { caller, location, ...query });
-  return { ...page, rows: await shownWith(context, caller, page.rows) };
+  return { ...page, rows: await toAnnotations(context, caller, page.rows) };
 }
 
-/** Keeps an annotation; refusals as in `keepShared`. */
-export async function keepAnnotation(
+/** Keeps an annotation; throws as `upsertWithVersion` does. */
+export async function saveAnnotation(
   context: AnnotateContext,
   caller: Caller,
   location: string,
   uid: string,
-  written: WrittenAnnotation,
+  written: AnnotationInput,
 ): Promise<Annotation> {
   const tables = tablesOf(context);
   const { version, points, ...rest } = written;
   const values = { ...rest, points: JSON.stringify(points) };
-  return keepShared(
+  return upsertWithVersion(
     context,
     caller,
     { thing: 'annotation', location, uid, version, shared: written.shared },
@@ -55,15 +55,15 @@ export async function keepAnnotation(
           .where('version', '=', version)
           .returningAll()
           .executeTakeFirst(),
-      shown: async (row) => (await shownWith(context, caller, [row]))[0]!,
-      same: (current) => contentOf(current) === contentOf(written),
+      toReply: async (row) => (await toAnnotations(context, caller, [row]))[0]!,
+      isSame: (current) => contentOf(current) === contentOf(written),
       announce: (row, { comments }, shared) =>
         announceAnnotation(context, row, { visible: shared, comments: comments.length }),
     },
   );
 }
 
-/** Deletes an annotation that the caller may change; refusals as in `mayRemove`. */
+/** Deletes an annotation that the caller may change; throws as `assertDeletable` does. */
 export async function removeAnnotation(
   context: AnnotateContext,
   caller: Caller,
@@ -76,12 +76,10 @@ export async function removeAnnotation(
     .select(['author', 'location', 'shared'])
     .where('uid', '=', uid)
     .executeTakeFirst();
-  if (!mayRemove(known, caller, location, 'an annotation')) return;
-  const removed = await deleteShared(
-    context,
-    caller,
-    { thing: 'annotation', uid, author: known.author },
-    (transaction) => transaction.deleteFrom('annotation').where('uid', '=', uid).returningAll().executeTakeFirst(),
+  if (known?.location !== location) return;
+  assertDeletable(known, caller, 'an annotation');
+  const removed = await deleteRow(context, caller, { thing: 'annotation', uid, author: known.author }, (transaction) =>
+    transaction.deleteFrom('annotation').where('uid', '=', uid).returningAll().executeTakeFirst(),
   );
   if (removed) await announceAnnotation(context, removed, { visible: removed.shared, comments: 0, deleted: true });
 }
@@ -106,7 +104,7 @@ const announceAnnotation = (
   );
 
 /** Throws 404 where the caller does not see the annotation or the uid is another comment's. */
-export async function keepComment(
+export async function saveComment(
   context: AnnotateContext,
   caller: Caller,
   place: { readonly location: string; readonly uid: string; readonly comment: string },
@@ -125,10 +123,11 @@ export async function keepComment(
     annotation: place.uid,
     text,
     author: caller.uid,
-    author_name: await callerName(context, caller),
+    author_name: await findCallerName(context, caller),
     created_at: new Date(),
   };
-  const shown = async (row: CommentRow): Promise<AnnotationComment> => commentOf(row, await authorsOf(context, [row]));
+  const shown = async (row: CommentRow): Promise<AnnotationComment> =>
+    toComment(row, await loadAuthorNames(context, [row]));
   try {
     const row = await tables.insertInto('annotation_comment').values(values).returningAll().executeTakeFirstOrThrow();
     const { comments } = await tables
@@ -152,14 +151,14 @@ export async function keepComment(
   }
 }
 
-async function shownWith(context: AnnotateContext, caller: Caller, rows: readonly Row[]): Promise<Annotation[]> {
-  const comments = await commentsOf(
+async function toAnnotations(context: AnnotateContext, caller: Caller, rows: readonly Row[]): Promise<Annotation[]> {
+  const comments = await loadComments(
     context,
     rows.map(({ uid }) => uid),
   );
-  const authorOf = await authorsOf(context, [...rows, ...comments]);
+  const authorOf = await loadAuthorNames(context, [...rows, ...comments]);
   const ofRow = new Map<string, AnnotationComment[]>(rows.map(({ uid }) => [uid, []]));
-  for (const comment of comments) ofRow.get(comment.annotation)?.push(commentOf(comment, authorOf));
+  for (const comment of comments) ofRow.get(comment.annotation)?.push(toComment(comment, authorOf));
   return rows.map(({ author_name, created_at, updated_at, author, ...row }) => ({
     ...row,
     author: authorOf({ author, author_name }),
@@ -171,7 +170,7 @@ async function shownWith(context: AnnotateContext, caller: Caller, rows: readonl
   }));
 }
 
-async function commentsOf(context: AnnotateContext, annotations: readonly string[]): Promise<readonly CommentRow[]> {
+async function loadComments(context: AnnotateContext, annotations: readonly string[]): Promise<readonly CommentRow[]> {
   if (annotations.length === 0) return [];
   return tablesOf(context)
     .selectFrom('annotation_comment')
@@ -182,9 +181,9 @@ async function commentsOf(context: AnnotateContext, annotations: readonly string
     .execute();
 }
 
-function commentOf(
+function toComment(
   { uid, text, author, author_name, created_at }: CommentRow,
-  authorOf: Awaited<ReturnType<typeof authorsOf>>,
+  authorOf: Awaited<ReturnType<typeof loadAuthorNames>>,
 ): AnnotationComment {
   return { uid, text, author: authorOf({ author, author_name }), createdAt: created_at.toISOString() };
 }
@@ -200,7 +199,7 @@ function contentOf({
   node,
   view,
   shared,
-}: Annotation | WrittenAnnotation): string {
+}: Annotation | AnnotationInput): string {
   return JSON.stringify([
     kind,
     name,

@@ -12,7 +12,7 @@ interface AuthoredRow {
  * How the author of each row is named to whoever reads it: as the account is called now, or as it was noted where there
  * is none any more.
  */
-export async function authorsOf(
+export async function loadAuthorNames(
   context: AnnotateContext,
   rows: readonly AuthoredRow[],
 ): Promise<(row: AuthoredRow) => string> {
@@ -21,6 +21,6 @@ export async function authorsOf(
 }
 
 /** What is noted with what the caller makes. */
-export async function callerName(context: AnnotateContext, { uid, username }: Caller): Promise<string> {
+export async function findCallerName(context: AnnotateContext, { uid, username }: Caller): Promise<string> {
   return (await context.service(Accounts).namesOf([uid])).get(uid) ?? username;
 }

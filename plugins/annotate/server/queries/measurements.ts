@@ -1,14 +1,14 @@
 import type { Selectable } from 'kysely';
 import type { CursorPage } from '#core/api';
 import type { Caller } from '#core/server';
-import type { Measurement, WrittenMeasurement } from '#plugins/annotate';
+import type { Measurement, MeasurementInput } from '#plugins/annotate';
 import { measurementChanged } from '../../contract/events.ts';
 import type { AnnotateTables } from '../tables.ts';
 import { announceChange } from './announce-change.ts';
 import { tablesOf, type AnnotateContext } from './annotate-context.ts';
-import { authorsOf } from './authors.ts';
-import { deleteShared, keepShared } from './keep-shared.ts';
-import { canChange, listVisible, mayRemove, type ListQuery } from './seen-at.ts';
+import { loadAuthorNames } from './authors.ts';
+import { deleteRow, upsertWithVersion } from './upsert-with-version.ts';
+import { canChange, listVisible, assertDeletable, type ListQuery } from './visible-rows.ts';
 
 type Row = Selectable<AnnotateTables['measurement']>;
 
@@ -20,22 +20,22 @@ export async function measurementsAt(
   query: ListQuery,
 ): Promise<CursorPage<Measurement>> {
   const page = await listVisible(context, 'measurement', { caller, location, ...query });
-  const authorOf = await authorsOf(context, page.rows);
-  return { ...page, rows: page.rows.map((row) => measurementOf(row, authorOf(row), caller)) };
+  const authorOf = await loadAuthorNames(context, page.rows);
+  return { ...page, rows: page.rows.map((row) => toMeasurement(row, authorOf(row), caller)) };
 }
 
-/** Keeps a measurement; refusals as in `keepShared`. */
-export async function keepMeasurement(
+/** Keeps a measurement; throws as `upsertWithVersion` does. */
+export async function saveMeasurement(
   context: AnnotateContext,
   caller: Caller,
   location: string,
   uid: string,
-  written: WrittenMeasurement,
+  written: MeasurementInput,
 ): Promise<Measurement> {
   const tables = tablesOf(context);
   const { version, points, result, ...rest } = written;
   const values = { ...rest, points: JSON.stringify(points), result: JSON.stringify(result) };
-  return keepShared(
+  return upsertWithVersion(
     context,
     caller,
     { thing: 'measurement', location, uid, version, shared: written.shared },
@@ -55,14 +55,14 @@ export async function keepMeasurement(
           .where('version', '=', version)
           .returningAll()
           .executeTakeFirst(),
-      shown: async (row) => measurementOf(row, (await authorsOf(context, [row]))(row), caller),
-      same: (current) => sameContent(current, written),
+      toReply: async (row) => toMeasurement(row, (await loadAuthorNames(context, [row]))(row), caller),
+      isSame: (current) => sameContent(current, written),
       announce: (row, _shown, shared) => announceMeasurement(context, row, { visible: shared }),
     },
   );
 }
 
-/** Deletes a measurement that the caller may change; refusals as in `mayRemove`. */
+/** Deletes a measurement that the caller may change; throws as `assertDeletable` does. */
 export async function removeMeasurement(
   context: AnnotateContext,
   caller: Caller,
@@ -75,12 +75,10 @@ export async function removeMeasurement(
     .select(['author', 'location', 'shared'])
     .where('uid', '=', uid)
     .executeTakeFirst();
-  if (!mayRemove(known, caller, location, 'a measurement')) return;
-  const removed = await deleteShared(
-    context,
-    caller,
-    { thing: 'measurement', uid, author: known.author },
-    (transaction) => transaction.deleteFrom('measurement').where('uid', '=', uid).returningAll().executeTakeFirst(),
+  if (known?.location !== location) return;
+  assertDeletable(known, caller, 'a measurement');
+  const removed = await deleteRow(context, caller, { thing: 'measurement', uid, author: known.author }, (transaction) =>
+    transaction.deleteFrom('measurement').where('uid', '=', uid).returningAll().executeTakeFirst(),
   );
   if (removed) await announceMeasurement(context, removed, { visible: removed.shared, deleted: true });
 }
@@ -92,7 +90,7 @@ const announceMeasurement = (
 ): Promise<void> =>
   announceChange(context, measurementChanged, { location, author, visible }, { uid, location, version, deleted });
 
-function measurementOf(
+function toMeasurement(
   { author_name: _noted, created_at, updated_at, author, ...row }: Row,
   name: string,
   caller: Caller,
@@ -107,8 +105,8 @@ function measurementOf(
   };
 }
 
-function sameContent(current: Measurement, written: WrittenMeasurement): boolean {
-  const content = ({ kind, name, points, result, unit, tour, node, view, shared }: Measurement | WrittenMeasurement) =>
+function sameContent(current: Measurement, written: MeasurementInput): boolean {
+  const content = ({ kind, name, points, result, unit, tour, node, view, shared }: Measurement | MeasurementInput) =>
     JSON.stringify([
       kind,
       name,

@@ -11,15 +11,15 @@ import {
   type ReceivedUpload,
   type ServerContext,
 } from '#core/server';
-import type { Snapshot, WrittenSnapshot } from '#plugins/annotate';
+import type { Snapshot, SnapshotInput } from '#plugins/annotate';
 import { Tours } from '#plugins/tour';
 import { snapshotChanged } from '../../contract/events.ts';
 import type { AnnotateTables } from '../tables.ts';
 import { announceChange } from './announce-change.ts';
 import { tablesOf, type AnnotateContext } from './annotate-context.ts';
-import { authorsOf } from './authors.ts';
-import { deleteShared, keepShared } from './keep-shared.ts';
-import { canChange, listVisible, mayRemove, type ListQuery } from './seen-at.ts';
+import { loadAuthorNames } from './authors.ts';
+import { deleteRow, upsertWithVersion } from './upsert-with-version.ts';
+import { canChange, listVisible, assertDeletable, type ListQuery } from './visible-rows.ts';
 
 type Row = Selectable<AnnotateTables['snapshot']>;
 export type SnapshotContext = AnnotateContext & Pick<ServerContext, 'files'>;
@@ -43,18 +43,18 @@ export async function snapshotsAt(
   return { ...page, rows: await toSnapshots(context, caller, page.rows) };
 }
 
-/** Keeps what is said about a snapshot; refusals as in `keepShared`. */
-export async function keepSnapshot(
+/** Keeps what is said about a snapshot; throws as `upsertWithVersion` does. */
+export async function saveSnapshot(
   context: SnapshotContext,
   caller: Caller,
   location: string,
   uid: string,
-  written: WrittenSnapshot,
+  written: SnapshotInput,
 ): Promise<Snapshot> {
   const tables = tablesOf(context);
   const { version, marks, ...rest } = written;
   const values = { ...rest, marks: JSON.stringify(marks) };
-  return keepShared(
+  return upsertWithVersion(
     context,
     caller,
     { thing: 'snapshot', location, uid, version, shared: written.shared },
@@ -74,8 +74,8 @@ export async function keepSnapshot(
           .where('version', '=', version)
           .returningAll()
           .executeTakeFirst(),
-      shown: (row) => shownTo(context, row, caller),
-      same: (current) => contentOf(current) === contentOf(written),
+      toReply: (row) => toSnapshot(context, row, caller),
+      isSame: (current) => contentOf(current) === contentOf(written),
       announce: (row, _shown, shared) => announceSnapshot(context, row, { shared }),
     },
   );
@@ -85,7 +85,7 @@ export async function keepSnapshot(
  * Keeps the picture of a snapshot of the caller's that has none yet. Throws 404 where there is no such snapshot, 400
  * where the form lacks one of the two.
  */
-export async function keepSnapshotPicture(
+export async function saveSnapshotPicture(
   context: SnapshotContext,
   caller: Caller,
   { location, uid }: { readonly location: string; readonly uid: string },
@@ -97,7 +97,7 @@ export async function keepSnapshotPicture(
     return row;
   };
   const row = await mine();
-  if (row.picture !== null) return shownTo(context, row, caller);
+  if (row.picture !== null) return toSnapshot(context, row, caller);
   const entries = await Promise.all(
     parts.map(async (part) => {
       const file = files.find(({ field }) => field === part);
@@ -124,14 +124,14 @@ export async function keepSnapshotPicture(
   );
   if (changed) {
     await announceSnapshot(context, changed, changed);
-    return shownTo(context, changed, caller);
+    return toSnapshot(context, changed, caller);
   }
   // Deleted meanwhile, or the same form came by another way: the first one stays.
   await context.files.remove(id);
-  return shownTo(context, await mine(), caller);
+  return toSnapshot(context, await mine(), caller);
 }
 
-/** Deletes a snapshot that the caller may change, with its picture; refusals as in `mayRemove`. */
+/** Deletes a snapshot that the caller may change, with its picture; throws as `assertDeletable` does. */
 export async function removeSnapshot(
   context: SnapshotContext,
   caller: Caller,
@@ -139,8 +139,9 @@ export async function removeSnapshot(
   uid: string,
 ): Promise<void> {
   const known = await rowOf(context, uid);
-  if (!mayRemove(known, caller, location, 'a snapshot')) return;
-  const removed = await deleteShared(context, caller, { thing: 'snapshot', uid, author: known.author }, (transaction) =>
+  if (known?.location !== location) return;
+  assertDeletable(known, caller, 'a snapshot');
+  const removed = await deleteRow(context, caller, { thing: 'snapshot', uid, author: known.author }, (transaction) =>
     transaction.deleteFrom('snapshot').where('uid', '=', uid).returningAll().executeTakeFirst(),
   );
   if (removed) await announceSnapshot(context, removed, { shared: removed.shared, deleted: true });
@@ -161,7 +162,7 @@ const announceSnapshot = (
   );
 
 /** Throws 403 where the picture is of a snapshot that somebody else keeps for themselves. */
-export async function demandSnapshot(context: SnapshotContext, { file, caller }: GuardedRead): Promise<void> {
+export async function assertSnapshotReadable(context: SnapshotContext, { file, caller }: GuardedRead): Promise<void> {
   const row = await tablesOf(context)
     .selectFrom('snapshot')
     .select(['author', 'shared'])
@@ -173,7 +174,7 @@ export async function demandSnapshot(context: SnapshotContext, { file, caller }:
 const rowOf = (context: SnapshotContext, uid: string): Promise<Row | undefined> =>
   tablesOf(context).selectFrom('snapshot').selectAll().where('uid', '=', uid).executeTakeFirst();
 
-async function shownTo(context: SnapshotContext, row: Row, caller: Caller): Promise<Snapshot> {
+async function toSnapshot(context: SnapshotContext, row: Row, caller: Caller): Promise<Snapshot> {
   const [shown] = await toSnapshots(context, caller, [row]);
   return shown!;
 }
@@ -182,7 +183,7 @@ async function toSnapshots(context: SnapshotContext, caller: Caller, rows: reado
   const { files } = context;
   const tags = rows.flatMap(({ tag }) => tag ?? []);
   const [authorOf, numbers] = await Promise.all([
-    authorsOf(context, rows),
+    loadAuthorNames(context, rows),
     tags.length === 0 ? new Map<string, string>() : context.service(Tours).tagNumbers(tags),
   ]);
   return rows.map(({ author_name, created_at, updated_at, author, picture, ...row }) => ({
@@ -200,6 +201,6 @@ async function toSnapshots(context: SnapshotContext, caller: Caller, rows: reado
   }));
 }
 
-function contentOf({ name, text, tag, marks, tour, node, view, shared }: Snapshot | WrittenSnapshot): string {
+function contentOf({ name, text, tag, marks, tour, node, view, shared }: Snapshot | SnapshotInput): string {
   return JSON.stringify([name, text, tag, tour, node, view, shared, marks.map((mark) => [mark.name, mark.words])]);
 }

@@ -3,7 +3,7 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import { BrowserStorage } from '#core/web';
 import { buildSite, FakeServer, LineBroken, renderApp, type FakeHandler } from '#core/testing/web';
 import { decodeViewState } from '#core';
-import type { Annotation, WrittenAnnotation } from '#plugins/annotate';
+import type { Annotation, AnnotationInput } from '#plugins/annotate';
 import locationsWeb from '../../../locations/web/index.ts';
 import tourWeb from '../../../tour/web/index.ts';
 import { FakeEngine, servicesWith } from '../../../tour/web/testing/fake-engine.ts';
@@ -30,7 +30,7 @@ const row = (uid: string, parent: string, locationType: string) => ({
   locationType,
 });
 const keep: FakeHandler = ({ path, body }) => {
-  const written = body as WrittenAnnotation;
+  const written = body as AnnotationInput;
   return {
     status: 200,
     body: {
@@ -138,8 +138,8 @@ const openList = async (user: User) => {
 };
 const click = (x: number, y: number) => clickOn(surface, x, y);
 const onWall = (x: number, z: number): readonly [number, number] => [400 + (x / 5) * 400, 300 - ((z - 1.7) / 5) * 400];
-const sent = (server: FakeServer) => server.sentTo(putPath).map(({ body }) => body as WrittenAnnotation);
-const rounded = ({ points }: WrittenAnnotation) =>
+const sent = (server: FakeServer) => server.sentTo(putPath).map(({ body }) => body as AnnotationInput);
+const rounded = ({ points }: AnnotationInput) =>
   points.map(({ point }) => point.map((value) => Math.round(value * 1e3) / 1e3 + 0));
 const list = () => screen.findByRole('complementary', { name: 'Annotations' });
 /** By the button of the strip. */
@@ -278,7 +278,7 @@ describe('annotating', () => {
     const { user, server } = await arrive({
       kept: [buildAnnotation({ editable: true })],
       put: (request) =>
-        (request.body as WrittenAnnotation).version === 5
+        (request.body as AnnotationInput).version === 5
           ? keep(request)
           : { status: 409, body: { code: 'E007', message: 'Changed.', reference: 'r', current: other } },
     });

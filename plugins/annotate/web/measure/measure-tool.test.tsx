@@ -2,7 +2,7 @@ import { act, fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { beforeEach, describe, expect, it } from 'vitest';
 import { BrowserStorage } from '#core/web';
 import { buildSite, FakeServer, LineBroken, renderApp, type FakeHandler } from '#core/testing/web';
-import type { Measurement, WrittenMeasurement } from '#plugins/annotate';
+import type { Measurement, MeasurementInput } from '#plugins/annotate';
 import locationsWeb from '../../../locations/web/index.ts';
 import tourWeb from '../../../tour/web/index.ts';
 import { FakeEngine, servicesWith } from '../../../tour/web/testing/fake-engine.ts';
@@ -29,7 +29,7 @@ const row = (uid: string, parent: string, locationType: string) => ({
   locationType,
 });
 const keep: FakeHandler = ({ path, body }) => {
-  const written = body as WrittenMeasurement;
+  const written = body as MeasurementInput;
   return {
     status: 200,
     body: {
@@ -101,7 +101,7 @@ const onWall = (x: number, z: number): readonly [number, number] => [
   400 + (x / 5) * surface.focal,
   300 - ((z - 1.7) / 5) * surface.focal,
 ];
-const sent = (server: FakeServer) => server.sentTo(putPath).map(({ body }) => body as WrittenMeasurement);
+const sent = (server: FakeServer) => server.sentTo(putPath).map(({ body }) => body as MeasurementInput);
 const status = (name: string) => within(screen.getByRole('group', { name })).getByRole('status').textContent;
 
 describe('measuring', () => {
@@ -451,7 +451,7 @@ describe('measuring', () => {
     const { user, server } = await arrive({
       kept: [kept],
       put: (request) =>
-        (request.body as WrittenMeasurement).version === taken
+        (request.body as MeasurementInput).version === taken
           ? keep(request)
           : {
               status: 409,

@@ -5,22 +5,22 @@ import { PDFDocument } from 'pdf-lib';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { decodeViewState } from '#core';
 import { buildSite, FakeServer, renderApp, type FakeHandler, type WebSetup } from '#core/testing/web';
-import type { Snapshot, WrittenSnapshot } from '#plugins/annotate';
+import type { Snapshot, SnapshotInput } from '#plugins/annotate';
 import locationsWeb from '../../../locations/web/index.ts';
 import tourWeb from '../../../tour/web/index.ts';
 import { FakeEngine, servicesWith } from '../../../tour/web/testing/fake-engine.ts';
 import { buildTour } from '../../../tour/web/testing/test-tour.ts';
-import { AnnotationDesk, MobxAnnotationDesk } from '../annotations/stores/annotation-desk.ts';
+import { AnnotationStore, MobxAnnotationStore } from '../annotations/stores/annotation-store.ts';
 import annotateWeb from '../index.ts';
-import { MeasureDesk, MobxMeasureDesk } from '../measure/stores/measure-desk.ts';
+import { MeasureStore, MobxMeasureStore } from '../measure/stores/measure-store.ts';
 import { FakeCamera, MemoryBox, nameBlobs } from '../testing/fake-camera.ts';
 import { buildPage } from '../testing/build-page.ts';
 import { FakeSurface } from '../testing/fake-surface.ts';
 import { greyDot, textsOf } from '../testing/pdf-texts.ts';
 import { layOutNothing, surfaceModule } from '../testing/surface-module.tsx';
 import { SnapshotCamera } from './camera/snapshot-camera.ts';
-import { PictureBox } from './stores/picture-box.ts';
-import { MobxSnapshotDesk, SnapshotDesk } from './stores/snapshot-desk.ts';
+import { SnapshotImageStore } from './stores/snapshot-image-store.ts';
+import { MobxSnapshotStore, SnapshotStore } from './stores/snapshot-store.ts';
 
 layOutNothing();
 
@@ -39,11 +39,11 @@ const fixture = surfaceModule(() => surface);
 const services = () =>
   Promise.resolve({
     default: new ContainerModule(({ bind }) => {
-      bind(AnnotationDesk).to(MobxAnnotationDesk).inSingletonScope();
-      bind(MeasureDesk).to(MobxMeasureDesk).inSingletonScope();
-      bind(PictureBox).toConstantValue(new MemoryBox());
+      bind(AnnotationStore).to(MobxAnnotationStore).inSingletonScope();
+      bind(MeasureStore).to(MobxMeasureStore).inSingletonScope();
+      bind(SnapshotImageStore).toConstantValue(new MemoryBox());
       bind(SnapshotCamera).toConstantValue(camera);
-      bind(SnapshotDesk).to(MobxSnapshotDesk).inSingletonScope();
+      bind(SnapshotStore).to(MobxSnapshotStore).inSingletonScope();
     }),
   });
 
@@ -101,7 +101,7 @@ const kept: Snapshot = {
   picture: { address: '/api/files/f/picture.jpg', thumbnail: '/api/files/f/thumbnail.jpg' },
 };
 const keep: FakeHandler = ({ path, body }) => {
-  const written = body as WrittenSnapshot;
+  const written = body as SnapshotInput;
   return {
     status: 200,
     body: {
@@ -179,7 +179,7 @@ describe('snapshots', () => {
     );
     await user.type(dialog.getByRole('textbox', { ...inDialog, name: /Name/ }), 'Rail is bent{Enter}');
     await waitFor(() => expect(server.sentTo(picturePath)).toHaveLength(1));
-    const [sent] = server.sentTo(putPath).map(({ body }) => body as WrittenSnapshot);
+    const [sent] = server.sentTo(putPath).map(({ body }) => body as SnapshotInput);
     expect(sent).toMatchObject({
       name: 'Rail is bent',
       text: '',

@@ -1,7 +1,7 @@
 import { addressOf, decodeViewState, encodeViewState, type ViewState } from '#core';
 import { standAt, tourView, viewOf, type TourStore, type TourTools } from '#plugins/tour';
 
-/** The tour around a desk. */
+/** The tour that a tool works in. */
 export interface ToolPlace {
   readonly store: TourStore;
   readonly tools: TourTools;

@@ -50,7 +50,7 @@ export class Outbox<W> {
     this.#write([...this.#without(unsent.uid), { ...unsent, author: this.#me() }]);
   }
 
-  take(uid: string): void {
+  delete(uid: string): void {
     this.#write(this.#without(uid));
   }
 

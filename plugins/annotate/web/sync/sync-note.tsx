@@ -21,7 +21,7 @@ export interface SyncChoiceProps {
   readonly sync:
     | { readonly state: Exclude<State, 'conflict'> }
     | { readonly state: 'conflict'; readonly theirs: { readonly name: string } };
-  readonly list: { keepMine(uid: string): Promise<void>; takeTheirs(uid: string): void; sendAgain(): Promise<void> };
+  readonly list: { saveMine(uid: string): Promise<void>; acceptTheirs(uid: string): void; sendAgain(): Promise<void> };
 }
 
 /** What a person can do about what the server does not have. */
@@ -41,10 +41,10 @@ export function SyncChoice({ uid, sync, list }: SyncChoiceProps) {
   return (
     <div className={styles.actions}>
       <span>{t('annotate.conflict', { name: sync.theirs.name })}</span>
-      <Button size="small" onClick={() => void list.keepMine(uid)}>
+      <Button size="small" onClick={() => void list.saveMine(uid)}>
         {t('annotate.keepMine')}
       </Button>
-      <Button size="small" onClick={() => list.takeTheirs(uid)}>
+      <Button size="small" onClick={() => list.acceptTheirs(uid)}>
         {t('annotate.takeTheirs')}
       </Button>
     </div>

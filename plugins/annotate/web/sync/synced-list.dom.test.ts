@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { FakeServerEvents } from '#core/testing/web';
 import { ApiError, type HttpClient } from '#core/web';
-import type { Annotation, AnnotationChange, WrittenAnnotation } from '#plugins/annotate';
+import type { Annotation, AnnotationChange, AnnotationInput } from '#plugins/annotate';
 import { AnnotationList } from '../annotations/stores/annotation-list.ts';
 import { buildListOptions } from '../testing/build-list-options.ts';
 import { buildPage } from '../testing/build-page.ts';
@@ -43,7 +43,7 @@ class SharedServer {
       request: {
         readonly params: { readonly uid?: string };
         readonly query?: { readonly after?: string; readonly uids?: readonly string[] };
-        readonly body?: WrittenAnnotation;
+        readonly body?: AnnotationInput;
       },
     ) => {
       const { query, body } = request;
@@ -181,7 +181,7 @@ describe('a list that follows what others change', () => {
     change(buildAnnotation('a', { name: 'theirs again', version: 3 }));
     await settle();
     expect(names(list)).toEqual(['mine conflict']);
-    list.takeTheirs('a');
+    list.acceptTheirs('a');
     await settle();
     expect(names(list)).toEqual(['theirs again saved']);
   });

@@ -9,7 +9,7 @@ import {
   type Locations,
   type ServerEvents,
 } from '#core/web';
-import type { KeptChange } from '#plugins/annotate';
+import type { ItemChange } from '#plugins/annotate';
 import { Outbox, type Unsent } from './outbox.ts';
 import type { Writer } from './writer.ts';
 
@@ -23,7 +23,7 @@ export interface SyncedListOptions {
 }
 
 /** What every kept thing says about itself when it is written. */
-export interface Written {
+export interface ItemInput {
   readonly name: string;
   readonly shared: boolean;
   /** The version that was changed; 0 for a new one. */
@@ -31,7 +31,7 @@ export interface Written {
 }
 
 /** What the server adds. */
-export interface Kept {
+export interface StoredFields {
   readonly uid: string;
   readonly location: string;
   readonly author: string;
@@ -57,7 +57,7 @@ export interface ListQuery {
 }
 
 /** How one sort of thing is kept on the server, and what a new one of it is. */
-export interface Keeping<W extends Written, Item extends W & Kept, Change extends KeptChange> {
+export interface SyncedListConfig<W extends ItemInput, Item extends W & StoredFields, Change extends ItemChange> {
   /** Of the browser's storage. */
   readonly outbox: string;
   /** Of the event that tells of changes by others. */
@@ -66,9 +66,9 @@ export interface Keeping<W extends Written, Item extends W & Kept, Change extend
   readonly list: (location: string, query: ListQuery) => Promise<CursorPage<Item>>;
   readonly put: (location: string, uid: string, written: W) => Promise<Item>;
   readonly remove: (location: string, uid: string) => Promise<unknown>;
-  readonly writtenOf: (item: Item) => W;
+  readonly toInput: (item: Item) => W;
   /** As it shows until the server has answered; `known` is what it was before. */
-  readonly itemOf: (written: W, kept: Kept, known: Item | undefined) => Item;
+  readonly toItem: (written: W, kept: StoredFields, known: Item | undefined) => Item;
   /** Whether an item of the announced version lacks nothing else. */
   readonly isComplete?: (item: Item, change: Change) => boolean;
 }
@@ -100,14 +100,14 @@ const failedSync = { state: 'failed' } as const;
  * shows at once and goes to the server; what does not get there stays in the outbox. Changes by others are loaded as
  * they happen, but never over what the person is editing or has not sent (see ADR 0051).
  */
-export class SyncedList<W extends Written, Item extends W & Kept, Change extends KeptChange = KeptChange> {
+export class SyncedList<W extends ItemInput, Item extends W & StoredFields, Change extends ItemChange = ItemChange> {
   state: 'initial' | 'loading' | 'loaded' | 'failed' = 'initial';
   all: readonly Listed<Item>[] = [];
   /** Of a list that is loaded page by page: how many rows there are, and how many of them are here. */
   progress: { readonly count: number; readonly total: number } | undefined;
   /** The one that was deleted last and can be brought back. */
   deleted: Item | undefined;
-  readonly #keeping: Keeping<W, Item, Change>;
+  readonly #config: SyncedListConfig<W, Item, Change>;
   readonly #options: SyncedListOptions;
   readonly #outbox: Outbox<W>;
   readonly #me: () => Writer;
@@ -122,11 +122,11 @@ export class SyncedList<W extends Written, Item extends W & Kept, Change extends
   #retryAt = 0;
   #retryTimer: ReturnType<typeof setTimeout> | undefined;
 
-  constructor(keeping: Keeping<W, Item, Change>, options: SyncedListOptions) {
+  constructor(config: SyncedListConfig<W, Item, Change>, options: SyncedListOptions) {
     const { storage, me } = options;
-    this.#keeping = keeping;
+    this.#config = config;
     this.#options = options;
-    this.#outbox = new Outbox(storage, keeping.outbox, () => me().username);
+    this.#outbox = new Outbox(storage, config.outbox, () => me().username);
     this.#me = me;
     makeObservable<this, 'settle' | 'showLoaded' | 'failed' | 'merge'>(this, {
       replace: action,
@@ -135,10 +135,10 @@ export class SyncedList<W extends Written, Item extends W & Kept, Change extends
       progress: observableRef,
       deleted: observableRef,
       load: action,
-      keep: actionBound,
+      save: actionBound,
       remove: actionBound,
       restore: actionBound,
-      takeTheirs: actionBound,
+      acceptTheirs: actionBound,
       settle: action,
       showLoaded: action,
       failed: action,
@@ -160,7 +160,7 @@ export class SyncedList<W extends Written, Item extends W & Kept, Change extends
   /** Loads what others change from now on. Called before `load`; returns the function that ends it. */
   follow(): () => void {
     const { events } = this.#options;
-    return followChanges<ServerEvent>(events, this.#keeping.topic, {
+    return followChanges<ServerEvent>(events, this.#config.topic, {
       onChanges: (changes) => {
         for (const change of changes as readonly Change[])
           if (this.#isListed(change.location)) this.#pending.set(change.uid, change);
@@ -185,11 +185,11 @@ export class SyncedList<W extends Written, Item extends W & Kept, Change extends
   }
 
   /** Adds one, or a change of one. */
-  async keep(uid: string, location: string, written: W): Promise<void> {
+  async save(uid: string, location: string, written: W): Promise<void> {
     const known = this.all.find((each) => each.uid === uid);
     const now = new Date().toISOString();
     this.#outbox.put({ uid, location, written, at: now, change: crypto.randomUUID() });
-    const kept: Kept = {
+    const kept: StoredFields = {
       uid,
       location,
       author: known?.author ?? this.#me().name,
@@ -198,7 +198,7 @@ export class SyncedList<W extends Written, Item extends W & Kept, Change extends
       createdAt: known?.createdAt ?? now,
       updatedAt: now,
     };
-    const shown = { ...this.#keeping.itemOf(written, kept, known), sync: saving };
+    const shown = { ...this.#config.toItem(written, kept, known), sync: saving };
     this.all = known ? this.all.map((each) => (each.uid === uid ? shown : each)) : [shown, ...this.all];
     await this.#send(uid);
   }
@@ -206,9 +206,7 @@ export class SyncedList<W extends Written, Item extends W & Kept, Change extends
   /** Changes a part of it, such as the name or who sees it. */
   change(uid: string, changes: Partial<W>): Promise<void> {
     const known = this.all.find((each) => each.uid === uid);
-    return known
-      ? this.keep(uid, known.location, { ...this.#keeping.writtenOf(known), ...changes })
-      : Promise.resolve();
+    return known ? this.save(uid, known.location, { ...this.#config.toInput(known), ...changes }) : Promise.resolve();
   }
 
   async remove(uid: string): Promise<void> {
@@ -236,12 +234,12 @@ export class SyncedList<W extends Written, Item extends W & Kept, Change extends
     const { deleted } = this;
     if (!deleted) return;
     this.deleted = undefined;
-    await this.keep(deleted.uid, deleted.location, this.#keeping.writtenOf(deleted));
+    await this.save(deleted.uid, deleted.location, this.#config.toInput(deleted));
   }
 
   /** Of a conflict: what the other saved stays. */
-  takeTheirs(uid: string): void {
-    this.#outbox.take(uid);
+  acceptTheirs(uid: string): void {
+    this.#outbox.delete(uid);
     this.all = this.all.map((each) =>
       each.uid === uid && each.sync.state === 'conflict' ? { ...each.sync.theirs, sync: saved } : each,
     );
@@ -249,10 +247,10 @@ export class SyncedList<W extends Written, Item extends W & Kept, Change extends
   }
 
   /** Of a conflict: one's own goes over it. */
-  keepMine(uid: string): Promise<void> {
+  saveMine(uid: string): Promise<void> {
     const mine = this.all.find((each) => each.uid === uid);
     return mine?.sync.state === 'conflict'
-      ? this.keep(uid, mine.location, { ...this.#keeping.writtenOf(mine), version: mine.sync.theirs.version })
+      ? this.save(uid, mine.location, { ...this.#config.toInput(mine), version: mine.sync.theirs.version })
       : Promise.resolve();
   }
 
@@ -307,10 +305,10 @@ export class SyncedList<W extends Written, Item extends W & Kept, Change extends
     if (this.isHeldBack) return this.settle(unsent, { state: 'unsent' });
     try {
       if (written) {
-        const kept = await this.#keeping.put(location, uid, written);
+        const kept = await this.#config.put(location, uid, written);
         this.settle(unsent, saved, kept);
       } else {
-        await this.#keeping.remove(location, uid);
+        await this.#config.remove(location, uid);
         this.settle(unsent, saved);
       }
     } catch (cause) {
@@ -341,7 +339,7 @@ export class SyncedList<W extends Written, Item extends W & Kept, Change extends
         this.#outbox.put({ ...waiting, written: { ...waiting.written, version: kept.version } });
       return;
     }
-    if (sync.state === 'saved') this.#outbox.take(sent.uid);
+    if (sync.state === 'saved') this.#outbox.delete(sent.uid);
     if (sync.state === 'saved' && sent.written === null) this.all = this.all.filter(({ uid }) => uid !== sent.uid);
     this.all = this.all.map((each) => (each.uid === sent.uid ? { ...(kept ?? each), sync } : each));
     this.#applyPending();
@@ -351,7 +349,7 @@ export class SyncedList<W extends Written, Item extends W & Kept, Change extends
   async #loadAll(location: string, onPage?: (loaded: CursorPage<Item>) => void): Promise<void> {
     let loaded: CursorPage<Item> = { rows: [], total: 0, next: null };
     do {
-      const page = await this.#keeping.list(location, loaded.next === null ? {} : { after: loaded.next });
+      const page = await this.#config.list(location, loaded.next === null ? {} : { after: loaded.next });
       if (this.#location !== location) return;
       loaded = { ...page, rows: [...loaded.rows, ...page.rows] };
       if (loaded.next !== null) onPage?.(loaded);
@@ -388,7 +386,7 @@ export class SyncedList<W extends Written, Item extends W & Kept, Change extends
     const wanted = ready.filter(([uid, change]) => !change?.deleted && !this.#isCurrent(uid, change));
     if (wanted.length > maxChangesLoaded || this.state === 'failed') return this.#reload();
     const uids = wanted.map(([uid]) => uid);
-    const { rows } = uids.length === 0 ? { rows: [] } : await this.#keeping.list(location, { uids });
+    const { rows } = uids.length === 0 ? { rows: [] } : await this.#config.list(location, { uids });
     if (this.#location === location) this.merge(ready, uids, rows);
   }
 
@@ -423,11 +421,11 @@ export class SyncedList<W extends Written, Item extends W & Kept, Change extends
   #isCurrent(uid: string, change: Change | undefined): boolean {
     const known = this.all.find((each) => each.uid === uid);
     if (!known || !change || known.version < change.version) return false;
-    return this.#keeping.isComplete?.(known, change) ?? true;
+    return this.#config.isComplete?.(known, change) ?? true;
   }
 
   private showLoaded({ rows: loaded, total, next }: CursorPage<Item>): void {
-    const { itemOf } = this.#keeping;
+    const { toItem } = this.#config;
     const unsent = new Map(this.#outbox.all.map((each) => [each.uid, each]));
     const known = new Map(this.all.map((each) => [each.uid, each]));
     const toSync = (waiting: Unsent<W>): Sync<Item> => {
@@ -444,7 +442,7 @@ export class SyncedList<W extends Written, Item extends W & Kept, Change extends
     const listed = found.flatMap((each): readonly Listed<Item>[] => {
       const waiting = unsent.get(each.uid);
       if (!waiting) return [{ ...each, sync: saved }];
-      if (waiting.written) return [{ ...itemOf(waiting.written, each, each), sync: toSync(waiting) }];
+      if (waiting.written) return [{ ...toItem(waiting.written, each, each), sync: toSync(waiting) }];
       // What could not be deleted is shown again.
       return hasFailed(waiting) ? [{ ...each, sync: failedSync }] : [];
     });
@@ -453,7 +451,7 @@ export class SyncedList<W extends Written, Item extends W & Kept, Change extends
       return written && !found.some((each) => each.uid === uid)
         ? [
             {
-              ...itemOf(
+              ...toItem(
                 written,
                 { uid, location, author: this.#me().name, own: true, editable: true, createdAt: at, updatedAt: at },
                 undefined,
@@ -476,11 +474,19 @@ export class SyncedList<W extends Written, Item extends W & Kept, Change extends
 }
 
 /** As the server lists them. */
-const latestFirst = (one: Kept, other: Kept): number =>
+const latestFirst = (one: StoredFields, other: StoredFields): number =>
   one.createdAt === other.createdAt ? 0 : one.createdAt < other.createdAt ? 1 : -1;
 
 /** Only that of a thing which the server adds. */
-export const keptOf = ({ uid, location, author, own, editable, createdAt, updatedAt }: Kept): Kept => ({
+export const toStoredFields = ({
+  uid,
+  location,
+  author,
+  own,
+  editable,
+  createdAt,
+  updatedAt,
+}: StoredFields): StoredFields => ({
   uid,
   location,
   author,

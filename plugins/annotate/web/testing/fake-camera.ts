@@ -1,7 +1,7 @@
 import { vi } from 'vitest';
 import type { ViewSurface } from '#plugins/tour';
 import type { Shot, SnapshotCamera, TakenPicture } from '../snapshots/camera/snapshot-camera.ts';
-import type { HeldPicture, PictureBox } from '../snapshots/stores/picture-box.ts';
+import type { StoredImage, SnapshotImageStore } from '../snapshots/stores/snapshot-image-store.ts';
 
 /** jsdom shows no blobs. */
 export function nameBlobs(): void {
@@ -28,18 +28,18 @@ export class FakeCamera implements SnapshotCamera {
   }
 }
 
-export class MemoryBox implements PictureBox {
-  readonly held = new Map<string, HeldPicture>();
+export class MemoryBox implements SnapshotImageStore {
+  readonly held = new Map<string, StoredImage>();
 
-  all(): Promise<readonly HeldPicture[]> {
+  all(): Promise<readonly StoredImage[]> {
     return Promise.resolve([...this.held.values()]);
   }
 
-  async put(held: HeldPicture): Promise<void> {
+  async put(held: StoredImage): Promise<void> {
     this.held.set(held.uid, held);
   }
 
-  async take(uid: string): Promise<void> {
+  async delete(uid: string): Promise<void> {
     this.held.delete(uid);
   }
 }

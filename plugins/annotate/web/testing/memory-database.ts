@@ -1,4 +1,4 @@
-import type { HeldPicture } from '../snapshots/stores/picture-box.ts';
+import type { StoredImage } from '../snapshots/stores/snapshot-image-store.ts';
 
 interface Asked {
   result: unknown;
@@ -10,7 +10,7 @@ interface Asked {
  * transaction has ended. jsdom has none.
  */
 export class MemoryDatabase {
-  readonly held = new Map<string, HeldPicture>();
+  readonly held = new Map<string, StoredImage>();
 
   open(): Asked {
     const asked: Asked = { result: this };
@@ -25,7 +25,7 @@ export class MemoryDatabase {
     };
     const store = {
       getAll: () => done([...this.held.values()]),
-      put: (picture: HeldPicture) => {
+      put: (picture: StoredImage) => {
         this.held.set(picture.uid, picture);
         return done(picture.uid);
       },

@@ -3,11 +3,11 @@ import { observer } from 'mobx-react-lite';
 import { makeStyles } from '#core/ui';
 import { I18n, useService } from '#core/web';
 import { TourTools, type ViewSurface } from '#plugins/tour';
-import { MeasureDesk } from '../../measure/stores/measure-desk.ts';
+import { MeasureStore } from '../../measure/stores/measure-store.ts';
 import { useSurfaceFrames } from '../../surface/labels/use-surface-frames.ts';
 import { useSurfaceInput } from '../../surface/use-surface-input.ts';
 import { formatAnnotation } from '../format-annotation.ts';
-import { AnnotationDesk } from '../stores/annotation-desk.ts';
+import { AnnotationStore } from '../stores/annotation-store.ts';
 import { AnnotationShape } from './annotation-shape.tsx';
 
 const useStyles = makeStyles({
@@ -26,10 +26,10 @@ export const AnnotationOverlay = observer(function AnnotationOverlay({
   readonly selected: string | undefined;
 }) {
   const styles = useStyles();
-  const desk = useService(AnnotationDesk);
-  const { unit } = useService(MeasureDesk);
+  const annotationStore = useService(AnnotationStore);
+  const { unit } = useService(MeasureStore);
   const { language } = useService(I18n);
-  const { placing, shown, drawn } = desk;
+  const { placing, shown, drawn } = annotationStore;
   const eye = useService(TourTools).position;
   const free = useSurfaceFrames(surface);
   const crosshair = useSurfaceInput(surface, placing, placing.tool !== undefined, main);

@@ -4,7 +4,7 @@ import type { AnnotationKind, StoredPoint } from '#plugins/annotate';
 import type { ViewSurface } from '#plugins/tour';
 import { distanceFrom } from '../../surface/labels/distance-from.ts';
 import { Label } from '../../surface/labels/label.tsx';
-import { ranks } from '../../surface/labels/label-room.ts';
+import { ranks } from '../../surface/labels/label-layout.ts';
 import type { Box, LabelAnchor } from '../../surface/labels/place-label.ts';
 import { ellipseWithin } from '../geometry/facing-box.ts';
 

@@ -1,7 +1,7 @@
 import { useState, type FormEvent } from 'react';
 import { Button, Field, Input, makeStyles, Textarea } from '#core/ui';
 import { useService, useText } from '#core/web';
-import { AnnotationDesk } from '../stores/annotation-desk.ts';
+import { AnnotationStore } from '../stores/annotation-store.ts';
 import type { ListedAnnotation } from '../stores/annotation-list.ts';
 
 const useStyles = makeStyles({
@@ -19,7 +19,7 @@ export function AnnotationForm({
 }) {
   const styles = useStyles();
   const t = useText();
-  const { list } = useService(AnnotationDesk);
+  const { list } = useService(AnnotationStore);
   const [name, setName] = useState(annotation.name);
   const [text, setText] = useState(annotation.text);
   const complete = name.trim() !== '' && (annotation.kind !== 'TEXT_LABEL' || text.trim() !== '');

@@ -3,7 +3,7 @@ import { Checkbox, EmptyState, FailedState, Input, ListSkeleton, makeStyles, Sel
 import { useService, useText } from '#core/web';
 import { TourStore } from '#plugins/tour';
 import { ToolPanel } from '../../surface/tool-panel.tsx';
-import { AnnotationDesk } from '../stores/annotation-desk.ts';
+import { AnnotationStore } from '../stores/annotation-store.ts';
 import { AnnotationRow } from './annotation-row.tsx';
 
 const useStyles = makeStyles({
@@ -18,16 +18,16 @@ const states = ['ALL', 'OPEN', 'DONE'] as const;
 export const AnnotationPanel = observer(function AnnotationPanel() {
   const styles = useStyles();
   const t = useText();
-  const desk = useService(AnnotationDesk);
+  const annotationStore = useService(AnnotationStore);
   const store = useService(TourStore);
-  const { list, filter, shown } = desk;
+  const { list, filter, shown } = annotationStore;
   const { state, all, deleted } = list;
   const location = store.opened?.tour.location;
   return (
     <ToolPanel
       title={t('annotate.annotations')}
       closeLabel={t('annotate.closeAnnotations')}
-      onClose={() => desk.setPanelShown(false)}
+      onClose={() => annotationStore.setPanelShown(false)}
       progress={list.progress}
       deleted={deleted}
       onRestore={() => void list.restore()}
@@ -40,12 +40,14 @@ export const AnnotationPanel = observer(function AnnotationPanel() {
           aria-label={t('annotate.filterWords')}
           placeholder={t('annotate.filterWords')}
           value={filter.words}
-          onChange={(_, { value }) => desk.setFilter({ words: value })}
+          onChange={(_, { value }) => annotationStore.setFilter({ words: value })}
         />
         <Select
           aria-label={t('annotate.status')}
           value={filter.status}
-          onChange={(_, { value }) => desk.setFilter({ status: states.find((each) => each === value) ?? 'ALL' })}
+          onChange={(_, { value }) =>
+            annotationStore.setFilter({ status: states.find((each) => each === value) ?? 'ALL' })
+          }
         >
           {states.map((each) => (
             <option key={each} value={each}>
@@ -56,7 +58,7 @@ export const AnnotationPanel = observer(function AnnotationPanel() {
         <Checkbox
           label={t('annotate.mine')}
           checked={filter.mine}
-          onChange={(_, { checked }) => desk.setFilter({ mine: checked === true })}
+          onChange={(_, { checked }) => annotationStore.setFilter({ mine: checked === true })}
         />
       </div>
       {state === 'failed' ? (

@@ -3,16 +3,16 @@ import { observer } from 'mobx-react-lite';
 import { Badge, Button, makeStyles, mergeClasses, Switch, tokens, Tooltip } from '#core/ui';
 import { I18n, Sites, useFormats, useService, useText } from '#core/web';
 import { formatDatum } from '../../measure/format-result.ts';
-import { MeasureDesk } from '../../measure/stores/measure-desk.ts';
+import { MeasureStore } from '../../measure/stores/measure-store.ts';
 import { CopyButton } from '../../surface/copy-button.tsx';
 import { IconButton } from '../../surface/icon-button.tsx';
 import { CommentIcon, DeleteIcon, LinkIcon, RenameIcon } from '../../surface/icons.tsx';
 import { linkTo } from '../../surface/tool-place.ts';
-import { useOpenEdit } from '../../surface/use-kept-list.ts';
+import { useOpenEdit } from '../../surface/use-synced-list.ts';
 import { NotEditableNote } from '../../sync/not-editable-note.tsx';
 import { SyncBadge, SyncChoice } from '../../sync/sync-note.tsx';
 import { formatAnnotation } from '../format-annotation.ts';
-import { AnnotationDesk } from '../stores/annotation-desk.ts';
+import { AnnotationStore } from '../stores/annotation-store.ts';
 import type { ListedAnnotation } from '../stores/annotation-list.ts';
 import { AnnotationIcon } from '../tool/icons.tsx';
 import { AnnotationForm } from './annotation-form.tsx';
@@ -51,11 +51,11 @@ export const AnnotationRow = observer(function AnnotationRow({
   const styles = useStyles();
   const t = useText();
   const formats = useFormats(annotation.location);
-  const desk = useService(AnnotationDesk);
-  const { unit } = useService(MeasureDesk);
+  const annotationStore = useService(AnnotationStore);
+  const { unit } = useService(MeasureStore);
   const { language } = useService(I18n);
   const [editing, setEditing] = useState(false);
-  const { list, selected } = desk;
+  const { list, selected } = annotationStore;
   const { uid, name, kind, text, status, sync, own, editable, shared, author, createdAt, comments, view } = annotation;
   useOpenEdit(list, uid, editing);
   const figure = formatAnnotation(annotation, { language, unit });
@@ -67,7 +67,7 @@ export const AnnotationRow = observer(function AnnotationRow({
       <div className={styles.line}>
         <AnnotationIcon kind={kind} />
         <Tooltip content={t('annotate.goTo')} relationship="description">
-          <Button appearance="transparent" className={styles.name} onClick={() => desk.goTo(annotation)}>
+          <Button appearance="transparent" className={styles.name} onClick={() => annotationStore.goTo(annotation)}>
             {name}
           </Button>
         </Tooltip>
@@ -97,7 +97,7 @@ export const AnnotationRow = observer(function AnnotationRow({
           </Button>
         ) : null}
         {chosen ? null : (
-          <Button size="small" appearance="subtle" icon={<CommentIcon />} onClick={() => desk.select(uid)}>
+          <Button size="small" appearance="subtle" icon={<CommentIcon />} onClick={() => annotationStore.select(uid)}>
             {t('annotate.comments', { count: comments.length })}
           </Button>
         )}
@@ -110,7 +110,7 @@ export const AnnotationRow = observer(function AnnotationRow({
           <CopyButton
             label={t('annotate.copyLink')}
             icon={<LinkIcon />}
-            text={() => linkTo(desk.queryOf(annotation))}
+            text={() => linkTo(annotationStore.queryOf(annotation))}
           />
         )}
         {editable ? (

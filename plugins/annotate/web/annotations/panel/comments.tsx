@@ -2,7 +2,7 @@ import { useState, type FormEvent } from 'react';
 import { observer } from 'mobx-react-lite';
 import { Button, makeStyles, Textarea, tokens } from '#core/ui';
 import { BrowserStorage, useFormats, useService, useText } from '#core/web';
-import { AnnotationDesk } from '../stores/annotation-desk.ts';
+import { AnnotationStore } from '../stores/annotation-store.ts';
 import type { ListedAnnotation } from '../stores/annotation-list.ts';
 
 const useStyles = makeStyles({
@@ -28,7 +28,7 @@ export const Comments = observer(function Comments({ annotation }: { readonly an
   const styles = useStyles();
   const t = useText();
   const formats = useFormats(annotation.location);
-  const { list } = useService(AnnotationDesk);
+  const { list } = useService(AnnotationStore);
   const storage = useService(BrowserStorage);
   const key = `annotate.comment.${annotation.uid}`;
   const [draft, setDraft] = useState<Draft>(() => storage.get<Draft>(key) ?? { uid: crypto.randomUUID(), text: '' });

@@ -1,5 +1,5 @@
 import type { HttpClient } from '#core/web';
-import type { Annotation, AnnotationChange, AnnotationComment, WrittenAnnotation } from '#plugins/annotate';
+import type { Annotation, AnnotationChange, AnnotationComment, AnnotationInput } from '#plugins/annotate';
 import type {
   annotationChanged,
   deleteAnnotation,
@@ -7,12 +7,12 @@ import type {
   putAnnotation,
   putComment,
 } from '#plugins/annotate/api';
-import { keptOf, SyncedList, type Listed, type SyncedListOptions } from '../../sync/synced-list.ts';
+import { toStoredFields, SyncedList, type Listed, type SyncedListOptions } from '../../sync/synced-list.ts';
 
 export type ListedAnnotation = Listed<Annotation>;
 
 /** The annotations of a tour with their comments. */
-export class AnnotationList extends SyncedList<WrittenAnnotation, Annotation, AnnotationChange> {
+export class AnnotationList extends SyncedList<AnnotationInput, Annotation, AnnotationChange> {
   readonly #http: HttpClient;
 
   constructor(options: SyncedListOptions) {
@@ -35,7 +35,7 @@ export class AnnotationList extends SyncedList<WrittenAnnotation, Annotation, An
           http.call<typeof deleteAnnotation>('DELETE', '/api/annotate/:location/annotations/:uid', {
             params: { location, uid },
           }),
-        writtenOf: ({ kind, name, text, temperature, status, points, tour, node, view, shared, version }) => ({
+        toInput: ({ kind, name, text, temperature, status, points, tour, node, view, shared, version }) => ({
           kind,
           name,
           text,
@@ -48,7 +48,7 @@ export class AnnotationList extends SyncedList<WrittenAnnotation, Annotation, An
           shared,
           version,
         }),
-        itemOf: (written, kept, known) => ({ ...written, ...keptOf(kept), comments: known?.comments ?? [] }),
+        toItem: (written, kept, known) => ({ ...written, ...toStoredFields(kept), comments: known?.comments ?? [] }),
         isComplete: ({ comments }, change) => comments.length >= change.comments,
       },
       options,

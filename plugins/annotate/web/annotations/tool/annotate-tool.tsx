@@ -4,13 +4,13 @@ import { observer } from 'mobx-react-lite';
 import { useService, useText } from '#core/web';
 import type { AnnotationKind } from '#plugins/annotate';
 import { TourStore, TourTools, ViewSurfaces } from '#plugins/tour';
-import { MeasureDesk } from '../../measure/stores/measure-desk.ts';
+import { MeasureStore } from '../../measure/stores/measure-store.ts';
 import { hasDepth } from '../../surface/has-depth.ts';
 import { KindItems, ToolMenu } from '../../surface/tool-menu.tsx';
-import { useKeptList, useTourFrame } from '../../surface/use-kept-list.ts';
+import { useSyncedList, useTourFrame } from '../../surface/use-synced-list.ts';
 import { AnnotationOverlay } from '../overlay/annotation-overlay.tsx';
 import { AnnotationPanel } from '../panel/annotation-panel.tsx';
-import { AnnotationDesk } from '../stores/annotation-desk.ts';
+import { AnnotationStore } from '../stores/annotation-store.ts';
 import { AnnotationBar } from './annotation-bar.tsx';
 import { AnnotationIcon } from './icons.tsx';
 
@@ -27,42 +27,42 @@ const kinds: readonly AnnotationKind[] = [
 /** One button with the seven tools and the list; annotations are drawn over each surface on screen. */
 export const AnnotateTool = observer(function AnnotateTool() {
   const t = useText();
-  const desk = useService(AnnotationDesk);
-  const { measuring } = useService(MeasureDesk);
+  const annotationStore = useService(AnnotationStore);
+  const { measuring } = useService(MeasureStore);
   const store = useService(TourStore);
   const tools = useService(TourTools);
   const surfaces = useService(ViewSurfaces);
   const place = useRef<HTMLSpanElement>(null);
   const frame = useTourFrame(place);
-  const { placing, list, selected } = desk;
+  const { placing, list, selected } = annotationStore;
   const { tool } = placing;
   const location = store.opened?.tour.location;
   useEffect(
     () =>
-      desk.connect({
+      annotationStore.connect({
         store,
         tools,
         nameOf: (kind, number) => t('annotate.defaultName', { kind: t(`annotate.annotation.${kind}`), number }),
       }),
-    [desk, store, tools, t],
+    [annotationStore, store, tools, t],
   );
   // Who comes by a link to an annotation reads it.
   const read = useCallback(
     () =>
       void (
-        desk.selected !== undefined &&
-        list.all.some(({ uid }) => uid === desk.selected) &&
+        annotationStore.selected !== undefined &&
+        list.all.some(({ uid }) => uid === annotationStore.selected) &&
         store.panel === undefined &&
-        desk.setPanelShown(true)
+        annotationStore.setPanelShown(true)
       ),
-    [desk, list, store],
+    [annotationStore, list, store],
   );
-  useKeptList(list, location, read);
+  useSyncedList(list, location, read);
   useEffect(() => () => placing.choose(undefined), [placing]);
   const choose = (kind: AnnotationKind): void => {
     measuring.choose(undefined);
     placing.choose(kind);
-    desk.setDrawn(true);
+    annotationStore.setDrawn(true);
   };
   const none = !surfaces.all.some(hasDepth);
   // Where there is no picture at all and nothing was marked the tool would only be in the way.
@@ -78,17 +78,17 @@ export const AnnotateTool = observer(function AnnotateTool() {
           kind={tool}
           refusal={none ? t('annotate.noPlace') : undefined}
           list={{
-            label: t(desk.panelShown ? 'annotate.hideAnnotations' : 'annotate.showAnnotations', {
+            label: t(annotationStore.panelShown ? 'annotate.hideAnnotations' : 'annotate.showAnnotations', {
               count: list.all.length,
             }),
-            toggle: () => desk.setPanelShown(!desk.panelShown),
+            toggle: () => annotationStore.setPanelShown(!annotationStore.panelShown),
           }}
           drawing={
             list.all.length === 0
               ? undefined
               : {
-                  label: t(desk.drawn ? 'annotate.hideDrawn' : 'annotate.showDrawn'),
-                  toggle: () => desk.setDrawn(!desk.drawn),
+                  label: t(annotationStore.drawn ? 'annotate.hideDrawn' : 'annotate.showDrawn'),
+                  toggle: () => annotationStore.setDrawn(!annotationStore.drawn),
                 }
           }
         >
@@ -105,7 +105,7 @@ export const AnnotateTool = observer(function AnnotateTool() {
         <AnnotationOverlay key={surface.module} surface={surface} main={index === 0} selected={selected} />
       ))}
       {frame && tool ? createPortal(<AnnotationBar key={tool} />, frame.root) : null}
-      {frame && desk.panelShown ? createPortal(<AnnotationPanel />, frame.chrome) : null}
+      {frame && annotationStore.panelShown ? createPortal(<AnnotationPanel />, frame.chrome) : null}
     </>
   );
 });

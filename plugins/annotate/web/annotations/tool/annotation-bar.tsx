@@ -3,7 +3,7 @@ import { observer } from 'mobx-react-lite';
 import { Button, Input, makeStyles, Switch } from '#core/ui';
 import { useService, useText } from '#core/web';
 import { AnnotateStrip, useStripStyles } from '../../surface/annotate-strip.tsx';
-import { AnnotationDesk } from '../stores/annotation-desk.ts';
+import { AnnotationStore } from '../stores/annotation-store.ts';
 import { SyncBadge } from '../../sync/sync-note.tsx';
 import { clicksOf } from '../stores/placing.ts';
 import { AnnotationIcon } from './icons.tsx';
@@ -24,8 +24,8 @@ const useStyles = makeStyles({
 export const AnnotationBar = observer(function AnnotationBar() {
   const styles = useStripStyles();
   const t = useText();
-  const desk = useService(AnnotationDesk);
-  const { placing, list } = desk;
+  const annotationStore = useService(AnnotationStore);
+  const { placing, list } = annotationStore;
   const { tool, points, hover, refused, placed } = placing;
   if (!tool) return null;
   const newest = list.all[0];
@@ -51,14 +51,18 @@ export const AnnotationBar = observer(function AnnotationBar() {
                 )}
           </span>
           {hover?.edge ? <span className={styles.warning}>{t('annotate.edge')}</span> : null}
-          {newest && points.length === 0 && !desk.panelShown ? <SyncBadge state={newest.sync.state} /> : null}
+          {newest && points.length === 0 && !annotationStore.panelShown ? (
+            <SyncBadge state={newest.sync.state} />
+          ) : null}
         </>
       }
       undo={{ label: t('annotate.undoPoint'), act: points.length > 0 ? () => placing.undo() : undefined }}
       list={{
-        label: t(desk.panelShown ? 'annotate.hideAnnotations' : 'annotate.showAnnotations', { count: list.all.length }),
-        shown: desk.panelShown,
-        toggle: () => desk.setPanelShown(!desk.panelShown),
+        label: t(annotationStore.panelShown ? 'annotate.hideAnnotations' : 'annotate.showAnnotations', {
+          count: list.all.length,
+        }),
+        shown: annotationStore.panelShown,
+        toggle: () => annotationStore.setPanelShown(!annotationStore.panelShown),
       }}
       end={{ label: t('annotate.endPlacing'), act: () => placing.choose(undefined) }}
     />
@@ -68,8 +72,8 @@ export const AnnotationBar = observer(function AnnotationBar() {
 const WordsForm = observer(function WordsForm() {
   const styles = useStyles();
   const t = useText();
-  const desk = useService(AnnotationDesk);
-  const kind = desk.placing.placed?.kind;
+  const annotationStore = useService(AnnotationStore);
+  const kind = annotationStore.placing.placed?.kind;
   const [text, setText] = useState('');
   const [figure, setFigure] = useState('');
   const [shared, setShared] = useState(true);
@@ -79,7 +83,7 @@ const WordsForm = observer(function WordsForm() {
   const complete = kind === 'TEXT_LABEL' ? text.trim() !== '' : !wrong;
   const keep = (event: FormEvent): void => {
     event.preventDefault();
-    if (complete) desk.keep({ text: text.trim(), temperature: temperature ?? null, shared });
+    if (complete) annotationStore.save({ text: text.trim(), temperature: temperature ?? null, shared });
   };
   return (
     <form className={styles.form} onSubmit={keep}>
@@ -108,7 +112,7 @@ const WordsForm = observer(function WordsForm() {
       <Button appearance="primary" type="submit" disabled={!complete}>
         {t('annotate.save')}
       </Button>
-      <Button appearance="subtle" onClick={() => desk.placing.cancel()}>
+      <Button appearance="subtle" onClick={() => annotationStore.placing.cancel()}>
         {t('annotate.discard')}
       </Button>
     </form>

@@ -6,10 +6,10 @@ import type { Point3 } from '#core';
 import type { MeasurementKind, MeasurementResult, StoredPoint } from '#plugins/annotate';
 import { TourTools, type ViewSurface } from '#plugins/tour';
 import { formatResult } from '../format-result.ts';
-import { MeasureDesk } from '../stores/measure-desk.ts';
+import { MeasureStore } from '../stores/measure-store.ts';
 import { distanceFrom } from '../../surface/labels/distance-from.ts';
 import { Label } from '../../surface/labels/label.tsx';
-import { ranks } from '../../surface/labels/label-room.ts';
+import { ranks } from '../../surface/labels/label-layout.ts';
 import type { Box, LabelAnchor } from '../../surface/labels/place-label.ts';
 import { useSurfaceFrames } from '../../surface/labels/use-surface-frames.ts';
 import { useSurfaceInput } from '../../surface/use-surface-input.ts';
@@ -54,9 +54,9 @@ export const MeasureOverlay = observer(function MeasureOverlay({
 }) {
   const styles = useStyles();
   const t = useText();
-  const desk = useService(MeasureDesk);
+  const measureStore = useService(MeasureStore);
   const { language } = useService(I18n);
-  const { measuring, shown, drawn, unit, selected } = desk;
+  const { measuring, shown, drawn, unit, selected } = measureStore;
   const eye = useService(TourTools).position;
   const free = useSurfaceFrames(surface);
   const crosshair = useSurfaceInput(surface, measuring, measuring.tool !== undefined, main);

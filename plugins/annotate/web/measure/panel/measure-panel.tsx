@@ -6,7 +6,7 @@ import { download } from '../../surface/download.ts';
 import { SearchField } from '../../surface/search-field.tsx';
 import { ToolPanel } from '../../surface/tool-panel.tsx';
 import { measurementsCsv } from '../measurements-csv.ts';
-import { MeasureDesk } from '../stores/measure-desk.ts';
+import { MeasureStore } from '../stores/measure-store.ts';
 import { UnitChoice } from '../tool/measure-bar.tsx';
 import { MeasurementRow } from './measurement-row.tsx';
 
@@ -16,23 +16,23 @@ const useStyles = makeStyles({ list: { margin: 0, padding: 0, listStyleType: 'no
 export const MeasurePanel = observer(function MeasurePanel() {
   const styles = useStyles();
   const t = useText();
-  const desk = useService(MeasureDesk);
+  const measureStore = useService(MeasureStore);
   const store = useService(TourStore);
   const sites = useService(Sites);
-  const { list, unit, shown, words } = desk;
+  const { list, unit, shown, words } = measureStore;
   const { state, all, deleted } = list;
   const location = store.opened?.tour.location;
   return (
     <ToolPanel
       title={t('annotate.list')}
       closeLabel={t('annotate.closeList')}
-      onClose={() => desk.setPanelShown(false)}
+      onClose={() => measureStore.setPanelShown(false)}
       progress={list.progress}
       deleted={deleted}
       onRestore={() => void list.restore()}
       foot={
         <>
-          <UnitChoice unit={unit} onUnit={(next) => desk.setUnit(next)} />
+          <UnitChoice unit={unit} onUnit={(next) => measureStore.setUnit(next)} />
           <Button
             disabled={shown.length === 0}
             onClick={() =>
@@ -57,7 +57,11 @@ export const MeasurePanel = observer(function MeasurePanel() {
         />
       ) : null}
       {all.length > 0 ? (
-        <SearchField label={t('annotate.findMeasurements')} words={words} onWords={(next) => desk.setWords(next)} />
+        <SearchField
+          label={t('annotate.findMeasurements')}
+          words={words}
+          onWords={(next) => measureStore.setWords(next)}
+        />
       ) : null}
       {shown.length > 0 ? (
         <ul className={styles.list}>

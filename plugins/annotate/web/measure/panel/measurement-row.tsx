@@ -9,11 +9,11 @@ import { IconButton } from '../../surface/icon-button.tsx';
 import { CopyIcon, DeleteIcon, LinkIcon, RenameIcon } from '../../surface/icons.tsx';
 import { linkTo } from '../../surface/tool-place.ts';
 import { NameField } from '../../surface/name-field.tsx';
-import { useOpenEdit } from '../../surface/use-kept-list.ts';
+import { useOpenEdit } from '../../surface/use-synced-list.ts';
 import { NotEditableNote } from '../../sync/not-editable-note.tsx';
 import { SyncBadge, SyncChoice } from '../../sync/sync-note.tsx';
 import { formatDatum, formatPart, formatResult, type ResultStyle } from '../format-result.ts';
-import { MeasureDesk } from '../stores/measure-desk.ts';
+import { MeasureStore } from '../stores/measure-store.ts';
 import type { ListedMeasurement } from '../stores/measurement-list.ts';
 import { KindIcon } from '../tool/icons.tsx';
 
@@ -54,10 +54,10 @@ export const MeasurementRow = observer(function MeasurementRow({
   const styles = useStyles();
   const t = useText();
   const formats = useFormats(measurement.location);
-  const desk = useService(MeasureDesk);
+  const measureStore = useService(MeasureStore);
   const { language } = useService(I18n);
   const site = useService(Sites).recordAt(measurement.location);
-  const { list, unit, selected } = desk;
+  const { list, unit, selected } = measureStore;
   const { uid, name, kind, points, result, sync, own, editable, shared, author, createdAt, view } = measurement;
   const { nps, dn } = result.details;
   const [renaming, setRenaming] = useState(false);
@@ -78,7 +78,7 @@ export const MeasurementRow = observer(function MeasurementRow({
           <NameField name={name} onEnd={rename} />
         ) : (
           <Tooltip content={t('annotate.goTo')} relationship="description">
-            <Button appearance="transparent" className={styles.name} onClick={() => desk.goTo(measurement)}>
+            <Button appearance="transparent" className={styles.name} onClick={() => measureStore.goTo(measurement)}>
               {name}
             </Button>
           </Tooltip>
@@ -108,7 +108,7 @@ export const MeasurementRow = observer(function MeasurementRow({
           <CopyButton
             label={t('annotate.copyLink')}
             icon={<LinkIcon />}
-            text={() => linkTo(desk.queryOf(measurement))}
+            text={() => linkTo(measureStore.queryOf(measurement))}
           />
         )}
         {editable ? (

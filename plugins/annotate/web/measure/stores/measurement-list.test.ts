@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { ApiError, type HttpClient } from '#core/web';
-import type { Measurement, WrittenMeasurement } from '#plugins/annotate';
+import type { Measurement, MeasurementInput } from '#plugins/annotate';
 import { buildListOptions } from '../../testing/build-list-options.ts';
 import { buildPage } from '../../testing/build-page.ts';
 import { MemoryStorage } from '../../testing/memory-storage.ts';
@@ -21,7 +21,7 @@ class SlowServer {
     call: async (
       method: string,
       _path: string,
-      { params, body }: { readonly params: { readonly uid?: string }; readonly body?: WrittenMeasurement },
+      { params, body }: { readonly params: { readonly uid?: string }; readonly body?: MeasurementInput },
     ) => {
       if (method === 'GET') return buildPage([...this.kept.values()]);
       const uid = params.uid ?? '';
@@ -59,7 +59,7 @@ class SlowServer {
   }
 }
 
-const written = (name: string): WrittenMeasurement => ({
+const written = (name: string): MeasurementInput => ({
   kind: 'CORDINATES',
   name,
   points: [{ point: [1, 2, 3], sigma: null, source: 'MODEL', edge: false }],
@@ -85,7 +85,7 @@ describe('list of measurements', () => {
 
   it('[TOUR-08] sends quick changes one after the other, each on the version before', async () => {
     const { server, list, storage } = setting();
-    const first = list.keep('u', 'lower', written('A'));
+    const first = list.save('u', 'lower', written('A'));
     void list.change('u', { name: 'B' });
     void list.change('u', { name: 'C' });
     expect(server.calls).toEqual(['PUT A']);
@@ -98,7 +98,7 @@ describe('list of measurements', () => {
 
   it('[TOUR-08] deletes what is still on its way', async () => {
     const { server, list } = setting();
-    const first = list.keep('u', 'lower', written('A'));
+    const first = list.save('u', 'lower', written('A'));
     void list.remove('u');
     await server.letGo();
     await first;
@@ -110,7 +110,7 @@ describe('list of measurements', () => {
   it('[TOUR-08] sends nobody what another left unsent on the same device, and keeps it for who did', async () => {
     const { server, list, storage } = setting();
     server.away = true;
-    const lost = list.keep('u', 'lower', written('of ann'));
+    const lost = list.save('u', 'lower', written('of ann'));
     await server.letGo();
     await lost;
     server.away = false;
@@ -119,7 +119,7 @@ describe('list of measurements', () => {
     );
     await ben.load('lower');
     expect(ben.all).toEqual([]);
-    const own = ben.keep('v', 'lower', written('of ben'));
+    const own = ben.save('v', 'lower', written('of ben'));
     await server.letGo();
     await own;
     expect([...server.kept.values()].map(({ name }) => name)).toEqual(['of ben']);
@@ -134,7 +134,7 @@ describe('list of measurements', () => {
   it('[TOUR-08] finds what was not saved when the page is opened again, and saves it then', async () => {
     const { server, list, storage } = setting();
     server.away = true;
-    const lost = list.keep('u', 'lower', written('A'));
+    const lost = list.save('u', 'lower', written('A'));
     await server.letGo();
     await lost;
     expect(list.all[0]).toMatchObject({ author: 'Ann Lee', sync: { state: 'unsent' } });
@@ -163,7 +163,7 @@ describe('list of measurements', () => {
     ] as const) {
       const { server, list } = setting();
       server.failing = status;
-      const sent = list.keep('u', 'lower', written('A'));
+      const sent = list.save('u', 'lower', written('A'));
       await server.letGo();
       await sent;
       expect([status, list.all[0]?.sync.state]).toEqual([status, state]);
@@ -184,12 +184,12 @@ describe('list of measurements', () => {
     };
     server.failing = status;
     server.retryAfterSeconds = seconds;
-    await settled(list.keep('u', 'lower', written('A')));
+    await settled(list.save('u', 'lower', written('A')));
     server.failing = undefined;
     await vi.advanceTimersByTimeAsync(expected * 1000 - 1);
     // Neither the line that is back nor another change sends anything before the time.
     await settled(list.sendWaiting());
-    await settled(list.keep('v', 'lower', written('B')));
+    await settled(list.save('v', 'lower', written('B')));
     expect([server.calls, list.all.map(({ sync }) => sync.state)]).toEqual([['PUT A'], ['unsent', 'unsent']]);
     await vi.advanceTimersByTimeAsync(1);
     for (let item = 0; item < 2; item += 1) await server.letGo();
@@ -202,7 +202,7 @@ describe('list of measurements', () => {
     vi.useFakeTimers();
     const { server, list } = setting();
     server.failing = 429;
-    const refused = list.keep('u', 'lower', written('A'));
+    const refused = list.save('u', 'lower', written('A'));
     await server.letGo();
     await refused;
     server.failing = undefined;
@@ -219,7 +219,7 @@ describe('list of measurements', () => {
       await work;
     };
     server.failing = 500;
-    await settled(list.keep('u', 'lower', written('A')));
+    await settled(list.save('u', 'lower', written('A')));
     for (let faults = 2; faults < maxFaults; faults += 1) await settled(list.sendWaiting());
     expect(list.all[0]?.sync.state).toBe('unsent');
     await settled(list.sendWaiting());
@@ -242,7 +242,7 @@ describe('list of measurements', () => {
       await server.letGo();
       await work;
     };
-    await settled(list.keep('u', 'lower', written('A')));
+    await settled(list.save('u', 'lower', written('A')));
     server.away = true;
     await settled(list.remove('u'));
     for (let times = 0; times < 2 * maxFaults; times += 1) await settled(list.sendWaiting());

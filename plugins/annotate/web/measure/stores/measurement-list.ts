@@ -1,11 +1,11 @@
 import type { deleteMeasurement, listMeasurements, measurementChanged, putMeasurement } from '#plugins/annotate/api';
-import type { Measurement, WrittenMeasurement } from '#plugins/annotate';
-import { keptOf, SyncedList, type Listed, type SyncedListOptions } from '../../sync/synced-list.ts';
+import type { Measurement, MeasurementInput } from '#plugins/annotate';
+import { toStoredFields, SyncedList, type Listed, type SyncedListOptions } from '../../sync/synced-list.ts';
 
 export type ListedMeasurement = Listed<Measurement>;
 
 /** The measurements of a tour. */
-export class MeasurementList extends SyncedList<WrittenMeasurement, Measurement> {
+export class MeasurementList extends SyncedList<MeasurementInput, Measurement> {
   constructor(options: SyncedListOptions) {
     const { http } = options;
     super(
@@ -26,7 +26,7 @@ export class MeasurementList extends SyncedList<WrittenMeasurement, Measurement>
           http.call<typeof deleteMeasurement>('DELETE', '/api/annotate/:location/measurements/:uid', {
             params: { location, uid },
           }),
-        writtenOf: ({ kind, name, points, result, unit, tour, node, view, shared, version }) => ({
+        toInput: ({ kind, name, points, result, unit, tour, node, view, shared, version }) => ({
           kind,
           name,
           points,
@@ -38,7 +38,7 @@ export class MeasurementList extends SyncedList<WrittenMeasurement, Measurement>
           shared,
           version,
         }),
-        itemOf: (written, kept) => ({ ...written, ...keptOf(kept) }),
+        toItem: (written, kept) => ({ ...written, ...toStoredFields(kept) }),
       },
       options,
     );

@@ -9,7 +9,7 @@ import { SnapIcon } from '../../surface/icons.tsx';
 import { SyncBadge } from '../../sync/sync-note.tsx';
 import { formatResult } from '../format-result.ts';
 import { pointsOf } from '../result-of.ts';
-import { MeasureDesk } from '../stores/measure-desk.ts';
+import { MeasureStore } from '../stores/measure-store.ts';
 import { KindIcon } from './icons.tsx';
 
 /** Milliseconds. */
@@ -19,9 +19,9 @@ const aMoment = 400;
 export const MeasureBar = observer(function MeasureBar() {
   const styles = useStripStyles();
   const t = useText();
-  const desk = useService(MeasureDesk);
+  const measureStore = useService(MeasureStore);
   const { language } = useService(I18n);
-  const { measuring, unit, list } = desk;
+  const { measuring, unit, list } = measureStore;
   const { tool, points, refusal, preview, hover } = measuring;
   const reading = useLasting(measuring.busy);
   if (!tool) return null;
@@ -44,18 +44,18 @@ export const MeasureBar = observer(function MeasureBar() {
             {measuring.snapping ? t('annotate.snapping') : measuring.snapped ? t('annotate.snapped') : null}
           </span>
           {hover?.edge || points.at(-1)?.edge ? <span className={styles.warning}>{t('annotate.edge')}</span> : null}
-          {newest && points.length === 0 && !desk.panelShown ? <SyncBadge state={newest.sync.state} /> : null}
+          {newest && points.length === 0 && !measureStore.panelShown ? <SyncBadge state={newest.sync.state} /> : null}
         </>
       }
       undo={{ label: t('annotate.undoPoint'), act: points.length > 0 ? () => measuring.undo() : undefined }}
       list={{
-        label: t(desk.panelShown ? 'annotate.hideList' : 'annotate.showList', { count: list.all.length }),
-        shown: desk.panelShown,
-        toggle: () => desk.setPanelShown(!desk.panelShown),
+        label: t(measureStore.panelShown ? 'annotate.hideList' : 'annotate.showList', { count: list.all.length }),
+        shown: measureStore.panelShown,
+        toggle: () => measureStore.setPanelShown(!measureStore.panelShown),
       }}
       end={{ label: t('annotate.end'), act: () => measuring.choose(undefined) }}
     >
-      <UnitChoice unit={unit} onUnit={(next) => desk.setUnit(next)} />
+      <UnitChoice unit={unit} onUnit={(next) => measureStore.setUnit(next)} />
       {tool === 'DIAMETER' ? null : (
         <IconButton
           label={t('annotate.snap')}

@@ -5,13 +5,13 @@ import { useService, useText } from '#core/web';
 import type { MeasurementKind } from '#plugins/annotate';
 import { TourStore, TourTools, ViewSurfaces } from '#plugins/tour';
 import { hasDepth } from '../../surface/has-depth.ts';
-import { useCovers } from '../../surface/labels/use-covers.ts';
+import { useOccluders } from '../../surface/labels/use-occluders.ts';
 import { KindItems, ToolMenu } from '../../surface/tool-menu.tsx';
-import { useKeptList, useTourFrame } from '../../surface/use-kept-list.ts';
-import { AnnotationDesk } from '../../annotations/stores/annotation-desk.ts';
+import { useSyncedList, useTourFrame } from '../../surface/use-synced-list.ts';
+import { AnnotationStore } from '../../annotations/stores/annotation-store.ts';
 import { MeasureOverlay } from '../overlay/measure-overlay.tsx';
 import { MeasurePanel } from '../panel/measure-panel.tsx';
-import { MeasureDesk } from '../stores/measure-desk.ts';
+import { MeasureStore } from '../stores/measure-store.ts';
 import { KindIcon } from './icons.tsx';
 import { MeasureBar } from './measure-bar.tsx';
 
@@ -20,43 +20,43 @@ const kinds: readonly MeasurementKind[] = ['DISTANCE', 'HEIGHT', 'ANGLE', 'AREA'
 /** One button with the six tools and the list; what is measured is drawn over each surface on screen. */
 export const MeasureTool = observer(function MeasureTool() {
   const t = useText();
-  const desk = useService(MeasureDesk);
-  const annotations = useService(AnnotationDesk);
+  const measureStore = useService(MeasureStore);
+  const annotations = useService(AnnotationStore);
   const store = useService(TourStore);
   const tools = useService(TourTools);
   const surfaces = useService(ViewSurfaces);
   const place = useRef<HTMLSpanElement>(null);
   const frame = useTourFrame(place);
-  useCovers(frame, surfaces.all);
-  const { measuring, list } = desk;
+  useOccluders(frame, surfaces.all);
+  const { measuring, list } = measureStore;
   const { tool } = measuring;
   const location = store.opened?.tour.location;
   useEffect(
     () =>
-      desk.connect({
+      measureStore.connect({
         store,
         tools,
         nameOf: (kind, number) => t('annotate.defaultName', { kind: t(`annotate.kind.${kind}`), number }),
       }),
-    [desk, store, tools, t],
+    [measureStore, store, tools, t],
   );
   // Who comes by a link to a measurement reads it.
   const read = useCallback(
     () =>
       void (
-        desk.selected !== undefined &&
-        list.all.some(({ uid }) => uid === desk.selected) &&
+        measureStore.selected !== undefined &&
+        list.all.some(({ uid }) => uid === measureStore.selected) &&
         store.panel === undefined &&
-        desk.setPanelShown(true)
+        measureStore.setPanelShown(true)
       ),
-    [desk, list, store],
+    [measureStore, list, store],
   );
-  useKeptList(list, location, read);
-  useEffect(() => () => desk.measuring.choose(undefined), [desk]);
+  useSyncedList(list, location, read);
+  useEffect(() => () => measureStore.measuring.choose(undefined), [measureStore]);
   const choose = (kind: MeasurementKind): void => {
     annotations.placing.choose(undefined);
     measuring.choose(kind);
-    desk.setDrawn(true);
+    measureStore.setDrawn(true);
   };
   const none = !surfaces.all.some(hasDepth);
   // Where there is no picture at all and nothing was measured the tool would only be in the way.
@@ -72,15 +72,15 @@ export const MeasureTool = observer(function MeasureTool() {
           kind={tool}
           refusal={none ? t('annotate.noSurface') : undefined}
           list={{
-            label: t(desk.panelShown ? 'annotate.hideList' : 'annotate.showList', { count: list.all.length }),
-            toggle: () => desk.setPanelShown(!desk.panelShown),
+            label: t(measureStore.panelShown ? 'annotate.hideList' : 'annotate.showList', { count: list.all.length }),
+            toggle: () => measureStore.setPanelShown(!measureStore.panelShown),
           }}
           drawing={
             list.all.length === 0
               ? undefined
               : {
-                  label: t(desk.drawn ? 'annotate.hideDrawn' : 'annotate.showDrawn'),
-                  toggle: () => desk.setDrawn(!desk.drawn),
+                  label: t(measureStore.drawn ? 'annotate.hideDrawn' : 'annotate.showDrawn'),
+                  toggle: () => measureStore.setDrawn(!measureStore.drawn),
                 }
           }
         >
@@ -97,7 +97,7 @@ export const MeasureTool = observer(function MeasureTool() {
         <MeasureOverlay key={surface.module} surface={surface} main={index === 0} />
       ))}
       {frame && tool ? createPortal(<MeasureBar />, frame.root) : null}
-      {frame && desk.panelShown ? createPortal(<MeasurePanel />, frame.chrome) : null}
+      {frame && measureStore.panelShown ? createPortal(<MeasurePanel />, frame.chrome) : null}
     </>
   );
 });

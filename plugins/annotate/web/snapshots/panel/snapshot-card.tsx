@@ -6,10 +6,10 @@ import { CopyButton } from '../../surface/copy-button.tsx';
 import { IconButton } from '../../surface/icon-button.tsx';
 import { DeleteIcon, LinkIcon, RenameIcon } from '../../surface/icons.tsx';
 import { NameField } from '../../surface/name-field.tsx';
-import { useOpenEdit } from '../../surface/use-kept-list.ts';
+import { useOpenEdit } from '../../surface/use-synced-list.ts';
 import { NotEditableNote } from '../../sync/not-editable-note.tsx';
 import { SyncBadge, SyncChoice } from '../../sync/sync-note.tsx';
-import { SnapshotDesk } from '../stores/snapshot-desk.ts';
+import { SnapshotStore } from '../stores/snapshot-store.ts';
 import type { ListedSnapshot } from '../stores/snapshot-list.ts';
 import { CameraIcon } from '../tool/camera-icon.tsx';
 import { DeleteDialog } from './delete-dialog.tsx';
@@ -63,8 +63,8 @@ export const SnapshotCard = observer(function SnapshotCard({ snapshot }: { reado
   const styles = useStyles();
   const t = useText();
   const formats = useFormats(snapshot.location);
-  const desk = useService(SnapshotDesk);
-  const { list, selected } = desk;
+  const snapshotStore = useService(SnapshotStore);
+  const { list, selected } = snapshotStore;
   const { uid, name, text, tagNumber, own, editable, shared, author, createdAt, view, sync, picture } = snapshot;
   const [renaming, setRenaming] = useState(false);
   useOpenEdit(list, uid, renaming);
@@ -89,7 +89,7 @@ export const SnapshotCard = observer(function SnapshotCard({ snapshot }: { reado
       aria-current={chosen ? 'true' : undefined}
     >
       <Tooltip content={t('annotate.openView')} relationship="description">
-        <button type="button" className={styles.picture} aria-label={name} onClick={() => desk.open(snapshot)}>
+        <button type="button" className={styles.picture} aria-label={name} onClick={() => snapshotStore.open(snapshot)}>
           {thumbnail === undefined ? (
             <CameraIcon />
           ) : (
@@ -140,7 +140,11 @@ export const SnapshotCard = observer(function SnapshotCard({ snapshot }: { reado
             <IconButton label={t('annotate.rename')} icon={<RenameIcon />} onClick={() => setRenaming(true)} />
           ) : null}
           {view === null ? null : (
-            <CopyButton label={t('annotate.copyLink')} icon={<LinkIcon />} text={() => desk.addressOf(snapshot)} />
+            <CopyButton
+              label={t('annotate.copyLink')}
+              icon={<LinkIcon />}
+              text={() => snapshotStore.addressOf(snapshot)}
+            />
           )}
           {editable ? (
             <IconButton label={t('annotate.delete')} icon={<DeleteIcon />} onClick={() => setDeleting(true)} />

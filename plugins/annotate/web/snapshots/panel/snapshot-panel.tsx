@@ -4,7 +4,7 @@ import { useService, useText } from '#core/web';
 import { TourStore } from '#plugins/tour';
 import { SearchField } from '../../surface/search-field.tsx';
 import { ToolPanel } from '../../surface/tool-panel.tsx';
-import { SnapshotDesk } from '../stores/snapshot-desk.ts';
+import { SnapshotStore } from '../stores/snapshot-store.ts';
 import { SnapshotCard } from './snapshot-card.tsx';
 
 const useStyles = makeStyles({
@@ -20,8 +20,8 @@ export interface SnapshotPanelProps {
 export const SnapshotPanel = observer(function SnapshotPanel({ onTake }: SnapshotPanelProps) {
   const styles = useStyles();
   const t = useText();
-  const desk = useService(SnapshotDesk);
-  const { list, shown, words } = desk;
+  const snapshotStore = useService(SnapshotStore);
+  const { list, shown, words } = snapshotStore;
   const { state, all } = list;
   const location = useService(TourStore).opened?.tour.location;
   const take = onTake ? (
@@ -33,7 +33,7 @@ export const SnapshotPanel = observer(function SnapshotPanel({ onTake }: Snapsho
     <ToolPanel
       title={t('annotate.snapshots')}
       closeLabel={t('annotate.closeSnapshots')}
-      onClose={() => desk.setPanelShown(false)}
+      onClose={() => snapshotStore.setPanelShown(false)}
       progress={list.progress}
       foot={
         all.length > 0 ? (
@@ -45,7 +45,11 @@ export const SnapshotPanel = observer(function SnapshotPanel({ onTake }: Snapsho
       }
     >
       {all.length > 0 ? (
-        <SearchField label={t('annotate.findSnapshots')} words={words} onWords={(next) => desk.setWords(next)} />
+        <SearchField
+          label={t('annotate.findSnapshots')}
+          words={words}
+          onWords={(next) => snapshotStore.setWords(next)}
+        />
       ) : null}
       {state === 'failed' ? (
         <FailedState

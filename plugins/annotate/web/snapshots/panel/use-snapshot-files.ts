@@ -3,7 +3,7 @@ import type { LocationType } from '#core';
 import { I18n, Locations, ProductInfo, useFormats, useService, useText } from '#core/web';
 import { TourStore } from '#plugins/tour';
 import { download, fileName } from '../../surface/download.ts';
-import { SnapshotDesk } from '../stores/snapshot-desk.ts';
+import { SnapshotStore } from '../stores/snapshot-store.ts';
 import type { ListedSnapshot } from '../stores/snapshot-list.ts';
 
 export interface SnapshotFiles {
@@ -19,7 +19,7 @@ export interface SnapshotFiles {
 export function useSnapshotFiles(snapshot: ListedSnapshot): SnapshotFiles {
   const t = useText();
   const formats = useFormats(snapshot.location);
-  const desk = useService(SnapshotDesk);
+  const snapshotStore = useService(SnapshotStore);
   const store = useService(TourStore);
   const locations = useService(Locations);
   const product = useService(ProductInfo);
@@ -32,7 +32,7 @@ export function useSnapshotFiles(snapshot: ListedSnapshot): SnapshotFiles {
     setMaking(kind);
     setFailed(false);
     try {
-      download(await content(await desk.list.pictureOf(snapshot)), fileName(name, kind));
+      download(await content(await snapshotStore.list.pictureOf(snapshot)), fileName(name, kind));
     } catch {
       setFailed(true);
     } finally {
@@ -68,7 +68,10 @@ export function useSnapshotFiles(snapshot: ListedSnapshot): SnapshotFiles {
         ],
         remark: { label: t('annotate.remark'), text },
         marks: { label: t('annotate.sheet.marks'), rows: marks },
-        link: { label: t('annotate.sheet.link'), address: snapshot.view === null ? '' : desk.addressOf(snapshot) },
+        link: {
+          label: t('annotate.sheet.link'),
+          address: snapshot.view === null ? '' : snapshotStore.addressOf(snapshot),
+        },
         page: (number, count) => t('annotate.sheet.page', { number, count }),
         accent: accentColour(),
         author,

@@ -1,5 +1,5 @@
 import type { Colour } from './accent-colour.ts';
-import type { Painter } from './lettering.ts';
+import type { Painter } from './text-renderer.ts';
 
 /** Dots of a painted line for each point of its size: sharp in print. */
 const sharpness = 4;

@@ -2,7 +2,7 @@ import { Buffer } from 'node:buffer';
 import { PDFDict, PDFDocument, PDFName, PDFString } from 'pdf-lib';
 import { describe, expect, it } from 'vitest';
 import { greyDot, textsOf } from '../../testing/pdf-texts.ts';
-import { inPdf, type Painter } from './lettering.ts';
+import { inPdf, type Painter } from './text-renderer.ts';
 import { snapshotSheet, type SheetContent } from './snapshot-sheet.ts';
 
 const dot = Buffer.from(

@@ -1,7 +1,7 @@
 import { PDFDocument, PDFName, PDFString, rgb, type PDFImage, type PDFPage } from 'pdf-lib';
 import type { SnapshotMark } from '#plugins/annotate';
 import type { Colour } from './accent-colour.ts';
-import { inPdf, Lettering, type Line, type Painter } from './lettering.ts';
+import { inPdf, TextRenderer, type Line, type Painter } from './text-renderer.ts';
 
 export interface SheetContent {
   readonly language: string;
@@ -49,20 +49,20 @@ export async function snapshotSheet(content: SheetContent, painter: Painter): Pr
   document.setCreator(content.product);
   document.setLanguage(content.language);
   document.setCreationDate(content.takenAt);
-  const sheet = new Sheet(document, await Lettering.of(document, painter), content);
+  const sheet = new Sheet(document, await TextRenderer.of(document, painter), content);
   await sheet.write(await document.embedJpg(content.picture));
   return document.save();
 }
 
 class Sheet {
   readonly #document: PDFDocument;
-  readonly #letters: Lettering;
+  readonly #letters: TextRenderer;
   readonly #content: SheetContent;
   #page: PDFPage;
   /** The top of what is still free. */
   #y: number = top;
 
-  constructor(document: PDFDocument, letters: Lettering, content: SheetContent) {
+  constructor(document: PDFDocument, letters: TextRenderer, content: SheetContent) {
     this.#document = document;
     this.#letters = letters;
     this.#content = content;

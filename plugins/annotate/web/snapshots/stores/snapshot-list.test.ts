@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { ApiError, type HttpClient } from '#core/web';
-import type { Snapshot, WrittenSnapshot } from '#plugins/annotate';
+import type { Snapshot, SnapshotInput } from '#plugins/annotate';
 import { MemoryBox, nameBlobs } from '../../testing/fake-camera.ts';
 import { buildListOptions } from '../../testing/build-list-options.ts';
 import { buildPage } from '../../testing/build-page.ts';
@@ -9,7 +9,7 @@ import { maxFaults } from '../../sync/synced-list.ts';
 import { SnapshotList } from './snapshot-list.ts';
 
 const uid = '00000000-0000-4000-8000-000000000001';
-const written: WrittenSnapshot = {
+const written: SnapshotInput = {
   name: 'Leak',
   text: '',
   tag: null,
@@ -33,7 +33,7 @@ class FakeSnapshots {
     call: async (
       method: string,
       _path: string,
-      { params, body }: { readonly params: { readonly uid?: string }; readonly body?: WrittenSnapshot },
+      { params, body }: { readonly params: { readonly uid?: string }; readonly body?: SnapshotInput },
     ) => {
       if (method === 'GET') return buildPage([...this.kept.values()]);
       const key = params.uid ?? '';
@@ -87,7 +87,7 @@ describe('the list of snapshots', () => {
 
   it('[TOUR-11] sends the words, then the picture, and lets go of its own copy', async () => {
     const list = page();
-    await list.take(uid, 'lower', written, taken);
+    await list.add(uid, 'lower', written, taken);
     expect(server.calls).toEqual(['PUT Leak', 'picture picture thumbnail']);
     expect(list.all).toMatchObject([
       { name: 'Leak', sync: { state: 'saved' }, picture: { thumbnail: `/api/files/${uid}/thumbnail.jpg` } },
@@ -98,7 +98,7 @@ describe('the list of snapshots', () => {
   it('[TOUR-11] keeps the picture where the line drops after the words, and sends it from the next page', async () => {
     server.pictures = 0;
     const first = page();
-    await first.take(uid, 'lower', written, taken);
+    await first.add(uid, 'lower', written, taken);
     expect([first.all[0]?.sync.state, first.sendings.get(uid), first.thumbnails.get(uid)]).toEqual([
       'saved',
       { state: 'waiting' },
@@ -114,7 +114,7 @@ describe('the list of snapshots', () => {
   it('[TOUR-11] keeps words and picture where the server is away, and sends the words first', async () => {
     server.words = 503;
     const list = page();
-    await list.take(uid, 'lower', written, taken);
+    await list.add(uid, 'lower', written, taken);
     expect([list.all[0]?.sync.state, server.calls]).toEqual(['unsent', ['PUT Leak']]);
     server.words = undefined;
     const next = page();
@@ -135,7 +135,7 @@ describe('the list of snapshots', () => {
         box.held.set(held.uid, held);
         await kept;
       };
-      const taking = list.take(uid, 'lower', written, taken);
+      const taking = list.add(uid, 'lower', written, taken);
       await list.sendAgain();
       expect([server.calls, box.held.size]).toEqual([[], 1]);
       release();
@@ -147,7 +147,7 @@ describe('the list of snapshots', () => {
   it('[TOUR-11] says where the server refuses the picture, and asks no more', async () => {
     server.pictures = 413;
     const list = page();
-    await list.take(uid, 'lower', written, taken);
+    await list.add(uid, 'lower', written, taken);
     await list.sendAgain();
     expect([list.sendings.get(uid), server.calls.length, box.held.size]).toEqual([{ state: 'refused' }, 2, 1]);
   });
@@ -156,7 +156,7 @@ describe('the list of snapshots', () => {
     vi.useFakeTimers();
     const list = page();
     server.pictures = 408;
-    await list.take(uid, 'lower', written, taken);
+    await list.add(uid, 'lower', written, taken);
     expect(list.sendings.get(uid)?.state).toBe('waiting');
     server.pictures = undefined;
     await list.sendWaiting();
@@ -169,7 +169,7 @@ describe('the list of snapshots', () => {
   it('[SEC-06] stops sending a picture that the server fails at again and again, until the person asks', async () => {
     server.pictures = 500;
     const list = page();
-    await list.take(uid, 'lower', written, taken);
+    await list.add(uid, 'lower', written, taken);
     for (let times = 0; times < 2 * maxFaults; times += 1) await list.sendWaiting();
     const pictures = () => server.calls.filter((call) => call.startsWith('picture')).length;
     expect([list.sendings.get(uid), pictures(), box.held.size]).toEqual([{ state: 'failed' }, maxFaults, 1]);
@@ -180,7 +180,7 @@ describe('the list of snapshots', () => {
 
   it("[TOUR-11] leaves another person's picture alone", async () => {
     server.pictures = 0;
-    await page().take(uid, 'lower', written, taken);
+    await page().add(uid, 'lower', written, taken);
     server.pictures = undefined;
     const other = page('ben');
     await other.load('unit');
@@ -194,10 +194,10 @@ describe('the list of snapshots', () => {
   it('[TOUR-11] forgets the picture of one that is deleted, here or elsewhere', async () => {
     server.pictures = 0;
     const list = page();
-    await list.take(uid, 'lower', written, taken);
+    await list.add(uid, 'lower', written, taken);
     await list.discard(uid);
     expect([list.all.length, list.sendings.size, box.held.size, server.kept.size]).toEqual([0, 0, 0, 0]);
-    await list.take(uid, 'lower', written, taken);
+    await list.add(uid, 'lower', written, taken);
     server.kept.clear();
     server.pictures = undefined;
     await page().load('unit');

@@ -1,17 +1,17 @@
 import { action, makeObservable, observableRef } from 'mobx';
 import { ApiError, type HttpClient } from '#core/web';
-import type { Snapshot, WrittenSnapshot } from '#plugins/annotate';
+import type { Snapshot, SnapshotInput } from '#plugins/annotate';
 import type { deleteSnapshot, listSnapshots, putSnapshot, snapshotChanged } from '#plugins/annotate/api';
 import {
   isRefused,
-  keptOf,
+  toStoredFields,
   maxFaults,
   SyncedList,
   type Listed,
   type SyncedListOptions,
 } from '../../sync/synced-list.ts';
 import type { TakenPicture } from '../camera/snapshot-camera.ts';
-import type { HeldPicture, PictureBox } from './picture-box.ts';
+import type { StoredImage, SnapshotImageStore } from './snapshot-image-store.ts';
 
 export type ListedSnapshot = Listed<Snapshot>;
 
@@ -30,13 +30,13 @@ const uploadTimeout = 10 * 60_000;
  * The snapshots of a tour: their words as other lists keep them, and their pictures, each under its snapshot's uid,
  * sent once the server has the words.
  */
-export class SnapshotList extends SyncedList<WrittenSnapshot, Snapshot> {
+export class SnapshotList extends SyncedList<SnapshotInput, Snapshot> {
   /** Of pictures that this browser holds, by uid. */
   sendings: ReadonlyMap<string, PictureSending> = new Map();
   /** Addresses of the thumbnails that this browser holds, by uid. */
   thumbnails: ReadonlyMap<string, string> = new Map();
   readonly #http: HttpClient;
-  readonly #box: PictureBox;
+  readonly #images: SnapshotImageStore;
   readonly #author: () => string;
   #sending: Promise<void> | undefined;
   #again = false;
@@ -48,7 +48,7 @@ export class SnapshotList extends SyncedList<WrittenSnapshot, Snapshot> {
   /** Of pictures: how often in a row the server answered with a fault of its own. */
   readonly #faults = new Map<string, number>();
 
-  constructor(options: SyncedListOptions, box: PictureBox) {
+  constructor(options: SyncedListOptions, box: SnapshotImageStore) {
     const { http, me } = options;
     super(
       {
@@ -68,7 +68,7 @@ export class SnapshotList extends SyncedList<WrittenSnapshot, Snapshot> {
           http.call<typeof deleteSnapshot>('DELETE', '/api/annotate/:location/snapshots/:uid', {
             params: { location, uid },
           }),
-        writtenOf: ({ name, text, tag, marks, tour, node, view, shared, version }) => ({
+        toInput: ({ name, text, tag, marks, tour, node, view, shared, version }) => ({
           name,
           text,
           tag,
@@ -79,9 +79,9 @@ export class SnapshotList extends SyncedList<WrittenSnapshot, Snapshot> {
           shared,
           version,
         }),
-        itemOf: (written, kept, known) => ({
+        toItem: (written, kept, known) => ({
           ...written,
-          ...keptOf(kept),
+          ...toStoredFields(kept),
           tagNumber: known?.tagNumber ?? null,
           picture: known?.picture ?? null,
         }),
@@ -90,7 +90,7 @@ export class SnapshotList extends SyncedList<WrittenSnapshot, Snapshot> {
       options,
     );
     this.#http = http;
-    this.#box = box;
+    this.#images = box;
     this.#author = () => me().username;
     makeObservable<this, 'setSending' | 'setThumbnail'>(this, {
       sendings: observableRef,
@@ -101,12 +101,12 @@ export class SnapshotList extends SyncedList<WrittenSnapshot, Snapshot> {
   }
 
   /** Adds one with its picture. */
-  async take(uid: string, location: string, written: WrittenSnapshot, taken: TakenPicture): Promise<void> {
+  async add(uid: string, location: string, written: SnapshotInput, taken: TakenPicture): Promise<void> {
     const held = { uid, location, author: this.#author(), ...taken };
     this.#hold(held);
     this.#wordless.add(uid);
-    await this.#box.put(held);
-    const sent = this.keep(uid, location, written);
+    await this.#images.put(held);
+    const sent = this.save(uid, location, written);
     this.#wordless.delete(uid);
     await sent;
     await this.#sendPictures();
@@ -116,7 +116,7 @@ export class SnapshotList extends SyncedList<WrittenSnapshot, Snapshot> {
   async discard(uid: string): Promise<void> {
     this.setThumbnail(uid, undefined);
     this.setSending(uid, undefined);
-    await Promise.all([this.#box.take(uid), this.remove(uid)]);
+    await Promise.all([this.#images.delete(uid), this.remove(uid)]);
   }
 
   override async sendWaiting(): Promise<void> {
@@ -133,7 +133,7 @@ export class SnapshotList extends SyncedList<WrittenSnapshot, Snapshot> {
   /** The bytes, from this browser or the server. Rejects with an `ApiError` where neither has them. */
   async pictureOf({ uid, picture }: Snapshot): Promise<Blob> {
     if (picture) return this.#http.raw<Blob>({ method: 'GET', url: picture.address, responseType: 'blob' });
-    const held = (await this.#box.all()).find((each) => each.uid === uid);
+    const held = (await this.#images.all()).find((each) => each.uid === uid);
     if (!held) throw new ApiError(404, undefined);
     return held.picture;
   }
@@ -147,14 +147,14 @@ export class SnapshotList extends SyncedList<WrittenSnapshot, Snapshot> {
   async #sendRounds(): Promise<void> {
     while (this.#again) {
       this.#again = false;
-      const mine = (await this.#box.all()).filter(
+      const mine = (await this.#images.all()).filter(
         ({ uid, author }) => author === this.#author() && !this.#wordless.has(uid),
       );
       for (const held of mine) await this.#sendPicture(held);
     }
   }
 
-  async #sendPicture(held: HeldPicture): Promise<void> {
+  async #sendPicture(held: StoredImage): Promise<void> {
     const { uid, location } = held;
     if (this.all.find((each) => each.uid === uid)?.picture) return this.#arrived(uid);
     const before = this.sendings.get(uid)?.state;
@@ -197,10 +197,10 @@ export class SnapshotList extends SyncedList<WrittenSnapshot, Snapshot> {
     this.#faults.delete(uid);
     this.setSending(uid, undefined);
     this.setThumbnail(uid, undefined);
-    await this.#box.take(uid);
+    await this.#images.delete(uid);
   }
 
-  #hold({ uid, thumbnail }: HeldPicture): void {
+  #hold({ uid, thumbnail }: StoredImage): void {
     if (!this.sendings.has(uid)) this.setSending(uid, { state: 'waiting' });
     if (!this.thumbnails.has(uid)) this.setThumbnail(uid, URL.createObjectURL(thumbnail));
   }

@@ -4,50 +4,50 @@ import { observer } from 'mobx-react-lite';
 import { MenuItem } from '#core/ui';
 import { useService, useText } from '#core/web';
 import { TourStore, TourTools, ViewSurfaces } from '#plugins/tour';
-import { AnnotationDesk } from '../../annotations/stores/annotation-desk.ts';
-import { MeasureDesk } from '../../measure/stores/measure-desk.ts';
-import { roomy } from '../../surface/roomy.ts';
+import { AnnotationStore } from '../../annotations/stores/annotation-store.ts';
+import { MeasureStore } from '../../measure/stores/measure-store.ts';
+import { isWide } from '../../surface/is-wide.ts';
 import { ToolMenu } from '../../surface/tool-menu.tsx';
-import { useKeptList, useTourFrame } from '../../surface/use-kept-list.ts';
+import { useSyncedList, useTourFrame } from '../../surface/use-synced-list.ts';
 import { SnapshotPanel } from '../panel/snapshot-panel.tsx';
-import { SnapshotDesk } from '../stores/snapshot-desk.ts';
+import { SnapshotStore } from '../stores/snapshot-store.ts';
 import { CameraIcon } from './camera-icon.tsx';
 import { TakeDialog } from './take-dialog.tsx';
 
 /** One button that takes a snapshot or shows those that were taken. */
 export const SnapshotTool = observer(function SnapshotTool() {
   const t = useText();
-  const desk = useService(SnapshotDesk);
-  const { measuring } = useService(MeasureDesk);
-  const { placing } = useService(AnnotationDesk);
+  const snapshotStore = useService(SnapshotStore);
+  const { measuring } = useService(MeasureStore);
+  const { placing } = useService(AnnotationStore);
   const store = useService(TourStore);
   const tools = useService(TourTools);
   const surfaces = useService(ViewSurfaces);
   const place = useRef<HTMLSpanElement>(null);
   const frame = useTourFrame(place);
-  const { list, taking } = desk;
-  useEffect(() => desk.connect({ store, tools, surfaces, roomy }), [desk, store, tools, surfaces]);
+  const { list, taking } = snapshotStore;
+  useEffect(() => snapshotStore.connect({ store, tools, surfaces, isWide }), [snapshotStore, store, tools, surfaces]);
   // Who comes by a link to a snapshot sees its card.
   const read = useCallback(
     () =>
       void (
-        desk.selected !== undefined &&
-        roomy() &&
-        list.all.some(({ uid }) => uid === desk.selected) &&
+        snapshotStore.selected !== undefined &&
+        isWide() &&
+        list.all.some(({ uid }) => uid === snapshotStore.selected) &&
         store.panel === undefined &&
-        desk.setPanelShown(true)
+        snapshotStore.setPanelShown(true)
       ),
-    [desk, list, store],
+    [snapshotStore, list, store],
   );
-  useKeptList(list, store.opened?.tour.location, read);
-  useEffect(() => () => desk.discard(), [desk]);
+  useSyncedList(list, store.opened?.tour.location, read);
+  useEffect(() => () => snapshotStore.discard(), [snapshotStore]);
   const none = surfaces.all.length === 0;
   const take = (): void => {
     // What is half measured or half placed is no part of the picture.
     measuring.choose(undefined);
     placing.choose(undefined);
     // The drawing of it goes with the next frame.
-    requestAnimationFrame(() => desk.take());
+    requestAnimationFrame(() => snapshotStore.take());
   };
   return (
     <>
@@ -59,8 +59,10 @@ export const SnapshotTool = observer(function SnapshotTool() {
           pressed={taking !== undefined}
           refusal={none ? t('annotate.noPicture') : undefined}
           list={{
-            label: t(desk.panelShown ? 'annotate.hideSnapshots' : 'annotate.showSnapshots', { count: list.all.length }),
-            toggle: () => desk.setPanelShown(!desk.panelShown),
+            label: t(snapshotStore.panelShown ? 'annotate.hideSnapshots' : 'annotate.showSnapshots', {
+              count: list.all.length,
+            }),
+            toggle: () => snapshotStore.setPanelShown(!snapshotStore.panelShown),
           }}
         >
           <MenuItem icon={<CameraIcon />} disabled={none} onClick={take}>
@@ -69,7 +71,9 @@ export const SnapshotTool = observer(function SnapshotTool() {
         </ToolMenu>
       )}
       {taking ? <TakeDialog taking={taking} /> : null}
-      {frame && desk.panelShown ? createPortal(<SnapshotPanel onTake={none ? undefined : take} />, frame.chrome) : null}
+      {frame && snapshotStore.panelShown
+        ? createPortal(<SnapshotPanel onTake={none ? undefined : take} />, frame.chrome)
+        : null}
     </>
   );
 });

@@ -20,7 +20,7 @@ import {
 } from '#core/ui';
 import { useContributions, useService, useText } from '#core/web';
 import { tourModules } from '#plugins/tour';
-import { SnapshotDesk } from '../stores/snapshot-desk.ts';
+import { SnapshotStore } from '../stores/snapshot-store.ts';
 import type { Taking } from '../stores/taking.ts';
 
 const useStyles = makeStyles({
@@ -45,7 +45,7 @@ const whole = 'WHOLE';
 export const TakeDialog = observer(function TakeDialog({ taking }: { readonly taking: Taking }) {
   const styles = useStyles();
   const t = useText();
-  const desk = useService(SnapshotDesk);
+  const snapshotStore = useService(SnapshotStore);
   const modules = useContributions(tourModules);
   const form = useId();
   const [name, setName] = useState('');
@@ -61,10 +61,10 @@ export const TakeDialog = observer(function TakeDialog({ taking }: { readonly ta
   const keep = (event: FormEvent): void => {
     event.preventDefault();
     setAsked(true);
-    if (!nameless) desk.keep({ name, text, shared });
+    if (!nameless) snapshotStore.save({ name, text, shared });
   };
   return (
-    <Dialog open onOpenChange={(_, { open }) => (open ? undefined : desk.discard())}>
+    <Dialog open onOpenChange={(_, { open }) => (open ? undefined : snapshotStore.discard())}>
       <DialogSurface>
         <DialogBody>
           <DialogTitle>{t('annotate.takeSnapshot')}</DialogTitle>
@@ -128,9 +128,9 @@ export const TakeDialog = observer(function TakeDialog({ taking }: { readonly ta
             </form>
           </DialogContent>
           <DialogActions>
-            <Button onClick={() => desk.discard()}>{t('annotate.discard')}</Button>
+            <Button onClick={() => snapshotStore.discard()}>{t('annotate.discard')}</Button>
             {state === 'failed' ? (
-              <Button appearance="primary" onClick={() => desk.take()}>
+              <Button appearance="primary" onClick={() => snapshotStore.take()}>
                 {t('annotate.takeAgain')}
               </Button>
             ) : (

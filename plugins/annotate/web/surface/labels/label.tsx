@@ -2,7 +2,7 @@ import { useLayoutEffect, useRef } from 'react';
 import { createPortal } from 'react-dom';
 import { makeStyles, mergeClasses } from '#core/ui';
 import type { ViewSurface } from '#plugins/tour';
-import { labelRoomOf, ranks } from './label-room.ts';
+import { findLabelLayout, ranks } from './label-layout.ts';
 import { labelHeight, labelPadding, placeLabel, transformOf, type Box, type LabelAnchor } from './place-label.ts';
 import { labelFont, shortened, widthOf } from './text-width.ts';
 
@@ -52,7 +52,7 @@ export interface LabelProps {
 export function Label({ surface, id, words, free, anchor, rank, distance, chosen }: LabelProps) {
   const styles = useStyles();
   const group = useRef<SVGGElement>(null);
-  const room = labelRoomOf(surface);
+  const room = findLabelLayout(surface);
   const placed = placeLabel(anchor, widthOf(words, family), free, room.sideOf(id));
   const short = placed ? shortened(words, placed.room, family) : words;
   const width = Math.min(placed?.box.width ?? 0, widthOf(short, family) + 2 * labelPadding);

@@ -1,6 +1,6 @@
 import { useEffect, type RefObject, useState } from 'react';
 
-interface KeptList {
+interface SyncedItems {
   follow(): () => void;
   load(location: string): Promise<void>;
   sendWaiting(): Promise<void>;
@@ -10,7 +10,7 @@ interface KeptList {
  * Loads a list for the location of the open tour, keeps it current, and sends what is unsent when the line is back.
  * `onLoaded` is called once it has come; a stable function.
  */
-export function useKeptList(list: KeptList, location: string | undefined, onLoaded?: () => void): void {
+export function useSyncedList(list: SyncedItems, location: string | undefined, onLoaded?: () => void): void {
   useEffect(() => {
     if (location === undefined) return undefined;
     const end = list.follow();

@@ -72,25 +72,23 @@ function isAfter(cursor: string): RawBuilder<SqlBool> {
 }
 
 interface OwnedRow {
-  readonly location: string;
   readonly author: string;
   readonly shared: boolean;
 }
 
-/** Whether the caller may change what somebody keeps here: its author, and people who configure the product. */
-export function canChange({ author, shared }: Pick<OwnedRow, 'author' | 'shared'>, caller: Caller): boolean {
+/** Its author can change a row, and if it is shared people who configure the product. */
+export function canChange({ author, shared }: OwnedRow, caller: Caller): boolean {
   return author === caller.uid || (shared && caller.access.flags.includes('configure'));
 }
 
 /**
- * Whether a row is there for the caller to delete. Throws 403 for another's shared one that the caller may not change,
- * 404 for another's private one. `one`: with its article, such as `a measurement`.
+ * Throws 403 for another's shared row that the caller may not change, 404 for another's private one.
+ *
+ * @param one with its article, such as `a measurement`
  */
-export function mayRemove(row: OwnedRow | undefined, caller: Caller, location: string, one: string): row is OwnedRow {
-  if (row?.location !== location) return false;
-  if (!canChange(row, caller))
-    throw row.shared
-      ? noAccess(`Only the author of ${one} and people with the right to configure can delete it.`)
-      : notFound(`This ${one.replace(/^an? /, '')}`);
-  return true;
+export function assertDeletable(row: OwnedRow, caller: Caller, one: string): void {
+  if (canChange(row, caller)) return;
+  throw row.shared
+    ? noAccess(`Only the author of ${one} and people with the right to configure can delete it.`)
+    : notFound(`This ${one.replace(/^an? /, '')}`);
 }

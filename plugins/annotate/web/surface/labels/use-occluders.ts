@@ -1,10 +1,10 @@
 import { useEffect } from 'react';
 import type { ViewSurface } from '#plugins/tour';
-import type { TourFrame } from '../use-kept-list.ts';
-import { labelRoomOf } from './label-room.ts';
+import type { TourFrame } from '../use-synced-list.ts';
+import { findLabelLayout } from './label-layout.ts';
 
 /** Keeps words over the pictures from under what floats over them. */
-export function useCovers(frame: TourFrame | undefined, surfaces: readonly ViewSurface[]): void {
+export function useOccluders(frame: TourFrame | undefined, surfaces: readonly ViewSurface[]): void {
   useEffect(() => {
     if (!frame) return undefined;
     const { chrome, root } = frame;
@@ -16,7 +16,7 @@ export function useCovers(frame: TourFrame | undefined, surfaces: readonly ViewS
       const boxes = parts
         .filter((box) => box.width > 0 && box.height > 0)
         .map(({ left, top, width, height }) => ({ left, top, width, height }));
-      for (const surface of surfaces) labelRoomOf(surface).cover(boxes);
+      for (const surface of surfaces) findLabelLayout(surface).cover(boxes);
     };
     const watch = (): void => {
       sizes.disconnect();

@@ -35,8 +35,8 @@ export interface AnnotationWords {
 }
 
 /** Annotations in a tour: what is being placed, what was, and which of them show. Observable. */
-export const AnnotationDesk = token<AnnotationDesk>('annotate.AnnotationDesk');
-export interface AnnotationDesk {
+export const AnnotationStore = token<AnnotationStore>('annotate.AnnotationStore');
+export interface AnnotationStore {
   readonly placing: Placing;
   readonly list: AnnotationList;
   readonly filter: AnnotationFilter;
@@ -53,7 +53,7 @@ export interface AnnotationDesk {
   select(uid: string | undefined): void;
   connect(place: AnnotationPlace): void;
   /** Keeps what is placed. Does nothing where nothing is. */
-  keep(words: AnnotationWords): void;
+  save(words: AnnotationWords): void;
   /** Looks at it as who made it did. */
   goTo(annotation: Annotation): void;
   /** The query of an address that opens the tour there. */
@@ -61,7 +61,7 @@ export interface AnnotationDesk {
 }
 
 @injectable()
-export class MobxAnnotationDesk implements AnnotationDesk {
+export class MobxAnnotationStore implements AnnotationStore {
   readonly placing = new Placing(
     () => this.place?.tools.position ?? this.place?.store.currentNode?.position,
     () => this.place && aimOf(this.place),
@@ -134,7 +134,7 @@ export class MobxAnnotationDesk implements AnnotationDesk {
     this.place = place;
   }
 
-  keep({ text, temperature, shared }: AnnotationWords): void {
+  save({ text, temperature, shared }: AnnotationWords): void {
     const { place, placing } = this;
     const { opened, currentNode } = place?.store ?? {};
     const { placed } = placing;
@@ -144,7 +144,7 @@ export class MobxAnnotationDesk implements AnnotationDesk {
     const number = this.list.all.filter((each) => each.kind === kind).length + 1;
     placing.cancel();
     this.select(uid);
-    void this.list.keep(uid, currentNode?.location ?? opened.tour.location, {
+    void this.list.save(uid, currentNode?.location ?? opened.tour.location, {
       kind,
       name: place.nameOf(kind, number),
       text,

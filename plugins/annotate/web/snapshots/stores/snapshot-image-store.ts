@@ -4,7 +4,7 @@ import { token } from '#core';
 import { BrowserStorage, Session } from '#core/web';
 
 /** A picture that the server does not have yet. */
-export interface HeldPicture {
+export interface StoredImage {
   /** Of its snapshot. */
   readonly uid: string;
   readonly location: string;
@@ -15,11 +15,11 @@ export interface HeldPicture {
 }
 
 /** Pictures on their way to the server: too large for the web storage that keeps the words. Empty after a logout. */
-export const PictureBox = token<PictureBox>('annotate.PictureBox');
-export interface PictureBox {
-  all(): Promise<readonly HeldPicture[]>;
-  put(held: HeldPicture): Promise<void>;
-  take(uid: string): Promise<void>;
+export const SnapshotImageStore = token<SnapshotImageStore>('annotate.SnapshotImageStore');
+export interface SnapshotImageStore {
+  all(): Promise<readonly StoredImage[]>;
+  put(held: StoredImage): Promise<void>;
+  delete(uid: string): Promise<void>;
 }
 
 const databaseName = 'walkdown.annotate';
@@ -35,8 +35,8 @@ const sign = 'annotate.pictureBox';
  * the page lives.
  */
 @injectable()
-export class IndexedPictureBox implements PictureBox {
-  readonly #memory = new Map<string, HeldPicture>();
+export class IndexedSnapshotImageStore implements SnapshotImageStore {
+  readonly #memory = new Map<string, StoredImage>();
   readonly #storage: BrowserStorage;
   #opened: Promise<IDBDatabase | undefined> | undefined;
 
@@ -48,13 +48,13 @@ export class IndexedPictureBox implements PictureBox {
     );
   }
 
-  async all(): Promise<readonly HeldPicture[]> {
+  async all(): Promise<readonly StoredImage[]> {
     if (this.#storage.get(sign) === undefined) await this.#clearDatabase();
-    const kept = await this.#use<HeldPicture[]>('readonly', (store) => store.getAll()).catch(() => undefined);
+    const kept = await this.#use<StoredImage[]>('readonly', (store) => store.getAll()).catch(() => undefined);
     return [...(kept ?? []).filter(({ uid }) => !this.#memory.has(uid)), ...this.#memory.values()];
   }
 
-  async put(held: HeldPicture): Promise<void> {
+  async put(held: StoredImage): Promise<void> {
     this.#memory.set(held.uid, held);
     if (this.#storage.get(sign) === undefined) {
       await this.#clearDatabase();
@@ -65,7 +65,7 @@ export class IndexedPictureBox implements PictureBox {
     if (kept !== undefined) this.#memory.delete(held.uid);
   }
 
-  async take(uid: string): Promise<void> {
+  async delete(uid: string): Promise<void> {
     this.#memory.delete(uid);
     await this.#use('readwrite', (store) => store.delete(uid)).catch(() => undefined);
   }

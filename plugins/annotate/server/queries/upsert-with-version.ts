@@ -2,8 +2,8 @@ import type { Kysely } from 'kysely';
 import { AuditLog, changedMeanwhile, isUniqueViolation, noAccess, notFound, type Caller } from '#core/server';
 import type { AnnotateTables } from '../tables.ts';
 import { tablesOf, type AnnotateContext } from './annotate-context.ts';
-import { callerName } from './authors.ts';
-import { canChange } from './seen-at.ts';
+import { findCallerName } from './authors.ts';
+import { canChange } from './visible-rows.ts';
 
 /** What a row that is one's own or shared holds, whatever it is about. */
 interface SharedRow {
@@ -13,7 +13,7 @@ interface SharedRow {
   readonly version: number;
 }
 
-export interface SharedAsked {
+export interface VersionedChange {
   /** Its name in a refusal, such as `measurement`. */
   readonly thing: string;
   readonly location: string;
@@ -23,7 +23,7 @@ export interface SharedAsked {
   readonly shared: boolean;
 }
 
-export interface SharedSteps<Row extends SharedRow, Shown> {
+export interface UpsertSteps<Row extends SharedRow, Reply> {
   find(): Promise<Row | undefined>;
   insert(made: {
     readonly author: string;
@@ -37,11 +37,11 @@ export interface SharedSteps<Row extends SharedRow, Shown> {
     changed: { readonly updated_at: Date; readonly version: number },
     transaction: Kysely<AnnotateTables>,
   ): Promise<Row | undefined>;
-  shown(row: Row): Promise<Shown>;
-  /** Whether it says what was sent. */
-  same(current: Shown): boolean;
+  toReply(row: Row): Promise<Reply>;
+  /** Whether it holds what was sent. */
+  isSame(current: Reply): boolean;
   /** Tells browsers after the commit. `shared`: others can see the row, or could before. */
-  announce(row: Row, shown: Shown, shared: boolean): Promise<void>;
+  announce(row: Row, reply: Reply, shared: boolean): Promise<void>;
 }
 
 /**
@@ -49,13 +49,13 @@ export interface SharedSteps<Row extends SharedRow, Shown> {
  * that is not the caller's to see, 403 for one that the caller may not change, or may not stop sharing, 409 with the
  * other's where the version has moved on.
  */
-export async function keepShared<Row extends SharedRow, Shown>(
+export async function upsertWithVersion<Row extends SharedRow, Reply>(
   context: AnnotateContext,
   caller: Caller,
-  asked: SharedAsked,
-  steps: SharedSteps<Row, Shown>,
-): Promise<Shown> {
-  const { thing, location, uid, version, shared } = asked;
+  change: VersionedChange,
+  steps: UpsertSteps<Row, Reply>,
+): Promise<Reply> {
+  const { thing, location, uid, version, shared } = change;
   const now = new Date();
   const known = await steps.find();
   if (!known) {
@@ -63,17 +63,17 @@ export async function keepShared<Row extends SharedRow, Shown>(
     try {
       const row = await steps.insert({
         author: caller.uid,
-        author_name: await callerName(context, caller),
+        author_name: await findCallerName(context, caller),
         created_at: now,
         updated_at: now,
         version: version + 1,
       });
-      const shown = await steps.shown(row);
-      await steps.announce(row, shown, row.shared);
-      return shown;
+      const reply = await steps.toReply(row);
+      await steps.announce(row, reply, row.shared);
+      return reply;
     } catch (cause) {
       if (!isUniqueViolation(cause)) throw cause;
-      return keepShared(context, caller, asked, steps);
+      return upsertWithVersion(context, caller, change, steps);
     }
   }
   if (known.location !== location || (known.author !== caller.uid && !known.shared)) throw notFound(`This ${thing}`);
@@ -89,18 +89,18 @@ export async function keepShared<Row extends SharedRow, Shown>(
   // Only a row that is changed from the version that was read is known to have been shared or not.
   const changed = known.version === version ? await tablesOf(context).transaction().execute(update) : undefined;
   if (changed) {
-    const shown = await steps.shown(changed);
-    await steps.announce(changed, shown, known.shared || changed.shared);
-    return shown;
+    const reply = await steps.toReply(changed);
+    await steps.announce(changed, reply, known.shared || changed.shared);
+    return reply;
   }
   const latest = (await steps.find()) ?? known;
-  const current = await steps.shown(latest);
+  const current = await steps.toReply(latest);
   // The answer to the same call may have got lost: it is sent again with what it has already kept.
-  if (latest.version === version + 1 && steps.same(current)) return current;
+  if (latest.version === version + 1 && steps.isSame(current)) return current;
   throw changedMeanwhile(`Somebody has changed this ${thing} meanwhile.`, current);
 }
 
-export interface DeletedShared {
+export interface DeletedRow {
   /** Its name in the audit log, such as `measurement`. */
   readonly thing: string;
   readonly uid: string;
@@ -113,10 +113,10 @@ export interface DeletedShared {
  *
  * @param remove in a transaction; undefined where it was gone already
  */
-export async function deleteShared<Row extends object>(
+export async function deleteRow<Row extends object>(
   context: AnnotateContext,
   caller: Caller,
-  { thing, uid, author }: DeletedShared,
+  { thing, uid, author }: DeletedRow,
   remove: (transaction: Kysely<AnnotateTables>) => Promise<Row | undefined>,
 ): Promise<Row | undefined> {
   return tablesOf(context)
@@ -132,7 +132,7 @@ export async function deleteShared<Row extends object>(
 async function recordChange(
   context: AnnotateContext,
   caller: Caller,
-  { action, thing, uid, author }: DeletedShared & { readonly action: string },
+  { action, thing, uid, author }: DeletedRow & { readonly action: string },
   transaction: Kysely<AnnotateTables>,
 ): Promise<void> {
   await context

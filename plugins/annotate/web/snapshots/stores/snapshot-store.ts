@@ -4,14 +4,14 @@ import { encodeViewState, token } from '#core';
 import { BrowserStorage, HttpClient, I18n, Locations, Navigation, ServerEvents, Session, Sites } from '#core/web';
 import type { Snapshot, StoredPoint } from '#plugins/annotate';
 import { viewOf, type ViewSurface, type ViewSurfaces } from '#plugins/tour';
-import { AnnotationDesk } from '../../annotations/stores/annotation-desk.ts';
+import { AnnotationStore } from '../../annotations/stores/annotation-store.ts';
 import { formatAnnotation } from '../../annotations/format-annotation.ts';
 import { formatDatum, formatMark } from '../../measure/format-result.ts';
-import { MeasureDesk } from '../../measure/stores/measure-desk.ts';
+import { MeasureStore } from '../../measure/stores/measure-store.ts';
 import { linkTo, tourAddress, viewWith, type ToolPlace } from '../../surface/tool-place.ts';
 import { writerOf } from '../../sync/writer.ts';
 import { SnapshotCamera } from '../camera/snapshot-camera.ts';
-import { PictureBox } from './picture-box.ts';
+import { SnapshotImageStore } from './snapshot-image-store.ts';
 import { SnapshotList, type ListedSnapshot } from './snapshot-list.ts';
 import { Taking, type MarksInSight } from './taking.ts';
 
@@ -23,7 +23,7 @@ const snapshotPanel = 'annotate.snapshots';
 export interface SnapshotPlace extends ToolPlace {
   readonly surfaces: ViewSurfaces;
   /** Whether the list leaves enough of the picture to open by itself. */
-  readonly roomy: () => boolean;
+  readonly isWide: () => boolean;
 }
 
 /** What a person says about a snapshot. */
@@ -34,15 +34,15 @@ export interface SnapshotWords {
 }
 
 /** Snapshots in a tour: the one being taken, and those that were. Observable. */
-export const SnapshotDesk = token<SnapshotDesk>('annotate.SnapshotDesk');
-export interface SnapshotDesk {
+export const SnapshotStore = token<SnapshotStore>('annotate.SnapshotStore');
+export interface SnapshotStore {
   readonly list: SnapshotList;
   readonly taking: Taking | undefined;
   /** Takes what is on screen now. Does nothing where nothing on screen can be taken. */
   take(): void;
   discard(): void;
   /** Keeps what was taken. Does nothing before its picture is ready. */
-  keep(words: SnapshotWords): void;
+  save(words: SnapshotWords): void;
   readonly words: string;
   setWords(words: string): void;
   /** Those whose name, text, tag or author hold the words. */
@@ -59,14 +59,14 @@ export interface SnapshotDesk {
 }
 
 @injectable()
-export class MobxSnapshotDesk implements SnapshotDesk {
+export class MobxSnapshotStore implements SnapshotStore {
   readonly list: SnapshotList;
   taking: Taking | undefined;
   words = '';
   place: SnapshotPlace | undefined;
   readonly #camera: SnapshotCamera;
-  readonly #measurements: MeasureDesk;
-  readonly #annotations: AnnotationDesk;
+  readonly #measurements: MeasureStore;
+  readonly #annotations: AnnotationStore;
   readonly #i18n: I18n;
   readonly #navigation: Navigation;
   readonly #sites: Sites;
@@ -75,10 +75,10 @@ export class MobxSnapshotDesk implements SnapshotDesk {
     @inject(HttpClient) http: HttpClient,
     @inject(BrowserStorage) storage: BrowserStorage,
     @inject(Session) session: Session,
-    @inject(PictureBox) box: PictureBox,
+    @inject(SnapshotImageStore) box: SnapshotImageStore,
     @inject(SnapshotCamera) camera: SnapshotCamera,
-    @inject(MeasureDesk) measurements: MeasureDesk,
-    @inject(AnnotationDesk) annotations: AnnotationDesk,
+    @inject(MeasureStore) measurements: MeasureStore,
+    @inject(AnnotationStore) annotations: AnnotationStore,
     @inject(I18n) i18n: I18n,
     @inject(Navigation) navigation: Navigation,
     @inject(Sites) sites: Sites,
@@ -101,7 +101,7 @@ export class MobxSnapshotDesk implements SnapshotDesk {
       selected: computed,
       take: action,
       discard: action,
-      keep: action,
+      save: action,
       setWords: action,
       connect: action,
     });
@@ -155,7 +155,7 @@ export class MobxSnapshotDesk implements SnapshotDesk {
     this.taking = undefined;
   }
 
-  keep({ name, text, shared }: SnapshotWords): void {
+  save({ name, text, shared }: SnapshotWords): void {
     const { taking, place } = this;
     if (!place || !taking?.taken || name.trim() === '') return;
     const { picture, thumbnail } = taking.taken;
@@ -163,8 +163,8 @@ export class MobxSnapshotDesk implements SnapshotDesk {
     const uid = crypto.randomUUID();
     const { marks } = taking;
     this.discard();
-    if (place.roomy()) this.setPanelShown(true);
-    void this.list.take(
+    if (place.isWide()) this.setPanelShown(true);
+    void this.list.add(
       uid,
       location,
       { ...of, name: name.trim(), text: text.trim(), marks: marks.slice(0, mostMarks), shared, version: 0 },

@@ -1,2 +1,2 @@
 /** Whether a list beside the picture leaves enough of it; on a phone it would cover what one works in. */
-export const roomy = (): boolean => !window.matchMedia('(max-width: 639px)').matches;
+export const isWide = (): boolean => !window.matchMedia('(max-width: 639px)').matches;

@@ -3,9 +3,9 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { Session, SessionState } from '#core/web';
 import { MemoryDatabase } from '../../testing/memory-database.ts';
 import { MemoryStorage } from '../../testing/memory-storage.ts';
-import { IndexedPictureBox, type HeldPicture } from './picture-box.ts';
+import { IndexedSnapshotImageStore, type StoredImage } from './snapshot-image-store.ts';
 
-const picture = (uid: string): HeldPicture => ({
+const picture = (uid: string): StoredImage => ({
   uid,
   location: 'lower',
   author: 'ann',
@@ -17,8 +17,8 @@ describe('the box of pictures', () => {
   let database: MemoryDatabase;
   let storage: MemoryStorage;
   let session: { state: SessionState };
-  const page = () => new IndexedPictureBox(session as Session, storage);
-  const uids = async (box: IndexedPictureBox) => (await box.all()).map(({ uid }) => uid);
+  const page = () => new IndexedSnapshotImageStore(session as Session, storage);
+  const uids = async (box: IndexedSnapshotImageStore) => (await box.all()).map(({ uid }) => uid);
 
   beforeEach(() => {
     [database, storage, session] = [
@@ -34,7 +34,7 @@ describe('the box of pictures', () => {
     await page().put(picture('a'));
     await page().put(picture('b'));
     expect(await uids(page())).toEqual(['a', 'b']);
-    await page().take('a');
+    await page().delete('a');
     expect(await uids(page())).toEqual(['b']);
   });
 

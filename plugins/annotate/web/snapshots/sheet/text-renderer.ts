@@ -29,7 +29,7 @@ export interface Line {
  * Letters on the pages of one PDF: in Helvetica, which every reader has, where its WinAnsi letters are enough (English,
  * French and most of western Europe), else as a painted line.
  */
-export class Lettering {
+export class TextRenderer {
   readonly #document: PDFDocument;
   readonly #fonts: { readonly regular: PDFFont; readonly bold: PDFFont };
   readonly #letters: ReadonlySet<number>;
@@ -46,12 +46,12 @@ export class Lettering {
     this.#painter = painter;
   }
 
-  static async of(document: PDFDocument, painter: Painter): Promise<Lettering> {
+  static async of(document: PDFDocument, painter: Painter): Promise<TextRenderer> {
     const [regular, bold] = await Promise.all([
       document.embedFont(StandardFonts.Helvetica),
       document.embedFont(StandardFonts.HelveticaBold),
     ]);
-    return new Lettering(document, { regular, bold }, painter);
+    return new TextRenderer(document, { regular, bold }, painter);
   }
 
   widthOf(text: string, size: number, bold: boolean): number {

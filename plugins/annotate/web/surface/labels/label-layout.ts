@@ -20,7 +20,7 @@ const reach = 18;
  * All words over one picture, whoever wrote them: of those that would lie on one another the less important ones are
  * hidden, and come back when there is room.
  */
-export class LabelRoom {
+export class LabelLayout {
   readonly #labels = new Map<string, RoomLabel>();
   readonly #sides = new Map<string, Side>();
   readonly #host: HTMLElement;
@@ -139,11 +139,11 @@ export class LabelRoom {
   }
 }
 
-const rooms = new WeakMap<ViewSurface, LabelRoom>();
+const rooms = new WeakMap<ViewSurface, LabelLayout>();
 
 /** The room of a surface, for all tools that write over it. */
-export function labelRoomOf(surface: ViewSurface): LabelRoom {
-  const room = rooms.get(surface) ?? new LabelRoom(surface.host);
+export function findLabelLayout(surface: ViewSurface): LabelLayout {
+  const room = rooms.get(surface) ?? new LabelLayout(surface.host);
   rooms.set(surface, room);
   return room;
 }

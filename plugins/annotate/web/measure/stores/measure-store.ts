@@ -21,8 +21,8 @@ const measureLayer = 'measurement';
 export const measurePanel = 'annotate.measurements';
 
 /** Measuring in a tour: what is being measured, what was, and the unit. Observable. */
-export const MeasureDesk = token<MeasureDesk>('annotate.MeasureDesk');
-export interface MeasureDesk {
+export const MeasureStore = token<MeasureStore>('annotate.MeasureStore');
+export interface MeasureStore {
   readonly measuring: Measuring;
   readonly list: MeasurementList;
   readonly unit: LengthUnit;
@@ -48,7 +48,7 @@ export interface MeasureDesk {
 }
 
 @injectable()
-export class MobxMeasureDesk implements MeasureDesk {
+export class MobxMeasureStore implements MeasureStore {
   readonly measuring = new Measuring();
   readonly list: MeasurementList;
   drawn = true;
@@ -85,7 +85,7 @@ export class MobxMeasureDesk implements MeasureDesk {
       targets: () => this.#targets(),
       eye: () => this.place?.tools.position,
       aim: () => this.place && aimOf(this.place),
-      onMeasured: (measured) => this.#keep(measured),
+      onMeasured: (measured) => this.#save(measured),
     });
   }
 
@@ -153,14 +153,14 @@ export class MobxMeasureDesk implements MeasureDesk {
     ];
   }
 
-  #keep({ kind, points, result, surface }: Measured): void {
+  #save({ kind, points, result, surface }: Measured): void {
     const place = this.place;
     const { opened, currentNode } = place?.store ?? {};
     if (!place || !opened) return;
     const uid = crypto.randomUUID();
     const number = this.list.all.filter((each) => each.kind === kind).length + 1;
     this.select(uid);
-    void this.list.keep(uid, currentNode?.location ?? opened.tour.location, {
+    void this.list.save(uid, currentNode?.location ?? opened.tour.location, {
       kind,
       points: [...points],
       result,

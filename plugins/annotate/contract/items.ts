@@ -4,7 +4,7 @@ import { Empty, Instant, CursorPage } from '#core/api';
 import { Cursor, Location, nullable, Uid } from './schemas.ts';
 
 /** What a person says about everything that is kept here, and where it was made. */
-export const writtenFields = {
+export const inputFields = {
   name: Type.String({ minLength: 1, maxLength: 120, pattern: '\\S' }),
   /** Uid of the tour. */
   tour: Type.String({ minLength: 1, maxLength: 64 }),
@@ -17,7 +17,7 @@ export const writtenFields = {
 };
 
 /** What the server adds. */
-export const keptFields = {
+export const itemFields = {
   uid: Type.String(),
   location: Type.String(),
   /** Rises by one with each change of what is written. */
@@ -39,7 +39,7 @@ const maxListedUids = 50;
  * The three calls of everything that people keep in a tour, own or shared with whoever reaches the location. `one` with
  * its article and `plural` in the words of a summary.
  */
-export function keptEndpoints<const Path extends string, Written extends TSchema, Kept extends TSchema>(
+export function itemEndpoints<const Path extends string, Written extends TSchema, Kept extends TSchema>(
   path: Path,
   { one, plural }: { readonly one: string; readonly plural: string },
   written: Written,
