@@ -1,9 +1,8 @@
-import { serverEventsPath } from '#core';
 import { logError } from '../kernel/log.ts';
 import type { ServerEvents } from '../kernel/services.ts';
-import { saysInactive } from '../session/renewal-call.ts';
 import type { TokenKeeper } from '../session/token-keeper.ts';
-import { EventStreamReader, type StreamEvent } from './event-stream-reader.ts';
+import { loadChunk } from '../router/load-chunk.ts';
+import type { StreamEvent } from './event-stream-reader.ts';
 
 export interface ServerEventsParts {
   readonly keeper: TokenKeeper;
@@ -14,12 +13,7 @@ export interface ServerEventsParts {
   readonly wait: (milliseconds: number) => Promise<void>;
 }
 
-/** Milliseconds before the first and the longest wait for a new connection; each wait is twice the one before. */
-const firstPause = 1_000;
-const longestPause = 30_000;
-/** How long a request for the stream may be on its way. */
-const replayMarginSeconds = 30;
-const maxReplaySeconds = 3600;
+const retryMs = 30_000;
 
 type Listener = (data: unknown) => void;
 
@@ -54,51 +48,16 @@ export class ServerEventsService implements ServerEvents {
   }
 
   async #follow(signal: AbortSignal): Promise<void> {
-    const { keeper, wait } = this.#parts;
-    const { generation } = keeper;
-    let lastId: string | undefined;
-    let pause = firstPause;
-    const followedSince = performance.now();
+    const since = performance.now();
     while (!signal.aborted) {
       try {
-        const tokens = await keeper.usable(generation, signal);
-        const answer = await this.#connect(tokens?.accessToken, { lastId, followedSince }, signal);
-        if (answer.status === 401) {
-          if (saysInactive(await answer.json().catch(() => undefined))) return keeper.deactivate();
-          if (keeper.tokens === tokens) await keeper.renew(tokens, signal);
-          if (keeper.state !== 'valid' && keeper.state !== 'expired') return;
-        } else if (answer.ok && answer.body) {
-          pause = firstPause;
-          for await (const event of eventsOf(answer.body)) {
-            lastId = event.id ?? lastId;
-            this.#tell(event);
-          }
-        }
+        const { followStream } = await loadChunk('core.events', () => import('./follow-stream.ts'));
+        return await followStream(this.#parts, { since, signal, onEvent: (event) => this.#tell(event) });
       } catch (cause) {
-        if (signal.aborted || keeper.generation !== generation) return;
-        logError('The stream of events broke off; it is opened again.', cause);
+        logError('The stream of events could not be opened.', cause);
+        await this.#parts.wait(retryMs);
       }
-      if (!signal.aborted) await wait(pause);
-      pause = Math.min(pause * 2, longestPause);
     }
-  }
-
-  #connect(
-    accessToken: string | undefined,
-    { lastId, followedSince }: { readonly lastId: string | undefined; readonly followedSince: number },
-    signal: AbortSignal,
-  ): Promise<Response> {
-    const seconds = Math.ceil((performance.now() - followedSince) / 1000) + replayMarginSeconds;
-    const query = lastId === undefined ? `?replaySeconds=${Math.min(seconds, maxReplaySeconds)}` : '';
-    return this.#parts.fetch(this.#parts.base + serverEventsPath + query, {
-      signal,
-      cache: 'no-store',
-      headers: {
-        accept: 'text/event-stream',
-        ...(accessToken === undefined ? {} : { authorization: `Bearer ${accessToken}` }),
-        ...(lastId === undefined ? {} : { 'last-event-id': lastId }),
-      },
-    });
   }
 
   #tell({ topic, data }: StreamEvent): void {
@@ -113,19 +72,5 @@ export class ServerEventsService implements ServerEvents {
         }
       }
     }
-  }
-}
-
-async function* eventsOf(body: ReadableStream<Uint8Array>): AsyncGenerator<StreamEvent> {
-  const reader = new EventStreamReader();
-  const pieces = body.getReader();
-  try {
-    for (;;) {
-      const { done, value } = await pieces.read();
-      if (done) return;
-      yield* reader.read(value);
-    }
-  } finally {
-    await pieces.cancel().catch(() => undefined);
   }
 }

@@ -1,0 +1,88 @@
+import { serverEventsPath } from '#core';
+import { logError } from '../kernel/log.ts';
+import { saysInactive } from '../session/renewal-call.ts';
+import { EventStreamReader, type StreamEvent } from './event-stream-reader.ts';
+import type { ServerEventsParts } from './server-events-service.ts';
+
+/** Milliseconds before the first and the longest wait for a new connection; each wait is twice the one before. */
+const firstPause = 1_000;
+const longestPause = 30_000;
+/** How long a request for the stream may be on its way. */
+const replayMarginSeconds = 30;
+const maxReplaySeconds = 3600;
+
+export interface FollowedStream {
+  /** When its first listener came, by `performance.now`. */
+  readonly since: number;
+  readonly signal: AbortSignal;
+  readonly onEvent: (event: StreamEvent) => void;
+}
+
+/**
+ * Reads the stream of events and opens it again where it breaks off. Resolves when it is aborted or the session has
+ * ended.
+ */
+export async function followStream(
+  parts: ServerEventsParts,
+  { since, signal, onEvent }: FollowedStream,
+): Promise<void> {
+  const { keeper, wait } = parts;
+  const { generation } = keeper;
+  let lastId: string | undefined;
+  let pause = firstPause;
+  while (!signal.aborted) {
+    try {
+      const tokens = await keeper.usable(generation, signal);
+      const answer = await connect(parts, tokens?.accessToken, { lastId, since }, signal);
+      if (answer.status === 401) {
+        if (saysInactive(await answer.json().catch(() => undefined))) return keeper.deactivate();
+        if (keeper.tokens === tokens) await keeper.renew(tokens, signal);
+        if (keeper.state !== 'valid' && keeper.state !== 'expired') return;
+      } else if (answer.ok && answer.body) {
+        pause = firstPause;
+        for await (const event of eventsOf(answer.body)) {
+          lastId = event.id ?? lastId;
+          onEvent(event);
+        }
+      }
+    } catch (cause) {
+      if (signal.aborted || keeper.generation !== generation) return;
+      logError('The stream of events broke off; it is opened again.', cause);
+    }
+    if (!signal.aborted) await wait(pause);
+    pause = Math.min(pause * 2, longestPause);
+  }
+}
+
+function connect(
+  parts: ServerEventsParts,
+  accessToken: string | undefined,
+  { lastId, since }: { readonly lastId: string | undefined; readonly since: number },
+  signal: AbortSignal,
+): Promise<Response> {
+  const seconds = Math.ceil((performance.now() - since) / 1000) + replayMarginSeconds;
+  const query = lastId === undefined ? `?replaySeconds=${Math.min(seconds, maxReplaySeconds)}` : '';
+  return parts.fetch(parts.base + serverEventsPath + query, {
+    signal,
+    cache: 'no-store',
+    headers: {
+      accept: 'text/event-stream',
+      ...(accessToken === undefined ? {} : { authorization: `Bearer ${accessToken}` }),
+      ...(lastId === undefined ? {} : { 'last-event-id': lastId }),
+    },
+  });
+}
+
+async function* eventsOf(body: ReadableStream<Uint8Array>): AsyncGenerator<StreamEvent> {
+  const reader = new EventStreamReader();
+  const pieces = body.getReader();
+  try {
+    for (;;) {
+      const { done, value } = await pieces.read();
+      if (done) return;
+      yield* reader.read(value);
+    }
+  } finally {
+    await pieces.cancel().catch(() => undefined);
+  }
+}
