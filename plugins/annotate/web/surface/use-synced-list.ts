@@ -1,44 +1,43 @@
-import { useEffect, type RefObject, useState } from 'react';
+import { useEffect } from 'react';
+import { useService } from '#core/web';
+import { TourStore } from '#plugins/tour';
 
-interface SyncedItems {
-  follow(): () => void;
-  load(location: string): Promise<void>;
-  sendWaiting(): Promise<void>;
+interface SyncedStore {
+  readonly list: {
+    readonly all: readonly { readonly uid: string }[];
+    follow(): () => void;
+    load(location: string): Promise<void>;
+    sendWaiting(): Promise<void>;
+  };
+  readonly selected: string | undefined;
+  setPanelShown(shown: boolean): void;
 }
 
+const always = (): boolean => true;
+
 /**
- * Loads a list for the location of the open tour, keeps it current, and sends what is unsent when the line is back.
- * `onLoaded` is called once it has come; a stable function.
+ * Loads the list of a store for the location of the open tour, keeps it current, and sends what is unsent when the line
+ * is back. Opens the panel for who comes by a link to one of its items, where it `canOpen`; a stable function.
  */
-export function useSyncedList(list: SyncedItems, location: string | undefined, onLoaded?: () => void): void {
+export function useSyncedList(store: SyncedStore, canOpen: () => boolean = always): void {
+  const tour = useService(TourStore);
+  const location = tour.opened?.tour.location;
+  const { list } = store;
   useEffect(() => {
     if (location === undefined) return undefined;
+    const openLinked = (): void => {
+      const isLinked = store.list.all.some(({ uid }) => uid === store.selected);
+      if (isLinked && tour.panel === undefined && canOpen()) store.setPanelShown(true);
+    };
     const end = list.follow();
-    void list.load(location).then(onLoaded);
+    void list.load(location).then(openLinked);
     return end;
-  }, [list, location, onLoaded]);
+  }, [store, list, tour, location, canOpen]);
   useEffect(() => {
     const again = (): void => void list.sendWaiting();
     window.addEventListener('online', again);
     return () => window.removeEventListener('online', again);
   }, [list]);
-}
-
-export interface TourFrame {
-  /** What surrounds the picture and fades while nothing happens: for panels. */
-  readonly chrome: HTMLElement;
-  /** Around picture and chrome: for what must not fade. */
-  readonly root: HTMLElement;
-}
-
-/** Where bars and panels of tools are laid; found from an element in the tool bar. */
-export function useTourFrame(place: RefObject<HTMLElement | null>): TourFrame | undefined {
-  const [frame, setFrame] = useState<TourFrame>();
-  useEffect(() => {
-    const chrome = place.current?.closest<HTMLElement>('[role="toolbar"]')?.parentElement;
-    setFrame(chrome?.parentElement ? { chrome, root: chrome.parentElement } : undefined);
-  }, [place]);
-  return frame;
 }
 
 interface EditedList {

@@ -1,13 +1,11 @@
 import { useState } from 'react';
 import { observer } from 'mobx-react-lite';
-import { Badge, Button, makeStyles, mergeClasses, Switch, tokens, Tooltip } from '#core/ui';
+import { Badge, Button, makeStyles, mergeClasses, Tooltip } from '#core/ui';
 import { I18n, Sites, useFormats, useService, useText } from '#core/web';
 import { formatDatum } from '../../measure/format-result.ts';
 import { MeasureStore } from '../../measure/stores/measure-store.ts';
-import { CopyButton } from '../../surface/copy-button.tsx';
-import { IconButton } from '../../surface/icon-button.tsx';
-import { CommentIcon, DeleteIcon, LinkIcon, RenameIcon } from '../../surface/icons.tsx';
-import { linkTo } from '../../surface/tool-place.ts';
+import { CommentIcon } from '../../surface/icons.tsx';
+import { ItemActions, useItemStyles } from '../../surface/item-row.tsx';
 import { useOpenEdit } from '../../surface/use-synced-list.ts';
 import { NotEditableNote } from '../../sync/not-editable-note.tsx';
 import { SyncBadge, SyncChoice } from '../../sync/sync-note.tsx';
@@ -18,27 +16,7 @@ import { AnnotationIcon } from '../tool/icons.tsx';
 import { AnnotationForm } from './annotation-form.tsx';
 import { Comments } from './comments.tsx';
 
-const useStyles = makeStyles({
-  row: { padding: '8px', borderBottom: `1px solid ${tokens.colorNeutralStroke2}` },
-  chosen: {
-    backgroundColor: tokens.colorNeutralBackground1Selected,
-    boxShadow: `inset 3px 0 0 ${tokens.colorBrandStroke1}`,
-    '@media (forced-colors: active)': { outline: '2px solid Highlight', outlineOffset: '-2px' },
-  },
-  line: { display: 'flex', alignItems: 'center', gap: '8px', minWidth: 0 },
-  name: {
-    flexGrow: 1,
-    minWidth: 0,
-    paddingInline: 0,
-    justifyContent: 'flex-start',
-    textAlign: 'start',
-    overflowWrap: 'anywhere',
-  },
-  shared: { marginInlineStart: 'auto' },
-  text: { margin: '2px 0', overflowWrap: 'anywhere', whiteSpace: 'pre-wrap' },
-  details: { margin: 0, fontSize: tokens.fontSizeBase200, color: tokens.colorNeutralForeground2 },
-  actions: { display: 'flex', flexWrap: 'wrap', alignItems: 'center', gap: '4px' },
-});
+const useStyles = makeStyles({ text: { margin: '2px 0', overflowWrap: 'anywhere', whiteSpace: 'pre-wrap' } });
 
 /**
  * One annotation: go to it by its name, edit, share, mark as done, link, delete; with its comments once it is chosen.
@@ -48,7 +26,7 @@ export const AnnotationRow = observer(function AnnotationRow({
 }: {
   readonly annotation: ListedAnnotation;
 }) {
-  const styles = useStyles();
+  const styles = { ...useItemStyles(), ...useStyles() };
   const t = useText();
   const formats = useFormats(annotation.location);
   const annotationStore = useService(AnnotationStore);
@@ -56,7 +34,7 @@ export const AnnotationRow = observer(function AnnotationRow({
   const { language } = useService(I18n);
   const [editing, setEditing] = useState(false);
   const { list, selected } = annotationStore;
-  const { uid, name, kind, text, status, sync, own, editable, shared, author, createdAt, comments, view } = annotation;
+  const { uid, name, kind, text, status, sync, own, editable, author, createdAt, comments } = annotation;
   useOpenEdit(list, uid, editing);
   const figure = formatAnnotation(annotation, { language, unit });
   const site = useService(Sites).recordAt(annotation.location);
@@ -103,27 +81,13 @@ export const AnnotationRow = observer(function AnnotationRow({
         )}
       </div>
       <div className={styles.actions}>
-        {editing || !editable ? null : (
-          <IconButton label={t('annotate.edit')} icon={<RenameIcon />} onClick={() => setEditing(true)} />
-        )}
-        {view === null ? null : (
-          <CopyButton
-            label={t('annotate.copyLink')}
-            icon={<LinkIcon />}
-            text={() => linkTo(annotationStore.queryOf(annotation))}
-          />
-        )}
-        {editable ? (
-          <IconButton label={t('annotate.delete')} icon={<DeleteIcon />} onClick={() => void list.remove(uid)} />
-        ) : null}
-        {own ? (
-          <Switch
-            className={styles.shared}
-            checked={shared}
-            label={t('annotate.shared')}
-            onChange={(_, { checked }) => void list.change(uid, { shared: checked })}
-          />
-        ) : null}
+        <ItemActions
+          item={annotation}
+          list={list}
+          edit={editing ? undefined : { label: t('annotate.edit'), start: () => setEditing(true) }}
+          addressOf={(each) => annotationStore.addressOf(each)}
+          onDelete={() => void list.remove(uid)}
+        />
       </div>
       {chosen ? <Comments annotation={annotation} /> : null}
     </li>

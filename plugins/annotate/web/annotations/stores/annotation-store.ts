@@ -4,7 +4,8 @@ import { token } from '#core';
 import { BrowserStorage, HttpClient, Locations, ServerEvents, Session } from '#core/web';
 import type { Annotation, AnnotationKind, AnnotationStatus } from '#plugins/annotate';
 import { aimOf } from '../../surface/aim-of.ts';
-import { showView, viewWith, whereMade, type ToolPlace } from '../../surface/tool-place.ts';
+import { whereMade, type ToolPlace } from '../../surface/tool-place.ts';
+import { filterByWords, MobxItemStore, type ItemStore } from '../../sync/item-store.ts';
 import { writerOf } from '../../sync/writer.ts';
 import { AnnotationList, type ListedAnnotation } from './annotation-list.ts';
 import { Placing } from './placing.ts';
@@ -16,9 +17,6 @@ export interface AnnotationPlace extends ToolPlace {
   /** A name for a new one, such as `Arrow 3`. */
   readonly nameOf: (kind: AnnotationKind, number: number) => string;
 }
-
-/** The list's name among the panels of the tour. */
-export const annotationPanel = 'annotate.annotations';
 
 export interface AnnotationFilter {
   readonly status: AnnotationStatus | 'ALL';
@@ -36,40 +34,25 @@ export interface AnnotationWords {
 
 /** Annotations in a tour: what is being placed, what was, and which of them show. Observable. */
 export const AnnotationStore = token<AnnotationStore>('annotate.AnnotationStore');
-export interface AnnotationStore {
+export interface AnnotationStore extends ItemStore<AnnotationPlace, Annotation> {
   readonly placing: Placing;
   readonly list: AnnotationList;
   readonly filter: AnnotationFilter;
   setFilter(filter: Partial<AnnotationFilter>): void;
-  /** Whether they are drawn over the picture. */
-  readonly drawn: boolean;
-  setDrawn(drawn: boolean): void;
   /** What the filter leaves: the list, and what stands over the picture. */
   readonly shown: readonly ListedAnnotation[];
-  readonly panelShown: boolean;
-  setPanelShown(shown: boolean): void;
-  /** Uid of the annotation that stands out; kept in the address. */
-  readonly selected: string | undefined;
-  select(uid: string | undefined): void;
-  connect(place: AnnotationPlace): void;
-  /** Keeps what is placed. Does nothing where nothing is. */
+  /** Saves what is placed. Does nothing where nothing is. */
   save(words: AnnotationWords): void;
-  /** Looks at it as who made it did. */
-  goTo(annotation: Annotation): void;
-  /** The query of an address that opens the tour there. */
-  queryOf(annotation: Annotation): string;
 }
 
 @injectable()
-export class MobxAnnotationStore implements AnnotationStore {
+export class MobxAnnotationStore extends MobxItemStore<AnnotationPlace, Annotation> implements AnnotationStore {
   readonly placing = new Placing(
     () => this.place?.tools.position ?? this.place?.store.currentNode?.position,
     () => this.place && aimOf(this.place),
   );
   readonly list: AnnotationList;
   filter: AnnotationFilter = { status: 'ALL', mine: false, words: '' };
-  drawn = true;
-  place: AnnotationPlace | undefined;
 
   constructor(
     @inject(HttpClient) http: HttpClient,
@@ -78,60 +61,24 @@ export class MobxAnnotationStore implements AnnotationStore {
     @inject(ServerEvents) events: ServerEvents,
     @inject(Locations) locations: Locations,
   ) {
+    super({ layer: annotationLayer, panel: 'annotate.annotations' });
     this.list = new AnnotationList({ http, storage, events, locations, me: () => writerOf(session.me) });
-    makeObservable(this, {
-      panelShown: computed,
-      filter: observableRef,
-      place: observableRef,
-      shown: computed,
-      selected: computed,
-      setFilter: action,
-      drawn: observableRef,
-      setDrawn: action,
-      connect: action,
-    });
-  }
-
-  get selected(): string | undefined {
-    return this.place?.store.layers[annotationLayer];
+    makeObservable(this, { filter: observableRef, shown: computed, setFilter: action });
   }
 
   get shown(): readonly ListedAnnotation[] {
     const { status, mine, words } = this.filter;
-    const sought = words.trim().toLowerCase();
-    return this.list.all.filter(
-      (each) =>
-        (status === 'ALL' || each.status === status) &&
-        (!mine || each.own) &&
-        (sought === '' ||
-          [each.name, each.text, each.author, ...each.comments.map(({ text }) => text)].some((text) =>
-            text.toLowerCase().includes(sought),
-          )),
-    );
+    const chosen = this.list.all.filter((each) => (status === 'ALL' || each.status === status) && (!mine || each.own));
+    return filterByWords(chosen, words, ({ name, text, author, comments }) => [
+      name,
+      text,
+      author,
+      ...comments.map((comment) => comment.text),
+    ]);
   }
 
   setFilter(filter: Partial<AnnotationFilter>): void {
     this.filter = { ...this.filter, ...filter };
-  }
-
-  setDrawn(drawn: boolean): void {
-    this.drawn = drawn;
-  }
-
-  get panelShown(): boolean {
-    return this.place?.store.panel === annotationPanel;
-  }
-
-  setPanelShown(shown: boolean): void {
-    this.place?.store.setPanel(shown ? annotationPanel : undefined);
-  }
-
-  select(uid: string | undefined): void {
-    this.place?.store.setLayer(annotationLayer, uid);
-  }
-
-  connect(place: AnnotationPlace): void {
-    this.place = place;
   }
 
   save({ text, temperature, shared }: AnnotationWords): void {
@@ -157,14 +104,5 @@ export class MobxAnnotationStore implements AnnotationStore {
       shared,
       version: 0,
     });
-  }
-
-  goTo(annotation: Annotation): void {
-    this.select(annotation.uid);
-    if (this.place) showView(this.place, annotation.view);
-  }
-
-  queryOf({ uid, view }: Annotation): string {
-    return viewWith(view, { [annotationLayer]: uid });
   }
 }

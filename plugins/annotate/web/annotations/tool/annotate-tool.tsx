@@ -1,15 +1,13 @@
-import { useCallback, useEffect, useRef } from 'react';
-import { createPortal } from 'react-dom';
+import { useEffect } from 'react';
 import { observer } from 'mobx-react-lite';
 import { useService, useText } from '#core/web';
 import type { AnnotationKind } from '#plugins/annotate';
-import { TourStore, TourTools, ViewSurfaces } from '#plugins/tour';
+import { TourStore, TourTools } from '#plugins/tour';
 import { MeasureStore } from '../../measure/stores/measure-store.ts';
-import { hasDepth } from '../../surface/has-depth.ts';
-import { KindItems, ToolMenu } from '../../surface/tool-menu.tsx';
-import { useSyncedList, useTourFrame } from '../../surface/use-synced-list.ts';
+import { PickingTool } from '../../surface/picking-tool.tsx';
+import { useSyncedList } from '../../surface/use-synced-list.ts';
+import type { TourFrame } from '../../surface/use-tour-frame.ts';
 import { AnnotationOverlay } from '../overlay/annotation-overlay.tsx';
-import { AnnotationPanel } from '../panel/annotation-panel.tsx';
 import { AnnotationStore } from '../stores/annotation-store.ts';
 import { AnnotationBar } from './annotation-bar.tsx';
 import { AnnotationIcon } from './icons.tsx';
@@ -25,18 +23,13 @@ const kinds: readonly AnnotationKind[] = [
 ];
 
 /** One button with the seven tools and the list; annotations are drawn over each surface on screen. */
-export const AnnotateTool = observer(function AnnotateTool() {
+export const AnnotateTool = observer(function AnnotateTool({ frame }: { readonly frame: TourFrame | undefined }) {
   const t = useText();
   const annotationStore = useService(AnnotationStore);
   const { measuring } = useService(MeasureStore);
   const store = useService(TourStore);
   const tools = useService(TourTools);
-  const surfaces = useService(ViewSurfaces);
-  const place = useRef<HTMLSpanElement>(null);
-  const frame = useTourFrame(place);
   const { placing, list, selected } = annotationStore;
-  const { tool } = placing;
-  const location = store.opened?.tour.location;
   useEffect(
     () =>
       annotationStore.connect({
@@ -46,66 +39,33 @@ export const AnnotateTool = observer(function AnnotateTool() {
       }),
     [annotationStore, store, tools, t],
   );
-  // Who comes by a link to an annotation reads it.
-  const read = useCallback(
-    () =>
-      void (
-        annotationStore.selected !== undefined &&
-        list.all.some(({ uid }) => uid === annotationStore.selected) &&
-        store.panel === undefined &&
-        annotationStore.setPanelShown(true)
-      ),
-    [annotationStore, list, store],
-  );
-  useSyncedList(list, location, read);
+  useSyncedList(annotationStore);
   useEffect(() => () => placing.choose(undefined), [placing]);
   const choose = (kind: AnnotationKind): void => {
     measuring.choose(undefined);
     placing.choose(kind);
     annotationStore.setDrawn(true);
   };
-  const none = !surfaces.all.some(hasDepth);
-  // Where there is no picture at all and nothing was marked the tool would only be in the way.
-  const useless = surfaces.all.length === 0 && list.all.length === 0;
+  const { length: count } = list.all;
   return (
-    <>
-      <span ref={place} hidden />
-      {useless ? null : (
-        <ToolMenu
-          label={t(tool ? `annotate.annotation.${tool}` : 'annotate.annotate')}
-          icon={<AnnotationIcon kind={tool} />}
-          pressed={tool !== undefined}
-          kind={tool}
-          refusal={none ? t('annotate.noPlace') : undefined}
-          list={{
-            label: t(annotationStore.panelShown ? 'annotate.hideAnnotations' : 'annotate.showAnnotations', {
-              count: list.all.length,
-            }),
-            toggle: () => annotationStore.setPanelShown(!annotationStore.panelShown),
-          }}
-          drawing={
-            list.all.length === 0
-              ? undefined
-              : {
-                  label: t(annotationStore.drawn ? 'annotate.hideDrawn' : 'annotate.showDrawn'),
-                  toggle: () => annotationStore.setDrawn(!annotationStore.drawn),
-                }
-          }
-        >
-          <KindItems
-            kinds={kinds}
-            nameOf={(kind) => t(`annotate.annotation.${kind}`)}
-            iconOf={(kind) => <AnnotationIcon kind={kind} />}
-            disabled={none}
-            onChoose={choose}
-          />
-        </ToolMenu>
+    <PickingTool
+      frame={frame}
+      store={annotationStore}
+      kinds={kinds}
+      kind={placing.tool}
+      nameOf={(kind) => t(`annotate.annotation.${kind}`)}
+      iconOf={(kind) => <AnnotationIcon kind={kind} />}
+      onChoose={choose}
+      labels={{
+        tool: t('annotate.annotate'),
+        showList: t('annotate.showAnnotations', { count }),
+        hideList: t('annotate.hideAnnotations', { count }),
+        refusal: t('annotate.noPlace'),
+      }}
+      renderOverlay={(surface, main) => (
+        <AnnotationOverlay key={surface.module} surface={surface} main={main} selected={selected} />
       )}
-      {surfaces.all.map((surface, index) => (
-        <AnnotationOverlay key={surface.module} surface={surface} main={index === 0} selected={selected} />
-      ))}
-      {frame && tool ? createPortal(<AnnotationBar key={tool} />, frame.root) : null}
-      {frame && annotationStore.panelShown ? createPortal(<AnnotationPanel />, frame.chrome) : null}
-    </>
+      bar={<AnnotationBar key={placing.tool} />}
+    />
   );
 });

@@ -1,13 +1,12 @@
 import { useState } from 'react';
 import { observer } from 'mobx-react-lite';
-import { Button, makeStyles, mergeClasses, Switch, tokens, Tooltip } from '#core/ui';
+import { Button, makeStyles, mergeClasses, tokens, Tooltip } from '#core/ui';
 import { I18n, Sites, useFormats, useService, useText } from '#core/web';
 import { formatNumber } from '#core';
 import type { MeasurementResult } from '#plugins/annotate';
 import { CopyButton } from '../../surface/copy-button.tsx';
-import { IconButton } from '../../surface/icon-button.tsx';
-import { CopyIcon, DeleteIcon, LinkIcon, RenameIcon } from '../../surface/icons.tsx';
-import { linkTo } from '../../surface/tool-place.ts';
+import { CopyIcon } from '../../surface/icons.tsx';
+import { ItemActions, useItemStyles } from '../../surface/item-row.tsx';
 import { NameField } from '../../surface/name-field.tsx';
 import { useOpenEdit } from '../../surface/use-synced-list.ts';
 import { NotEditableNote } from '../../sync/not-editable-note.tsx';
@@ -18,22 +17,6 @@ import type { ListedMeasurement } from '../stores/measurement-list.ts';
 import { KindIcon } from '../tool/icons.tsx';
 
 const useStyles = makeStyles({
-  row: { padding: '8px', borderBottom: `1px solid ${tokens.colorNeutralStroke2}` },
-  chosen: {
-    backgroundColor: tokens.colorNeutralBackground1Selected,
-    boxShadow: `inset 3px 0 0 ${tokens.colorBrandStroke1}`,
-    '@media (forced-colors: active)': { outline: '2px solid Highlight', outlineOffset: '-2px' },
-  },
-  line: { display: 'flex', alignItems: 'center', gap: '8px', minWidth: 0 },
-  name: {
-    flexGrow: 1,
-    minWidth: 0,
-    paddingInline: 0,
-    justifyContent: 'flex-start',
-    textAlign: 'start',
-    overflowWrap: 'anywhere',
-  },
-  shared: { marginInlineStart: 'auto' },
   figure: {
     margin: '2px 0',
     fontVariantNumeric: 'tabular-nums',
@@ -41,8 +24,6 @@ const useStyles = makeStyles({
     overflowWrap: 'anywhere',
   },
   nominal: { display: 'block', fontWeight: tokens.fontWeightRegular },
-  details: { margin: 0, fontSize: tokens.fontSizeBase200, color: tokens.colorNeutralForeground2 },
-  actions: { display: 'flex', flexWrap: 'wrap', alignItems: 'center', gap: '4px' },
 });
 
 /** One measurement: go to it by its name, rename, share, copy, delete; where it stands with the server. */
@@ -51,14 +32,14 @@ export const MeasurementRow = observer(function MeasurementRow({
 }: {
   readonly measurement: ListedMeasurement;
 }) {
-  const styles = useStyles();
+  const styles = { ...useItemStyles(), ...useStyles() };
   const t = useText();
   const formats = useFormats(measurement.location);
   const measureStore = useService(MeasureStore);
   const { language } = useService(I18n);
   const site = useService(Sites).recordAt(measurement.location);
   const { list, unit, selected } = measureStore;
-  const { uid, name, kind, points, result, sync, own, editable, shared, author, createdAt, view } = measurement;
+  const { uid, name, kind, points, result, sync, own, author, createdAt } = measurement;
   const { nps, dn } = result.details;
   const [renaming, setRenaming] = useState(false);
   useOpenEdit(list, uid, renaming);
@@ -100,28 +81,15 @@ export const MeasurementRow = observer(function MeasurementRow({
       <NotEditableNote item={measurement} />
       <SyncChoice list={list} uid={uid} sync={sync} />
       <div className={styles.actions}>
-        {editable ? (
-          <IconButton label={t('annotate.rename')} icon={<RenameIcon />} onClick={() => setRenaming(true)} />
-        ) : null}
-        <CopyButton label={t('annotate.copy')} icon={<CopyIcon />} text={() => figure} />
-        {view === null ? null : (
-          <CopyButton
-            label={t('annotate.copyLink')}
-            icon={<LinkIcon />}
-            text={() => linkTo(measureStore.queryOf(measurement))}
-          />
-        )}
-        {editable ? (
-          <IconButton label={t('annotate.delete')} icon={<DeleteIcon />} onClick={() => void list.remove(uid)} />
-        ) : null}
-        {own ? (
-          <Switch
-            className={styles.shared}
-            checked={shared}
-            label={t('annotate.shared')}
-            onChange={(_, { checked }) => void list.change(uid, { shared: checked })}
-          />
-        ) : null}
+        <ItemActions
+          item={measurement}
+          list={list}
+          edit={{ label: t('annotate.rename'), start: () => setRenaming(true) }}
+          addressOf={(each) => measureStore.addressOf(each)}
+          onDelete={() => void list.remove(uid)}
+        >
+          <CopyButton label={t('annotate.copy')} icon={<CopyIcon />} text={() => figure} />
+        </ItemActions>
       </div>
     </li>
   );

@@ -4,7 +4,8 @@ import { lengthUnits, token, type LengthUnit } from '#core';
 import { BrowserStorage, HttpClient, Locations, ServerEvents, Session } from '#core/web';
 import type { Measurement, StoredPoint } from '#plugins/annotate';
 import { aimOf } from '../../surface/aim-of.ts';
-import { showView, viewWith, whereMade, type ToolPlace } from '../../surface/tool-place.ts';
+import { whereMade, type ToolPlace } from '../../surface/tool-place.ts';
+import { filterByWords, MobxItemStore, type ItemStore } from '../../sync/item-store.ts';
 import { writerOf } from '../../sync/writer.ts';
 import { Measuring, type Measured } from './measuring.ts';
 import { MeasurementList, type ListedMeasurement } from './measurement-list.ts';
@@ -14,49 +15,28 @@ export interface MeasurePlace extends ToolPlace {
   readonly nameOf: (kind: Measured['kind'], number: number) => string;
 }
 
-/** Of the view in the address: the uid of the measurement that stands out. */
-const measureLayer = 'measurement';
-
-/** The list's name among the panels of the tour. */
-export const measurePanel = 'annotate.measurements';
-
 /** Measuring in a tour: what is being measured, what was, and the unit. Observable. */
 export const MeasureStore = token<MeasureStore>('annotate.MeasureStore');
-export interface MeasureStore {
+export interface MeasureStore extends ItemStore<MeasurePlace, Measurement> {
   readonly measuring: Measuring;
   readonly list: MeasurementList;
   readonly unit: LengthUnit;
   /** Remembered with the person's preferences. */
   setUnit(unit: LengthUnit): void;
-  readonly panelShown: boolean;
-  setPanelShown(shown: boolean): void;
-  /** Whether the kept ones are drawn over the picture. */
-  readonly drawn: boolean;
-  setDrawn(drawn: boolean): void;
   readonly words: string;
   setWords(words: string): void;
   /** Those whose name or author holds the words: the list, and what stands over the picture. */
   readonly shown: readonly ListedMeasurement[];
-  /** Uid of the measurement that stands out; kept in the address. */
-  readonly selected: string | undefined;
-  select(uid: string | undefined): void;
-  connect(place: MeasurePlace): void;
-  /** Looks at it as who made it did. */
-  goTo(measurement: Measurement): void;
-  /** The query of an address that opens the tour there. */
-  queryOf(measurement: Measurement): string;
 }
 
 @injectable()
-export class MobxMeasureStore implements MeasureStore {
+export class MobxMeasureStore extends MobxItemStore<MeasurePlace, Measurement> implements MeasureStore {
   readonly measuring = new Measuring();
   readonly list: MeasurementList;
-  drawn = true;
   words = '';
   /** Chosen here and not confirmed by the server yet. */
   wantedUnit: LengthUnit | undefined;
   readonly #session: Session;
-  place: MeasurePlace | undefined;
 
   constructor(
     @inject(HttpClient) http: HttpClient,
@@ -65,21 +45,16 @@ export class MobxMeasureStore implements MeasureStore {
     @inject(ServerEvents) events: ServerEvents,
     @inject(Locations) locations: Locations,
   ) {
+    super({ layer: 'measurement', panel: 'annotate.measurements' });
     this.#session = session;
     this.list = new MeasurementList({ http, storage, events, locations, me: () => writerOf(session.me) });
     makeObservable(this, {
-      place: observableRef,
-      panelShown: computed,
-      drawn: observableRef,
       words: observableRef,
       shown: computed,
-      selected: computed,
-      setDrawn: action,
       setWords: action,
       wantedUnit: observableRef,
       unit: computed,
       setUnit: action,
-      connect: action,
     });
     this.measuring.connect({
       targets: () => this.#targets(),
@@ -101,48 +76,12 @@ export class MobxMeasureStore implements MeasureStore {
     if (preferences) void this.#session.savePreferences({ ...preferences, lengthUnit: unit }).catch(() => undefined);
   }
 
-  get panelShown(): boolean {
-    return this.place?.store.panel === measurePanel;
-  }
-
-  setPanelShown(shown: boolean): void {
-    this.place?.store.setPanel(shown ? measurePanel : undefined);
-  }
-
-  get selected(): string | undefined {
-    return this.place?.store.layers[measureLayer];
-  }
-
-  select(uid: string | undefined): void {
-    this.place?.store.setLayer(measureLayer, uid);
-  }
-
-  setDrawn(drawn: boolean): void {
-    this.drawn = drawn;
-  }
-
   setWords(words: string): void {
     this.words = words;
   }
 
   get shown(): readonly ListedMeasurement[] {
-    const sought = this.words.trim().toLowerCase();
-    return this.list.all.filter(
-      ({ name, author }) => sought === '' || [name, author].some((each) => each.toLowerCase().includes(sought)),
-    );
-  }
-
-  connect(place: MeasurePlace): void {
-    this.place = place;
-  }
-
-  goTo(measurement: Measurement): void {
-    this.select(measurement.uid);
-    if (this.place) showView(this.place, measurement.view);
-  }
-
-  queryOf({ uid, view }: Measurement): string {
-    return viewWith(view, { [measureLayer]: uid });
+    return filterByWords(this.list.all, this.words, ({ name, author }) => [name, author]);
   }
 
   #targets(): readonly StoredPoint[] {

@@ -1,10 +1,8 @@
 import { useEffect, useRef, useState } from 'react';
 import { observer } from 'mobx-react-lite';
-import { Badge, Button, makeStyles, mergeClasses, ProgressBar, Switch, tokens, Tooltip } from '#core/ui';
+import { Badge, Button, makeStyles, mergeClasses, ProgressBar, tokens, Tooltip } from '#core/ui';
 import { useFormats, useService, useText } from '#core/web';
-import { CopyButton } from '../../surface/copy-button.tsx';
-import { IconButton } from '../../surface/icon-button.tsx';
-import { DeleteIcon, LinkIcon, RenameIcon } from '../../surface/icons.tsx';
+import { ItemActions, useItemStyles } from '../../surface/item-row.tsx';
 import { NameField } from '../../surface/name-field.tsx';
 import { useOpenEdit } from '../../surface/use-synced-list.ts';
 import { NotEditableNote } from '../../sync/not-editable-note.tsx';
@@ -16,12 +14,7 @@ import { DeleteDialog } from './delete-dialog.tsx';
 import { useSnapshotFiles } from './use-snapshot-files.ts';
 
 const useStyles = makeStyles({
-  row: { display: 'grid', gap: '4px', padding: '8px', borderBottom: `1px solid ${tokens.colorNeutralStroke2}` },
-  chosen: {
-    backgroundColor: tokens.colorNeutralBackground1Selected,
-    boxShadow: `inset 3px 0 0 ${tokens.colorBrandStroke1}`,
-    '@media (forced-colors: active)': { outline: '2px solid Highlight', outlineOffset: '-2px' },
-  },
+  grid: { display: 'grid', gap: '4px' },
   picture: {
     display: 'grid',
     alignItems: 'center',
@@ -38,8 +31,8 @@ const useStyles = makeStyles({
     ':focus-visible': { outline: `2px solid ${tokens.colorStrokeFocus2}`, outlineOffset: '1px' },
   },
   image: { width: '100%', height: '100%', objectFit: 'cover', minHeight: 0 },
-  line: { display: 'flex', flexWrap: 'wrap', alignItems: 'center', gap: '8px', minWidth: 0 },
-  name: {
+  wrapped: { flexWrap: 'wrap' },
+  title: {
     flexGrow: 1,
     minWidth: '50%',
     margin: 0,
@@ -49,9 +42,6 @@ const useStyles = makeStyles({
     overflowWrap: 'anywhere',
   },
   text: { margin: 0, overflowWrap: 'anywhere', whiteSpace: 'pre-wrap' },
-  details: { margin: 0, fontSize: tokens.fontSizeBase200, color: tokens.colorNeutralForeground2 },
-  actions: { display: 'flex', flexWrap: 'wrap', alignItems: 'center', gap: '4px' },
-  icons: { display: 'flex', marginInlineStart: 'auto' },
   failed: { margin: 0, color: tokens.colorPaletteRedForeground1 },
 });
 
@@ -60,12 +50,12 @@ const useStyles = makeStyles({
  * server.
  */
 export const SnapshotCard = observer(function SnapshotCard({ snapshot }: { readonly snapshot: ListedSnapshot }) {
-  const styles = useStyles();
+  const styles = { ...useItemStyles(), ...useStyles() };
   const t = useText();
   const formats = useFormats(snapshot.location);
   const snapshotStore = useService(SnapshotStore);
   const { list, selected } = snapshotStore;
-  const { uid, name, text, tagNumber, own, editable, shared, author, createdAt, view, sync, picture } = snapshot;
+  const { uid, name, text, tagNumber, own, author, createdAt, sync, picture } = snapshot;
   const [renaming, setRenaming] = useState(false);
   useOpenEdit(list, uid, renaming);
   const [deleting, setDeleting] = useState(false);
@@ -85,11 +75,11 @@ export const SnapshotCard = observer(function SnapshotCard({ snapshot }: { reado
   return (
     <li
       ref={row}
-      className={mergeClasses(styles.row, chosen && styles.chosen)}
+      className={mergeClasses(styles.row, styles.grid, chosen && styles.chosen)}
       aria-current={chosen ? 'true' : undefined}
     >
       <Tooltip content={t('annotate.openView')} relationship="description">
-        <button type="button" className={styles.picture} aria-label={name} onClick={() => snapshotStore.open(snapshot)}>
+        <button type="button" className={styles.picture} aria-label={name} onClick={() => snapshotStore.goTo(snapshot)}>
           {thumbnail === undefined ? (
             <CameraIcon />
           ) : (
@@ -97,8 +87,8 @@ export const SnapshotCard = observer(function SnapshotCard({ snapshot }: { reado
           )}
         </button>
       </Tooltip>
-      <div className={styles.line}>
-        {renaming ? <NameField name={name} onEnd={rename} /> : <h3 className={styles.name}>{name}</h3>}
+      <div className={mergeClasses(styles.line, styles.wrapped)}>
+        {renaming ? <NameField name={name} onEnd={rename} /> : <h3 className={styles.title}>{name}</h3>}
         <SyncBadge state={sync.state} />
         {sync.state === 'saved' && sending ? (
           <Badge appearance="tint" color={sending.state === 'sending' ? 'informative' : 'warning'} role="status">
@@ -135,28 +125,13 @@ export const SnapshotCard = observer(function SnapshotCard({ snapshot }: { reado
         <Button size="small" disabled={!here || making !== undefined} onClick={savePng}>
           {t(making === 'png' ? 'annotate.making' : 'annotate.savePng')}
         </Button>
-        <span className={styles.icons}>
-          {editable ? (
-            <IconButton label={t('annotate.rename')} icon={<RenameIcon />} onClick={() => setRenaming(true)} />
-          ) : null}
-          {view === null ? null : (
-            <CopyButton
-              label={t('annotate.copyLink')}
-              icon={<LinkIcon />}
-              text={() => snapshotStore.addressOf(snapshot)}
-            />
-          )}
-          {editable ? (
-            <IconButton label={t('annotate.delete')} icon={<DeleteIcon />} onClick={() => setDeleting(true)} />
-          ) : null}
-        </span>
-        {own ? (
-          <Switch
-            checked={shared}
-            label={t('annotate.shared')}
-            onChange={(_, { checked }) => void list.change(uid, { shared: checked })}
-          />
-        ) : null}
+        <ItemActions
+          item={snapshot}
+          list={list}
+          edit={{ label: t('annotate.rename'), start: () => setRenaming(true) }}
+          addressOf={(each) => snapshotStore.addressOf(each)}
+          onDelete={() => setDeleting(true)}
+        />
       </div>
       {deleting ? (
         <DeleteDialog name={name} onEnd={() => setDeleting(false)} onDelete={() => void list.discard(uid)} />

@@ -8,7 +8,8 @@ import { AnnotationStore } from '../../annotations/stores/annotation-store.ts';
 import { formatAnnotation } from '../../annotations/format-annotation.ts';
 import { formatDatum, formatMark } from '../../measure/format-result.ts';
 import { MeasureStore } from '../../measure/stores/measure-store.ts';
-import { linkTo, tourAddress, viewWith, type ToolPlace } from '../../surface/tool-place.ts';
+import { tourAddress, type ToolPlace } from '../../surface/tool-place.ts';
+import { filterByWords, MobxItemStore, type ItemStore } from '../../sync/item-store.ts';
 import { writerOf } from '../../sync/writer.ts';
 import { SnapshotCamera } from '../camera/snapshot-camera.ts';
 import { SnapshotImageStore } from './snapshot-image-store.ts';
@@ -17,9 +18,6 @@ import { Taking, type MarksInSight } from './taking.ts';
 
 /** Of the view in the address: the uid of the snapshot that stands out. */
 const snapshotLayer = 'snapshot';
-/** The list's name among the panels of the tour. */
-const snapshotPanel = 'annotate.snapshots';
-
 export interface SnapshotPlace extends ToolPlace {
   readonly surfaces: ViewSurfaces;
   /** Whether the list leaves enough of the picture to open by itself. */
@@ -35,7 +33,7 @@ export interface SnapshotWords {
 
 /** Snapshots in a tour: the one being taken, and those that were. Observable. */
 export const SnapshotStore = token<SnapshotStore>('annotate.SnapshotStore');
-export interface SnapshotStore {
+export interface SnapshotStore extends Omit<ItemStore<SnapshotPlace, Snapshot>, 'drawn' | 'setDrawn'> {
   readonly list: SnapshotList;
   readonly taking: Taking | undefined;
   /** Takes what is on screen now. Does nothing where nothing on screen can be taken. */
@@ -47,23 +45,13 @@ export interface SnapshotStore {
   setWords(words: string): void;
   /** Those whose name, text, tag or author hold the words. */
   readonly shown: readonly ListedSnapshot[];
-  readonly panelShown: boolean;
-  setPanelShown(shown: boolean): void;
-  /** Uid of the snapshot that stands out; kept in the address. */
-  readonly selected: string | undefined;
-  connect(place: SnapshotPlace): void;
-  /** Opens the very view in which it was taken. */
-  open(snapshot: Snapshot): void;
-  /** An address that opens the very view, for anybody who may see the place. */
-  addressOf(snapshot: Snapshot): string;
 }
 
 @injectable()
-export class MobxSnapshotStore implements SnapshotStore {
+export class MobxSnapshotStore extends MobxItemStore<SnapshotPlace, Snapshot> implements SnapshotStore {
   readonly list: SnapshotList;
   taking: Taking | undefined;
   words = '';
-  place: SnapshotPlace | undefined;
   readonly #camera: SnapshotCamera;
   readonly #measurements: MeasureStore;
   readonly #annotations: AnnotationStore;
@@ -85,6 +73,7 @@ export class MobxSnapshotStore implements SnapshotStore {
     @inject(ServerEvents) events: ServerEvents,
     @inject(Locations) locations: Locations,
   ) {
+    super({ layer: snapshotLayer, panel: 'annotate.snapshots' });
     this.list = new SnapshotList({ http, storage, events, locations, me: () => writerOf(session.me) }, box);
     this.#camera = camera;
     this.#measurements = measurements;
@@ -95,44 +84,25 @@ export class MobxSnapshotStore implements SnapshotStore {
     makeObservable(this, {
       taking: observableRef,
       words: observableRef,
-      place: observableRef,
       shown: computed,
-      panelShown: computed,
-      selected: computed,
       take: action,
       discard: action,
       save: action,
       setWords: action,
-      connect: action,
     });
   }
 
-  get selected(): string | undefined {
-    return this.place?.store.layers[snapshotLayer];
-  }
-
-  get panelShown(): boolean {
-    return this.place?.store.panel === snapshotPanel;
-  }
-
-  setPanelShown(shown: boolean): void {
-    this.place?.store.setPanel(shown ? snapshotPanel : undefined);
-  }
-
   get shown(): readonly ListedSnapshot[] {
-    const sought = this.words.trim().toLowerCase();
-    return this.list.all.filter(
-      ({ name, text, tagNumber, author }) =>
-        sought === '' || [name, text, tagNumber ?? '', author].some((each) => each.toLowerCase().includes(sought)),
-    );
+    return filterByWords(this.list.all, this.words, ({ name, text, tagNumber, author }) => [
+      name,
+      text,
+      tagNumber ?? '',
+      author,
+    ]);
   }
 
   setWords(words: string): void {
     this.words = words;
-  }
-
-  connect(place: SnapshotPlace): void {
-    this.place = place;
   }
 
   take(): void {
@@ -172,13 +142,9 @@ export class MobxSnapshotStore implements SnapshotStore {
     );
   }
 
-  open(snapshot: Snapshot): void {
-    if (this.place)
-      this.#navigation.goToAddress(tourAddress(this.place, viewWith(snapshot.view, { [snapshotLayer]: snapshot.uid })));
-  }
-
-  addressOf({ uid, view }: Snapshot): string {
-    return linkTo(viewWith(view, { [snapshotLayer]: uid }));
+  /** Both halves of a split view, which only an address can say. */
+  override goTo(snapshot: Snapshot): void {
+    if (this.place) this.#navigation.goToAddress(tourAddress(this.place, this.queryOf(snapshot)));
   }
 
   #inSight(surface: ViewSurface): MarksInSight {

@@ -1,6 +1,6 @@
 import { useEffect } from 'react';
 import type { ViewSurface } from '#plugins/tour';
-import type { TourFrame } from '../use-synced-list.ts';
+import type { TourFrame } from '../use-tour-frame.ts';
 import { findLabelLayout } from './label-layout.ts';
 
 /** Keeps words over the pictures from under what floats over them. */

@@ -1,0 +1,89 @@
+import type { ReactNode } from 'react';
+import { observer } from 'mobx-react-lite';
+import { EmptyState, FailedState, ListSkeleton, makeStyles } from '#core/ui';
+import { useService } from '#core/web';
+import { TourStore } from '#plugins/tour';
+import { ToolPanel, type ToolPanelProps } from './tool-panel.tsx';
+
+const useStyles = makeStyles({ list: { margin: 0, padding: 0, listStyleType: 'none' } });
+
+interface PanelTexts {
+  readonly title: string;
+  readonly hint: string;
+}
+
+export interface ItemPanelProps extends Pick<ToolPanelProps, 'title' | 'closeLabel' | 'foot'> {
+  readonly store: {
+    readonly list: {
+      readonly state: 'initial' | 'loading' | 'loaded' | 'failed';
+      readonly all: readonly unknown[];
+      readonly progress: ToolPanelProps['progress'];
+      readonly deleted: ToolPanelProps['deleted'];
+      load(location: string): Promise<void>;
+      restore(): Promise<void>;
+    };
+    setPanelShown(shown: boolean): void;
+  };
+  /** What limits the list to some of its items. */
+  readonly filter: ReactNode;
+  /** The rows that the filter leaves. */
+  readonly rows: readonly ReactNode[];
+  readonly texts: {
+    readonly failed: PanelTexts;
+    /** Of a list without items. */
+    readonly empty: PanelTexts;
+    /** The filter leaves none. */
+    readonly none: PanelTexts;
+  };
+  /** What makes the first item. */
+  readonly emptyAction?: ReactNode;
+  /** Deleted items can be brought back. */
+  readonly undoable?: boolean;
+}
+
+/** The list of a tool: loading, failed, empty, filtered to nothing, or its rows. */
+export const ItemPanel = observer(function ItemPanel({
+  store,
+  title,
+  closeLabel,
+  foot,
+  filter,
+  rows,
+  texts,
+  emptyAction = null,
+  undoable = true,
+}: ItemPanelProps) {
+  const styles = useStyles();
+  const location = useService(TourStore).opened?.tour.location;
+  const { list } = store;
+  const { state, all, progress, deleted } = list;
+  return (
+    <ToolPanel
+      title={title}
+      closeLabel={closeLabel}
+      onClose={() => store.setPanelShown(false)}
+      progress={progress}
+      deleted={undoable ? deleted : undefined}
+      onRestore={() => void list.restore()}
+      foot={foot}
+    >
+      {filter}
+      {state === 'failed' ? (
+        <FailedState
+          title={texts.failed.title}
+          message={texts.failed.hint}
+          onRetry={() => void (location !== undefined && list.load(location))}
+        />
+      ) : null}
+      {rows.length > 0 ? (
+        <ul className={styles.list}>{rows}</ul>
+      ) : all.length > 0 ? (
+        <EmptyState title={texts.none.title} message={texts.none.hint} />
+      ) : state === 'loaded' ? (
+        <EmptyState title={texts.empty.title} message={texts.empty.hint} action={emptyAction} />
+      ) : state === 'failed' ? null : (
+        <ListSkeleton />
+      )}
+    </ToolPanel>
+  );
+});
