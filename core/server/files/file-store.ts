@@ -85,6 +85,8 @@ export interface FileStore {
    */
   putFolder(file: NewFile, entries: AsyncIterable<FolderEntry> | Iterable<FolderEntry>): Promise<StoredFile>;
   find(id: string): Promise<StoredFile | undefined>;
+  /** Those of these files that exist, by id; one query for any number. */
+  findAll(ids: readonly string[]): Promise<ReadonlyMap<string, StoredFile>>;
   /** An entry of a folder; undefined where there is none. */
   findPart(id: string, path: string): Promise<StoredPart | undefined>;
   /** All entries of a folder by path; none for a file. */

@@ -107,6 +107,18 @@ describeOnDatabases('StoredFiles', (kind) => {
       await files.remove(put.id);
     });
 
+    it('finds many at once, without those that do not exist or are being written', async () => {
+      const put = [await files.put(photo, Buffer.of(1)), await files.put(photo, Buffer.of(2))];
+      const [first, second] = put.map(({ id }) => id) as [string, string];
+      const unfinished = await files.put(photo, Buffer.of(3));
+      const tables = database.of<FileTables>('core');
+      await tables.updateTable('file').set({ state: 'writing' }).where('id', '=', unfinished.id).execute();
+      const found = await files.findAll([second, unknownId, first, unfinished.id, first]);
+      await tables.deleteFrom('file').where('id', '=', unfinished.id).execute();
+      expect(new Map([...found].sort())).toEqual(new Map(put.map((file) => [file.id, file] as const).sort()));
+      expect(await files.findAll([])).toEqual(new Map());
+    });
+
     it('keeps an empty file', async () => {
       const put = await files.put(photo, new Uint8Array());
       expect(put.bytes).toBe(0);

@@ -1,6 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto';
 import type { Readable } from 'node:stream';
-import { sql } from 'kysely';
+import { sql, type Selectable } from 'kysely';
 import type { Logger } from 'pino';
 import { coreRefusal } from '#core/api';
 import type { Database } from '../database/database.ts';
@@ -15,6 +15,7 @@ const touchEvery = 60_000;
 /** A writer silent for so long is dead. */
 const deadAfter = '10 minutes';
 const rowsAtOnce = 500;
+const fileColumns = ['id', 'name', 'media_type', 'audience', 'location', 'guard', 'folder', 'bytes', 'sha256'] as const;
 
 /**
  * Rows in the database, bytes in a blob store. The row comes first, in the state `writing`, and becomes visible in one
@@ -62,23 +63,22 @@ export class StoredFiles implements FileStore {
   async find(id: string): Promise<StoredFile | undefined> {
     const row = await this.#tables
       .selectFrom('file')
-      .select(['id', 'name', 'media_type', 'audience', 'location', 'guard', 'folder', 'bytes', 'sha256'])
+      .select(fileColumns)
       .where('id', '=', id)
       .where('state', '=', 'stored')
       .executeTakeFirst();
-    if (row === undefined) return undefined;
-    return {
-      id: row.id,
-      name: row.name,
-      mediaType: row.media_type,
-      bytes: row.bytes,
-      sha256: row.sha256,
-      audience:
-        row.audience === 'location'
-          ? { kind: 'location', location: row.location ?? '', ...(row.guard === null ? {} : { guard: row.guard }) }
-          : { kind: row.audience },
-      folder: row.folder,
-    };
+    return row && toStoredFile(row);
+  }
+
+  async findAll(ids: readonly string[]): Promise<ReadonlyMap<string, StoredFile>> {
+    if (ids.length === 0) return new Map();
+    const rows = await this.#tables
+      .selectFrom('file')
+      .select(fileColumns)
+      .where(sql<boolean>`id = any(${[...new Set(ids)]}::text[])`)
+      .where('state', '=', 'stored')
+      .execute();
+    return new Map(rows.map((row) => [row.id, toStoredFile(row)]));
   }
 
   findPart(id: string, path: string): Promise<StoredPart | undefined> {
@@ -256,6 +256,21 @@ export class StoredFiles implements FileStore {
     await this.#blobs.remove(id);
     await this.#tables.deleteFrom('file').where('id', '=', id).where('state', '=', 'removed').execute();
   }
+}
+
+function toStoredFile(row: Pick<Selectable<FileTables['file']>, (typeof fileColumns)[number]>): StoredFile {
+  return {
+    id: row.id,
+    name: row.name,
+    mediaType: row.media_type,
+    bytes: row.bytes,
+    sha256: row.sha256,
+    audience:
+      row.audience === 'location'
+        ? { kind: 'location', location: row.location ?? '', ...(row.guard === null ? {} : { guard: row.guard }) }
+        : { kind: row.audience },
+    folder: row.folder,
+  };
 }
 
 async function* checked(entries: AsyncIterable<FolderEntry> | Iterable<FolderEntry>): AsyncGenerator<FolderEntry> {

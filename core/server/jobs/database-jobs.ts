@@ -109,6 +109,11 @@ export class DatabaseJobs implements Jobs {
     return (await this.#table.find(id))?.job;
   }
 
+  async findAll(ids: readonly string[]): Promise<ReadonlyMap<string, Job>> {
+    const found = await this.#table.findAll(ids);
+    return new Map(found.map(({ job }) => [job.id, job]));
+  }
+
   /** Undefined too where the job is another person's. */
   async findOf(owner: string, id: string): Promise<Job | undefined> {
     const found = await this.#table.find(id);

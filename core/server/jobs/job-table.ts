@@ -17,6 +17,11 @@ export interface ClaimedJob {
   readonly holder: string;
 }
 
+export interface OwnedJob {
+  readonly job: Job;
+  readonly owner: string | null;
+}
+
 /** The process that ran an attempt no longer holds the job: another one goes on with it. */
 export class JobLeaseLost extends Error {
   override readonly name = 'JobLeaseLost';
@@ -58,8 +63,14 @@ export class JobTable {
       values (${id}, ${kind}, ${owner}, ${JSON.stringify(payload ?? null)}::jsonb)`.execute(within);
   }
 
-  async find(id: string): Promise<{ readonly job: Job; readonly owner: string | null } | undefined> {
-    const row = await this.#jobs
+  async find(id: string): Promise<OwnedJob | undefined> {
+    const [found] = await this.findAll([id]);
+    return found;
+  }
+
+  async findAll(ids: readonly string[]): Promise<readonly OwnedJob[]> {
+    if (ids.length === 0) return [];
+    const rows = await this.#jobs
       .selectFrom('job')
       .select([
         'id',
@@ -74,11 +85,9 @@ export class JobTable {
         'created_at',
         'finished_at',
       ])
-      .where('id', '=', id)
-      .executeTakeFirst();
-    if (row === undefined) return undefined;
-    const { owner, state, created_at: createdAt, finished_at: finishedAt, ...rest } = row;
-    return {
+      .where(sql<boolean>`id = any(${[...new Set(ids)]}::text[])`)
+      .execute();
+    return rows.map(({ owner, state, created_at: createdAt, finished_at: finishedAt, ...rest }) => ({
       owner,
       job: {
         ...rest,
@@ -86,7 +95,7 @@ export class JobTable {
         createdAt: createdAt.toISOString(),
         finishedAt: finishedAt?.toISOString() ?? null,
       },
-    };
+    }));
   }
 
   /** The oldest job of these kinds that waits, or whose holder fell silent; each is handed to one holder only. */

@@ -115,6 +115,15 @@ describeOnDatabases('jobs', (kind) => {
     );
   });
 
+  it('finds many at once, without those that do not exist', async () => {
+    const jobs = jobsOver();
+    const [one, two] = [await jobs.start('tour.tile', null, owner), await jobs.start('tour.tile', null, null)];
+    const found = await jobs.findAll([two, 'none', one, two]);
+    expect([...found.keys()].sort()).toEqual([one, two].sort());
+    expect([found.get(one), found.get(two)]).toEqual([await jobs.find(one), await jobs.find(two)]);
+    expect(await jobs.findAll([])).toEqual(new Map());
+  });
+
   it('runs short jobs beside long ones, never behind them', async () => {
     const jobs = jobsOver(database, { atOnce: 1 });
     let end: () => void = () => undefined;

@@ -64,6 +64,8 @@ export interface Jobs {
   /** There may be new jobs. */
   look(): Promise<void>;
   find(id: string): Promise<Job | undefined>;
+  /** Those of these jobs that exist, by id; one query for any number. */
+  findAll(ids: readonly string[]): Promise<ReadonlyMap<string, Job>>;
   /** Resolves when the job is COMPLETED, in whichever process. Rejects where it does not exist. */
   finished(id: string): Promise<Job>;
 }
