@@ -31,6 +31,8 @@ export interface Tours {
    * walking order.
    */
   nodesAt(location: string): Promise<readonly NodePlace[]>;
+  /** `nodesAt` for each of these locations; as many queries for any number. */
+  nodesAtEach(locations: readonly string[]): Promise<ReadonlyMap<string, readonly NodePlace[]>>;
   /**
    * All tags and lines of the tour there, or where there is none of all tours below, by number.
    */

@@ -19,7 +19,7 @@ import { panoramaUpload, takePanoramas } from './imports/take-panoramas.ts';
 import { runTilePanorama, tilePanoramaJob, type TilePanoramaPayload } from './jobs/tile-panorama.ts';
 import { createTour } from './migrations/0001-create-tour.ts';
 import { findByCodes, nodesByCode, replaceCode } from './queries/codes.ts';
-import { nodesAt } from './queries/nodes-at.ts';
+import { nodesAtEach } from './queries/nodes-at.ts';
 import { nodesThatSee } from './queries/nodes-that-see.ts';
 import { PreparedTours } from './queries/open-tour.ts';
 import { surfaceSeen } from './queries/surface-seen.ts';
@@ -33,7 +33,8 @@ export default serverPlugin<typeof manifest>()({
     context.provide(Tours, {
       tourAt: async (location) => (await tourAt(context, location)).uid,
       nodesThatSee: (tour, shapes) => nodesThatSee(context, tour, shapes),
-      nodesAt: (location) => nodesAt(context, location),
+      nodesAt: async (location) => (await nodesAtEach(context, [location])).get(location) ?? [],
+      nodesAtEach: (locations) => nodesAtEach(context, locations),
       tagsAt: (location) => tagsAt(context, location),
       findTags: (location, numbers) => findByCodes(context, 'TAG', location, numbers),
       findNodes: (location, codes) => findByCodes(context, 'NODE', location, codes),

@@ -506,6 +506,23 @@ describeOnDatabases('two sites with the same codes', (kind) => {
   });
   afterAll(() => server.close());
 
+  it('finds the nodes at many locations at once, each of its own tour', async () => {
+    const tours = server.server.board.services.find(Tours, 'tour');
+    const locations = ['unit', 'other-unit', 'upper', 'site', 'other-lower', 'nowhere'];
+    const found = await tours.nodesAtEach([...locations, 'unit']);
+    expect(locations.map((location) => found.get(location)?.map(({ code }) => code))).toEqual([
+      ['N1', 'N2', 'N3'],
+      ['N1', 'N2', 'N3'],
+      ['N3'],
+      ['N1', 'N2', 'N3'],
+      ['N1', 'N2'],
+      [],
+    ]);
+    for (const location of locations) expect(await tours.nodesAt(location)).toEqual(found.get(location));
+    expect(found.get('unit')).not.toEqual(found.get('other-unit'));
+    expect(await tours.nodesAtEach([])).toEqual(new Map());
+  });
+
   it('[DAT-06:tour] [DAT-06:viewpoint] [DAT-06:deck] [DAT-06:tag] [DAT-06:line] opens the tour of each with its own nodes, decks, links and tags', async () => {
     const [one, two] = [await open('unit'), await open('other-unit')];
     expect([one.tour.code, two.tour.code]).toEqual(['T1', 'T1']);

@@ -25,16 +25,35 @@ export async function toursAt(
   context: Pick<TourContext, 'database' | 'locations'>,
   location: string,
 ): Promise<string[]> {
-  const path = await context.locations.ancestors(location);
-  const tours = await tablesOf(context)
+  return (await toursAtEach(context, [location])).get(location) ?? [];
+}
+
+/** `toursAt` for each of these locations; one query for any number. */
+export async function toursAtEach(
+  context: Pick<TourContext, 'database' | 'locations'>,
+  locations: readonly string[],
+): Promise<ReadonlyMap<string, string[]>> {
+  const paths = await Promise.all(
+    [...new Set(locations)].map(async (location) => ({
+      location,
+      above: await context.locations.ancestors(location),
+      related: await context.locations.related(location),
+    })),
+  );
+  const rows = await tablesOf(context)
     .selectFrom('tour')
     .select(['uid', 'location'])
-    .where(atLocation('location', await context.locations.related(location)))
+    .where(atLocation('location', [...new Set(paths.flatMap(({ related }) => related))]))
+    .orderBy('uid')
     .execute();
-  const [nearest] = tours
-    .filter((tour) => path.includes(tour.location))
-    .toSorted((a, b) => path.indexOf(a.location) - path.indexOf(b.location));
-  return nearest ? [nearest.uid] : tours.map(({ uid }) => uid);
+  // A location has one tour at most.
+  const tours = new Map(rows.map(({ uid, location }) => [location, uid]));
+  return new Map(
+    paths.map(({ location, above, related }) => {
+      const nearest = above.find((uid) => tours.has(uid));
+      return [location, (nearest === undefined ? related : [nearest]).flatMap((uid) => tours.get(uid) ?? [])];
+    }),
+  );
 }
 
 /** A node of the tour at a location. Throws 404 where there is none, or the caller cannot access its location. */
