@@ -1,7 +1,7 @@
 import { Value } from 'typebox/value';
 import { Type, type TSchema } from 'typebox';
 import { describe, expect, it } from 'vitest';
-import { GivenPoint, nullable, Page, pageQuery, Uid } from './shapes.ts';
+import { GivenPoint, nullable, Page, pageQuery, NewUid } from './shapes.ts';
 
 const accepts = (schema: TSchema) => (value: unknown) => Value.Check(schema, value);
 
@@ -37,7 +37,7 @@ describe('the shapes of the API', () => {
   });
 
   it('take only uids of version 4', () => {
-    expect(accepts(Uid)('3f2b8c1e-5a7d-4c2b-9e1f-0a1b2c3d4e5f')).toBe(true);
-    expect(accepts(Uid)('3f2b8c1e-5a7d-1c2b-9e1f-0a1b2c3d4e5f')).toBe(false);
+    expect(accepts(NewUid)('3f2b8c1e-5a7d-4c2b-9e1f-0a1b2c3d4e5f')).toBe(true);
+    expect(accepts(NewUid)('3f2b8c1e-5a7d-1c2b-9e1f-0a1b2c3d4e5f')).toBe(false);
   });
 });

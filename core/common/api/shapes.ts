@@ -42,8 +42,11 @@ export const LocationUid = Type.String({ minLength: 1, maxLength: 64 });
 /** Code of a node, deck, cloud or station, as a caller gives it. */
 export const Code = Type.String({ minLength: 1, maxLength: 64 });
 
+/** Uid of something that exists, as a caller gives it. */
+export const Uid = Type.String({ minLength: 1, maxLength: 64 });
+
 /** Uid (version 4 of UUID) that the caller chose: what is sent twice is stored once. */
-export const Uid = Type.String({
+export const NewUid = Type.String({
   pattern: '^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$',
 });
 

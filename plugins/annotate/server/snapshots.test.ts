@@ -24,6 +24,7 @@ const tour = serverPlugin<typeof tourManifest>()({
     context.provide(Tours, {
       tagsAt: async () => [],
       nodesAt: async () => [],
+      nodesAtEach: async () => new Map(),
       tourAt: async () => 'tour-T1',
       findTags: async () => new Map(),
       findNodes: async () => new Map(),

@@ -1,6 +1,6 @@
 import { Type, type Static } from 'typebox';
 import { endpoint } from '#core';
-import { LocationUid, nullable, Uid } from '#core/api';
+import { LocationUid, nullable, NewUid } from '#core/api';
 import { formQuestions, highestRating } from './questions.ts';
 
 /** Empty where the question is not asked. */
@@ -53,7 +53,7 @@ export const answerTourForm = endpoint('PUT', '/api/feedback/:location/forms/:ui
   summary: 'Keep an answered tour form under a uid that the caller chose. Sent twice it is kept once.',
   access: 'signedIn',
   location: 'params.location',
-  params: Type.Object({ location: LocationUid, uid: Uid }),
+  params: Type.Object({ location: LocationUid, uid: NewUid }),
   body: AnsweredForm,
   reply: Type.Object({ remaining: Remaining }),
 });

@@ -2,20 +2,20 @@ import { Type, type Static } from 'typebox';
 import { endpoint } from '#core';
 import { CalendarDay, GivenInstant, Instant, LocationUid, nullable, Point } from '#core/api';
 import { PanoramaTiles, RangeTiles } from '#plugins/tour/api';
-import { stationTies } from './ties.ts';
+import { stationLinks } from './station-links.ts';
 
 /** Where a scanner stood: its picture, and the range of each pixel. */
 export type ScanStation = Static<typeof ScanStation>;
 export const ScanStation = Type.Object({
-  code: Type.String(),
+  uid: Type.String(),
   name: Type.String(),
   /**
-   * Uid of the tour node that it belongs to: the nearest within `tieReach`, or the one that an admin chose; null where
-   * there is none.
+   * Uid of the tour node that it is linked to: the nearest within `maxLinkMetres`, or the one that an admin chose; null
+   * where there is none.
    */
   node: nullable(Type.String()),
   /** Whether that was looked up or chosen. */
-  tie: Type.Enum([...stationTies]),
+  link: Type.Enum([...stationLinks]),
   location: Type.String(),
   /** The scanner in the site frame, metres. */
   position: Point,

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import type { DemoRows, ServerContext } from '#core/server';
 import type { DemoNode } from '#core';
 import { Tours } from '#plugins/tour';
@@ -11,48 +12,49 @@ import { scanSchema, type ScanTables } from './tables.ts';
 const sigma = 0.003;
 
 /**
- * A scan station at each node of the demo plant, with noise of its own, and its clouds. What is there already stays;
- * the tiles are made by jobs after the start.
+ * A scan station at each node of the demo plant, with noise of its own, and its clouds. A node that has a station, or a
+ * location with a station of the node's name, keeps it; the tiles are made by jobs after the start.
  */
 const demoRows: DemoRows = async (context, plant) => {
   const tables = context.database.of<ScanTables>(scanSchema);
-  const known = new Set((await tables.selectFrom('station').select('code').execute()).map(({ code }) => code));
+  const known = await tables.selectFrom('station').select(['node', 'name', 'location']).execute();
   for (const [index, node] of plant.nodes.entries()) {
-    if (known.has(stationCode(node))) continue;
-    const nodes = await context.service(Tours).findNodes(node.location, [node.code]);
-    await seedStation(context, node, nodes.get(node.code) ?? null, index + 1);
+    const uid = (await context.service(Tours).findNodes(node.location, [node.code])).get(node.code) ?? null;
+    const isKnown = known.some(
+      (row) => (uid !== null && row.node === uid) || (row.location === node.location && row.name === node.name),
+    );
+    if (!isKnown) await seedStation(context, node, uid, index + 1);
   }
   const bare = await tables
     .selectFrom('station')
-    .select('code')
+    .select('uid')
     .where('tiles_file', 'is', null)
-    .orderBy('code')
+    .orderBy('name')
+    .orderBy('uid')
     .execute();
-  for (const { code } of bare) await context.jobs.start<TileStationPayload>(tileStationJob, { station: code }, null);
+  for (const { uid } of bare) await context.jobs.start<TileStationPayload>(tileStationJob, { station: uid }, null);
   await seedClouds(context, plant);
 };
 export default demoRows;
 
-const stationCode = (node: DemoNode): string => `SCAN-${node.code}`;
-
 async function seedStation(
   context: Pick<ServerContext, 'database' | 'files'>,
   node: DemoNode,
-  uid: string | null,
+  nodeUid: string | null,
   seed: number,
 ): Promise<void> {
   const [x, y, z] = node.position;
   const stored = await context.files.put(
-    { name: `${stationCode(node)}.png`, mediaType: 'image/png', audience: scanAudience(node.location) },
+    { name: `${node.code} ranges.png`, mediaType: 'image/png', audience: scanAudience(node.location) },
     await noisyRanges(node.range.path, sigma, seed),
   );
   await context.database
     .of<ScanTables>(scanSchema)
     .insertInto('station')
     .values({
-      code: stationCode(node),
+      uid: randomUUID(),
       name: node.name,
-      node: uid,
+      node: nodeUid,
       location: node.location,
       x,
       y,

@@ -9,7 +9,10 @@ import { describeOnDatabases, startTestServer, type TestServer } from '#core/tes
 import tourManifest from '../../tour/plugin.ts';
 import tour from '../../tour/server/index.ts';
 import { buildNodeRow, buildTourRow, insertTourRows } from '../../tour/server/testing/tour-rows.ts';
+import { openTour } from '../../tour/contract/api.ts';
+import { changeStation, scanContent } from '../contract/admin/api.ts';
 import { openScans, setScanToken } from '../contract/api.ts';
+import { listClouds } from '../contract/cloud/api.ts';
 import manifest from '../plugin.ts';
 import demoRows from './demo.ts';
 import scan from './index.ts';
@@ -54,13 +57,24 @@ async function plant(): Promise<DemoPlant> {
   return {
     name: 'Test plant',
     locations: [],
-    decks: [],
-    tours: [],
+    decks: [{ code: 'D1', name: 'Deck', location: 'lower', elevation: 0, map: range, extent }],
+    tours: [{ code: 'T1', name: 'Tour', location: 'unit', startNode: 'N1' }],
     nodes: [node('N1', 'lower', 0), node('N2', 'upper', 4)],
     links: [],
     tags: [],
     lines: [],
+    clouds: [{ code: 'C1', name: 'Cloud', location: 'unit', capturedAt: '2026-03-01T10:00:00.000Z', points }],
     loginBackgrounds: [],
+  };
+}
+
+const extent = { west: 0, south: 0, east: 40, north: 30 };
+async function* points() {
+  yield {
+    count: 2,
+    positions: Float64Array.of(0, 0, 0, 1, 1, 1),
+    colors: new Uint16Array(6),
+    intensities: Float32Array.of(0, 1),
   };
 }
 
@@ -121,9 +135,9 @@ describeOnDatabases('scans', (kind) => {
     await expect.poll(async () => (await answer()).body.stations.every(({ ranges }) => ranges !== null)).toBe(true);
     const { body } = await answer();
     expect(body.token).toEqual({ state: 'NONE', expiresAt: null });
-    expect(body.stations.map(({ code, node, picture }) => [code, node, picture])).toEqual([
-      ['SCAN-N1', 'node-N1', null],
-      ['SCAN-N2', 'node-N2', null],
+    expect(body.stations.map(({ name, node, picture }) => [name, node, picture])).toEqual([
+      ['Node N1', 'node-N1', null],
+      ['Node N2', 'node-N2', null],
     ]);
     expect(body.stations[0]).toMatchObject({
       position: [0, 1, 2],
@@ -133,9 +147,9 @@ describeOnDatabases('scans', (kind) => {
     const below = await server.signIn(await server.addPerson({ flags: ['scanAccess'], locations: ['lower'] }));
     expect(
       (await server.call(openScans, { params: { location: 'lower' }, token: below })).body.stations.map(
-        ({ code }) => code,
+        ({ name }) => name,
       ),
-    ).toEqual(['SCAN-N1']);
+    ).toEqual(['Node N1']);
     expect((await server.call(openScans, { params: { location: 'upper' }, token: below })).status).toBe(403);
     const without = await server.signIn(await server.addPerson({ flags: ['vrAccess'] }));
     expect((await server.call(openScans, { params: { location: 'unit' }, token: without })).status).toBe(403);
@@ -202,11 +216,86 @@ describeOnDatabases('scans', (kind) => {
     const kept = { 'if-none-match': first.headers.get('etag') ?? '' };
     expect((await tile(kept)).status).toBe(304);
     await set('lower', '2020-01-01T00:00:00.000Z');
-    expect((await stations()).map(({ code }) => code)).toEqual(['SCAN-N2']);
+    expect((await stations()).map(({ name }) => name)).toEqual(['Node N2']);
     expect([(await tile()).status, (await tile(kept)).status]).toEqual([403, 403]);
     await set('lower', null);
     expect((await tile()).status).toBe(200);
     await set('site', null);
     expect((await tile()).status).toBe(403);
+  });
+});
+
+describeOnDatabases('two sites with the same plant', (kind) => {
+  let server: TestServer;
+  const flags = ['scanAccess', 'configure'] as const;
+  const other = (uid: string): string => `other-${uid}`;
+  const at = <T extends { readonly location: string }>(rows: readonly T[]): T[] =>
+    rows.map((row) => ({ ...row, location: other(row.location) }));
+  /** The plant again at another site: its locations have other uids, its codes and names are the same. */
+  const elsewhere = (described: DemoPlant): DemoPlant => ({
+    ...described,
+    decks: at(described.decks),
+    tours: at(described.tours),
+    nodes: at(described.nodes),
+    clouds: at(described.clouds ?? []),
+  });
+  const open = async (location: string, token: string) =>
+    (await server.call(openScans, { params: { location }, token })).body.stations;
+  const clouds = async (location: string, token: string) =>
+    (await server.call(listClouds, { params: { location }, token })).body;
+
+  beforeAll(async () => {
+    server = await startTestServer({
+      database: kind,
+      plugins: [enabledPlugin(tourManifest, {}, tour), enabledPlugin(manifest, { token: false }, scan)],
+    });
+    await server.server.board.services.find(LocationStore, 'test').upsert([
+      ...locations,
+      ...locations.map((row) => ({
+        ...row,
+        uid: other(row.uid),
+        parent: row.parent && other(row.parent),
+        root: 'other-site',
+      })),
+    ]);
+    const described = await plant();
+    // Twice each, as a product that starts again does.
+    for (const each of [described, elsewhere(described), described, elsewhere(described)])
+      await server.server.seed(each);
+  });
+  afterAll(() => server.close());
+
+  it('opens the stations and clouds of each, linked to its own nodes', async () => {
+    const token = await server.signIn({ flags: [...flags, 'vrAccess'] });
+    const [one, two] = [await open('unit', token), await open('other-unit', token)];
+    for (const stations of [one, two]) expect(stations.map(({ name }) => name)).toEqual(['Node N1', 'Node N2']);
+    expect(new Set([...one, ...two].map(({ uid }) => uid)).size).toBe(4);
+    for (const [location, stations] of [
+      ['unit', one],
+      ['other-unit', two],
+    ] as const) {
+      const { body } = await server.call(openTour, { params: { location }, token });
+      expect(stations.map(({ node }) => node)).toEqual(body.nodes.map(({ uid }) => uid));
+    }
+    const [own, others] = [await clouds('unit', token), await clouds('other-unit', token)];
+    expect([...own, ...others].map(({ name, location }) => [name, location])).toEqual([
+      ['Cloud', 'unit'],
+      ['Cloud', 'other-unit'],
+    ]);
+    expect(own[0]!.uid).not.toBe(others[0]!.uid);
+  });
+
+  it('[ACC-04] lists and changes nothing of a site that the caller cannot access', async () => {
+    const token = await server.signIn({ flags, locations: ['other-site'] });
+    expect((await server.call(openScans, { params: { location: 'unit' }, token })).status).toBe(403);
+    const { body } = await server.call(scanContent, { params: { location: 'other-unit' }, token });
+    expect(body.stations.map(({ location }) => location)).toEqual(['other-lower', 'other-upper']);
+    const [foreign] = await open('unit', await server.signIn({ flags }));
+    const answer = await server.call(changeStation, {
+      params: { location: 'other-lower', uid: foreign!.uid },
+      body: { name: 'Taken', position: [0, 0, 0], heading: 0 },
+      token,
+    });
+    expect(answer.status).toBe(404);
   });
 });

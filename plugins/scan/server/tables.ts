@@ -1,5 +1,5 @@
 import type { ColumnType, Generated } from 'kysely';
-import type { StationTie } from '../contract/ties.ts';
+import type { StationLink } from '../contract/station-links.ts';
 import type { PanoramaTiles, RangeTiles } from '#plugins/tour';
 
 /** What the database keeps of tiles: all that a viewer must know but where they lie. */
@@ -14,11 +14,11 @@ type Json<T> = ColumnType<T | null, string | null, string | null>;
  */
 export interface ScanTables {
   readonly station: {
-    readonly code: string;
+    readonly uid: string;
     readonly name: string;
     /** Uid of a node: of the demo plant, or chosen by an admin. */
     readonly node: string | null;
-    readonly tie: Generated<StationTie>;
+    readonly link: Generated<StationLink>;
     readonly location: string;
     readonly x: number;
     readonly y: number;
@@ -33,7 +33,7 @@ export interface ScanTables {
     readonly tiles_file: string | null;
     readonly pyramid: Json<Pyramid>;
     readonly ranges: Json<RangeGrid>;
-    /** Code of the cloud that it was delivered with. */
+    /** Uid of the cloud that it was delivered with. */
     readonly delivery: string | null;
   };
   readonly token: {

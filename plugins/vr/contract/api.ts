@@ -1,6 +1,6 @@
 import { Type, type Static } from 'typebox';
 import { endpoint } from '#core';
-import { ChangedVersion, Empty, Instant, LocationUid, nullable, Point, Uid } from '#core/api';
+import { ChangedVersion, Empty, Instant, LocationUid, nullable, Point, NewUid } from '#core/api';
 
 /** What a marker leads to: a tag or line, another node, a document, or nothing but its own words. */
 export const markerKinds = ['TAG', 'HOTSPOT', 'DOCUMENT', 'NOTE'] as const;
@@ -71,7 +71,7 @@ export const putMarker = endpoint('PUT', '/api/vr/:location/markers/:uid', {
     '`version`; the answer then holds theirs in `current`.',
   access: 'configure',
   location: 'params.location',
-  params: Type.Object({ location: LocationUid, uid: Uid }),
+  params: Type.Object({ location: LocationUid, uid: NewUid }),
   body: WrittenMarker,
   reply: Marker,
 });
@@ -80,7 +80,7 @@ export const deleteMarker = endpoint('DELETE', '/api/vr/:location/markers/:uid',
   summary: 'Delete a marker with its document. What is gone already stays gone.',
   access: 'configure',
   location: 'params.location',
-  params: Type.Object({ location: LocationUid, uid: Uid }),
+  params: Type.Object({ location: LocationUid, uid: NewUid }),
   reply: Empty,
 });
 

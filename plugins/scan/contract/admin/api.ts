@@ -1,7 +1,7 @@
 import { Type, type Static } from 'typebox';
 import { endpoint } from '#core';
 import {
-  Code,
+  Uid,
   Completeness,
   GivenInstant,
   GivenPoint,
@@ -13,7 +13,7 @@ import {
   ToldRefusal,
 } from '#core/api';
 import { ScanToken } from '../api.ts';
-import { stationTies } from '../ties.ts';
+import { stationLinks } from '../station-links.ts';
 import { CloudExtent, cloudKinds } from '../cloud/api.ts';
 
 const Name = Type.String({ minLength: 1, maxLength: 120 });
@@ -33,7 +33,7 @@ export type StationReport = Static<typeof StationReport>;
 export const StationReport = Type.Object({
   /** Of the scan in the file. */
   name: Type.String(),
-  /** Code of the station; null: it makes none. Its points are in the cloud all the same. */
+  /** Uid of the station; null: it makes none. Its points are in the cloud all the same. */
   station: nullable(Type.String()),
   refusal: nullable(Type.Enum([...stationRefusals])),
   /** What its picture was made of. */
@@ -49,7 +49,7 @@ export const FileContent = Type.Object({ ...Completeness.properties, system: Sou
 /** Files of scans that an admin delivered, and what became of them. */
 export type ScanDelivery = Static<typeof ScanDelivery>;
 export const ScanDelivery = Type.Object({
-  code: Type.String(),
+  uid: Type.String(),
   name: Type.String(),
   location: Type.String(),
   capturedAt: nullable(Instant),
@@ -73,7 +73,7 @@ export const ScanDelivery = Type.Object({
 /** A scan station as an admin sees it, whether its pictures are made or not. */
 export type ManagedStation = Static<typeof ManagedStation>;
 export const ManagedStation = Type.Object({
-  code: Type.String(),
+  uid: Type.String(),
   name: Type.String(),
   location: Type.String(),
   position: Point,
@@ -82,11 +82,11 @@ export const ManagedStation = Type.Object({
   /** Metres. */
   sigma: Type.Number(),
   ready: Type.Boolean(),
-  /** Code of the delivery that it came with. */
+  /** Uid of the delivery that it came with. */
   delivery: nullable(Type.String()),
-  tie: Type.Enum([...stationTies]),
+  link: Type.Enum([...stationLinks]),
   /**
-   * The node of the tour that it belongs to; null where there is none. `metres`: how far its camera is from the
+   * The node of the tour that it is linked to; null where there is none. `metres`: how far its camera is from the
    * scanner.
    */
   node: nullable(Type.Object({ uid: Type.String(), code: Type.String(), name: Type.String(), metres: Type.Number() })),
@@ -95,7 +95,7 @@ export const ManagedStation = Type.Object({
 export const scanContent = endpoint('GET', '/api/scan/:location/content', {
   summary:
     'For admins: the deliveries and stations at a location, above it and below it, the nodes that stations can ' +
-    'belong to, and the scan token, whether it is valid or not.',
+    'be linked to, and the scan token, whether it is valid or not.',
   access: 'configure',
   location: 'params.location',
   params: Type.Object({ location: LocationUid }),
@@ -107,13 +107,13 @@ export const scanContent = endpoint('GET', '/api/scan/:location/content', {
   }),
 });
 
-export const changeDelivery = endpoint('PUT', '/api/scan/:location/clouds/:code', {
+export const changeDelivery = endpoint('PUT', '/api/scan/:location/clouds/:uid', {
   summary:
     'Names and places a delivery. Where its place changes its cloud is made anew in a job, and moves with its ' +
     'stations when that has succeeded.',
   access: 'configure',
   location: 'params.location',
-  params: Type.Object({ location: LocationUid, code: Code }),
+  params: Type.Object({ location: LocationUid, uid: Uid }),
   body: Type.Object(
     { name: Name, place: ScanPlace, capturedAt: nullable(GivenInstant) },
     { additionalProperties: false },
@@ -121,30 +121,30 @@ export const changeDelivery = endpoint('PUT', '/api/scan/:location/clouds/:code'
   reply: Type.Object({ job: nullable(Type.String()) }),
 });
 
-export const changeStation = endpoint('PUT', '/api/scan/:location/stations/:code', {
+export const changeStation = endpoint('PUT', '/api/scan/:location/stations/:uid', {
   summary:
-    'Names and places a scan station, and says to which node of the tour it belongs: `node` where `tie` is `CHOSEN` ' +
+    'Names and places a scan station, and says to which node of the tour it is linked: `node` where `link` is `CHOSEN` ' +
     '(null: to none), else the nearest. Absent: as before.',
   access: 'configure',
   location: 'params.location',
-  params: Type.Object({ location: LocationUid, code: Code }),
+  params: Type.Object({ location: LocationUid, uid: Uid }),
   body: Type.Object(
     {
       name: Name,
       position: GivenPoint,
       heading: Type.Number({ minimum: -360, maximum: 360 }),
-      tie: Type.Optional(Type.Enum([...stationTies])),
-      node: Type.Optional(nullable(Code)),
+      link: Type.Optional(Type.Enum([...stationLinks])),
+      node: Type.Optional(nullable(Uid)),
     },
     { additionalProperties: false },
   ),
   reply: Type.Object({ changed: Type.Boolean() }),
 });
 
-export const removeStation = endpoint('DELETE', '/api/scan/:location/stations/:code', {
+export const removeStation = endpoint('DELETE', '/api/scan/:location/stations/:uid', {
   summary: 'Removes a scan station of this location with its pictures. The points of its scan stay in the cloud.',
   access: 'configure',
   location: 'params.location',
-  params: Type.Object({ location: LocationUid, code: Code }),
+  params: Type.Object({ location: LocationUid, uid: Uid }),
   reply: Type.Object({ removed: Type.Boolean() }),
 });

@@ -1,6 +1,6 @@
 import { Type, type Static } from 'typebox';
 import { endpoint } from '#core';
-import { Code, GivenInstant, Instant, LocationUid, nullable, Point, SourceUnit } from '#core/api';
+import { Uid, GivenInstant, Instant, LocationUid, nullable, Point, SourceUnit } from '#core/api';
 import { maxFileBytes, maxHeadBytes, unmeasurableKinds } from '../file-heads.ts';
 
 export const cloudKinds = ['TILES', 'COPC'] as const;
@@ -18,7 +18,7 @@ export const CloudExtent = Type.Object({
 /** A point cloud of a tour. */
 export type PointCloud = Static<typeof PointCloud>;
 export const PointCloud = Type.Object({
-  code: Type.String(),
+  uid: Type.String(),
   name: Type.String(),
   location: Type.String(),
   capturedAt: nullable(Instant),
@@ -54,7 +54,7 @@ export const importCloud = endpoint('POST', '/api/scan/:location/clouds', {
     { name: Type.String({ minLength: 1, maxLength: 120 }), capturedAt: Type.Optional(GivenInstant) },
     { additionalProperties: false },
   ),
-  reply: Type.Object({ code: Type.String(), job: Type.String() }),
+  reply: Type.Object({ uid: Type.String(), job: Type.String() }),
 });
 
 export const describeHeader = endpoint('POST', '/api/scan/:location/header', {
@@ -89,10 +89,10 @@ export const describeHeader = endpoint('POST', '/api/scan/:location/header', {
   }),
 });
 
-export const removeCloud = endpoint('DELETE', '/api/scan/:location/clouds/:code', {
+export const removeCloud = endpoint('DELETE', '/api/scan/:location/clouds/:uid', {
   summary: 'Removes a point cloud of this location with its files.',
   access: 'configure',
   location: 'params.location',
-  params: Type.Object({ location: LocationUid, code: Code }),
+  params: Type.Object({ location: LocationUid, uid: Uid }),
   reply: Type.Object({ removed: Type.Boolean() }),
 });

@@ -92,11 +92,11 @@ describeOnDatabases('the import of a cloud', (kind) => {
       payload,
     });
     if (answer.statusCode !== 200) return { status: answer.statusCode, message: answer.body };
-    const { code, job } = answer.json<{ readonly code: string; readonly job: string }>();
+    const { uid, job } = answer.json<{ readonly uid: string; readonly job: string }>();
     const ended = await server.server.board.services.find(Jobs, 'test').finished(job);
     const { body } = await server.call(scanContent, { params: { location: 'unit' }, token: admin });
-    const delivery = body.deliveries.find((each) => each.code === code);
-    await server.call(removeCloud, { params: { location: 'unit', code }, token: admin });
+    const delivery = body.deliveries.find((each) => each.uid === uid);
+    await server.call(removeCloud, { params: { location: 'unit', uid }, token: admin });
     return { status: 200, result: ended.result, message: ended.message ?? '', delivery };
   }
 

@@ -89,7 +89,7 @@ describeOnDatabases('point clouds', (kind) => {
       headers: { authorization: `Bearer ${token}`, 'content-type': `multipart/form-data; boundary=${boundary}` },
       payload,
     });
-    const body = answer.json<{ readonly code: string; readonly job: string }>();
+    const body = answer.json<{ readonly uid: string; readonly job: string }>();
     return {
       status: answer.statusCode,
       body,
@@ -105,7 +105,7 @@ describeOnDatabases('point clouds', (kind) => {
     expect([status, job?.result]).toEqual([200, 'SUCCESS']);
     const [cloud] = await clouds('deck');
     expect(cloud).toMatchObject({
-      code: body.code,
+      uid: body.uid,
       name: 'Trial',
       location: 'unit',
       kind: 'TILES',
@@ -140,9 +140,9 @@ describeOnDatabases('point clouds', (kind) => {
     expect(
       readdirSync(tmpdir()).filter((name) => name.startsWith('walkdown-cloud-') && name.endsWith(body.job)),
     ).toEqual([]);
-    expect(
-      (await server.call(removeCloud, { params: { location: 'unit', code: body.code }, token: admin })).status,
-    ).toBe(200);
+    expect((await server.call(removeCloud, { params: { location: 'unit', uid: body.uid }, token: admin })).status).toBe(
+      200,
+    );
     expect(await clouds()).toEqual([]);
     expect(
       (
@@ -164,7 +164,7 @@ describeOnDatabases('point clouds', (kind) => {
       expect(job?.result).toBe('FAILED');
       expect(job?.message).toMatch(words);
       expect((await clouds())[0]).toMatchObject({ address: null, extent: null });
-      await server.call(removeCloud, { params: { location: 'unit', code: body.code }, token: admin });
+      await server.call(removeCloud, { params: { location: 'unit', uid: body.uid }, token: admin });
     }
   });
 
@@ -188,7 +188,7 @@ describeOnDatabases('point clouds', (kind) => {
       const content = await readFile(copc);
       const { body, job } = await deliver(content, 'site.copc.laz');
       expect(job?.result).toBe('SUCCESS');
-      const cloud = (await clouds()).find(({ code }) => code === body.code)!;
+      const cloud = (await clouds()).find(({ uid }) => uid === body.uid)!;
       expect(cloud).toMatchObject({
         kind: 'COPC',
         extent: { points: 100_000, minimum: [-8242746, 4966506, -50], maximum: [-8242446, 4966706, 50] },
@@ -198,7 +198,7 @@ describeOnDatabases('point clouds', (kind) => {
         headers: { authorization: `Bearer ${admin}`, range: 'bytes=0-588' },
       });
       expect([part.statusCode, part.rawPayload.equals(content.subarray(0, 589))]).toEqual([206, true]);
-      await server.call(removeCloud, { params: { location: 'unit', code: body.code }, token: admin });
+      await server.call(removeCloud, { params: { location: 'unit', uid: body.uid }, token: admin });
     },
   );
 
@@ -208,12 +208,12 @@ describeOnDatabases('point clouds', (kind) => {
     const { data_file: before } = await tables
       .selectFrom('cloud')
       .select('data_file')
-      .where('code', '=', body.code)
+      .where('uid', '=', body.uid)
       .executeTakeFirstOrThrow();
     const steps: JobStep[] = [];
     const run: JobRun<ImportCloudPayload> = {
       id: 'again',
-      payload: { cloud: body.code, stations: true },
+      payload: { cloud: body.uid, stations: true },
       cursor: undefined,
       signal: new AbortController().signal,
       log: pino({ level: 'silent' }),
@@ -229,10 +229,10 @@ describeOnDatabases('point clouds', (kind) => {
     expect(await runImportCloud(context, { ...run, cursor })).toMatchObject({ result: 'SUCCESS' });
     expect(steps).toEqual([]);
     expect(
-      await tables.selectFrom('cloud').select('data_file').where('code', '=', body.code).executeTakeFirstOrThrow(),
+      await tables.selectFrom('cloud').select('data_file').where('uid', '=', body.uid).executeTakeFirstOrThrow(),
     ).toEqual({ data_file: file });
     expect(await files().find(file)).toBeDefined();
-    await server.call(removeCloud, { params: { location: 'unit', code: body.code }, token: admin });
+    await server.call(removeCloud, { params: { location: 'unit', uid: body.uid }, token: admin });
     expect(await runImportCloud(context, { ...run, cursor })).toMatchObject({ result: 'FAILED' });
   });
 
@@ -243,14 +243,14 @@ describeOnDatabases('point clouds', (kind) => {
         await cloudTables(server.server)
           .selectFrom('cloud')
           .select('data_file')
-          .where('code', '=', body.code)
+          .where('uid', '=', body.uid)
           .executeTakeFirstOrThrow()
       ).data_file!;
     const former = await dataFile();
     const steps: JobStep[] = [];
     const run: JobRun<ImportCloudPayload> = {
       id: 'again',
-      payload: { cloud: body.code, stations: true },
+      payload: { cloud: body.uid, stations: true },
       cursor: undefined,
       signal: new AbortController().signal,
       log: pino({ level: 'silent' }),
@@ -267,7 +267,7 @@ describeOnDatabases('point clouds', (kind) => {
       undefined,
       await dataFile(),
     ]);
-    await server.call(removeCloud, { params: { location: 'unit', code: body.code }, token: admin });
+    await server.call(removeCloud, { params: { location: 'unit', uid: body.uid }, token: admin });
   });
 
   it('leave no tiles where the cloud was removed before the job went on', async () => {
@@ -311,7 +311,7 @@ describeOnDatabases('point clouds', (kind) => {
     };
     await server.server.seed(plant);
     const before = await clouds();
-    expect(before).toMatchObject([{ code: 'D', extent: { points: 2 } }]);
+    expect(before).toMatchObject([{ name: 'Demo', extent: { points: 2 } }]);
     await server.server.seed(plant);
     expect(await clouds()).toEqual(before);
   });

@@ -9,7 +9,7 @@ import type { CloudExtent, PointCloud } from '../../contract/cloud/api.ts';
  */
 export interface CloudTables {
   readonly cloud: {
-    readonly code: string;
+    readonly uid: string;
     readonly name: string;
     readonly location: string;
     readonly captured_at: ColumnType<Date | null, string | null, string | null>;

@@ -1,7 +1,8 @@
-import { randomBytes } from 'node:crypto';
+import { randomUUID } from 'node:crypto';
 import { Check } from 'typebox/value';
-import { isSourceChoice, locationPath, type SourceChoice } from '#core';
+import { isSourceChoice, type SourceChoice } from '#core';
 import {
+  atLocation,
   invalidRequest,
   notFound,
   removeOnFailure,
@@ -13,50 +14,39 @@ import {
 import { ScanPlace } from '../../contract/admin/api.ts';
 import type { PointCloud } from '../../contract/cloud/api.ts';
 import { scanRefusal } from '../../contract/refusals.ts';
-import { standing } from '../stations/scan-frame.ts';
-import { scanAudience } from '../queries/scan-token.ts';
+import { identityPose } from '../stations/scan-frame.ts';
+import { findUnblocked, scanAudience } from '../queries/scan-token.ts';
 import { cloudTables, newCloud } from './cloud-tables.ts';
 import { importCloudJob, type ImportCloudPayload } from './import-cloud.ts';
 
 export type CloudContext = Pick<ServerContext, 'database' | 'locations' | 'files' | 'jobs'>;
 
 /**
- * The clouds of a location, and of all above and below it, that the caller reaches and whose scans may be seen now; the
- * newest first.
+ * The clouds of a location, and of those above and below it, that the caller can access; the newest first. None without
+ * a valid token.
  */
 export async function cloudsAt(
   context: CloudContext,
   caller: Caller,
   location: string,
-  mayBeSeen: (location: string) => Promise<boolean>,
+  tokenRequired: boolean,
 ): Promise<PointCloud[]> {
-  const rows = new Map((await context.locations.all()).map((row) => [row.uid, row]));
-  const above = new Set(locationPath(rows, location).map((row) => row.uid));
+  const accessible = await context.locations.accessibleRelated(caller, location);
+  const { unblocked } = await findUnblocked(context, location, accessible, tokenRequired);
+  if (unblocked.length === 0) return [];
   const clouds = await cloudTables(context)
     .selectFrom('cloud')
-    .selectAll()
+    .select(['uid', 'name', 'location', 'captured_at', 'kind', 'data_file', 'extent'])
+    .where(atLocation('location', unblocked))
     .orderBy('captured_at', 'desc')
-    .orderBy('code')
+    .orderBy('name')
+    .orderBy('uid')
     .execute();
-  const related = clouds.filter(
-    (cloud) => above.has(cloud.location) || locationPath(rows, cloud.location).some((row) => row.uid === location),
-  );
-  const reached = await Promise.all(
-    related.map(
-      async (cloud) => (await context.locations.canAccess(caller, cloud.location)) && mayBeSeen(cloud.location),
-    ),
-  );
-  return related
-    .filter((_, index) => reached[index])
-    .map(({ code, name, location: at, captured_at, kind, data_file, extent }) => ({
-      code,
-      name,
-      location: at,
-      capturedAt: captured_at?.toISOString() ?? null,
-      kind,
-      address: data_file === null ? null : context.files.address(data_file),
-      extent,
-    }));
+  return clouds.map(({ captured_at, data_file, ...cloud }) => ({
+    ...cloud,
+    capturedAt: captured_at?.toISOString() ?? null,
+    address: data_file === null ? null : context.files.address(data_file),
+  }));
 }
 
 const toNewFile = (name: string, location: string): NewFile => ({
@@ -65,18 +55,18 @@ const toNewFile = (name: string, location: string): NewFile => ({
   audience: scanAudience(location),
 });
 
-/** Keeps the files, and starts the job that makes a cloud of them. */
-export async function takeCloud(
+/** Stores the files, and starts the job that makes a cloud of them. */
+export async function createCloud(
   context: CloudContext,
   caller: Caller,
   location: string,
   what: { readonly name: string; readonly capturedAt?: string },
   { files, fields }: ReceivedUpload,
-): Promise<{ readonly code: string; readonly job: string }> {
-  const place = placeOf(fields['place']);
+): Promise<{ readonly uid: string; readonly job: string }> {
+  const place = parsePlace(fields['place']);
   const unit = parseUnit(fields['unit']);
   const sources: string[] = [];
-  const code = randomBytes(8).toString('hex');
+  const uid = randomUUID();
   const job = await removeOnFailure(context.files, sources, async () => {
     for (const file of files) sources.push((await context.files.put(toNewFile(file.name, location), file.stream())).id);
     return cloudTables(context)
@@ -84,14 +74,14 @@ export async function takeCloud(
       .execute(async (transaction) => {
         const started = await context.jobs.start<ImportCloudPayload>(
           importCloudJob,
-          { cloud: code, stations: fields['stations'] !== 'false' },
+          { cloud: uid, stations: fields['stations'] !== 'false' },
           caller.uid,
           transaction,
         );
         await transaction
           .insertInto('cloud')
           .values({
-            code,
+            uid,
             name: what.name,
             location,
             captured_at: what.capturedAt ?? null,
@@ -108,14 +98,14 @@ export async function takeCloud(
       });
   });
   await context.jobs.look();
-  return { code, job };
+  return { uid, job };
 }
 
 /** Removes a cloud of exactly this location. Throws 404 where there is none. */
-export async function removeCloudAt(context: CloudContext, location: string, code: string): Promise<void> {
+export async function removeCloudAt(context: CloudContext, location: string, uid: string): Promise<void> {
   const row = await cloudTables(context)
     .deleteFrom('cloud')
-    .where('code', '=', code)
+    .where('uid', '=', uid)
     .where('location', '=', location)
     .returning(['source_files', 'data_file'])
     .executeTakeFirst();
@@ -129,8 +119,8 @@ function parseUnit(text = 'FILE'): SourceChoice {
   throw invalidRequest(scanRefusal('scan.refused.unit'), [{ pointer: '/unit', message: 'core.validation.choice' }]);
 }
 
-function placeOf(text: string | undefined): ScanPlace {
-  if (text === undefined || text.trim() === '') return standing;
+function parsePlace(text: string | undefined): ScanPlace {
+  if (text === undefined || text.trim() === '') return identityPose;
   let place: unknown;
   try {
     place = JSON.parse(text);

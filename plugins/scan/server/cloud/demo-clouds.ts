@@ -1,26 +1,24 @@
+import { randomUUID } from 'node:crypto';
 import type { DemoPlant } from '#core';
 import type { ServerContext } from '#core/server';
-import { standing } from '../stations/scan-frame.ts';
+import { identityPose } from '../stations/scan-frame.ts';
 import { cloudTables, newCloud } from './cloud-tables.ts';
 import { putCloud } from './put-cloud.ts';
 
-/** The clouds of the demo plant. One that is there already stays. */
+/** The clouds of the demo plant. A location that has one of the same name keeps it. */
 export async function seedClouds(
   context: Pick<ServerContext, 'database' | 'files'>,
   plant: Pick<DemoPlant, 'clouds'>,
 ): Promise<void> {
-  for (const { code, name, location, capturedAt, points } of plant.clouds ?? []) {
-    if (await cloudTables(context).selectFrom('cloud').select('code').where('code', '=', code).executeTakeFirst())
-      continue;
-    const { file, extent } = await putCloud(context.files, points(), {
-      code,
-      location,
-      attempt: `demo-${code}-${process.pid}`,
-    });
+  const rows = await cloudTables(context).selectFrom('cloud').select(['location', 'name']).execute();
+  for (const { name, location, capturedAt, points } of plant.clouds ?? []) {
+    if (rows.some((row) => row.location === location && row.name === name)) continue;
+    const uid = randomUUID();
+    const { file, extent } = await putCloud(context.files, points(), { uid, location, attempt: `demo-${uid}` });
     await cloudTables(context)
       .insertInto('cloud')
       .values({
-        code,
+        uid,
         name,
         location,
         captured_at: capturedAt,
@@ -28,7 +26,7 @@ export async function seedClouds(
         source_files: '[]',
         data_file: file,
         extent: JSON.stringify(extent),
-        ...newCloud(standing),
+        ...newCloud(identityPose),
       })
       .execute();
   }

@@ -5,7 +5,7 @@ import type { PointCloud } from '../../contract/cloud/api.ts';
 import type { PointBatch, PointSource } from '../import/point-source.ts';
 import { ScanUnreadable } from '../import/scan-unreadable.ts';
 import { importStations, scansOf } from '../stations/import-stations.ts';
-import { isStanding } from '../stations/scan-frame.ts';
+import { isIdentityPose } from '../stations/scan-frame.ts';
 import { cloudTables, type CloudTables } from './cloud-tables.ts';
 import { toMetres, type MetreSource } from './convert-sources.ts';
 import { describeContents, isDoubtful } from './describe-contents.ts';
@@ -16,7 +16,7 @@ import { putCloud, type StoredCloud } from './put-cloud.ts';
 
 export const importCloudJob = 'scan.import-cloud';
 export interface ImportCloudPayload {
-  /** Code of a cloud whose `source_files` are read. */
+  /** Uid of a cloud whose `source_files` are read. */
   readonly cloud: string;
   /** Whether scans become stations too. */
   readonly stations: boolean;
@@ -52,17 +52,17 @@ type Row = Pick<CloudTables['cloud'], 'location' | 'data_file'> & {
  * one transaction.
  */
 export async function runImportCloud(context: ImportContext, run: JobRun<ImportCloudPayload>): Promise<JobOutcome> {
-  const { cloud: code, stations } = run.payload;
+  const { cloud: uid, stations } = run.payload;
   const tables = cloudTables(context);
   const row = await tables
     .selectFrom('cloud')
     .select(['location', 'source_files', 'data_file', 'place', 'unit'])
-    .where('code', '=', code)
+    .where('uid', '=', uid)
     .executeTakeFirst();
   const reached = run.cursor as ImportCursor | undefined;
   if (!row) {
     if (reached) await context.files.remove(reached.file);
-    return { result: 'FAILED', message: `The point cloud ${code} does not exist any more.` };
+    return { result: 'FAILED', message: `The point cloud ${uid} does not exist any more.` };
   }
   try {
     const opened: OpenedFile[] = [];
@@ -75,20 +75,20 @@ export async function runImportCloud(context: ImportContext, run: JobRun<ImportC
     // Points are read and written for the cloud, and read twice for stations.
     const total = 2 * pointsOf(sources) + 2 * scans.reduce((sum, { scan }) => sum + scan.count, 0);
     const place = run.payload.place ?? row.place;
-    const made = reached ?? (await makeCloud(context, run, code, { ...row, place }, opened, converted, total));
+    const made = reached ?? (await makeCloud(context, run, uid, { ...row, place }, opened, converted, total));
     const published =
       made.former === undefined
-        ? await publishCloud(context, code, made, place, (cursor, transaction) =>
+        ? await publishCloud(context, uid, made, place, (cursor, transaction) =>
             run.progress({ done: 2 * pointsOf(sources), total, cursor }, transaction),
           )
         : made;
     const left = published ? (published.former ?? null) : made.file;
     if (left !== null && !row.source_files.includes(left)) await context.files.remove(left);
-    if (!published) return { result: 'FAILED', message: `The point cloud ${code} was removed while it was imported.` };
+    if (!published) return { result: 'FAILED', message: `The point cloud ${uid} was removed while it was imported.` };
     const reports =
       scans.length === 0
         ? []
-        : await importStations(context, run, code, scans, published, { done: 2 * pointsOf(sources), total });
+        : await importStations(context, run, uid, scans, published, { done: 2 * pointsOf(sources), total });
     const refused = reports.filter(({ station }) => station === null).length;
     return {
       result: refused > 0 || isDoubtful(made.contents) ? 'WARNING' : 'SUCCESS',
@@ -102,7 +102,7 @@ export async function runImportCloud(context: ImportContext, run: JobRun<ImportC
     await tables
       .updateTable('cloud')
       .set({ message: error.message, refusal: JSON.stringify(toldOf(error.words)) })
-      .where('code', '=', code)
+      .where('uid', '=', uid)
       .execute();
     return { result: 'FAILED', message: error.words };
   }
@@ -113,7 +113,7 @@ const pointsOf = (sources: readonly PointSource[]): number => sources.reduce((su
 async function makeCloud(
   { files }: ImportContext,
   run: JobRun<ImportCloudPayload>,
-  code: string,
+  uid: string,
   { location, source_files: ids, place }: Row,
   opened: readonly OpenedFile[],
   converted: readonly MetreSource[],
@@ -122,13 +122,13 @@ async function makeCloud(
   const sources = converted.map(({ source }) => source);
   const most = 2 * pointsOf(sources);
   const [only] = converted.length === 1 ? converted : [];
-  const asDelivered = only?.source.format === 'COPC' && only.unchanged && isStanding(place) ? ids[0] : undefined;
+  const asDelivered = only?.source.format === 'COPC' && only.unchanged && isIdentityPose(place) ? ids[0] : undefined;
   const stored: StoredCloud & Pick<ImportCursor, 'kind'> =
     asDelivered === undefined
       ? {
           kind: 'TILES',
           ...(await putCloud(files, placedPoints(allPoints(sources), place), {
-            code,
+            uid,
             location,
             attempt: run.id,
             signal: run.signal,

@@ -1,10 +1,10 @@
 import type { ScanPlace } from '../../contract/admin/api.ts';
 import type { PointBatch } from '../import/point-source.ts';
-import { inSite, isStanding } from '../stations/scan-frame.ts';
+import { inSite, isIdentityPose } from '../stations/scan-frame.ts';
 
 /** The points of a delivery in the site frame. */
 export async function* placedPoints(batches: AsyncIterable<PointBatch>, place: ScanPlace): AsyncGenerator<PointBatch> {
-  if (isStanding(place)) {
+  if (isIdentityPose(place)) {
     yield* batches;
     return;
   }

@@ -14,7 +14,7 @@ import type { ImportCursor } from './import-cloud.ts';
  */
 export async function publishCloud(
   { database }: Pick<ServerContext, 'database'>,
-  code: string,
+  uid: string,
   made: ImportCursor,
   place: ScanPlace,
   note: (cursor: ImportCursor, transaction: QueryExecutorProvider) => Promise<void>,
@@ -26,7 +26,7 @@ export async function publishCloud(
       const row = await transaction
         .selectFrom('cloud')
         .select(['place', 'data_file'])
-        .where('code', '=', code)
+        .where('uid', '=', uid)
         .forUpdate()
         .executeTakeFirst();
       if (!row) return undefined;
@@ -41,13 +41,13 @@ export async function publishCloud(
           message: null,
           refusal: null,
         })
-        .where('code', '=', code)
+        .where('uid', '=', uid)
         .execute();
       if (!isSamePlace(row.place, place))
         await transaction
           .updateTable('station')
           .set(movedStation(row.place, place))
-          .where('delivery', '=', code)
+          .where('delivery', '=', uid)
           .execute();
       const cursor = { ...made, former: row.data_file === made.file ? null : row.data_file };
       await note(cursor, transaction);

@@ -14,7 +14,7 @@ export interface StoredCloud {
 }
 
 export interface PutCloudOptions extends Pick<WriteCloudOptions, 'onProgress'> {
-  readonly code: string;
+  readonly uid: string;
   readonly location: string;
   /** Names the temporary folder: what a killed attempt of the same name left is removed. */
   readonly attempt: string;
@@ -25,7 +25,7 @@ export interface PutCloudOptions extends Pick<WriteCloudOptions, 'onProgress'> {
 export async function putCloud(
   files: FileStore,
   batches: AsyncIterable<PointBatch>,
-  { code, location, attempt, signal, onProgress }: PutCloudOptions,
+  { uid, location, attempt, signal, onProgress }: PutCloudOptions,
 ): Promise<StoredCloud> {
   const folder = path.join(tmpdir(), `walkdown-cloud-${attempt}`);
   await rm(folder, { recursive: true, force: true });
@@ -53,7 +53,7 @@ export async function putCloud(
 
   try {
     const stored = await files.putFolder(
-      { name: `${code} cloud`, mediaType: 'application/octet-stream', audience: scanAudience(location) },
+      { name: `${uid} cloud`, mediaType: 'application/octet-stream', audience: scanAudience(location) },
       entries(),
     );
     if (!summary) throw new Error('The cloud was stored before it was written.');

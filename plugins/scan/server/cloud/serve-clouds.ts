@@ -1,26 +1,23 @@
 import type { Api, ServerContext } from '#core/server';
 import { maxFileBytes } from '../../contract/file-heads.ts';
 import { describeHeader, importCloud, listClouds, removeCloud } from '../../contract/cloud/api.ts';
-import { cloudsAt, removeCloudAt, takeCloud } from './clouds-at.ts';
+import { cloudsAt, removeCloudAt, createCloud } from './clouds-at.ts';
 import { readHeader } from './describe-header.ts';
 import { importCloudJob, runImportCloud, type ImportCloudPayload } from './import-cloud.ts';
 
-const mostFiles = 64;
+const maxFiles = 64;
 
-/** @param mayBeSeen whether scans of a location may be seen now; where not, it has no clouds */
-export function serveClouds(api: Api, context: ServerContext, mayBeSeen: (location: string) => Promise<boolean>): void {
+export function serveClouds(api: Api, context: ServerContext, tokenRequired: boolean): void {
   context.jobs.register<ImportCloudPayload>(importCloudJob, (run) => runImportCloud(context, run));
-  api.serve(listClouds, async ({ caller, params }) =>
-    (await mayBeSeen(params.location)) ? cloudsAt(context, caller, params.location, mayBeSeen) : [],
-  );
+  api.serve(listClouds, ({ caller, params }) => cloudsAt(context, caller, params.location, tokenRequired));
   api.serveUpload(
     importCloud,
-    { accept: ['application/octet-stream', 'application/zip'], maximumBytes: maxFileBytes, maximumFiles: mostFiles },
-    async ({ caller, params, query }, upload) => takeCloud(context, caller, params.location, query, upload),
+    { accept: ['application/octet-stream', 'application/zip'], maximumBytes: maxFileBytes, maximumFiles: maxFiles },
+    async ({ caller, params, query }, upload) => createCloud(context, caller, params.location, query, upload),
   );
   api.serve(describeHeader, ({ body }) => readHeader(body));
   api.serve(removeCloud, async ({ params }) => {
-    await removeCloudAt(context, params.location, params.code);
+    await removeCloudAt(context, params.location, params.uid);
     return { removed: true };
   });
 }

@@ -3,7 +3,7 @@ import { conflict, invalidRequest, notFound, type Caller, type ServerContext } f
 import { Tours } from '#plugins/tour';
 import type { ScanPlace } from '../../contract/admin/api.ts';
 import { scanRefusal } from '../../contract/refusals.ts';
-import type { StationTie } from '../../contract/ties.ts';
+import type { StationLink } from '../../contract/station-links.ts';
 import { cloudTables } from '../cloud/cloud-tables.ts';
 import type { CloudContext } from '../cloud/clouds-at.ts';
 import { importCloudJob, type ImportCloudPayload } from '../cloud/import-cloud.ts';
@@ -24,13 +24,13 @@ export async function changeDeliveryAt(
   context: CloudContext,
   caller: Caller,
   location: string,
-  code: string,
+  uid: string,
   { name, place, capturedAt }: NewDelivery,
 ): Promise<string | null> {
   const known = await cloudTables(context)
     .selectFrom('cloud')
     .select(['place', 'job', 'source_files'])
-    .where('code', '=', code)
+    .where('uid', '=', uid)
     .where('location', '=', location)
     .executeTakeFirst();
   if (!known) throw notFound('A delivery of this location');
@@ -44,27 +44,27 @@ export async function changeDeliveryAt(
       const row = await transaction
         .selectFrom('cloud')
         .select('job')
-        .where('code', '=', code)
+        .where('uid', '=', uid)
         .forUpdate()
         .executeTakeFirst();
       if (!row) throw notFound('A delivery of this location');
       await transaction
         .updateTable('cloud')
         .set({ name: name.trim(), captured_at: capturedAt })
-        .where('code', '=', code)
+        .where('uid', '=', uid)
         .execute();
       if (!moves) return null;
       if (row.job !== known.job) throw conflict(scanRefusal('scan.refused.placedMeanwhile'));
       const started = await context.jobs.start<ImportCloudPayload>(
         importCloudJob,
-        { cloud: code, stations: false, place },
+        { cloud: uid, stations: false, place },
         caller.uid,
         transaction,
       );
       await transaction
         .updateTable('cloud')
         .set({ job: started, message: null, refusal: null })
-        .where('code', '=', code)
+        .where('uid', '=', uid)
         .execute();
       return started;
     });
@@ -76,21 +76,21 @@ type StationContext = Pick<CloudContext, 'database' | 'files'>;
 
 interface ChangedStation extends ScanPlace {
   readonly name: string;
-  readonly tie?: StationTie;
+  readonly link?: StationLink;
   readonly node?: string | null;
 }
 
 /**
- * Names and places a station of exactly this location, and ties it where that is said. Throws 404 where there is none,
+ * Names and places a station of exactly this location, and links it where that is said. Throws 404 where there is none,
  * 400 where the node is none of the tour there.
  */
 export async function changeStationAt(
   { database, service }: StationContext & Pick<ServerContext, 'service'>,
   location: string,
-  code: string,
-  { name, position: [x, y, z], heading, tie, node }: ChangedStation,
+  uid: string,
+  { name, position: [x, y, z], heading, link, node }: ChangedStation,
 ): Promise<void> {
-  const chosen = tie === 'CHOSEN' ? (node ?? null) : null;
+  const chosen = link === 'CHOSEN' ? (node ?? null) : null;
   if (chosen !== null && !(await service(Tours).nodesAt(location)).some((each) => each.uid === chosen)) {
     throw invalidRequest(scanRefusal('scan.refused.noSuchPlace'), [
       { pointer: '/node', message: 'core.validation.choice' },
@@ -105,9 +105,9 @@ export async function changeStationAt(
       y,
       z,
       heading: normalizePan(heading),
-      ...(tie === undefined ? {} : { tie, node: chosen }),
+      ...(link === undefined ? {} : { link, node: chosen }),
     })
-    .where('code', '=', code)
+    .where('uid', '=', uid)
     .where('location', '=', location)
     .executeTakeFirst();
   if (numUpdatedRows === 0n) throw notFound('A scan station of this location');
@@ -117,12 +117,12 @@ export async function changeStationAt(
 export async function removeStationAt(
   { database, files }: StationContext,
   location: string,
-  code: string,
+  uid: string,
 ): Promise<void> {
   const row = await database
     .of<ScanTables>(scanSchema)
     .deleteFrom('station')
-    .where('code', '=', code)
+    .where('uid', '=', uid)
     .where('location', '=', location)
     .returning(['range_file', 'panorama_file', 'tiles_file'])
     .executeTakeFirst();

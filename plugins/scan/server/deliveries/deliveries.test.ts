@@ -121,7 +121,7 @@ describeOnDatabases('deliveries of scans', (kind) => {
       headers: { authorization: `Bearer ${admin}`, 'content-type': `multipart/form-data; boundary=${boundary}` },
       payload,
     });
-    const body = answer.json<{ readonly code: string; readonly job: string; readonly message?: string }>();
+    const body = answer.json<{ readonly uid: string; readonly job: string; readonly message?: string }>();
     return {
       status: answer.statusCode,
       body,
@@ -130,10 +130,10 @@ describeOnDatabases('deliveries of scans', (kind) => {
   }
 
   const ready = () => expect.poll(async () => (await content()).stations.every((station) => station.ready)).toBe(true);
-  const clear = async (code: string): Promise<void> => {
+  const clear = async (uid: string): Promise<void> => {
     for (const station of (await content()).stations)
-      await server.call(removeStation, { params: { location: 'unit', code: station.code }, token: admin });
-    await server.call(removeCloud, { params: { location: 'unit', code }, token: admin });
+      await server.call(removeStation, { params: { location: 'unit', uid: station.uid }, token: admin });
+    await server.call(removeCloud, { params: { location: 'unit', uid }, token: admin });
   };
 
   it('make stations of structured scans in the site, and say of each other scan why it makes none', async () => {
@@ -148,7 +148,7 @@ describeOnDatabases('deliveries of scans', (kind) => {
     const { deliveries, stations } = await content();
     expect(deliveries).toMatchObject([
       {
-        code: body.code,
+        uid: body.uid,
         name: 'Trial',
         state: 'READY',
         message: null,
@@ -157,10 +157,11 @@ describeOnDatabases('deliveries of scans', (kind) => {
         extent: { points: 9600 },
       },
     ]);
+    const uidOf = (name: string) => stations.find((station) => station.name === name)!.uid;
     expect(deliveries[0]!.stations).toMatchObject([
-      { name: 'first', station: `${body.code}-1`, refusal: null, picture: 'COLOURS', beyond: 0 },
+      { name: 'first', station: uidOf('first'), refusal: null, picture: 'COLOURS', beyond: 0 },
       { name: 'loose', station: null, refusal: 'UNSTRUCTURED', picture: null },
-      { name: 'third', station: `${body.code}-3`, refusal: null, picture: 'PHOTO' },
+      { name: 'third', station: uidOf('third'), refusal: null, picture: 'PHOTO' },
     ]);
     // 10 east and 20 north, turned by a quarter to the right: 20 east and 10 south. The scanner's x axis, east, looks
     // south then.
@@ -189,7 +190,7 @@ describeOnDatabases('deliveries of scans', (kind) => {
     const middle = await read(`${shown[1]!.picture!.address}/0/1_0.jpg`);
     const pixel = 3 * (400 * middle.info.width + 10);
     expect(middle.data[pixel]! - middle.data[pixel + 2]!).toBeGreaterThan(150);
-    await clear(body.code);
+    await clear(body.uid);
     expect(await content()).toMatchObject({ deliveries: [], stations: [] });
   });
 
@@ -210,11 +211,11 @@ describeOnDatabases('deliveries of scans', (kind) => {
     expect(job?.refusal).toEqual(refusal);
     const [delivery] = (await content()).deliveries;
     expect(delivery).toMatchObject({ state: 'FAILED', message: job!.message, refusal });
-    await clear(delivery!.code);
+    await clear(delivery!.uid);
     // One file alone is named by its card.
     const alone = await deliver(whole.subarray(0, whole.length - 1024));
     expect(alone.job?.refusal).toEqual({ message: refusal.message, values: refusal.values });
-    await clear(alone.body.code);
+    await clear(alone.body.uid);
   });
 
   it('are placed elsewhere as a whole, stations and cloud, when the cloud is made anew', async () => {
@@ -222,7 +223,7 @@ describeOnDatabases('deliveries of scans', (kind) => {
     await ready();
     const change = (place: object, token = admin) =>
       server.call(changeDelivery, {
-        params: { location: 'unit', code: body.code },
+        params: { location: 'unit', uid: body.uid },
         body: { name: ' Deck ', place: place as never, capturedAt: '2026-06-01T00:00:00.000Z' },
         token,
       });
@@ -241,7 +242,7 @@ describeOnDatabases('deliveries of scans', (kind) => {
     expect((await change({ position: [0, 0, 1000], heading: -90 })).body).toEqual({ job: null });
     expect((await change({ position: [0, 0], heading: 0 })).status).toBe(400);
 
-    const station = { location: 'unit', code: stations[0]!.code };
+    const station = { location: 'unit', uid: stations[0]!.uid };
     expect(
       (
         await server.call(changeStation, {
@@ -261,62 +262,59 @@ describeOnDatabases('deliveries of scans', (kind) => {
         })
       ).status,
     ).toBe(404);
-    await clear(body.code);
+    await clear(body.uid);
     expect((await change({ position: [0, 0, 0], heading: 0 })).status).toBe(404);
   });
 
-  it(
-    '[TOUR-05] tie each station to the nearest node of the tour there, until an admin chooses another ' + 'or none',
-    async () => {
-      const { body } = await deliver(writeE57([sphere('first', true)]));
-      await ready();
-      const [station] = (await content()).stations;
-      const tied = async () => {
-        const [shown] = (await server.call(openScans, { params: { location: 'unit' }, token: admin })).body.stations;
-        const { tie, node } = (await content()).stations.find(({ code }) => code === station!.code)!;
-        expect([shown?.node, shown?.tie]).toEqual([node?.uid ?? null, tie]);
-        return node && [node.code, Math.round(node.metres * 100) / 100];
-      };
-      // The scanner stood at 10, 20, 30; a metre up counts as three.
-      expect(await tied()).toBeNull();
-      const node = (code: string, x: number, z: number) => buildNodeRow(code, { location: 'unit', x, y: 20, z });
-      const { database } = server.server;
-      await insertTourRows(database, {
-        tours: [buildTourRow('T1'), buildTourRow('T2', { location: 'other' })],
-        nodes: [
-          node('FAR', 13.1, 30),
-          node('UP', 10, 31.1),
-          { ...node('OTHER', 10, 30), tour: tourUid('T2'), location: 'other' },
-        ],
-      });
-      expect(await tied()).toBeNull();
-      await insertTourRows(database, { nodes: [node('NEAR', 12, 30.5), node('NEXT', 12.9, 30)] });
-      expect(await tied()).toEqual(['NEAR', 2.06]);
-      expect((await content()).nodes.map(({ code }) => code).toSorted()).toEqual(['FAR', 'NEAR', 'NEXT', 'UP']);
+  it('[TOUR-05] link each station to the nearest node of the tour there, until an admin chooses another or none', async () => {
+    const { body } = await deliver(writeE57([sphere('first', true)]));
+    await ready();
+    const [station] = (await content()).stations;
+    const linked = async () => {
+      const [shown] = (await server.call(openScans, { params: { location: 'unit' }, token: admin })).body.stations;
+      const { link, node } = (await content()).stations.find(({ uid }) => uid === station!.uid)!;
+      expect([shown?.node, shown?.link]).toEqual([node?.uid ?? null, link]);
+      return node && [node.code, Math.round(node.metres * 100) / 100];
+    };
+    // The scanner stood at 10, 20, 30; a metre up counts as three.
+    expect(await linked()).toBeNull();
+    const node = (code: string, x: number, z: number) => buildNodeRow(code, { location: 'unit', x, y: 20, z });
+    const { database } = server.server;
+    await insertTourRows(database, {
+      tours: [buildTourRow('T1'), buildTourRow('T2', { location: 'other' })],
+      nodes: [
+        node('FAR', 13.1, 30),
+        node('UP', 10, 31.1),
+        { ...node('OTHER', 10, 30), tour: tourUid('T2'), location: 'other' },
+      ],
+    });
+    expect(await linked()).toBeNull();
+    await insertTourRows(database, { nodes: [node('NEAR', 12, 30.5), node('NEXT', 12.9, 30)] });
+    expect(await linked()).toEqual(['NEAR', 2.06]);
+    expect((await content()).nodes.map(({ code }) => code).toSorted()).toEqual(['FAR', 'NEAR', 'NEXT', 'UP']);
 
-      const change = (changes: object) =>
-        server.call(changeStation, {
-          params: { location: 'unit', code: station!.code },
-          body: { name: 'first', position: [10, 20, 30], heading: 0, ...changes },
-          token: admin,
-        });
-      await change({ tie: 'CHOSEN', node: nodeUid('FAR') });
-      expect(await tied()).toEqual(['FAR', 3.1]);
-      // Where nothing is said of it, it stays as it was chosen.
-      await change({ position: [10, 20, 40] });
-      expect((await tied())?.[0]).toBe('FAR');
-      await change({ tie: 'CHOSEN', node: null });
-      expect(await tied()).toBeNull();
-      expect((await change({ tie: 'CHOSEN', node: nodeUid('OTHER') })).status).toBe(400);
-      await change({ tie: 'NEAREST', position: [13.08, 20, 30] });
-      expect(await tied()).toEqual(['FAR', 0.02]);
-      await clear(body.code);
-    },
-  );
+    const change = (changes: object) =>
+      server.call(changeStation, {
+        params: { location: 'unit', uid: station!.uid },
+        body: { name: 'first', position: [10, 20, 30], heading: 0, ...changes },
+        token: admin,
+      });
+    await change({ link: 'CHOSEN', node: nodeUid('FAR') });
+    expect(await linked()).toEqual(['FAR', 3.1]);
+    // Where nothing is said of it, it stays as it was chosen.
+    await change({ position: [10, 20, 40] });
+    expect((await linked())?.[0]).toBe('FAR');
+    await change({ link: 'CHOSEN', node: null });
+    expect(await linked()).toBeNull();
+    expect((await change({ link: 'CHOSEN', node: nodeUid('OTHER') })).status).toBe(400);
+    await change({ link: 'NEAREST', position: [13.08, 20, 30] });
+    expect(await linked()).toEqual(['FAR', 0.02]);
+    await clear(body.uid);
+  });
 
   const realScan = 'pointcloud/e57/pumpAVisualReferenceImage.e57';
   itWithSampleData(
-    '[TOUR-05] tie the station of a real scan to the node beside its pose',
+    '[TOUR-05] link the station of a real scan to the node beside its pose',
     [realScan],
     async ([file]) => {
       const { body } = await deliver(readFileSync(file));
@@ -333,10 +331,10 @@ describeOnDatabases('deliveries of scans', (kind) => {
         ],
       });
       expect((await content()).stations[0]).toMatchObject({
-        tie: 'NEAREST',
+        link: 'NEAREST',
         node: { code: 'BESIDE', name: 'Node BESIDE' },
       });
-      await clear(body.code);
+      await clear(body.uid);
     },
   );
 
@@ -347,7 +345,7 @@ describeOnDatabases('deliveries of scans', (kind) => {
     const steps: JobStep[] = [];
     const run: JobRun<ImportCloudPayload> = {
       id: 'again',
-      payload: { cloud: body.code, stations: true },
+      payload: { cloud: body.uid, stations: true },
       cursor: undefined,
       signal: killed.signal,
       log: pino({ level: 'silent' }),
@@ -371,7 +369,7 @@ describeOnDatabases('deliveries of scans', (kind) => {
     expect((await content()).stations.map(({ name }) => name)).toEqual(['first', 'second']);
     expect(steps.every(({ done, total }, index) => done <= total! && done >= (steps[index - 1]?.done ?? 0))).toBe(true);
     await ready();
-    await clear(body.code);
+    await clear(body.uid);
   });
 
   it('[IMP-09] stay where they are, stations and cloud, until the job that places them elsewhere has ended', async () => {
@@ -391,7 +389,7 @@ describeOnDatabases('deliveries of scans', (kind) => {
     const attempt = (cursor: unknown, progress: JobRun<unknown>['progress']) =>
       runImportCloud(context, {
         id: 'placed',
-        payload: { cloud: body.code, stations: false, place: { ...place, position: [...place.position] } },
+        payload: { cloud: body.uid, stations: false, place: { ...place, position: [...place.position] } },
         cursor,
         signal: new AbortController().signal,
         log: pino({ level: 'silent' }),
@@ -421,18 +419,18 @@ describeOnDatabases('deliveries of scans', (kind) => {
         .of<CloudTables>('scan')
         .selectFrom('cloud')
         .select('source_files')
-        .where('code', '=', body.code)
+        .where('uid', '=', body.uid)
         .executeTakeFirstOrThrow()
     ).source_files;
     await files().remove(source!);
     const { body: asked } = await server.call(changeDelivery, {
-      params: { location: 'unit', code: body.code },
+      params: { location: 'unit', uid: body.uid },
       body: { name: 'Trial', place: { position: [1, 2, 3], heading: 10 }, capturedAt: null },
       token: admin,
     });
     expect((await jobs().finished(asked.job!)).result).toBe('FAILED');
     expect(await shown()).toEqual(moved);
-    await clear(body.code);
+    await clear(body.uid);
   });
 
   it('leave no tiles of a station that is removed while they are made', async () => {
@@ -442,28 +440,28 @@ describeOnDatabases('deliveries of scans', (kind) => {
     let folder = '';
     const run: JobRun<TileStationPayload> = {
       id: 'tiles',
-      payload: { station: station!.code },
+      payload: { station: station!.uid },
       cursor: undefined,
       signal: new AbortController().signal,
       log: pino({ level: 'silent' }),
       progress: async ({ cursor }) => {
         if (!cursor) return;
         folder = (cursor as { readonly folder: string }).folder;
-        await server.call(removeStation, { params: { location: 'unit', code: station!.code }, token: admin });
+        await server.call(removeStation, { params: { location: 'unit', uid: station!.uid }, token: admin });
       },
     };
     expect(await runTileStation({ database: server.server.database, files: files() }, run)).toMatchObject({
       result: 'FAILED',
     });
     expect([folder === '', await files().find(folder)]).toEqual([false, undefined]);
-    await clear(body.code);
+    await clear(body.uid);
   });
 
   it('are seen and changed by admins alone', async () => {
     const viewer = await server.signIn({ flags: ['scanAccess'] });
     for (const call of [
       server.call(scanContent, { params: { location: 'unit' }, token: viewer }),
-      server.call(removeStation, { params: { location: 'unit', code: 'x' }, token: viewer }),
+      server.call(removeStation, { params: { location: 'unit', uid: 'x' }, token: viewer }),
       server.call(scanContent, {
         params: { location: 'unit' },
         token: await server.signIn({ flags: ['configure'], locations: ['other'] }),
@@ -471,8 +469,8 @@ describeOnDatabases('deliveries of scans', (kind) => {
     ])
       expect((await call).status).toBe(403);
     expect((await deliver(Buffer.from('no'), { place: 'here' })).status).toBe(400);
-    expect(
-      (await server.call(removeStation, { params: { location: 'unit', code: 'none' }, token: admin })).status,
-    ).toBe(404);
+    expect((await server.call(removeStation, { params: { location: 'unit', uid: 'none' }, token: admin })).status).toBe(
+      404,
+    );
   });
 });

@@ -13,7 +13,7 @@ import { scanSchema, type Pyramid, type RangeGrid, type ScanTables } from '../ta
 
 export const tileStationJob = 'scan.tile-station';
 export interface TileStationPayload {
-  /** Code of a station: its `range_file` is cut, and its `panorama_file` where it has one. */
+  /** Uid of a station: its `range_file` is cut, and its `panorama_file` where it has one. */
   readonly station: string;
 }
 
@@ -35,14 +35,14 @@ export async function runTileStation(
   run: JobRun<TileStationPayload>,
 ): Promise<{ readonly result: 'SUCCESS' | 'FAILED'; readonly message?: string }> {
   const tables = context.database.of<ScanTables>(scanSchema);
-  const { station: code } = run.payload;
+  const { station: uid } = run.payload;
   const station = await tables
     .selectFrom('station')
     .select(['location', 'range_file', 'panorama_file', 'tiles_file'])
-    .where('code', '=', code)
+    .where('uid', '=', uid)
     .executeTakeFirst();
-  if (!station) return { result: 'FAILED', message: `The station ${code} does not exist any more.` };
-  const made = (run.cursor as Cursor | undefined) ?? (await makeTiles(context.files, code, station, run));
+  if (!station) return { result: 'FAILED', message: `The station ${uid} does not exist any more.` };
+  const made = (run.cursor as Cursor | undefined) ?? (await makeTiles(context.files, uid, station, run));
   const former = station.tiles_file;
   const { numUpdatedRows } = await tables
     .updateTable('station')
@@ -51,11 +51,11 @@ export async function runTileStation(
       ranges: JSON.stringify(made.ranges),
       pyramid: made.pyramid && JSON.stringify(made.pyramid),
     })
-    .where('code', '=', code)
+    .where('uid', '=', uid)
     .executeTakeFirst();
   if (numUpdatedRows === 0n) {
     await context.files.remove(made.folder);
-    return { result: 'FAILED', message: `The station ${code} was removed while its tiles were made.` };
+    return { result: 'FAILED', message: `The station ${uid} was removed while its tiles were made.` };
   }
   if (former !== null && former !== made.folder) await context.files.remove(former);
   return { result: 'SUCCESS' };
@@ -63,7 +63,7 @@ export async function runTileStation(
 
 async function makeTiles(
   files: FileStore,
-  code: string,
+  uid: string,
   station: Station,
   run: JobRun<TileStationPayload>,
 ): Promise<Cursor> {
@@ -96,7 +96,7 @@ async function makeTiles(
   }
 
   const folder = await files.putFolder(
-    { name: `${code} scan`, mediaType: 'application/octet-stream', audience: scanAudience(station.location) },
+    { name: `${uid} scan`, mediaType: 'application/octet-stream', audience: scanAudience(station.location) },
     entries(),
   );
   const cursor: Cursor = {

@@ -1,12 +1,37 @@
 import type { Migration } from '#core/server';
 
+/**
+ * `station.node`: uid of a node. `station.link`: whether an admin chose it (null: none), or the nearest is looked up.
+ * `cloud.unit`: what the person chose at the import. `cloud.contents`: what was read of each of `source_files`.
+ */
 export const createScan: Migration = {
   id: 'scan-0001-create-scan',
   up: `
+    create table cloud (
+      uid text primary key,
+      name text not null,
+      location text not null,
+      captured_at timestamptz,
+      kind text not null check (kind in ('TILES', 'COPC')),
+      source_files jsonb not null,
+      data_file text,
+      extent jsonb,
+      place jsonb not null,
+      job text,
+      message text,
+      refusal jsonb,
+      stations jsonb not null,
+      unit text not null default 'FILE',
+      contents jsonb not null default '[]',
+      created_at timestamptz not null default now()
+    );
+    create index cloud_location on cloud (location);
+
     create table station (
-      code text primary key,
+      uid text primary key,
       name text not null,
       node text,
+      link text not null default 'NEAREST' check (link in ('NEAREST', 'CHOSEN')),
       location text not null,
       x double precision not null,
       y double precision not null,
@@ -18,9 +43,11 @@ export const createScan: Migration = {
       panorama_file text,
       tiles_file text,
       pyramid jsonb,
-      ranges jsonb
+      ranges jsonb,
+      delivery text
     );
     create index station_location on station (location);
+    create index station_delivery on station (delivery);
 
     create table token (
       location text primary key,

@@ -1,52 +1,48 @@
 import type { Selectable } from 'kysely';
-import { dayAt, locationPath } from '#core';
-import type { Caller, FileStore, ServerContext } from '#core/server';
+import { dayAt } from '#core';
+import { atLocation, type Caller, type FileStore, type ServerContext } from '#core/server';
 import type { ScanStation, Scans } from '../../contract/api.ts';
-import { tiedNodes } from '../stations/tied-nodes.ts';
+import { linkedNodes } from '../stations/linked-nodes.ts';
 import { scanSchema, type ScanTables } from '../tables.ts';
-import { isBarred, scanTokenOf } from './scan-token.ts';
+import { findUnblocked } from './scan-token.ts';
 
 export type ScanContext = Pick<ServerContext, 'database' | 'locations' | 'sites' | 'files' | 'service'>;
 
-/** The stations at a location and below it, as far as the caller reaches; none without a valid token. */
+/** The stations of the tour at a location that the caller can access; none without a valid token. */
 export async function openScansAt(
   context: ScanContext,
   caller: Caller,
   location: string,
-  asksForToken: boolean,
+  tokenRequired: boolean,
 ): Promise<Scans> {
-  const token = await scanTokenOf(context, location, asksForToken);
-  if (isBarred(token)) return { token, stations: [] };
-  const rows = await context.locations.all();
-  const byUid = new Map(rows.map((row) => [row.uid, row]));
-  // A tour is that of the location or of the nearest above: its stations may stand beside the location that was asked
-  // for.
-  const top = locationPath(byUid, location).find((row) => row.locationType === 'PLATFORM_UNIT')?.uid ?? location;
-  const below = rows
-    .filter((row) => locationPath(byUid, row.uid).some((above) => above.uid === top))
-    .map((row) => row.uid);
-  if (below.length === 0) return { token, stations: [] };
+  const accessible = await context.locations.accessibleDescendants(caller, await unitOf(context, location));
+  const { token, unblocked } = await findUnblocked(context, location, accessible, tokenRequired);
+  if (unblocked.length === 0) return { token, stations: [] };
   const stations = await context.database
     .of<ScanTables>(scanSchema)
     .selectFrom('station')
     .selectAll()
-    .where('location', 'in', below)
-    .orderBy('code')
+    .where(atLocation('location', unblocked))
+    .orderBy('name')
+    .orderBy('uid')
     .execute();
-  const reached = await Promise.all(
-    stations.map(
-      async (station) =>
-        (await context.locations.canAccess(caller, station.location)) &&
-        !isBarred(await scanTokenOf(context, station.location, asksForToken)),
-    ),
-  );
-  const shown = stations.filter((_, index) => reached[index]);
-  const nodes = await tiedNodes(context, shown);
+  const nodes = await linkedNodes(context, stations);
   const { timeZone } = await context.sites.recordAt(location);
   return {
     token,
-    stations: shown.map((station) => toStation(station, nodes.get(station.code)?.uid ?? null, timeZone, context.files)),
+    stations: stations.map((station) =>
+      toStation(station, nodes.get(station.uid)?.uid ?? null, timeZone, context.files),
+    ),
   };
+}
+
+/**
+ * The uppermost unit that a location belongs to, or the location itself: its tour is that of the nearest location above
+ * that has one, whose stations may stand beside the location.
+ */
+async function unitOf({ locations }: Pick<ServerContext, 'locations'>, location: string): Promise<string> {
+  const path = await Promise.all((await locations.ancestors(location)).map((uid) => locations.find(uid)));
+  return path.findLast((row) => row?.locationType === 'PLATFORM_UNIT')?.uid ?? location;
 }
 
 function toStation(
@@ -57,10 +53,10 @@ function toStation(
 ): ScanStation {
   const id = row.tiles_file;
   return {
-    code: row.code,
+    uid: row.uid,
     name: row.name,
     node,
-    tie: row.tie,
+    link: row.link,
     location: row.location,
     position: [row.x, row.y, row.z],
     heading: row.heading,

@@ -1,54 +1,81 @@
-import { locationPath } from '#core';
-import { noAccess, type FileAudience, type ServerContext } from '#core/server';
+import { atLocation, noAccess, type FileAudience, type ServerContext } from '#core/server';
 import type { ScanToken } from '../../contract/api.ts';
 import { scanRefusal } from '../../contract/refusals.ts';
 import { scanSchema, type ScanTables } from '../tables.ts';
 
 export type TokenContext = Pick<ServerContext, 'database' | 'locations'>;
 
-/** Whether nothing of the scans may be shown. */
-export const isBarred = ({ state }: ScanToken): boolean => state === 'EXPIRED' || state === 'MISSING';
+const noToken: ScanToken = { state: 'NONE', expiresAt: null };
 
-/** Of a location, or of the nearest location above it that has one. */
-export async function scanTokenOf(context: TokenContext, location: string, asked: boolean): Promise<ScanToken> {
-  if (!asked) return { state: 'NONE', expiresAt: null };
-  const rows = new Map((await context.locations.all()).map((row) => [row.uid, row]));
-  const path = locationPath(rows, location).map((row) => row.uid);
-  const tokens =
-    path.length === 0
-      ? []
-      : await context.database
-          .of<ScanTables>(scanSchema)
-          .selectFrom('token')
-          .select(['location', 'expires_at'])
-          .where('location', 'in', path)
-          .execute();
-  const [nearest] = tokens.toSorted((a, b) => path.indexOf(b.location) - path.indexOf(a.location));
-  if (!nearest) return { state: 'MISSING', expiresAt: null };
-  return {
-    state: nearest.expires_at.getTime() > Date.now() ? 'VALID' : 'EXPIRED',
-    expiresAt: nearest.expires_at.toISOString(),
+/** Whether nothing of the scans may be shown. */
+export const isBlocked = ({ state }: ScanToken): boolean => state === 'EXPIRED' || state === 'MISSING';
+
+/** Of each location, or of the nearest location above it that has one; one query for any number of locations. */
+export async function findScanTokens(
+  { database, locations: tree }: TokenContext,
+  locations: readonly string[],
+  tokenRequired: boolean,
+): Promise<(location: string) => ScanToken> {
+  if (!tokenRequired) return () => noToken;
+  const paths = new Map(
+    await Promise.all(locations.map(async (location) => [location, await tree.ancestors(location)] as const)),
+  );
+  const rows = await database
+    .of<ScanTables>(scanSchema)
+    .selectFrom('token')
+    .select(['location', 'expires_at'])
+    .where(atLocation('location', [...new Set([...paths.values()].flat())]))
+    .execute();
+  const instants = new Map(rows.map((row) => [row.location, row.expires_at]));
+  return (location) => {
+    const nearest = paths.get(location)?.find((uid) => instants.has(uid));
+    const expiresAt = nearest === undefined ? undefined : instants.get(nearest);
+    if (!expiresAt) return { state: 'MISSING', expiresAt: null };
+    return { state: expiresAt.getTime() > Date.now() ? 'VALID' : 'EXPIRED', expiresAt: expiresAt.toISOString() };
   };
 }
 
+/** Of a location, or of the nearest location above it that has one. */
+export async function findScanToken(
+  context: TokenContext,
+  location: string,
+  tokenRequired: boolean,
+): Promise<ScanToken> {
+  return (await findScanTokens(context, [location], tokenRequired))(location);
+}
+
+/** The token of a location, and those of `locations` whose scans may be shown now: none where its own are not. */
+export async function findUnblocked(
+  context: TokenContext,
+  location: string,
+  locations: readonly string[],
+  tokenRequired: boolean,
+): Promise<{ readonly token: ScanToken; readonly unblocked: readonly string[] }> {
+  const tokenAt = await findScanTokens(context, [location, ...locations], tokenRequired);
+  const token = tokenAt(location);
+  return { token, unblocked: isBlocked(token) ? [] : locations.filter((each) => !isBlocked(tokenAt(each))) };
+}
+
 /** Throws 403 where nothing of the scans of a location may be shown. */
-export async function demandScanToken(context: TokenContext, location: string, asked: boolean): Promise<void> {
-  if (isBarred(await scanTokenOf(context, location, asked))) throw noAccess(scanRefusal('scan.refused.token'));
+export async function assertScanToken(context: TokenContext, location: string, tokenRequired: boolean): Promise<void> {
+  if (isBlocked(await findScanToken(context, location, tokenRequired)))
+    throw noAccess(scanRefusal('scan.refused.token'));
 }
 
 const guardName = 'scan';
 
-/** Who may read a file of scans: those who reach its location, while its token is valid. */
+/** Who may read a file of scans: people who can access its location, while its token is valid. */
 export const scanAudience = (location: string): FileAudience => ({ kind: 'location', location, guard: guardName });
 
 export function guardScans(
   context: Pick<ServerContext, 'database' | 'locations' | 'guardFiles'>,
-  asked: boolean,
+  tokenRequired: boolean,
 ): void {
-  context.guardFiles(guardName, ({ location }) => demandScanToken(context, location, asked));
+  context.guardFiles(guardName, ({ location }) => assertScanToken(context, location, tokenRequired));
 }
 
-export async function setScanTokenOf(
+/** Null takes the token of the location away. */
+export async function saveScanToken(
   context: TokenContext,
   location: string,
   expiresAt: string | null,

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { normalizePan } from '#core';
 import { removeOnFailure, type JobRun } from '#core/server';
 import type { StationReport } from '../../contract/admin/api.ts';
@@ -56,13 +57,13 @@ export async function importStations(
       if (error instanceof ScanUnreadable) return 'DAMAGED' as const;
       throw error;
     });
-    const code = `${cloud}-${index + 1}`;
+    const uid = randomUUID();
     if (typeof station === 'string') reports.push({ name, station: null, refusal: station, picture: null, beyond: 0 });
-    else reports.push({ name, station: code, refusal: null, picture: station.picture, beyond: station.beyond });
+    else reports.push({ name, station: uid, refusal: null, picture: station.picture, beyond: station.beyond });
     read = told = done + 2 * scans.slice(0, index + 1).reduce((sum, { scan: { count } }) => sum + count, 0);
     const step = { done: Math.min(total, read), total, cursor: { ...made, stations: reports } satisfies ImportCursor };
     if (typeof station === 'string') await keepReport(context, run, cloud, reports, step);
-    else await keepStation(context, run, cloud, { code, name, scan, station }, reports, step);
+    else await keepStation(context, run, cloud, { uid, name, scan, station }, reports, step);
   }
   await context.jobs.look();
   return reports;
@@ -83,14 +84,14 @@ async function keepReport(
       await transaction
         .updateTable('cloud')
         .set({ stations: JSON.stringify(reports) })
-        .where('code', '=', cloud)
+        .where('uid', '=', cloud)
         .execute();
       await run.progress(step, transaction);
     });
 }
 
 interface NewStation {
-  readonly code: string;
+  readonly uid: string;
   readonly name: string;
   readonly scan: E57ScanDescription;
   readonly station: MadeStation;
@@ -100,23 +101,20 @@ async function keepStation(
   context: ImportContext,
   run: JobRun<ImportCloudPayload>,
   cloud: string,
-  { code, name, scan, station }: NewStation,
+  { uid, name, scan, station }: NewStation,
   reports: readonly StationReport[],
   step: Step,
 ): Promise<void> {
   const row = await cloudTables(context)
     .selectFrom('cloud')
     .select(['location', 'captured_at', 'place'])
-    .where('code', '=', cloud)
+    .where('uid', '=', cloud)
     .executeTakeFirst();
   if (!row) return;
   const audience = scanAudience(row.location);
-  const range = await context.files.put(
-    { name: `${code} ranges.png`, mediaType: 'image/png', audience },
-    station.range,
-  );
+  const range = await context.files.put({ name: `${uid} ranges.png`, mediaType: 'image/png', audience }, station.range);
   const panorama = await removeOnFailure(context.files, [range.id], () =>
-    context.files.put({ name: `${code}.jpg`, mediaType: 'image/jpeg', audience }, station.panorama),
+    context.files.put({ name: `${uid}.jpg`, mediaType: 'image/jpeg', audience }, station.panorama),
   );
   const [x, y, z] = inSite(row.place, station.position);
   await removeOnFailure(context.files, [range.id, panorama.id], () =>
@@ -127,7 +125,7 @@ async function keepStation(
         await transaction
           .insertInto('station')
           .values({
-            code,
+            uid,
             name: name.slice(0, 120),
             node: null,
             location: row.location,
@@ -148,9 +146,9 @@ async function keepStation(
         await transaction
           .updateTable('cloud')
           .set({ stations: JSON.stringify(reports) })
-          .where('code', '=', cloud)
+          .where('uid', '=', cloud)
           .execute();
-        await context.jobs.start<TileStationPayload>(tileStationJob, { station: code }, null, transaction);
+        await context.jobs.start<TileStationPayload>(tileStationJob, { station: uid }, null, transaction);
         await run.progress(step, transaction);
       }),
   );

@@ -9,7 +9,7 @@ import { readGrid } from './read-grid.ts';
 import { headingOf, rotationOf } from './scan-frame.ts';
 import { noiseOf } from './scanner-noise.ts';
 import { surveyScan, type StationRefusal } from './survey-scan.ts';
-import { takeTurns } from './take-turns.ts';
+import { yieldToEventLoop } from './yield-to-event-loop.ts';
 
 /** A scan as a station, in the import's frame. */
 export interface MadeStation {
@@ -36,7 +36,7 @@ export async function makeStation(
   onRead: (points: number) => Promise<void>,
   signal?: AbortSignal,
 ): Promise<MadeStation | StationRefusal> {
-  const turn = takeTurns(signal);
+  const turn = yieldToEventLoop(signal);
   const survey = await surveyScan(file, scan, onRead);
   if (typeof survey === 'string') return survey;
   const rotation = rotationOf(scan.pose);

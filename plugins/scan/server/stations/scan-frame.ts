@@ -3,9 +3,9 @@ import type { ScanPlace } from '../../contract/admin/api.ts';
 import type { E57Pose } from '../import/e57/e57-description.ts';
 
 /** The files are in the site frame already. */
-export const standing: ScanPlace = { position: [0, 0, 0], heading: 0 };
+export const identityPose: ScanPlace = { position: [0, 0, 0], heading: 0 };
 
-export const isStanding = ({ position, heading }: ScanPlace): boolean =>
+export const isIdentityPose = ({ position, heading }: ScanPlace): boolean =>
   heading === 0 && position.every((value) => value === 0);
 
 /** A point of the import in the site frame. */

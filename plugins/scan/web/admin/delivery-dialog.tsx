@@ -30,8 +30,8 @@ export const DeliveryDialog = observer(function DeliveryDialog({ delivery, onClo
     rules: { name: [mandatory, maxLength(120)], day: [], ...placeRules },
     send: async ({ name, day, ...place }) => {
       const kept = day === initial.day ? delivery.capturedAt : day === '' ? null : noonAt(day, timeZone).toISOString();
-      await http.call<typeof changeDelivery>('PUT', '/api/scan/:location/clouds/:code', {
-        params: { location: delivery.location, code: delivery.code },
+      await http.call<typeof changeDelivery>('PUT', '/api/scan/:location/clouds/:uid', {
+        params: { location: delivery.location, uid: delivery.uid },
         body: { name: name.trim(), capturedAt: kept, place: placeOf(place) },
       });
       onClose();

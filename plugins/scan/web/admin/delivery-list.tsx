@@ -20,7 +20,7 @@ export const DeliveryList = observer(function DeliveryList({ deliveries, nameOf,
   return (
     <ul className={styles.list}>
       {deliveries.map((delivery) => (
-        <li key={delivery.code}>
+        <li key={delivery.uid}>
           <Delivery delivery={delivery} place={nameOf(delivery.location)} onChanged={onChanged} />
         </li>
       ))}
@@ -46,7 +46,7 @@ const Delivery = observer(function Delivery({
   const opener = useRestoreFocusTarget();
   const [open, setOpen] = useState<'place' | 'remove'>();
   const { name, state, job, files, extent, capturedAt, kind, stations } = delivery;
-  const title = `delivery-${delivery.code}`;
+  const title = `delivery-${delivery.uid}`;
   const systems = distinctSystems(files);
   const [only] = systems.length === 1 ? systems : [];
   const declared = files.reduce((sum, { content }) => sum + (content?.declared ?? 0), 0);
@@ -127,8 +127,8 @@ const Delivery = observer(function Delivery({
           message={t('scan.admin.removeDeliveryHint')}
           action={t('scan.admin.remove')}
           onConfirm={async () => {
-            await http.call<typeof removeCloud>('DELETE', '/api/scan/:location/clouds/:code', {
-              params: { location: delivery.location, code: delivery.code },
+            await http.call<typeof removeCloud>('DELETE', '/api/scan/:location/clouds/:uid', {
+              params: { location: delivery.location, uid: delivery.uid },
             });
             void onChanged();
           }}

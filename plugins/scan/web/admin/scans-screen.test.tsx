@@ -10,7 +10,7 @@ const plugins = [{ id: 'scan', settings: { token: true }, web: scan, bridges: []
 const site = { ...buildSite('s', { timeZone: 'Asia/Kolkata' }), name: 'Bravo' };
 const unit = { uid: 'u', name: 'M10', label: 'Process', parent: 's', root: 's', locationType: 'PLATFORM_UNIT' };
 const delivery = (over: Partial<ScanDelivery> = {}): ScanDelivery => ({
-  code: 'd1',
+  uid: 'd1',
   name: 'June scans',
   location: 'u',
   capturedAt: '2026-06-01T12:00:00.000Z',
@@ -63,7 +63,7 @@ describe('the scans of a location', () => {
   it('say that there are none, and take files with their place', async () => {
     const server = serverWith(content()).on('POST /api/scan/:location/clouds', {
       status: 200,
-      body: { code: 'd1', job: 'j1' },
+      body: { uid: 'd1', job: 'j1' },
     });
     const { user } = await show(server);
     expect(await screen.findByText('No scans were delivered for M10')).toBeDefined();
@@ -117,7 +117,7 @@ describe('the scans of a location', () => {
     ];
     const server = serverWith(content())
       .on('POST /api/scan/:location/header', () => ({ status: 200, body: { header: headers.shift() } }))
-      .on('POST /api/scan/:location/clouds', { status: 200, body: { code: 'd1', job: 'j1' } });
+      .on('POST /api/scan/:location/clouds', { status: 200, body: { uid: 'd1', job: 'j1' } });
     const { user } = await show(server);
     await user.click((await screen.findAllByRole('button', { name: 'Upload scans' }))[0]!);
     const dialog = within(await screen.findByRole('dialog'));
@@ -170,8 +170,8 @@ describe('the scans of a location', () => {
     const server = serverWith(
       content({
         deliveries: [
-          delivery({ code: 'd1', files: [file({ declared: 2_000_000, read: 2_000_000, system })] }),
-          delivery({ code: 'd2', name: 'Silent', files: [file({ declared: 9, read: 8, system: silent })] }),
+          delivery({ uid: 'd1', files: [file({ declared: 2_000_000, read: 2_000_000, system })] }),
+          delivery({ uid: 'd2', name: 'Silent', files: [file({ declared: 9, read: 8, system: silent })] }),
         ],
       }),
     ).on('PUT /api/me/preferences', { status: 200, body: {} });
@@ -285,12 +285,12 @@ describe('the scans of a location', () => {
     ['stations', ['Jun 1, 2026, GMT+2', 'Jun 2, 2026, GMT+5:30', 'Jun 1, 2026, UTC']],
   ])("show each of several sites' %s with the day at its own site, and the zone", async (kind, days) => {
     const capturedAt = '2026-06-01T20:00:00.000Z';
-    const station = { position: [1, 2, 3], heading: 45, sigma: 0.002, ready: true, tie: 'NEAREST', node: null };
+    const station = { position: [1, 2, 3], heading: 45, sigma: 0.002, ready: true, link: 'NEAREST', node: null };
     const places = ['oslo-unit', 'u', 'plain'];
     const server = serverWith(
       content({
-        deliveries: places.map((location) => delivery({ code: `d-${location}`, name: location, location, capturedAt })),
-        stations: places.map((location) => ({ ...station, code: location, name: location, location, capturedAt })),
+        deliveries: places.map((location) => delivery({ uid: `d-${location}`, name: location, location, capturedAt })),
+        stations: places.map((location) => ({ ...station, uid: location, name: location, location, capturedAt })),
       }),
     ).on('GET /api/locations', {
       status: 200,
@@ -310,7 +310,7 @@ describe('the scans of a location', () => {
 
   it('delete what was delivered only when asked twice, and say where that failed', async () => {
     const server = serverWith(content({ deliveries: [delivery()] })).on(
-      'DELETE /api/scan/:location/clouds/:code',
+      'DELETE /api/scan/:location/clouds/:uid',
       () => {
         throw new LineBroken();
       },
@@ -321,7 +321,7 @@ describe('the scans of a location', () => {
     await user.click(dialog.getByRole('button', { name: 'Delete' }));
     expect(await dialog.findByText(/You are offline/)).toBeDefined();
     server
-      .on('DELETE /api/scan/:location/clouds/:code', { status: 200, body: { removed: true } })
+      .on('DELETE /api/scan/:location/clouds/:uid', { status: 200, body: { removed: true } })
       .on('GET /api/scan/:location/content', { status: 200, body: content() });
     await user.click(dialog.getByRole('button', { name: 'Delete' }));
     expect(await screen.findByText('No scans were delivered for M10')).toBeDefined();
@@ -330,7 +330,7 @@ describe('the scans of a location', () => {
   it('keep the time of day of a delivery, and take a new day as noon at the site', async () => {
     // Already the next day at the site.
     const taken = delivery({ capturedAt: '2026-06-01T20:00:00.000Z' });
-    const put = 'PUT /api/scan/:location/clouds/:code';
+    const put = 'PUT /api/scan/:location/clouds/:uid';
     const server = serverWith(content({ deliveries: [taken] })).on(put, { status: 200, body: { job: null } });
     const { user } = await show(server);
     const save = async (day?: string): Promise<unknown> => {
@@ -351,7 +351,7 @@ describe('the scans of a location', () => {
   });
 
   it('place a delivery, with the day as it was', async () => {
-    const server = serverWith(content({ deliveries: [delivery()] })).on('PUT /api/scan/:location/clouds/:code', {
+    const server = serverWith(content({ deliveries: [delivery()] })).on('PUT /api/scan/:location/clouds/:uid', {
       status: 200,
       body: { job: 'j2' },
     });
@@ -366,7 +366,7 @@ describe('the scans of a location', () => {
     await user.type(dialog.getByLabelText(/^Turn/), '-90');
     await user.click(dialog.getByRole('button', { name: 'Save' }));
     await waitFor(() =>
-      expect(server.sentTo('PUT /api/scan/:location/clouds/:code')[0]?.body).toEqual({
+      expect(server.sentTo('PUT /api/scan/:location/clouds/:uid')[0]?.body).toEqual({
         name: 'June scans',
         capturedAt: '2026-06-01T12:00:00.000Z',
         place: { position: [0, 0, 0], heading: -90 },
@@ -379,7 +379,7 @@ describe('the scans of a location', () => {
       content({
         stations: [
           {
-            code: 'd1-1',
+            uid: 'd1-1',
             name: 'By the pump',
             location: 'u',
             position: [1, 2, 3],
@@ -388,7 +388,7 @@ describe('the scans of a location', () => {
             sigma: 0.0021,
             ready: false,
             delivery: 'd1',
-            tie: 'NEAREST',
+            link: 'NEAREST',
             node: { uid: 'node-N1', code: 'N1', name: 'Pump row', metres: 1.24 },
           },
         ],
@@ -403,12 +403,12 @@ describe('the scans of a location', () => {
   });
 
   it.each([
-    ['', { tie: 'NEAREST' }],
-    ['Upper walkway (N2)', { tie: 'CHOSEN', node: 'node-N2' }],
-    ['None', { tie: 'CHOSEN', node: null }],
-  ])('[TOUR-05] tie a station to a place of the tour: "%s"', async (option, tie) => {
+    ['', { link: 'NEAREST' }],
+    ['Upper walkway (N2)', { link: 'CHOSEN', node: 'node-N2' }],
+    ['None', { link: 'CHOSEN', node: null }],
+  ])('[TOUR-05] link a station to a place of the tour: "%s"', async (option, link) => {
     const station = {
-      code: 'd1-1',
+      uid: 'd1-1',
       name: 'By the pump',
       location: 'u',
       position: [1, 2, 3],
@@ -417,10 +417,10 @@ describe('the scans of a location', () => {
       sigma: 0.0021,
       ready: true,
       delivery: 'd1',
-      tie: 'NEAREST',
+      link: 'NEAREST',
       node: null,
     };
-    const server = serverWith(content({ stations: [station] })).on('PUT /api/scan/:location/stations/:code', {
+    const server = serverWith(content({ stations: [station] })).on('PUT /api/scan/:location/stations/:uid', {
       status: 200,
       body: { changed: true },
     });
@@ -431,11 +431,11 @@ describe('the scans of a location', () => {
     if (option !== '') await user.selectOptions(dialog.getByLabelText(/^Place of the tour/), option);
     await user.click(dialog.getByRole('button', { name: 'Save' }));
     await waitFor(() =>
-      expect(server.sentTo('PUT /api/scan/:location/stations/:code')[0]?.body).toEqual({
+      expect(server.sentTo('PUT /api/scan/:location/stations/:uid')[0]?.body).toEqual({
         name: 'By the pump',
         position: [1, 2, 3],
         heading: 45,
-        ...tie,
+        ...link,
       }),
     );
   });

@@ -4,7 +4,7 @@ import { mandatory, maxLength } from '#core';
 import { Badge, Button, Field, Input, Select, useForm, useRestoreFocusTarget } from '#core/ui';
 import { ConfirmDialog, Facts, FormDialog, PlaceFields, useAdminStyles } from '#core/ui-data';
 import { HttpClient, placeOf, placeRules, typedPlace, useFormats, useService, useText } from '#core/web';
-import { tieReach } from '../../contract/ties.ts';
+import { maxLinkMetres } from '../../contract/station-links.ts';
 import type { changeStation, ManagedStation, removeStation } from '../../contract/admin/api.ts';
 
 interface TourPlace {
@@ -38,7 +38,7 @@ export const StationList = observer(function StationList({ stations, nodes, name
     <>
       <ul className={styles.list}>
         {stations.slice(0, shown).map((station) => (
-          <li key={station.code}>
+          <li key={station.uid}>
             <StationCard
               station={station}
               place={nameOf(station.location)}
@@ -61,9 +61,9 @@ export const StationList = observer(function StationList({ stations, nodes, name
           message={t('scan.admin.removeStationHint')}
           action={t('scan.admin.remove')}
           onConfirm={async () => {
-            const { location, code } = open.station;
-            await http.call<typeof removeStation>('DELETE', '/api/scan/:location/stations/:code', {
-              params: { location, code },
+            const { location, uid } = open.station;
+            await http.call<typeof removeStation>('DELETE', '/api/scan/:location/stations/:uid', {
+              params: { location, uid },
             });
             void onChanged();
           }}
@@ -85,10 +85,10 @@ const StationCard = observer(function StationCard({
 }) {
   const styles = useAdminStyles();
   const t = useText();
-  const { code, name, location, position, heading, sigma, capturedAt, ready, tie, node } = station;
+  const { uid, name, location, position, heading, sigma, capturedAt, ready, link, node } = station;
   const formats = useFormats(location);
   const opener = useRestoreFocusTarget();
-  const title = `station-${code}`;
+  const title = `station-${uid}`;
   return (
     <article className={styles.card} aria-labelledby={title}>
       <div className={styles.head}>
@@ -118,7 +118,7 @@ const StationCard = observer(function StationCard({
             t('scan.admin.node'),
             node === null
               ? t('scan.admin.noNode')
-              : t(`scan.admin.nodeValue.${tie}`, { name: node.name, metres: node.metres }),
+              : t(`scan.admin.nodeValue.${link}`, { name: node.name, metres: node.metres }),
           ],
           [t('scan.admin.position'), t('scan.admin.positionValue', { x: position[0], y: position[1], z: position[2] })],
           [t('scan.admin.looks'), t('scan.admin.degrees', { value: heading })],
@@ -143,29 +143,31 @@ function StationDialog({
 }) {
   const t = useText();
   const http = useService(HttpClient);
-  const { name, location, code } = station;
+  const { name, location, uid } = station;
   const initial = useMemo(
     () => ({
       name: station.name,
       ...typedPlace(station),
-      node: station.tie === 'NEAREST' ? nearest : (station.node?.uid ?? none),
+      node: station.link === 'NEAREST' ? nearest : (station.node?.uid ?? none),
     }),
     [station],
   );
   // One that this person does not reach stays as it is chosen.
   const places =
-    station.tie === 'CHOSEN' && station.node && !nodes.some((each) => each.uid === station.node?.uid)
+    station.link === 'CHOSEN' && station.node && !nodes.some((each) => each.uid === station.node?.uid)
       ? [station.node, ...nodes]
       : nodes;
   const form = useForm({
     initial,
     rules: { name: [mandatory, maxLength(120)], node: [], ...placeRules },
     send: async ({ name: typed, node, ...place }) => {
-      const tie =
-        node === nearest ? { tie: 'NEAREST' as const } : { tie: 'CHOSEN' as const, node: node === none ? null : node };
-      await http.call<typeof changeStation>('PUT', '/api/scan/:location/stations/:code', {
-        params: { location, code },
-        body: { name: typed.trim(), ...placeOf(place), ...tie },
+      const linked =
+        node === nearest
+          ? { link: 'NEAREST' as const }
+          : { link: 'CHOSEN' as const, node: node === none ? null : node };
+      await http.call<typeof changeStation>('PUT', '/api/scan/:location/stations/:uid', {
+        params: { location, uid },
+        body: { name: typed.trim(), ...placeOf(place), ...linked },
       });
       onClose();
       void onSaved();
@@ -185,11 +187,11 @@ function StationDialog({
       </Field>
       <Field label={t('scan.admin.node')} hint={t('scan.admin.nodeHint')} {...form.field('node')}>
         <Select {...form.input('node')}>
-          <option value={nearest}>{t('scan.admin.nearestNode', { metres: tieReach })}</option>
+          <option value={nearest}>{t('scan.admin.nearestNode', { metres: maxLinkMetres })}</option>
           <option value={none}>{t('scan.admin.noNode')}</option>
-          {places.map(({ uid, code: place, name: title }) => (
-            <option key={uid} value={uid}>
-              {t('scan.admin.nodeOption', { name: title, code: place })}
+          {places.map((place) => (
+            <option key={place.uid} value={place.uid}>
+              {t('scan.admin.nodeOption', { name: place.name, code: place.code })}
             </option>
           ))}
         </Select>

@@ -169,7 +169,7 @@ export class BubbleSession {
       ...(view ? { view } : {}),
     });
     if (!shown || attempt !== this.#attempt) return;
-    tools.setScan(station.code);
+    tools.setScan(station.uid);
     runInAction(() => (this.status = 'shown'));
   }
 

@@ -4,11 +4,11 @@ import { buildNode } from '../../../tour/web/testing/test-tour.ts';
 import type { ScanStation } from '../../contract/api.ts';
 import { pictureOf, stationAt } from './station-at.ts';
 
-const station = (code: string, position: Point3, changes: Partial<ScanStation> = {}): ScanStation => ({
-  code,
-  name: code,
+const station = (uid: string, position: Point3, changes: Partial<ScanStation> = {}): ScanStation => ({
+  uid,
+  name: uid,
   node: null,
-  tie: 'NEAREST',
+  link: 'NEAREST',
   location: 'lower',
   position,
   heading: 40,
@@ -19,7 +19,7 @@ const station = (code: string, position: Point3, changes: Partial<ScanStation> =
   ...changes,
 });
 const node = buildNode('N1', { position: [0, 0, 1.7] });
-const at = (stations: readonly ScanStation[], eye: Point3 = node.position) => stationAt(stations, node, eye)?.code;
+const at = (stations: readonly ScanStation[], eye: Point3 = node.position) => stationAt(stations, node, eye)?.uid;
 
 describe('the station to look from', () => {
   const own = station('OWN', [2, 0, 1.7], { node: 'node-N1' });
@@ -46,7 +46,7 @@ describe('the station to look from', () => {
     expect(at([station('NEAR', [9, 0, 1.7])])).toBe('NEAR');
     expect(at([station('FAR', [11, 0, 1.7])])).toBeUndefined();
     expect(at([station('DECK', [0, 0, 5.2])])).toBeUndefined();
-    expect(at([station('NONE', [1, 0, 1.7], { tie: 'CHOSEN' })])).toBeUndefined();
+    expect(at([station('NONE', [1, 0, 1.7], { link: 'CHOSEN' })])).toBeUndefined();
   });
 
   it('shows the panorama of its day at the site, also where the node has a newer one', () => {

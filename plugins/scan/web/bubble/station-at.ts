@@ -1,7 +1,7 @@
 import { distanceOf, type Point3 } from '#core';
 import type { PanoramaPicture, TourNode } from '#plugins/tour';
 import type { ScanStation } from '../../contract/api.ts';
-import { metresAlong } from '../../contract/ties.ts';
+import { weightedMetres } from '../../contract/station-links.ts';
 
 /** Metres: who stands so near to a station stands at it. */
 const standing = 0.05;
@@ -21,19 +21,21 @@ export function stationAt(stations: readonly ScanStation[], node: TourNode, eye:
   const own = stations.filter((station) => station.node === node.uid);
   const free = stations.filter(
     (station) =>
-      station.node === null && station.tie === 'NEAREST' && metresAlong(station.position, node.position) <= farthest,
+      station.node === null &&
+      station.link === 'NEAREST' &&
+      weightedMetres(station.position, node.position) <= farthest,
   );
   return newestNear(here, eye) ?? newestNear(own, node.position) ?? newestNear(free, node.position);
 }
 
 function newestNear(stations: readonly ScanStation[], place: Point3): ScanStation | undefined {
-  const least = Math.min(...stations.map(({ position }) => metresAlong(position, place)));
+  const least = Math.min(...stations.map(({ position }) => weightedMetres(position, place)));
   return stations
-    .filter(({ position }) => metresAlong(position, place) <= least + beside)
+    .filter(({ position }) => weightedMetres(position, place) <= least + beside)
     .toSorted(
       (a, b) =>
         Date.parse(b.capturedAt) - Date.parse(a.capturedAt) ||
-        metresAlong(a.position, place) - metresAlong(b.position, place),
+        weightedMetres(a.position, place) - weightedMetres(b.position, place),
     )[0];
 }
 

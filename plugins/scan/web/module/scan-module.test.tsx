@@ -10,10 +10,10 @@ import scanWeb from '../index.ts';
 import ScanModule from './scan-module.tsx';
 
 const station = (code: string, changes: Partial<ScanStation> = {}): ScanStation => ({
-  code: `SCAN-${code}`,
+  uid: `scan-${code}`,
   name: `Station ${code}`,
   node: `node-${code}`,
-  tie: 'NEAREST',
+  link: 'NEAREST',
   location: 'lower',
   position: [10, 5, 1.7],
   heading: 0,
@@ -57,7 +57,7 @@ describe('scan module', () => {
     const { engine, tools, store } = await stand();
     expect(engine.shown.map(({ id }) => id)).toEqual(['picture-N1']);
     expect(engine.view).toEqual({ pan: 10, tilt: -5, fov: 75 });
-    expect(tools.viewConfigurations.scan.scanId).toBe('SCAN-N1');
+    expect(tools.viewConfigurations.scan.scanId).toBe('scan-N1');
     act(() => tools.setView({ pan: 200, tilt: 3 }, 'vr.module'));
     expect(engine.view).toMatchObject({ pan: 200, tilt: 3 });
     await act(async () => store.goTo('node-N2'));

@@ -116,8 +116,8 @@ export class CloudSession {
     else this.#begin();
   }
 
-  choose(code: string): void {
-    const cloud = this.clouds.find((each) => each.code === code);
+  choose(uid: string): void {
+    const cloud = this.clouds.find((each) => each.uid === uid);
     if (cloud) void this.#open(cloud);
   }
 

@@ -18,10 +18,10 @@ import { servicesWithClouds, type FakeCloud } from '../testing/fake-cloud.ts';
 import { cloudNear, coloringOf } from './cloud-session.ts';
 
 const station = (code: string, x: number): ScanStation => ({
-  code: `SCAN-${code}`,
+  uid: `scan-${code}`,
   name: `Station ${code}`,
   node: `node-${code}`,
-  tie: 'NEAREST',
+  link: 'NEAREST',
   location: 'lower',
   position: [x, 5, 1.7],
   heading: 0,
@@ -36,13 +36,13 @@ const scans = (changes: Partial<Scans> = {}): Scans => ({
   ...changes,
 });
 const expired = scans({ token: { state: 'EXPIRED', expiresAt: '2020-01-01T00:00:00.000Z' }, stations: [] });
-const cloud = (code: string, changes: Partial<PointCloud> = {}): PointCloud => ({
-  code,
-  name: `Cloud ${code}`,
+const cloud = (uid: string, changes: Partial<PointCloud> = {}): PointCloud => ({
+  uid,
+  name: `Cloud ${uid}`,
   location: 'unit',
   capturedAt: null,
   kind: 'TILES',
-  address: `/api/files/${code}`,
+  address: `/api/files/${uid}`,
   extent: { points: 100, minimum: [0, 0, 0], maximum: [20, 20, 5], colored: true, withIntensity: true },
   ...changes,
 });
@@ -328,8 +328,8 @@ it('the cloud that holds the eye is shown, of two the newer', () => {
   const away = cloud('away', {
     extent: { points: 1, minimum: [100, 0, 0], maximum: [120, 20, 5], colored: true, withIntensity: true },
   });
-  expect(cloudNear([away, cloud('new'), cloud('old')], [5, 5, 1])?.code).toBe('new');
-  expect(cloudNear([cloud('new'), away], [99, 5, 1])?.code).toBe('away');
+  expect(cloudNear([away, cloud('new'), cloud('old')], [5, 5, 1])?.uid).toBe('new');
+  expect(cloudNear([cloud('new'), away], [99, 5, 1])?.uid).toBe('away');
   expect(cloudNear([], [0, 0, 0])).toBeUndefined();
 });
 

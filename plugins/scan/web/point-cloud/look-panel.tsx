@@ -76,11 +76,11 @@ export const LookPanel = observer(function LookPanel({ session }: { readonly ses
         {clouds.length > 1 ? (
           <Select
             aria-label={t('scan.cloudChoice')}
-            value={cloud?.code ?? ''}
+            value={cloud?.uid ?? ''}
             onChange={(_, { value }) => session.choose(value)}
           >
-            {clouds.map(({ code, name }) => (
-              <option key={code} value={code}>
+            {clouds.map(({ uid, name }) => (
+              <option key={uid} value={uid}>
                 {name}
               </option>
             ))}
