@@ -39,24 +39,23 @@ export async function panoramasAt(context: ImportContext, caller: Caller, locati
     .where('node', 'in', uids)
     .orderBy('captured_at', 'desc')
     .execute();
-  const incoming = await Promise.all(
-    waiting.map(async ({ uid, node, captured_at, job: id, message, refusal }) => {
-      const job = await context.jobs.find(id);
-      const running = job?.status === 'INPROGRESS';
-      return {
-        node,
-        uid,
-        capturedAt: captured_at.toISOString(),
-        day: dayOf(captured_at),
-        job: running ? { id, done: job.done, total: job.total } : null,
-        ...(running
-          ? { message: null, refusal: null }
-          : message === null
-            ? { message: job?.message ?? null, refusal: job?.refusal ?? null }
-            : { message, refusal }),
-      };
-    }),
-  );
+  const jobs = await context.jobs.findAll(waiting.map(({ job }) => job));
+  const incoming = waiting.map(({ uid, node, captured_at, job: id, message, refusal }) => {
+    const job = jobs.get(id);
+    const running = job?.status === 'INPROGRESS';
+    return {
+      node,
+      uid,
+      capturedAt: captured_at.toISOString(),
+      day: dayOf(captured_at),
+      job: running ? { id, done: job.done, total: job.total } : null,
+      ...(running
+        ? { message: null, refusal: null }
+        : message === null
+          ? { message: job?.message ?? null, refusal: job?.refusal ?? null }
+          : { message, refusal }),
+    };
+  });
   return nodes.map(({ uid: node, code, name, location: at, captured_at, heading, panorama_file, thumbnail_file }) => ({
     node,
     code,
