@@ -8,6 +8,7 @@ import {
   isUniqueViolation,
   notFound,
   type Caller,
+  type StoredFile,
 } from '#core/server';
 import { Tours } from '#plugins/tour';
 import type { Marker, MarkerFile, WrittenMarker } from '#plugins/vr';
@@ -156,19 +157,16 @@ async function markersOf(context: MarkerContext, rows: readonly Row[]): Promise<
   const numbers = await context
     .service(Tours)
     .tagNumbers(rows.flatMap(({ kind, target }) => (kind === 'TAG' && target !== null ? target : [])));
-  return Promise.all(
-    rows.map(async ({ seen_from, author_name, updated_at, author, tour: _tour, file, target, ...row }) => ({
-      ...row,
-      target: row.kind === 'TAG' && target !== null ? (numbers.get(target) ?? null) : target,
-      file: file === null ? null : await fileOf(context, file),
-      seenFrom: seen_from,
-      author: names.get(author) ?? author_name,
-      updatedAt: updated_at.toISOString(),
-    })),
-  );
+  const files = await context.files.findAll(rows.flatMap(({ file }) => file ?? []));
+  return rows.map(({ seen_from, author_name, updated_at, author, tour: _tour, file, target, ...row }) => ({
+    ...row,
+    target: row.kind === 'TAG' && target !== null ? (numbers.get(target) ?? null) : target,
+    file: toMarkerFile(context, file === null ? undefined : files.get(file)),
+    seenFrom: seen_from,
+    author: names.get(author) ?? author_name,
+    updatedAt: updated_at.toISOString(),
+  }));
 }
 
-async function fileOf({ files }: MarkerContext, id: string): Promise<MarkerFile | null> {
-  const stored = await files.find(id);
-  return stored ? { id, name: stored.name, bytes: stored.bytes, address: files.address(id) } : null;
-}
+const toMarkerFile = ({ files }: MarkerContext, stored: StoredFile | undefined): MarkerFile | null =>
+  stored ? { id: stored.id, name: stored.name, bytes: stored.bytes, address: files.address(stored.id) } : null;
