@@ -1,0 +1,40 @@
+import { Document, NodeIO } from '@gltf-transform/core';
+
+/**
+ * A row of equal boxes, each with a tag of its own, each with its own copy of the shape, as plant designers export
+ * them.
+ */
+export function buildBoxes(count: number): Document {
+  const document = new Document();
+  const buffer = document.createBuffer();
+  const scene = document.createScene();
+  const material = document.createMaterial('grey').setBaseColorFactor([0.5, 0.5, 0.5, 1]);
+  const corners = new Float32Array([0, 0, 0, 1, 0, 0, 1, 1, 0, 0, 1, 0, 0, 0, 1, 1, 0, 1, 1, 1, 1, 0, 1, 1]);
+  const faces = new Uint16Array([
+    0, 2, 1, 0, 3, 2, 4, 5, 6, 4, 6, 7, 0, 1, 5, 0, 5, 4, 2, 3, 7, 2, 7, 6, 0, 4, 7, 0, 7, 3, 1, 2, 6, 1, 6, 5,
+  ]);
+  for (let index = 0; index < count; index++) {
+    const accessor = (type: 'VEC3' | 'SCALAR', array: Float32Array<ArrayBuffer> | Uint16Array<ArrayBuffer>) =>
+      document.createAccessor().setType(type).setArray(array.slice()).setBuffer(buffer);
+    const primitive = document
+      .createPrimitive()
+      .setMaterial(material)
+      .setIndices(accessor('SCALAR', faces))
+      .setAttribute('POSITION', accessor('VEC3', corners))
+      .setAttribute('NORMAL', accessor('VEC3', corners));
+    const mesh = document
+      .createMesh()
+      .addPrimitive(primitive)
+      .setExtras({ tag: `V-${index + 1}` });
+    scene.addChild(
+      document
+        .createNode(`Box ${index + 1}`)
+        .setMesh(mesh)
+        .setTranslation([index * 2, 0, -3]),
+    );
+  }
+  return document;
+}
+
+/** The same as the bytes of a GLB. */
+export const writeBoxes = (count: number): Promise<Uint8Array> => new NodeIO().writeBinary(buildBoxes(count));
