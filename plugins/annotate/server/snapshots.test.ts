@@ -5,6 +5,7 @@ import { enabledPlugin, LocationStore, serverPlugin } from '#core/server';
 import { describeOnDatabases, startTestServer, type TestServer } from '#core/testing/server';
 import type { Snapshot, SnapshotInput } from '#plugins/annotate';
 import { Tours } from '#plugins/tour';
+import { buildTours } from '../../tour/server/testing/build-tours.ts';
 import tourManifest from '../../tour/plugin.ts';
 import { deleteSnapshot, listSnapshots, putSnapshot } from '../contract/api.ts';
 import manifest from '../plugin.ts';
@@ -21,17 +22,13 @@ const row = (uid: string, parent: string | null, locationType: LocationRow['loca
 /** A tour whose tags have had their numbers changed, but for those that are gone. */
 const tour = serverPlugin<typeof tourManifest>()({
   api: (_, context) =>
-    context.provide(Tours, {
-      tagsAt: async () => [],
-      nodesAt: async () => [],
-      nodesAtEach: async () => new Map(),
-      tourAt: async () => 'tour-T1',
-      findTags: async () => new Map(),
-      findNodes: async () => new Map(),
-      nodesThatSee: async () => [],
-      tagNumbers: async (uids) =>
-        new Map(uids.filter((uid) => uid !== 'gone').map((uid) => [uid, `${uid.replace('tag-', '')} new`])),
-    }),
+    context.provide(
+      Tours,
+      buildTours({
+        tagNumbers: async (uids) =>
+          new Map(uids.filter((uid) => uid !== 'gone').map((uid) => [uid, `${uid.replace('tag-', '')} new`])),
+      }),
+    ),
 });
 const uidOf = (n: number): string => `00000000-0000-4000-8000-${String(n).padStart(12, '0')}`;
 const jpeg = (colour: string, size: number): Promise<Buffer> =>

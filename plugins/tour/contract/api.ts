@@ -203,6 +203,8 @@ export const TagDetails = Type.Object({
   uid: Type.String(),
   /** Unique within the site; may change. */
   number: Type.String(),
+  /** Numbers that it had before, the latest first. */
+  formerNumbers: Type.Array(Type.String()),
   type: Type.Enum([...tagTypes]),
   kind: Type.String(),
   description: Type.String(),

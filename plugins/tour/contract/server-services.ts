@@ -41,6 +41,8 @@ export interface Tours {
   findTags(location: string, numbers: readonly string[]): Promise<ReadonlyMap<string, string>>;
   /** Uids by code, of the nodes of the location's site that have one of these codes or had it before. */
   findNodes(location: string, codes: readonly string[]): Promise<ReadonlyMap<string, string>>;
+  /** Those of these uids that are nodes of the location's site. */
+  filterNodes(location: string, uids: readonly string[]): Promise<ReadonlySet<string>>;
   /** Numbers of tags and lines by uid, as they are now. */
   tagNumbers(uids: readonly string[]): Promise<ReadonlyMap<string, string>>;
 }

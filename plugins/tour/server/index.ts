@@ -19,6 +19,7 @@ import { panoramaUpload, takePanoramas } from './imports/take-panoramas.ts';
 import { runTilePanorama, tilePanoramaJob, type TilePanoramaPayload } from './jobs/tile-panorama.ts';
 import { createTour } from './migrations/0001-create-tour.ts';
 import { findByCodes, nodesByCode, replaceCode } from './queries/codes.ts';
+import { filterNodes } from './queries/filter-nodes.ts';
 import { nodesAtEach } from './queries/nodes-at.ts';
 import { nodesThatSee } from './queries/nodes-that-see.ts';
 import { PreparedTours } from './queries/open-tour.ts';
@@ -38,6 +39,7 @@ export default serverPlugin<typeof manifest>()({
       tagsAt: (location) => tagsAt(context, location),
       findTags: (location, numbers) => findByCodes(context, 'TAG', location, numbers),
       findNodes: (location, codes) => findByCodes(context, 'NODE', location, codes),
+      filterNodes: (location, uids) => filterNodes(context, location, uids),
       tagNumbers: (uids) => tagNumbers(context, uids),
     });
     context.jobs.register<TilePanoramaPayload>(tilePanoramaJob, (run) => runTilePanorama(context, run));

@@ -581,12 +581,25 @@ describeOnDatabases('two sites with the same codes', (kind) => {
     expect((await change('TAG', vessel, 'PT-1001')).status).toBe(409);
     expect((await change('TAG', vessel, '6"-PG-10021-A1B')).status).toBe(409);
     expect((await change('TAG', vessel, 'V-102')).status).toBe(200);
-    expect((await tag('unit', 'V-101')).body).toMatchObject({ uid: vessel, number: 'V-102' });
+    expect((await tag('unit', 'V-101')).body).toMatchObject({
+      uid: vessel,
+      number: 'V-102',
+      formerNumbers: ['V-101'],
+    });
     expect((await tag('unit', 'V-102')).body.uid).toBe(vessel);
     expect((await tag('other-unit', 'V-102')).status).toBe(404);
     expect((await change('DECK', decks[0]!.uid, decks[1]!.code)).status).toBe(409);
     expect((await change('TOUR', opened.uid, 'T2')).status).toBe(200);
     expect([(await open('unit')).tour.code, (await open('other-unit')).tour.code]).toEqual(['T2', 'T1']);
+  });
+
+  it('tells the nodes of a site from those of another', async () => {
+    const [one, two] = [await open('unit'), await open('other-unit')];
+    const tours = server.server.board.services.find(Tours, 'tour');
+    const uids = [one.nodes[0]!.uid, two.nodes[0]!.uid, 'none'];
+    expect([...(await tours.filterNodes('lower', uids))]).toEqual([one.nodes[0]!.uid]);
+    expect([...(await tours.filterNodes('other-unit', uids))]).toEqual([two.nodes[0]!.uid]);
+    expect([...(await tours.filterNodes('nowhere', uids))]).toEqual([]);
   });
 
   it('changes no code of what the caller cannot configure, of another site, or to nothing', async () => {

@@ -6,6 +6,7 @@ import type { DemoMarker, DemoPlant, ErrorBody } from '#core';
 import { enabledPlugin, FileStore, LocationStore, serverPlugin } from '#core/server';
 import { describeOnDatabases, startTestServer, type TestServer } from '#core/testing/server';
 import { Tours } from '#plugins/tour';
+import { buildTours } from '../../tour/server/testing/build-tours.ts';
 import tourManifest from '../../tour/plugin.ts';
 import { deleteMarker, listMarkers, putMarker, type WrittenMarker } from '../contract/api.ts';
 import manifest from '../plugin.ts';
@@ -21,17 +22,15 @@ const locations = [
 /** A tour that sees everything from one node. */
 const tour = serverPlugin<typeof tourManifest>()({
   api: (_, context) =>
-    context.provide(Tours, {
-      tagsAt: async () => [],
-      nodesAt: async () => [],
-      nodesAtEach: async () => new Map(),
-      tourAt: async () => 'tour-T1',
-      findTags: async (_location, numbers) =>
-        new Map(numbers.filter((number) => number !== 'none').map((number) => [number, `tag-${number}`])),
-      findNodes: async (_location, codes) => new Map(codes.map((code) => [code, `node-${code}`])),
-      tagNumbers: async (uids) => new Map(uids.map((uid) => [uid, uid.replace('tag-', '')])),
-      nodesThatSee: async (_tour, shapes) => shapes.map(() => ['N1']),
-    }),
+    context.provide(
+      Tours,
+      buildTours({
+        nodesThatSee: async (_tour, shapes) => shapes.map(() => ['N1']),
+        findTags: async (_location, numbers) =>
+          new Map(numbers.filter((number) => number !== 'none').map((number) => [number, `tag-${number}`])),
+        tagNumbers: async (uids) => new Map(uids.map((uid) => [uid, uid.replace('tag-', '')])),
+      }),
+    ),
 });
 
 const note: WrittenMarker = {

@@ -2,7 +2,7 @@ import { sql, type ExpressionBuilder } from 'kysely';
 import { atLocation, notFound, type Caller } from '#core/server';
 import type { TagDetails, TagHit, TagPin, TagRef } from '#plugins/tour';
 import type { TourTables } from '../tables.ts';
-import { findByCodes } from './codes.ts';
+import { findByCodes, formerCodes } from './codes.ts';
 import { searchPatterns } from './search-key.ts';
 import { accessibleNode, tablesOf, tourAt, toursAt, type TourContext } from './tour-at.ts';
 
@@ -49,7 +49,7 @@ export async function tagDetails(
   const uid = (await findByCodes(context, 'TAG', location, [number])).get(number);
   if (uid === undefined) throw notFound('This tag');
   const accessible = await context.locations.accessible(caller);
-  const [tag, views] = await Promise.all([
+  const [tag, former, views] = await Promise.all([
     tables
       .selectFrom('tag')
       .leftJoin('pipe', 'pipe.line', 'tag.uid')
@@ -59,6 +59,7 @@ export async function tagDetails(
       .select('carrier.code as line_number')
       .where('tag.uid', '=', uid)
       .executeTakeFirstOrThrow(),
+    formerCodes(tables, [uid]),
     tables
       .selectFrom('tag_view')
       .innerJoin('node', 'node.uid', 'tag_view.node')
@@ -73,6 +74,7 @@ export async function tagDetails(
   return {
     uid,
     number: tag.code,
+    formerNumbers: [...(former.get(uid) ?? [])],
     type: tag.type,
     kind: tag.kind,
     description: tag.description,

@@ -70,6 +70,7 @@ export function buildTag(number: string, changes: Partial<TagDetails> = {}): Tag
   return {
     uid: `tag-${number}`,
     number,
+    formerNumbers: [],
     type: 'TAG',
     kind: 'VESSEL',
     description: 'First stage separator',

@@ -1,0 +1,19 @@
+import { sql } from 'kysely';
+import { tablesOf, type TourContext } from './tour-at.ts';
+
+/** Those of these uids that are nodes of the location's site. */
+export async function filterNodes(
+  context: Pick<TourContext, 'database' | 'locations'>,
+  location: string,
+  uids: readonly string[],
+): Promise<ReadonlySet<string>> {
+  const site = await context.locations.siteOf(location);
+  if (site === undefined) return new Set();
+  const rows = await tablesOf(context)
+    .selectFrom('node')
+    .select('uid')
+    .where('site', '=', site)
+    .where(sql<boolean>`uid = any(${[...uids]}::text[])`)
+    .execute();
+  return new Set(rows.map(({ uid }) => uid));
+}

@@ -1,0 +1,15 @@
+import type { Tours } from '#plugins/tour';
+
+/** The service of a product without tours, changed where a test says so. */
+export const buildTours = (changes: Partial<Tours> = {}): Tours => ({
+  tourAt: async () => 'tour-T1',
+  nodesThatSee: async (_tour, shapes) => shapes.map(() => []),
+  nodesAt: async () => [],
+  nodesAtEach: async () => new Map(),
+  tagsAt: async () => [],
+  findTags: async () => new Map(),
+  findNodes: async () => new Map(),
+  filterNodes: async () => new Set(),
+  tagNumbers: async () => new Map(),
+  ...changes,
+});
