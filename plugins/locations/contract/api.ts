@@ -24,7 +24,7 @@ export const LocationPictures = Type.Object({
 });
 
 export const listLocationPictures = endpoint('GET', '/api/location-pictures', {
-  summary: "Icons and navigation pictures of the locations that the caller's roles reach.",
+  summary: 'Icons and navigation pictures of the locations that the caller can access.',
   access: 'signedIn',
   reply: Type.Array(LocationPictures),
 });

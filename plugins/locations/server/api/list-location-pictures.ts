@@ -1,27 +1,36 @@
-import type { Caller, ServerContext } from '#core/server';
+import { sql } from 'kysely';
+import { atLocation, type Caller, type ServerContext } from '#core/server';
 import type { LocationPictures } from '../../contract/index.ts';
 import type { LocationsTables } from '../tables.ts';
 
-/** Pictures of what the caller's roles reach; areas that lead elsewhere are left out. */
+/**
+ * Pictures of the locations that the caller can access, and of those with an area that leads to one; other areas are
+ * left out.
+ */
 export async function locationPictures(
-  { database, files, locations }: ServerContext,
+  { database, files, locations }: Pick<ServerContext, 'database' | 'files' | 'locations'>,
   caller: Caller,
 ): Promise<LocationPictures[]> {
+  const accessible = await locations.accessible(caller);
   const rows = await database
     .of<LocationsTables>('locations')
     .selectFrom('location_picture')
     .selectAll()
+    .where((where) =>
+      where.or([
+        atLocation('location', accessible),
+        sql<boolean>`exists (
+          select from jsonb_array_elements(areas) area where area ->> 'location' = any(${accessible}::text[])
+        )`,
+      ]),
+    )
     .orderBy('location')
     .execute();
-  const reached = new Set<string>();
-  const named = new Set(rows.flatMap(({ location, areas }) => [location, ...areas.map((area) => area.location)]));
-  for (const uid of named) if (await locations.canAccess(caller, uid)) reached.add(uid);
-  const leadsToReached = (row: (typeof rows)[number]): boolean =>
-    reached.has(row.location) || row.areas.some((area) => reached.has(area.location));
-  return rows.filter(leadsToReached).map(({ location, icon, navigation_image, areas }) => ({
+  const accessibleAreas = new Set(accessible);
+  return rows.map(({ location, icon, navigation_image, areas }) => ({
     location,
     icon: icon === null ? null : files.address(icon),
     navigationImage: navigation_image === null ? null : files.address(navigation_image),
-    areas: areas.filter((area) => reached.has(area.location)),
+    areas: areas.filter((area) => accessibleAreas.has(area.location)),
   }));
 }
