@@ -2,6 +2,7 @@ export * from './server/event-reader.ts';
 export * from './server/small-disk.ts';
 export * from './server/soak-count.ts';
 export * from './server/start-test-server.ts';
+export * from './server/query-counter.ts';
 export * from './server/test-calls.ts';
 export * from './server/test-databases.ts';
 export * from './server/test-people.ts';

@@ -17,8 +17,12 @@ const root = path.resolve(import.meta.dirname, '..', '..');
 const load = async <T>(...names: readonly string[]): Promise<T> =>
   ((await import(pathToFileURL(path.join(...names)).href)) as { readonly default: T }).default;
 
-/** The server halves of all plugins of the project, with the settings that its profiles give them, and all bridges. */
-export async function loadAllPlugins(): Promise<{
+/**
+ * The server halves of all plugins of the project, with the settings that its profiles give them, and all bridges.
+ *
+ * @param changes settings by plugin, over those of the profiles
+ */
+export async function loadAllPlugins(changes: Readonly<Record<string, object>> = {}): Promise<{
   readonly plugins: readonly EnabledPlugin[];
   readonly bridges: readonly EnabledBridge[];
 }> {
@@ -36,7 +40,7 @@ export async function loadAllPlugins(): Promise<{
     halves.map(async ({ manifest, folder }) =>
       enabledPlugin(
         manifest,
-        settings[manifest.id] ?? Object(Value.Create(manifest.settings)),
+        { ...(settings[manifest.id] ?? Object(Value.Create(manifest.settings))), ...changes[manifest.id] },
         await load<ServerPlugin<typeof manifest>>(folder, 'server', 'index.ts'),
       ),
     ),

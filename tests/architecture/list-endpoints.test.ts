@@ -1,0 +1,198 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { TSchema } from 'typebox';
+import { accessFlags } from '#core';
+import {
+  countStatements,
+  describeOnDatabases,
+  QueryCounter,
+  startTestServer,
+  type TestServer,
+} from '#core/testing/server';
+import type { AccessTables } from '../../core/server/access/access-tables.ts';
+import type { Route } from '../../core/server/kernel/route-table.ts';
+import { addressFor } from '../../core/testing/server/test-calls.ts';
+import { movableClock } from '../../core/testing/movable-clock.ts';
+import { loadAllPlugins } from './all-plugins.ts';
+import { firstNode, firstTag, insertListRows, mainUnit, sharedCode } from './list-rows.ts';
+
+interface List {
+  readonly params?: Readonly<Record<string, string>>;
+  readonly query?: Readonly<Record<string, string>>;
+  /** How many rows a reply holds of those that `insertListRows` inserted. */
+  readonly count: (reply: never) => number;
+  /** Absent: as many as were inserted. */
+  readonly maxRows?: number;
+}
+
+const length = (reply: readonly unknown[]): number => reply.length;
+const atUnit = { params: { location: mainUnit } };
+const page: List = {
+  ...atUnit,
+  count: ({ rows }: { readonly rows: readonly unknown[] }) => rows.length,
+  maxRows: 200,
+};
+
+/** All endpoints that list rows. Each must be here or in `exempt`. */
+const lists: Readonly<Record<string, List>> = {
+  'GET /api/locations': {
+    count: (rows: readonly { readonly parent: string | null }[]) => rows.filter((row) => row.parent === null).length,
+  },
+  'GET /api/me': {
+    count: (me: { readonly access: { readonly locations: readonly string[] } }) => me.access.locations.length,
+  },
+  'GET /api/location-pictures': { count: length },
+  'GET /api/masters/types/:type': { params: { type: 'TYPE_OF_WORK' }, count: length },
+  'GET /api/feedback/:location/form': {
+    ...atUnit,
+    count: ({ questions }: { readonly questions: readonly { readonly choices: readonly unknown[] }[] }) =>
+      questions[0]?.choices.length ?? 0,
+  },
+  'GET /api/tour/:location': {
+    ...atUnit,
+    count: ({ nodes }: { readonly nodes: readonly { readonly captures: readonly unknown[] }[] }) =>
+      nodes.filter(({ captures }) => captures.length > 0).length,
+  },
+  'GET /api/tour/:location/nodes/:node/tags': { params: { location: mainUnit, node: firstNode }, count: length },
+  'GET /api/tour/:location/tags/:number': {
+    params: { location: mainUnit, number: firstTag },
+    count: ({ seenFrom }: { readonly seenFrom: readonly unknown[] }) => seenFrom.length,
+  },
+  'GET /api/tour/:location/tags': { ...atUnit, query: { text: 'TAG' }, count: length, maxRows: 50 },
+  'GET /api/tour/:location/visited': { ...atUnit, count: length },
+  'GET /api/tour/:location/panoramas': {
+    ...atUnit,
+    count: (nodes: readonly { readonly incoming: readonly unknown[] }[]) =>
+      nodes.filter(({ incoming }) => incoming.length > 0).length,
+  },
+  'GET /api/tour-nodes': { query: { code: sharedCode }, count: length },
+  'GET /api/vr/:location/markers': { ...atUnit, count: length },
+  'GET /api/annotate/:location/measurements': page,
+  'GET /api/annotate/:location/annotations': {
+    ...page,
+    count: ({ rows }: { readonly rows: readonly { readonly comments: readonly unknown[] }[] }) =>
+      rows.filter(({ comments }) => comments.length > 0).length,
+  },
+  'GET /api/annotate/:location/snapshots': page,
+  'GET /api/scan/:location': {
+    ...atUnit,
+    count: ({ stations }: { readonly stations: readonly { readonly node: string | null }[] }) =>
+      stations.filter(({ node }) => node !== null).length,
+  },
+  'GET /api/scan/:location/clouds': { ...atUnit, count: length },
+  'GET /api/scan/:location/content': {
+    ...atUnit,
+    count: (content: {
+      readonly deliveries: readonly { readonly files: readonly unknown[] }[];
+      readonly stations: readonly { readonly node: unknown }[];
+    }) =>
+      Math.min(
+        content.deliveries.filter(({ files }) => files.length > 0).length,
+        content.stations.filter(({ node }) => node !== null).length,
+      ),
+  },
+};
+
+/** Lists that are not measured, and why. */
+const exempt: Readonly<Record<string, string>> = {
+  'GET /auth/api/user/type': 'the user types are constants',
+  'GET /api/masters/types': 'the types are those of the contract',
+  'GET /api/configuration': 'one record by key, whatever it holds',
+  'GET /api/model-3d/:location/models': 'not yet: its locations move into SQL',
+  'GET /api/model-3d/:location/managed-models': 'not yet: its locations move into SQL',
+  'GET /api/model-3d/:location/mappings': 'not yet: becomes paged',
+  'GET /api/model-3d/:location/objects': 'not yet: becomes paged',
+};
+
+const { plugins, bridges } = await loadAllPlugins({ scan: { token: true } });
+const nameOf = ({ endpoint }: Route): string => `${endpoint.method} ${endpoint.path}`;
+
+interface Shape {
+  readonly type?: string;
+  readonly items?: TSchema;
+  readonly anyOf?: readonly TSchema[];
+  readonly properties?: Readonly<Record<string, TSchema>>;
+  readonly patternProperties?: Readonly<Record<string, TSchema>>;
+}
+
+/** Whether a reply holds an array of anything but numbers, which are points. */
+function holdsRows(schema: TSchema): boolean {
+  const { type, items, anyOf = [], properties = {}, patternProperties = {} } = schema as Shape;
+  if (type === 'array') return (items as Shape | undefined)?.type !== 'number';
+  return [...anyOf, ...Object.values(properties), ...Object.values(patternProperties)].some(holdsRows);
+}
+
+interface Measured {
+  readonly rows: number;
+  /** Of a call with cold caches, then of the same call again. */
+  readonly cold: readonly string[];
+  readonly warm: readonly string[];
+}
+
+describeOnDatabases('list endpoints', (kind) => {
+  const sizes = [10, 300] as const;
+  const clock = movableClock();
+  const measured = new Map<number, ReadonlyMap<string, Measured>>();
+  let server: TestServer;
+
+  async function measure(counter: QueryCounter, size: number, from: number): Promise<ReadonlyMap<string, Measured>> {
+    const sites = Array.from({ length: size }, (_, number) => `site-${number}`);
+    const person = await server.addPerson({ username: `of-${size}@example.test`, flags: accessFlags });
+    await insertListRows(server, person.uid, from, size);
+    const tables = server.server.database.of<AccessTables>('core');
+    await tables.updateTable('role').set({ all_locations: false }).where('uid', '=', person.role).execute();
+    await tables
+      .insertInto('role_location')
+      .values(sites.map((location) => ({ role: person.role, location })))
+      .execute();
+    // What is cached for a time is read again.
+    clock.pass(3_600_000);
+    const token = await server.signIn(person);
+    const call = async (name: string, { params, query }: List) => {
+      const url = `${addressFor(name.slice('GET '.length), params)}?${new URLSearchParams(query).toString()}`;
+      const { result, statements } = await counter.record(() =>
+        server.app.inject({ url, headers: { authorization: `Bearer ${token}` } }),
+      );
+      expect([name, result.statusCode, result.statusCode === 200 ? '' : result.body]).toEqual([name, 200, '']);
+      return { reply: result.json<never>(), statements };
+    };
+    await call('GET /api/me', lists['GET /api/me']!);
+    const found = new Map<string, Measured>();
+    for (const [name, list] of Object.entries(lists)) {
+      const { reply, statements: cold } = await call(name, list);
+      const { statements: warm } = await call(name, list);
+      found.set(name, { rows: list.count(reply), cold, warm });
+    }
+    return found;
+  }
+
+  beforeAll(async () => {
+    server = await startTestServer({ database: kind, plugins, bridges, clock });
+    const counter = new QueryCounter(server.server.database);
+    let from = 0;
+    for (const size of sizes) {
+      measured.set(size, await measure(counter, size, from));
+      from = size;
+    }
+  });
+  afterAll(() => server.close());
+
+  it('are all measured, or exempt for a reason', () => {
+    const found = server.server.routes.flatMap((route) =>
+      route.kind === 'json' && route.endpoint.method === 'GET' && holdsRows(route.endpoint.reply) ? nameOf(route) : [],
+    );
+    expect(found.toSorted()).toEqual([...Object.keys(lists), ...Object.keys(exempt)].toSorted());
+  });
+
+  describe.each(Object.entries(lists))('%s', (name, { maxRows = Infinity }) => {
+    it('sends as many statements to the database for 300 rows as for 10', () => {
+      const [few, many] = sizes.map((size) => measured.get(size)!.get(name)!) as [Measured, Measured];
+      expect(few.cold.length).toBeGreaterThan(0);
+      expect([few.rows, many.rows]).toEqual(sizes.map((size) => Math.min(size, maxRows)));
+      for (const caches of ['cold', 'warm'] as const)
+        expect(
+          many[caches].length,
+          `With ${caches} caches:\n${countStatements(many[caches]).slice(0, 5).join('\n')}`,
+        ).toBe(few[caches].length);
+    });
+  });
+});

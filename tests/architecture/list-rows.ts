@@ -1,0 +1,312 @@
+import type { LocationRow } from '#core';
+import { LocationStore } from '#core/server';
+import type { TestServer } from '#core/testing/server';
+import type { FileTables } from '../../core/server/files/file-tables.ts';
+import { annotateSchema, type AnnotateTables } from '../../plugins/annotate/server/tables.ts';
+import type { LocationsTables } from '../../plugins/locations/server/tables.ts';
+import { mastersSchema, type MastersTables } from '../../plugins/masters/server/tables.ts';
+import { scanSchema, type ScanTables } from '../../plugins/scan/server/tables.ts';
+import { buildCloudRow, buildStationRow, insertScanRows } from '../../plugins/scan/server/testing/scan-rows.ts';
+import { tourSchema, type TourTables } from '../../plugins/tour/server/tables.ts';
+import {
+  buildNodeRow,
+  buildTagRow,
+  buildTourRow,
+  insertTourRows,
+  nodeUid,
+  tagUid,
+  tourUid,
+} from '../../plugins/tour/server/testing/tour-rows.ts';
+import { vrSchema, type VrTables } from '../../plugins/vr/server/tables.ts';
+
+/** The site whose unit has the tour of all nodes; other sites have one node each, all of one code. */
+export const mainSite = 'site-0';
+export const mainUnit = 'unit-0';
+export const sharedCode = 'SAME';
+/** Sees all tags, and is the first of the nodes that see each tag. */
+export const firstNode = nodeUid('N0');
+export const firstTag = 'TAG-0';
+
+const at = '2026-03-01T10:00:00.000Z';
+
+/** Inserts rows `from` to `to` of each kind, every one at a location of its own. */
+export async function insertListRows(server: TestServer, person: string, from: number, to: number): Promise<void> {
+  const numbers = Array.from({ length: to - from }, (_, index) => from + index);
+  const inserts = [
+    insertLocations,
+    insertTours,
+    insertTourDetails,
+    insertMarkers,
+    insertScans,
+    insertAnnotations,
+    insertMasters,
+  ];
+  for (const insert of inserts) await insert(server, numbers);
+  await server.server.database
+    .of<TourTables>(tourSchema)
+    .insertInto('visited_node')
+    .values(
+      Array.from({ length: to }, (_, number) => ({
+        person,
+        node: nodeUid(`N${number}`),
+        visits: 1,
+        first_at: new Date(at),
+        last_at: new Date(at),
+      })),
+    )
+    .execute();
+}
+
+type Insert = (server: TestServer, numbers: readonly number[]) => Promise<void>;
+
+const insertLocations: Insert = async ({ server }, numbers) => {
+  const row = (
+    uid: string,
+    parent: string | null,
+    root: string,
+    locationType: LocationRow['locationType'],
+  ): LocationRow => ({ uid, name: uid, label: uid, parent, root, locationType });
+  await server.board.services
+    .find(LocationStore, 'tests')
+    .upsert([
+      ...numbers.map((number) => row(`site-${number}`, null, `site-${number}`, 'PRIMARY_LOCATION')),
+      ...numbers.map((number) => row(`unit-${number}`, `site-${number}`, `site-${number}`, 'PLATFORM_UNIT')),
+      ...numbers.map((number) => row(`deck-${number}`, mainUnit, mainSite, 'LOC_LEVEL')),
+    ]);
+  await server.database
+    .of<LocationsTables>('locations')
+    .insertInto('location_picture')
+    .values(
+      numbers.map((number) => ({ location: `deck-${number}`, icon: 'none', navigation_image: null, areas: '[]' })),
+    )
+    .execute();
+};
+
+const insertTours: Insert = ({ server }, numbers) =>
+  insertTourRows(server.database, {
+    tours: numbers.map((number) =>
+      buildTourRow(`T${number}`, { site: `site-${number}`, location: `unit-${number}`, start_node: firstNode }),
+    ),
+    nodes: [
+      ...numbers.map((number) =>
+        buildNodeRow(sharedCode, {
+          uid: `shared-${number}`,
+          site: `site-${number}`,
+          tour: tourUid(`T${number}`),
+          location: `unit-${number}`,
+        }),
+      ),
+      ...numbers.map((number) =>
+        buildNodeRow(`N${number}`, {
+          site: mainSite,
+          tour: tourUid('T0'),
+          location: `deck-${number}`,
+          position: number,
+          x: 10 * number,
+          pyramid_file: 'none',
+          pyramid: JSON.stringify({ tileSize: 512, levels: [], mesh: false }),
+        }),
+      ),
+    ],
+    tags: numbers.map((number) => buildTagRow(`TAG-${number}`, { site: mainSite, location: `deck-${number}` })),
+  });
+
+const insertTourDetails: Insert = async ({ server }, numbers) => {
+  const tables = server.database.of<TourTables>(tourSchema);
+  const view = { pan: 0, tilt: 0, distance: 1, visible: 1 };
+  const taken = { captured_at: at, heading: 0, panorama_file: 'none' };
+  const jobs = numbers.map((number) => `panorama-${number}`);
+  await insertJobs(server.database, jobs);
+  await tables
+    .insertInto('capture')
+    .values(
+      numbers.map((number) => ({
+        uid: `capture-${number}`,
+        node: nodeUid(`N${number}`),
+        range_file: null,
+        pyramid_file: 'none',
+        pyramid: JSON.stringify({ tileSize: 512, levels: [], mesh: false }),
+        ...taken,
+      })),
+    )
+    .execute();
+  await tables
+    .insertInto('incoming')
+    .values(
+      numbers.map((number, index) => ({
+        uid: `incoming-${number}`,
+        node: nodeUid(`N${number}`),
+        job: jobs[index]!,
+        message: null,
+        refusal: null,
+        ...taken,
+      })),
+    )
+    .execute();
+  await tables
+    .insertInto('tag_view')
+    .values([
+      ...numbers.map((number) => ({ tag: tagUid(`TAG-${number}`), node: firstNode, ...view })),
+      ...numbers
+        .filter((number) => number > 0)
+        .map((number) => ({ tag: tagUid(firstTag), node: nodeUid(`N${number}`), ...view })),
+    ])
+    .execute();
+};
+
+const insertMarkers: Insert = async ({ server }, numbers) => {
+  const files = numbers.map((number) => `document-${number}`);
+  await insertFiles(server.database, files);
+  await server.database
+    .of<VrTables>(vrSchema)
+    .insertInto('marker')
+    .values(
+      numbers.map((number, index) => ({
+        uid: `marker-${number}`,
+        location: `deck-${number}`,
+        tour: tourUid('T0'),
+        shape: 'POINT' as const,
+        name: `Marker ${number}`,
+        text: '',
+        points: '[[0,0,0]]',
+        ...(number % 2 === 0
+          ? { kind: 'TAG' as const, target: tagUid(`TAG-${number}`), file: null }
+          : { kind: 'DOCUMENT' as const, target: null, file: files[index]! }),
+        seen_from: '[]',
+        author: `author-${number}`,
+        author_name: 'Author',
+        version: 1,
+        updated_at: new Date(at),
+      })),
+    )
+    .execute();
+};
+
+const insertScans: Insert = async ({ server }, numbers) => {
+  const files = numbers.map((number) => `points-${number}`);
+  const jobs = numbers.map((number) => `cloud-job-${number}`);
+  await insertFiles(server.database, files);
+  await insertJobs(server.database, jobs);
+  await server.database
+    .of<ScanTables>(scanSchema)
+    .insertInto('token')
+    .values(
+      numbers.map((number) => ({
+        location: number === 0 ? mainSite : `deck-${number}`,
+        expires_at: '2099-01-01T00:00:00.000Z',
+        set_by: 'admin',
+      })),
+    )
+    .execute();
+  await insertScanRows(server.database, {
+    stations: numbers.map((number) => buildStationRow(`${number}`, { location: `deck-${number}`, x: 10 * number })),
+    clouds: numbers.map((number, index) =>
+      buildCloudRow(`${number}`, {
+        location: `deck-${number}`,
+        source_files: JSON.stringify([files[index]]),
+        job: jobs[index]!,
+      }),
+    ),
+  });
+};
+
+const insertAnnotations: Insert = async ({ server }, numbers) => {
+  const tables = server.database.of<AnnotateTables>(annotateSchema);
+  const rows = numbers.map((number) => ({
+    uid: uuidOf(number),
+    location: `deck-${number}`,
+    tour: tourUid('T0'),
+    node: null,
+    name: `Row ${number}`,
+    view: null,
+    shared: true,
+    author: `author-${number}`,
+    author_name: 'Author',
+    created_at: new Date(at),
+    updated_at: new Date(at),
+    version: 1,
+  }));
+  await tables
+    .insertInto('measurement')
+    .values(
+      rows.map((row) => ({
+        ...row,
+        kind: 'DISTANCE',
+        points: '[]',
+        result: JSON.stringify({ value: 1, sigma: null, details: {} }),
+        unit: 'm',
+      })),
+    )
+    .execute();
+  await tables
+    .insertInto('annotation')
+    .values(
+      rows.map((row) => ({ ...row, kind: 'TEXT_LABEL', text: '', temperature: null, status: 'OPEN', points: '[]' })),
+    )
+    .execute();
+  await tables
+    .insertInto('annotation_comment')
+    .values(
+      rows.map(({ uid, author, author_name, created_at }) => ({
+        uid,
+        annotation: uid,
+        text: 'Comment',
+        author,
+        author_name,
+        created_at,
+      })),
+    )
+    .execute();
+  await tables
+    .insertInto('snapshot')
+    .values(rows.map((row) => ({ ...row, tag: null, text: '', marks: '[]', picture: `picture-${row.uid}` })))
+    .execute();
+};
+
+const uuidOf = (number: number): string => `00000000-0000-4000-8000-${String(number).padStart(12, '0')}`;
+
+const insertMasters: Insert = async ({ server }, numbers) => {
+  const tables = server.database.of<Pick<MastersTables, 'master'>>(mastersSchema);
+  await tables
+    .insertInto('master')
+    .values(
+      numbers.map((number) => ({
+        uid: uuidOf(number),
+        type: 'TYPE_OF_WORK' as const,
+        name: `Work ${number}`,
+        french_name: null,
+        active: true,
+        position: number,
+        parent: null,
+      })),
+    )
+    .execute();
+};
+
+async function insertFiles(database: TestServer['server']['database'], ids: readonly string[]): Promise<void> {
+  await database
+    .of<FileTables>('core')
+    .insertInto('file')
+    .values(
+      ids.map((id) => ({
+        id,
+        name: id,
+        media_type: 'application/pdf',
+        audience: 'signedIn' as const,
+        location: null,
+        guard: null,
+        folder: false,
+        state: 'stored' as const,
+      })),
+    )
+    .execute();
+}
+
+/** Ended jobs: no runner takes them. */
+async function insertJobs(database: TestServer['server']['database'], ids: readonly string[]): Promise<void> {
+  await database.query(
+    `insert into core.job (id, kind, payload, state, result, finished_at)
+      select id, 'tests.ended', 'null', 'completed', 'SUCCESS', now() from unnest($1::text[]) as id`,
+    [ids],
+  );
+}
