@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { DemoFile, DemoPlant } from '#core';
+import type { DemoFile } from '#core';
+import type { FullDemoPlant } from './full-demo-plant.ts';
 import { markers } from './markers/markers.ts';
 import { plantModel } from './model/plant-model.ts';
 import { plant } from './plant/plant.ts';
@@ -57,7 +58,7 @@ const capturedAt = (round: number): string => new Date(Date.UTC(2026, 5, 9, 13, 
 const earlierAt = (round: number): string => new Date(Date.UTC(2025, 10, 18, 9, 5) + round * 90_000).toISOString();
 
 /** The demo plant for `server/demo.ts` of the plugins: the description with the rendered files. */
-export async function demoPlant(): Promise<DemoPlant> {
+export async function demoPlant(): Promise<FullDemoPlant> {
   const rendered = await index();
   const deckLocation = new Map(plant.decks.map((deck) => [deck.code, deck.location]));
   const tour = { code: 'HB-M10', name: 'Module M10 process', location: 'HB-M10', startNode: 'HB-P03' };

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import type { DemoPlant } from '#core';
 import { describeOnDatabases, startTestServer, type TestServer } from '#core/testing/server';
+import type { FullDemoPlant } from '../demo/full-demo-plant.ts';
 import { seedWhereEmpty } from './demo-data.ts';
 
-const plant: DemoPlant = {
+const plant: FullDemoPlant = {
   name: 'Plant',
   decks: [],
   tours: [],

@@ -1,7 +1,9 @@
 import { mkdir, stat, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import sharp from 'sharp';
-import type { DemoFile, DemoLocation, DemoNode, DemoPlant } from '#core';
+import type { DemoFile, DemoLocation } from '#core';
+import type { DemoNode } from '#plugins/tour';
+import type { FullDemoPlant } from '../../cli/demo/full-demo-plant.ts';
 
 /** Roots of the two sites; the names of the locations begin with that of their site. */
 export const sites = ['site', 'other'] as const;
@@ -37,7 +39,7 @@ const location = (
 ): DemoLocation => ({ uid, name: uid, label: uid, parent, root, locationType });
 
 /** A plant with a row of every kind, and pictures as small as they may be. `folder` is made for its files. */
-export async function buildFuzzPlant(folder: string): Promise<DemoPlant> {
+export async function buildFuzzPlant(folder: string): Promise<FullDemoPlant> {
   await mkdir(folder, { recursive: true });
   const panorama = await pictureFile(folder, 'p.jpg', [1024, 512, { r: 90, g: 120, b: 150 }]);
   const range = await pictureFile(folder, 'r.webp', [1024, 512, { r: 4000 >> 8, g: 4000 & 255, b: 0 }]);

@@ -6,7 +6,8 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { Writable } from 'node:stream';
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { tokenTransportHeader, type DemoPlant, type Endpoint } from '#core';
+import { tokenTransportHeader, type Endpoint } from '#core';
+import type { FullDemoPlant } from '../../cli/demo/full-demo-plant.ts';
 import { changePassword, login, logout, requestReset, startSignOn } from '#core/api';
 import {
   describeOnDatabases,
@@ -58,7 +59,7 @@ interface LogLine {
  */
 describeOnDatabases('requests of every kind to every endpoint', (kind) => {
   let folder: string;
-  let plant: DemoPlant;
+  let plant: FullDemoPlant;
   let server: TestServer;
   let base: string;
   let rows: KnownRows;
@@ -242,7 +243,7 @@ const cookiesOf = (headers: Awaited<ReturnType<TestServer['call']>>['headers']):
     .join('; ');
 
 /** What the forms of the endpoints with files hold where they are right. */
-async function formsOf(plant: DemoPlant): Promise<Readonly<Record<string, FormContent>>> {
+async function formsOf(plant: FullDemoPlant): Promise<Readonly<Record<string, FormContent>>> {
   const picture = await readFile(plant.nodes[0]!.thumbnail.path);
   const panorama = await readFile(plant.nodes[0]!.panorama.path);
   const one = (name: string, bytes: Buffer) => fc.constant([{ field: 'file', name, bytes }]);

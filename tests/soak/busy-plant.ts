@@ -2,7 +2,9 @@ import { mkdtemp, stat } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import sharp from 'sharp';
-import type { DemoFile, DemoLocation, DemoPlant, DemoTag } from '#core';
+import type { DemoFile, DemoLocation } from '#core';
+import type { DemoTag } from '#plugins/tour';
+import type { FullDemoPlant } from '../../cli/demo/full-demo-plant.ts';
 
 const unitCount = 40;
 const tagCount = 600;
@@ -43,7 +45,7 @@ const tag = (number: number): DemoTag => ({
 });
 
 /** A site of 40 units and one tour with 600 tags, without panoramas: quick to write, and answers of up to 14 kB. */
-export async function busyPlant(): Promise<DemoPlant> {
+export async function busyPlant(): Promise<FullDemoPlant> {
   const units = Array.from({ length: unitCount }, (_, index) => index);
   return {
     name: 'Busy plant',

@@ -1,4 +1,4 @@
-import type { DemoMarker } from '#core';
+import type { DemoMarker } from '#plugins/vr';
 import { plant } from '../plant/plant.ts';
 import type { Point, Pump, Vessel } from '../plant/types.ts';
 import { writePdf } from './write-pdf.ts';

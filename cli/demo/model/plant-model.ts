@@ -6,7 +6,7 @@ import { EXTMeshoptCompression, EXTTextureWebP, KHRMeshQuantization } from '@glt
 import { dedup, meshopt, prune, weld } from '@gltf-transform/functions';
 import { MeshoptEncoder } from 'meshoptimizer';
 import sharp from 'sharp';
-import type { DemoModel, DemoModelFile } from '#core';
+import type { DemoModel, DemoModelFile } from '#plugins/model-3d';
 import { projectRoot } from '../../project-root.ts';
 import { meshOf } from '../geometry/plant-mesh.ts';
 import type { Plant } from '../plant/types.ts';

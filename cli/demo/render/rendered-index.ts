@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
-import type { DemoNavigationArea, DemoTagView } from '#core';
+import type { DemoNavigationArea } from '#plugins/locations';
+import type { DemoTagView } from '#plugins/tour';
 import type { Part, Plant, Point } from '../plant/types.ts';
 
 /** A file below `rendered/`. */

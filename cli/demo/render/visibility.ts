@@ -1,4 +1,4 @@
-import type { DemoTagView } from '#core';
+import type { DemoTagView } from '#plugins/tour';
 import type { PlantRays } from '../geometry/plant-rays.ts';
 import type { Line, Node, Plant, Point, Tag } from '../plant/types.ts';
 import { add, bearing, mix, normalise, subtract } from '../plant/vector.ts';

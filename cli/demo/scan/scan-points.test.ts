@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import type { DemoPoints } from '#core';
+import type { DemoPoints } from '#plugins/scan';
 import { plant } from '../plant/plant.ts';
 import { scanPoints, type ScanOptions } from './scan-points.ts';
 

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import sharp from 'sharp';
-import type { DemoPoints } from '#core';
+import type { DemoPoints } from '#plugins/scan';
 import { plant } from '../plant/plant.ts';
 import type { Node } from '../plant/types.ts';
 import { seeded } from '../plant/vector.ts';

@@ -216,12 +216,6 @@ describeOnDatabases('records of sites', (kind) => {
         { ...rows[0]!, site: mumbai },
         { ...rows[4]!, site: mumbai },
       ],
-      decks: [],
-      tours: [],
-      nodes: [],
-      links: [],
-      tags: [],
-      lines: [],
       loginBackgrounds: [],
     };
     await server.server.seed(plant);

@@ -18,12 +18,6 @@ const location = (uid: string, parent: string | null, locationType: DemoLocation
 });
 const plant: DemoPlant = {
   name: 'Plant',
-  decks: [],
-  tours: [],
-  nodes: [],
-  links: [],
-  tags: [],
-  lines: [],
   loginBackgrounds: [],
   locations: [
     location('HB', null, 'PRIMARY_LOCATION'),

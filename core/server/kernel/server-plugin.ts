@@ -98,8 +98,14 @@ export interface ServerContext<Settings = unknown> {
   provide<T>(token: Token<T>, implementation: T): void;
 }
 
-/** Rows of the demo plant: called once on an empty database by `walkdown demo`; calling it again changes nothing. */
-export type DemoRows<Settings = unknown> = (context: ServerContext<Settings>, plant: DemoPlant) => Promise<void>;
+/**
+ * Rows of the demo plant: called once on an empty database by `walkdown demo`; calling it again changes nothing. What a
+ * plugin reads beyond core's part of the plant is optional in `Plant`: the caller may not have it.
+ */
+export type DemoRows<Settings = unknown, Plant extends DemoPlant = DemoPlant> = (
+  context: ServerContext<Settings>,
+  plant: Plant,
+) => Promise<void>;
 
 export interface ServerPlugin<M extends PluginManifest = PluginManifest> {
   /** Forward only, applied in this order into the plugin's own Postgres schema (the plugin's id with `_` for `-`). */

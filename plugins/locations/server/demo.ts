@@ -1,10 +1,11 @@
 import { createReadStream } from 'node:fs';
-import type { DemoFile } from '#core';
+import type { DemoFile, DemoPlant } from '#core';
 import type { DemoRows, FileStore } from '#core/server';
+import type { LocationsDemo } from '../contract/index.ts';
 import type { LocationsTables } from './tables.ts';
 
 /** Icons and navigation pictures of the demo's locations. */
-const demoRows: DemoRows = async ({ database, files }, plant) => {
+const demoRows: DemoRows<unknown, DemoPlant & LocationsDemo> = async ({ database, files }, plant) => {
   const tables = database.of<LocationsTables>('locations');
   const known = new Set(
     (await tables.selectFrom('location_picture').select('location').execute()).map(({ location }) => location),

@@ -12,3 +12,4 @@ export const modelsAdmin = routeRef('model-3d.admin', 'admin/console/models');
 
 /** Where an admin ties objects of models to tags and nodes. */
 export const mappingAdmin = routeRef('model-3d.mapping', 'admin/console/3d-mapping');
+export type * from './demo.ts';

@@ -1,12 +1,13 @@
 import { createReadStream } from 'node:fs';
 import type { DemoRows } from '#core/server';
 import type manifest from '../plugin.ts';
-import type { SettingsOf } from '#core';
+import type { DemoPlant, SettingsOf } from '#core';
+import type { ModelDemo } from '../contract/index.ts';
 import { standingPose } from './receive-model.ts';
 import { tablesOf } from './tables.ts';
 
 /** The demo plant's models: they come shrunk, so no import is needed. What is there already stays. */
-const demoRows: DemoRows<SettingsOf<typeof manifest>> = async (context, plant) => {
+const demoRows: DemoRows<SettingsOf<typeof manifest>, DemoPlant & Partial<ModelDemo>> = async (context, plant) => {
   const tables = tablesOf(context);
   for (const model of plant.models ?? []) {
     if (await tables.selectFrom('model').select('id').where('id', '=', model.code).executeTakeFirst()) continue;

@@ -2,7 +2,8 @@ import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import type { DemoLocation, DemoModel, DemoModelFile, DemoPlant } from '#core';
+import type { DemoLocation, DemoPlant } from '#core';
+import type { DemoModel, DemoModelFile, ModelDemo } from '#plugins/model-3d';
 import {
   enabledPlugin,
   FileStore,
@@ -362,15 +363,9 @@ describeOnDatabases('models', (kind) => {
           report: { objects: 3, tagged: 3, triangles: 36, meshes: 3 },
         }).finally(() => made++),
     };
-    const plant: DemoPlant = {
+    const plant: DemoPlant & ModelDemo = {
       name: 'Plant',
       ...described,
-      decks: [],
-      tours: [],
-      nodes: [],
-      links: [],
-      tags: [],
-      lines: [],
       models: [model],
       loginBackgrounds: [],
     };

@@ -11,3 +11,4 @@ export const deviceCheck = routeRef('scan.deviceCheck', 'console/view2');
 
 /** Where an admin looks after scans: what was delivered, the stations, and the scan token. */
 export const scansAdmin = routeRef('scan.admin', 'admin/console/scans');
+export type * from './demo.ts';

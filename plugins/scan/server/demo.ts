@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import type { DemoRows, ServerContext } from '#core/server';
-import type { DemoNode } from '#core';
-import { Tours } from '#plugins/tour';
+import type { DemoPlant } from '#core';
+import { Tours, type DemoNode, type TourDemo } from '#plugins/tour';
+import type { ScanDemo } from '../contract/index.ts';
 import { seedClouds } from './cloud/demo-clouds.ts';
 import { tileStationJob, type TileStationPayload } from './jobs/tile-station.ts';
 import { noisyRanges } from './noisy-ranges.ts';
@@ -15,10 +16,10 @@ const sigma = 0.003;
  * A scan station at each node of the demo plant, with noise of its own, and its clouds. A node that has a station, or a
  * location with a station of the node's name, keeps it; the tiles are made by jobs after the start.
  */
-const demoRows: DemoRows = async (context, plant) => {
+const demoRows: DemoRows<unknown, DemoPlant & Partial<TourDemo & ScanDemo>> = async (context, plant) => {
   const tables = context.database.of<ScanTables>(scanSchema);
   const known = await tables.selectFrom('station').select(['node', 'name', 'location']).execute();
-  for (const [index, node] of plant.nodes.entries()) {
+  for (const [index, node] of (plant.nodes ?? []).entries()) {
     const uid = (await context.service(Tours).findNodes(node.location, [node.code])).get(node.code) ?? null;
     const isKnown = known.some(
       (row) => (uid !== null && row.node === uid) || (row.location === node.location && row.name === node.name),

@@ -3,7 +3,8 @@ import os from 'node:os';
 import path from 'node:path';
 import sharp from 'sharp';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { defaultSiteRecord, type DemoFile, type DemoNode, type DemoPlant } from '#core';
+import { defaultSiteRecord, type DemoFile, type DemoPlant } from '#core';
+import type { DemoNode, TourDemo } from '#plugins/tour';
 import { enabledPlugin, LocationStore, SiteStore, type ServerContext } from '#core/server';
 import { describeOnDatabases, startTestServer, type TestServer } from '#core/testing/server';
 import tourManifest from '../../tour/plugin.ts';
@@ -13,6 +14,7 @@ import { openTour } from '../../tour/contract/api.ts';
 import { changeStation, scanContent } from '../contract/admin/api.ts';
 import { openScans, setScanToken } from '../contract/api.ts';
 import { listClouds } from '../contract/cloud/api.ts';
+import type { ScanDemo } from '../contract/index.ts';
 import manifest from '../plugin.ts';
 import demoRows from './demo.ts';
 import scan from './index.ts';
@@ -38,7 +40,7 @@ async function rangeFile(): Promise<DemoFile> {
   };
 }
 
-async function plant(): Promise<DemoPlant> {
+async function plant(): Promise<DemoPlant & TourDemo & ScanDemo> {
   const range = await rangeFile();
   const node = (code: string, location: string, x: number): DemoNode => ({
     code,
@@ -232,12 +234,12 @@ describeOnDatabases('two sites with the same plant', (kind) => {
   const at = <T extends { readonly location: string }>(rows: readonly T[]): T[] =>
     rows.map((row) => ({ ...row, location: other(row.location) }));
   /** The plant again at another site: its locations have other uids, its codes and names are the same. */
-  const elsewhere = (described: DemoPlant): DemoPlant => ({
+  const elsewhere = (described: DemoPlant & TourDemo & ScanDemo): DemoPlant & TourDemo & ScanDemo => ({
     ...described,
     decks: at(described.decks),
     tours: at(described.tours),
     nodes: at(described.nodes),
-    clouds: at(described.clouds ?? []),
+    clouds: at(described.clouds),
   });
   const open = async (location: string, token: string) =>
     (await server.call(openScans, { params: { location }, token })).body.stations;

@@ -35,3 +35,4 @@ export * from './stand-at.ts';
 export * from './tour-value.ts';
 export * from './view-of.ts';
 export * from './view-surface.ts';
+export type * from './demo.ts';

@@ -12,7 +12,7 @@ export interface PanoramaView {
   readonly fov: number;
 }
 
-/** A panorama in the site frame; the projection is that of `core/common/demo-plant.ts`. */
+/** A panorama in the site frame; the projection is that of `demo.ts`. */
 export interface PanoramaPicture {
   readonly tiles: PanoramaTiles;
   /** Where the picture's centre looks, degrees clockwise from north. */

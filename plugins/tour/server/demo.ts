@@ -1,20 +1,23 @@
 import { randomUUID } from 'node:crypto';
 import { createReadStream } from 'node:fs';
-import type { DemoFile, DemoLine, DemoNode, DemoPlant, DemoTag, DemoTagView } from '#core';
+import type { DemoFile, DemoPlant } from '#core';
 import type { DemoRows, ServerContext } from '#core/server';
+import type { DemoLine, DemoNode, DemoTag, DemoTagView, TourDemo } from '../contract/index.ts';
 import { tilePanoramaJob, type TilePanoramaPayload } from './jobs/tile-panorama.ts';
 import { insertCodes } from './queries/codes.ts';
 import { searchKey } from './queries/search-key.ts';
 import { touchTours } from './queries/touch-tours.ts';
 import { tablesOf } from './queries/tour-at.ts';
 
+type Plant = DemoPlant & TourDemo;
 type Context = Pick<ServerContext, 'database' | 'files' | 'jobs'>;
 
 /**
  * Tours, decks, nodes, links, tags and lines of the demo plant. What is there already stays; a node without tiles gets
  * them, so that a seeding that was cut short is finished by the next.
  */
-const demoRows: DemoRows = async (context, plant) => {
+const demoRows: DemoRows<unknown, DemoPlant & Partial<TourDemo>> = async (context, given) => {
+  const plant: Plant = { decks: [], tours: [], nodes: [], links: [], tags: [], lines: [], ...given };
   const sites = new Map(plant.locations.map(({ uid, root }) => [uid, root]));
   const siteOf = (location: string): string => sites.get(location) ?? location;
   const decks = await seedDecks(context, plant, siteOf);
@@ -78,7 +81,7 @@ async function uidsFor(
   return { known, uids: new Map(entities.map(({ code }) => [code, known.get(code) ?? randomUUID()])) };
 }
 
-async function seedDecks(context: Context, plant: DemoPlant, siteOf: SiteOf): Promise<Uids> {
+async function seedDecks(context: Context, plant: Plant, siteOf: SiteOf): Promise<Uids> {
   const decks = plant.decks.map((deck) => ({ ...deck, site: siteOf(deck.location) }));
   const { uids, known } = await uidsFor(context, 'deck', decks);
   for (const { code, site, name, location, elevation, map, extent } of decks) {
@@ -115,7 +118,7 @@ async function seedDecks(context: Context, plant: DemoPlant, siteOf: SiteOf): Pr
 /** Tours with their nodes. */
 async function seedTours(
   context: Context,
-  plant: DemoPlant,
+  plant: Plant,
   siteOf: SiteOf,
   decks: Uids,
 ): Promise<{ readonly tours: Uids; readonly nodes: Uids }> {
@@ -223,7 +226,7 @@ async function seedCaptures(context: Context, node: DemoNode, uid: string): Prom
 }
 
 /** A line lies where it is seen nearest. */
-async function seedTags(context: Context, plant: DemoPlant, siteOf: SiteOf, nodes: Uids): Promise<void> {
+async function seedTags(context: Context, plant: Plant, siteOf: SiteOf, nodes: Uids): Promise<void> {
   const places = new Map(plant.nodes.map((node) => [node.code, node.location]));
   const [first] = plant.locations;
   const lineLocation = (line: DemoLine): string => places.get(line.seenFrom[0]?.node ?? '') ?? first?.uid ?? '';

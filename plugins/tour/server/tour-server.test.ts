@@ -3,7 +3,8 @@ import os from 'node:os';
 import path from 'node:path';
 import sharp from 'sharp';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import type { DemoFile, DemoLocation, DemoNode, DemoPlant, Point3 } from '#core';
+import type { DemoFile, DemoLocation, DemoPlant, Point3 } from '#core';
+import type { DemoNode, TourDemo } from '#plugins/tour';
 import { enabledPlugin, LocationStore } from '#core/server';
 import { describeOnDatabases, startTestServer, type TestServer } from '#core/testing/server';
 import { Tours } from '#plugins/tour';
@@ -52,7 +53,7 @@ async function files(): Promise<{
 }
 
 /** One unit with two decks and three nodes: two on the lower deck, one above. */
-async function plant(): Promise<DemoPlant> {
+async function plant(): Promise<DemoPlant & TourDemo> {
   const { panorama, range, nearer, picture } = await files();
   const location = (uid: string, parent: string | null, locationType: DemoLocation['locationType']): DemoLocation => ({
     uid,
@@ -161,7 +162,7 @@ async function plant(): Promise<DemoPlant> {
 
 describeOnDatabases('tour', (kind) => {
   let server: TestServer;
-  let described: DemoPlant;
+  let described: DemoPlant & TourDemo;
   let everywhere: string;
 
   beforeAll(async () => {
@@ -464,7 +465,7 @@ describeOnDatabases('two sites with the same codes', (kind) => {
   let admin: string;
 
   /** The plant again at another site: its locations have other uids, its codes are the same. */
-  const elsewhere = (plant: DemoPlant): DemoPlant => {
+  const elsewhere = (plant: DemoPlant & TourDemo): DemoPlant & TourDemo => {
     const other = (uid: string): string => `other-${uid}`;
     return {
       ...plant,

@@ -10,3 +10,4 @@ export const markerPanel = 'vr.markers';
 
 /** The panorama alone on a built-in sample, for checking a device. */
 export const deviceCheck = routeRef('vr.deviceCheck', 'console/view1');
+export type * from './demo.ts';

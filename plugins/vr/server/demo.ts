@@ -1,14 +1,15 @@
 import { createHash } from 'node:crypto';
-import type { DemoMarker, Point3 } from '#core';
+import type { DemoPlant, Point3 } from '#core';
 import type { DemoRows } from '#core/server';
 import { Tours } from '#plugins/tour';
+import type { DemoMarker, VrDemo } from '../contract/index.ts';
 import { keepDocument } from './queries/documents.ts';
 import { markerTables } from './queries/marker-tables.ts';
 
 const author = 'Walkdown';
 
 /** Markers of the demo plant. What is there already stays. */
-const demoRows: DemoRows = async (context, plant) => {
+const demoRows: DemoRows<unknown, DemoPlant & Partial<VrDemo>> = async (context, plant) => {
   const tables = markerTables(context);
   const known = new Set((await tables.selectFrom('marker').select('uid').execute()).map(({ uid }) => uid));
   const wanted = (plant.markers ?? [])

@@ -2,7 +2,8 @@ import { randomUUID } from 'node:crypto';
 import { crc32, deflateSync } from 'node:zlib';
 import sharp from 'sharp';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import type { DemoMarker, DemoPlant, ErrorBody } from '#core';
+import type { DemoPlant, ErrorBody } from '#core';
+import type { DemoMarker, VrDemo } from '#plugins/vr';
 import { enabledPlugin, FileStore, LocationStore, serverPlugin } from '#core/server';
 import { describeOnDatabases, startTestServer, type TestServer } from '#core/testing/server';
 import { Tours } from '#plugins/tour';
@@ -288,15 +289,9 @@ describeOnDatabases('markers', (kind) => {
       location: 'lower',
       document: { name: 'a.pdf', mediaType: 'application/pdf', content: () => Buffer.from('%PDF') },
     };
-    const plant: DemoPlant = {
+    const plant: DemoPlant & VrDemo = {
       name: 'P',
       locations: [],
-      decks: [],
-      tours: [],
-      nodes: [],
-      links: [],
-      tags: [],
-      lines: [],
       loginBackgrounds: [],
       markers: [marker],
     };

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { pino } from 'pino';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { defaultSiteRecord, type DemoLocation, type DemoPlant } from '#core';
+import type { ScanDemo } from '#plugins/scan';
 import { enabledPlugin, FileStore, Jobs, LocationStore, type JobRun, type JobStep } from '#core/server';
 import { itWithSampleData } from '#core/testing/sample-data';
 import { describeOnDatabases, startTestServer, withOverride, type TestServer } from '#core/testing/server';
@@ -297,15 +298,9 @@ describeOnDatabases('point clouds', (kind) => {
         intensities: Float32Array.of(0, 1),
       };
     };
-    const plant: DemoPlant = {
+    const plant: DemoPlant & ScanDemo = {
       name: 'Plant',
       locations,
-      decks: [],
-      tours: [],
-      nodes: [],
-      links: [],
-      tags: [],
-      lines: [],
       loginBackgrounds: [],
       clouds: [{ code: 'D', name: 'Demo', location: 'unit', capturedAt: '2026-06-09T10:00:00.000Z', points }],
     };

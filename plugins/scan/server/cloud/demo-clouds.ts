@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import type { DemoPlant } from '#core';
 import type { ServerContext } from '#core/server';
+import type { ScanDemo } from '../../contract/index.ts';
 import { identityPose } from '../stations/scan-frame.ts';
 import { cloudTables, newCloud } from './cloud-tables.ts';
 import { putCloud } from './put-cloud.ts';
@@ -8,7 +8,7 @@ import { putCloud } from './put-cloud.ts';
 /** The clouds of the demo plant. A location that has one of the same name keeps it. */
 export async function seedClouds(
   context: Pick<ServerContext, 'database' | 'files'>,
-  plant: Pick<DemoPlant, 'clouds'>,
+  plant: Partial<ScanDemo>,
 ): Promise<void> {
   const rows = await cloudTables(context).selectFrom('cloud').select(['location', 'name']).execute();
   for (const { name, location, capturedAt, points } of plant.clouds ?? []) {
