@@ -1,6 +1,6 @@
 export * from './admin/failure-words.ts';
+export * from './admin/place.ts';
 export * from './admin/send-files.ts';
-export * from './admin/typed-place.ts';
 export * from './admin/use-chosen-location.ts';
 export * from './http/follow-changes.ts';
 export * from './i18n/message.tsx';

@@ -22,6 +22,12 @@ export class SignInFailure extends Error {
   }
 }
 
+export function toSignInFailure(cause: unknown): SignInFailure {
+  return cause instanceof SignInFailure
+    ? cause
+    : new SignInFailure('core.signIn.failed.general', {}, undefined, { cause });
+}
+
 export interface FailedAnswer {
   /** 0 where no answer came. */
   readonly status: number;

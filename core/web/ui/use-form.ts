@@ -1,18 +1,28 @@
-import { useCallback, useRef, useState, type FormEvent, type RefCallback } from 'react';
-import { firstRefusal, pointerTo, type Refusal, type Rule } from '#core';
+import { useState, type FormEvent, type RefCallback } from 'react';
+import { numberOf, pointerTo, type Refusal, type Rule } from '#core';
+import type { FieldPath, PathTo, ValueAt } from '../forms/field-path.ts';
+import { isEqual, nestedFields, type NestedChecks } from '../forms/nested-fields.ts';
+import { useFormState, type FieldRefusals, type FormState, type FormStateOptions } from '../forms/use-form-state.ts';
 import { useText } from '../i18n/use-text.ts';
 import { ApiError } from '../kernel/services.ts';
 
-type Values = Readonly<Record<string, string>>;
-
-/** What an input of the form takes: `<Input {...form.input('name')} />`; a `Select` takes the same. */
-export interface FormInput {
+interface FormControl {
   readonly name: string;
-  readonly value: string;
   readonly disabled: boolean;
   readonly ref: RefCallback<HTMLElement>;
-  onChange(event: unknown, data: { readonly value: string }): void;
   onBlur(): void;
+}
+
+/** What an input of the form takes: `<Input {...form.input('name')} />`; a `Select` takes the same. */
+export interface FormInput extends FormControl {
+  readonly value: string;
+  onChange(event: unknown, data: { readonly value: string }): void;
+}
+
+/** `<Checkbox {...form.checkbox('active')} />`. */
+export interface FormCheckbox extends FormControl {
+  readonly checked: boolean;
+  onChange(event: unknown, data: { readonly checked: boolean | 'mixed' }): void;
 }
 
 /** What stands around it: `<Field {...form.field('name')} label="...">`. */
@@ -21,121 +31,99 @@ export interface FormField {
   readonly validationState: 'error' | 'none';
 }
 
-export interface Form<T extends Values> {
-  readonly busy: boolean;
-  /** Why sending failed, where no field is to blame. */
-  readonly failure: unknown;
+export interface Form<T extends object> extends Pick<FormState<T>, 'busy' | 'failure'> {
+  /** Some value is not what it was at first. */
   readonly changed: boolean;
-  input(name: keyof T & string): FormInput;
-  field(name: keyof T & string): FormField;
+  /** A field for a control that takes neither text, number nor a tick, such as a list. */
+  readonly state: FormState<T>['field'];
+  /** A text; days are texts (`2026-11-21`). */
+  input(path: PathTo<T, string>): FormInput;
+  /** A number: undefined where nothing is typed, and NaN, which the rule `number` refuses, for what is none. */
+  number(path: PathTo<T, number | null | undefined>): FormInput;
+  checkbox(path: PathTo<T, boolean>): FormCheckbox;
+  field(path: FieldPath<T>): FormField;
   submit(event: FormEvent): void;
 }
 
-export interface FormOptions<T extends Values> {
-  readonly initial: T;
-  /** In the order in which the fields stand: the first that is refused gets the focus. */
-  readonly rules: { readonly [K in keyof T & string]: readonly Rule<string>[] };
+export interface FormOptions<T extends object> extends Pick<FormStateOptions<T>, 'initial' | 'send'> {
+  /**
+   * By path, in the order in which the fields stand: the first that is refused gets the focus. `*` stands for each item
+   * of a list.
+   */
+  readonly rules: {
+    readonly [Path in FieldPath<T, `${number}` | '*'>]?: readonly Rule<ValueAt<T, Path>>[];
+  };
   /** Rules that need more than one field. */
-  readonly together?: (values: T) => Partial<Record<keyof T & string, Refusal>>;
-  /** `reset` puts the fields back to what they were at first. */
-  send(values: T, reset: () => void): Promise<void>;
+  readonly together?: (values: T) => { readonly [Path in FieldPath<T>]?: Refusal };
 }
 
-/**
- * A form whose fields are checked when they are left and when it is sent; the first that is refused gets the focus.
- * Refusals of the server stand beside the fields they name. Nothing typed is lost by a failure. One submission at a
- * time.
- */
-export function useForm<const T extends Values>({ initial, rules, together, send }: FormOptions<T>): Form<T> {
+/** A form with typed values for Fluent's controls. Refusals of the server stand beside the fields they name. */
+export function useForm<T extends object>({ initial, rules, together, send }: FormOptions<T>): Form<T> {
   const t = useText();
-  const names = Object.keys(rules) as (keyof T & string)[];
-  const [values, setValues] = useState<T>(initial);
-  const [refusals, setRefusals] = useState<Partial<Record<keyof T & string, Refusal>>>({});
-  const [failure, setFailure] = useState<unknown>();
-  const [busy, setBusy] = useState(false);
-  const sending = useRef(false);
-  const inputs = useRef(new Map<string, HTMLElement>());
-
-  const refusalOf = (name: keyof T & string): Refusal | undefined =>
-    firstRefusal<string>(values[name] ?? '', rules[name]) ?? together?.(values)[name];
-  const show = (found: Partial<Record<keyof T & string, Refusal>>): void => {
-    setRefusals(found);
-    const first = names.find((name) => found[name] !== undefined);
-    if (first !== undefined) inputs.current.get(first)?.focus();
+  const form = useFormState<T>({
+    initial,
+    fields: nestedFields(rules, together as NestedChecks),
+    send,
+    refusalsIn: refusalsByServer,
+  });
+  const { busy, failure, submit } = form;
+  /** Of numbers, as they are typed: `1.` is on the way to 1.5. */
+  const [typed, setTyped] = useState<Readonly<Record<string, string>>>({});
+  const state = form.field as (path: string) => ReturnType<typeof form.field>;
+  const control = (path: string): FormControl => {
+    const { name, ref, onBlur } = state(path);
+    return { name, ref, onBlur, disabled: busy };
   };
-  const reset = useCallback(() => {
-    setValues(initial);
-    setRefusals({});
-  }, [initial]);
-
-  const run = async (): Promise<void> => {
-    if (sending.current) return;
-    const found: Partial<Record<keyof T & string, Refusal>> = {};
-    for (const name of names) {
-      const refusal = refusalOf(name);
-      if (refusal) found[name] = refusal;
-    }
-    show(found);
-    setFailure(undefined);
-    if (Object.keys(found).length > 0) return;
-    sending.current = true;
-    setBusy(true);
-    try {
-      await send(values, reset);
-    } catch (error) {
-      const named = refusedByServer(error, names);
-      show(named);
-      if (Object.keys(named).length === 0) setFailure(error);
-    } finally {
-      sending.current = false;
-      setBusy(false);
-    }
-  };
-
   return {
     busy,
     failure,
-    changed: names.some((name) => values[name] !== initial[name]),
-    input: (name) => ({
-      name,
-      value: values[name] ?? '',
-      disabled: busy,
-      ref: (element) => {
-        if (element) inputs.current.set(name, element);
-        else inputs.current.delete(name);
-      },
-      onChange: (_, { value }) => {
-        setValues((before) => ({ ...before, [name]: value }));
-        setRefusals((before) => {
-          const rest = { ...before };
-          delete rest[name];
-          return rest;
-        });
-      },
-      onBlur: () => {
-        const refusal = refusalOf(name);
-        if (refusal && (values[name] ?? '') !== '') setRefusals((before) => ({ ...before, [name]: refusal }));
-      },
-    }),
-    field: (name) => {
-      const refusal = refusals[name];
+    changed: !isEqual(form.values, initial),
+    submit,
+    state: form.field,
+    input: (path) => {
+      const { value, onChange } = state(path);
+      return {
+        ...control(path),
+        value: String(value ?? ''),
+        onChange: (_, data) => onChange(data.value as never),
+      };
+    },
+    number: (path) => {
+      const { value, onChange } = state(path);
+      const text = typed[path];
+      return {
+        ...control(path),
+        value: text !== undefined && Object.is(parseNumber(text), value ?? undefined) ? text : String(value ?? ''),
+        onChange: (_, data) => {
+          setTyped((before) => ({ ...before, [path]: data.value }));
+          onChange(parseNumber(data.value) as never);
+        },
+      };
+    },
+    checkbox: (path) => {
+      const { value, onChange } = state(path);
+      return {
+        ...control(path),
+        checked: Boolean(value),
+        onChange: (_, data) => onChange((data.checked === true) as never),
+      };
+    },
+    field: (path) => {
+      const { refusal } = state(path);
       return refusal
         ? { validationState: 'error', validationMessage: t(refusal.message, refusal.values) }
         : { validationState: 'none' };
     },
-    submit: (event) => {
-      event.preventDefault();
-      void run();
-    },
   };
 }
 
-function refusedByServer<Name extends string>(error: unknown, names: readonly Name[]): Partial<Record<Name, Refusal>> {
-  const fields = error instanceof ApiError ? (error.body?.fields ?? []) : [];
-  const named: Partial<Record<Name, Refusal>> = {};
-  for (const name of names) {
-    const refusal = fields.find(({ pointer }) => pointer === pointerTo(name));
-    if (refusal) named[name] = refusal;
-  }
-  return named;
+function parseNumber(text: string): number | undefined {
+  return text.trim() === '' ? undefined : (numberOf(text) ?? NaN);
+}
+
+function refusalsByServer(failure: unknown, paths: readonly string[]): FieldRefusals {
+  const fields = failure instanceof ApiError ? (failure.body?.fields ?? []) : [];
+  return Object.fromEntries(
+    paths.map((path) => [path, fields.find(({ pointer }) => pointer === pointerTo(...path.split('.')))]),
+  );
 }

@@ -1,10 +1,16 @@
 import { useSignIn } from '../sign-in-context.ts';
 import { classes } from '../sign-in-classes.ts';
-import type { SignInField as FieldState } from '../use-sign-in-form.ts';
+import type { FieldState } from '../../forms/use-form-state.ts';
 import { SignInField } from './sign-in-field.tsx';
 
 /** The six digits of a mail; phones offer them by themselves. */
-export function CodeField({ field, autoFocus = false }: { readonly field: FieldState; readonly autoFocus?: boolean }) {
+export function CodeField({
+  field,
+  autoFocus = false,
+}: {
+  readonly field: FieldState<string>;
+  readonly autoFocus?: boolean;
+}) {
   const { words } = useSignIn();
   return (
     <SignInField

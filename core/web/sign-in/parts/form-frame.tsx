@@ -2,13 +2,13 @@ import { Button } from '@fluentui/react-components';
 import { CheckmarkCircleRegular } from '@fluentui/react-icons/svg/checkmark-circle';
 import { ErrorCircleRegular } from '@fluentui/react-icons/svg/error-circle';
 import type { FormEvent, ReactNode } from 'react';
-import type { SignInFailure } from '../sign-in-failure.ts';
+import { toSignInFailure } from '../sign-in-failure.ts';
 import { useSignIn } from '../sign-in-context.ts';
 import { classes } from '../sign-in-classes.ts';
 import type { WordId } from '../words.ts';
 
 export interface FormMessagesProps {
-  readonly failure: SignInFailure | undefined;
+  readonly failure: unknown;
 }
 
 /**
@@ -17,7 +17,7 @@ export interface FormMessagesProps {
  */
 export function FormMessages({ failure }: FormMessagesProps) {
   const { notice, words } = useSignIn();
-  const failed = failure ?? (notice?.kind === 'failed' ? notice : undefined);
+  const failed = failure ? toSignInFailure(failure) : notice?.kind === 'failed' ? notice : undefined;
   const reference = failed?.reference;
   return (
     <div className={classes.messages}>
@@ -49,8 +49,8 @@ export function FormMessages({ failure }: FormMessagesProps) {
 export interface FormFrameProps {
   readonly form: {
     readonly busy: boolean;
-    readonly failure: SignInFailure | undefined;
-    submit(event: FormEvent<HTMLFormElement>): void;
+    readonly failure: unknown;
+    submit(event: FormEvent): void;
   };
   readonly button: WordId;
   readonly children: ReactNode;

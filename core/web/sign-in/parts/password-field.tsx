@@ -5,11 +5,11 @@ import { useState, type KeyboardEvent } from 'react';
 import { minPasswordLength } from '#core';
 import { useSignIn } from '../sign-in-context.ts';
 import { classes } from '../sign-in-classes.ts';
-import type { SignInField as FieldState } from '../use-sign-in-form.ts';
+import type { FieldState } from '../../forms/use-form-state.ts';
 import { SignInField } from './sign-in-field.tsx';
 
 export interface PasswordFieldProps {
-  readonly field: FieldState;
+  readonly field: FieldState<string>;
   /** A password that is being chosen, so that password managers offer one. */
   readonly chosen?: boolean;
   readonly autoFocus?: boolean;

@@ -1,6 +1,5 @@
 import { Link } from '@fluentui/react-components';
 import { useEffect, useState } from 'react';
-import { SignInFailure } from '../sign-in-failure.ts';
 import { useSignIn } from '../sign-in-context.ts';
 import { classes } from '../sign-in-classes.ts';
 
@@ -11,7 +10,7 @@ export interface ResendCodeProps {
   /** The address that stands in the form now. */
   readonly email: () => string;
   readonly onSent: () => void;
-  readonly onFailed: (failure: SignInFailure) => void;
+  readonly onFailed: (failure: unknown) => void;
 }
 
 /** Sends the code anew, at most every 30 seconds, and says how long that still is. */
@@ -28,11 +27,7 @@ export function ResendCode({ email, onSent, onFailed }: ResendCodeProps) {
     setLeft(pause);
     api.resendCode(email()).then(onSent, (cause: unknown) => {
       setLeft(0);
-      onFailed(
-        cause instanceof SignInFailure
-          ? cause
-          : new SignInFailure('core.signIn.failed.general', {}, undefined, { cause }),
-      );
+      onFailed(cause);
     });
   };
   return (

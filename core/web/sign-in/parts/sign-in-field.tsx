@@ -2,11 +2,11 @@ import { Field, Input } from '@fluentui/react-components';
 import type { HTMLInputAutoCompleteAttribute, KeyboardEvent, ReactNode } from 'react';
 import { useSignIn } from '../sign-in-context.ts';
 import { classes } from '../sign-in-classes.ts';
-import type { SignInField as FieldState } from '../use-sign-in-form.ts';
+import type { FieldState } from '../../forms/use-form-state.ts';
 import type { WordId } from '../words.ts';
 
 export interface SignInFieldProps {
-  readonly field: FieldState;
+  readonly field: FieldState<string>;
   readonly label: WordId;
   readonly hint?: string | undefined;
   readonly type: 'email' | 'password' | 'text';
@@ -64,7 +64,7 @@ export function SignInField({
         {...(maxLength === undefined ? {} : { maxLength })}
         {...(contentAfter === undefined ? {} : { contentAfter: <>{contentAfter}</> })}
         {...(onKey === undefined ? {} : { onKeyDown: onKey, onKeyUp: onKey })}
-        input={{ ref: field.input, ...(className === undefined ? {} : { className }) }}
+        input={{ ref: field.ref, ...(className === undefined ? {} : { className }) }}
       />
     </Field>
   );

@@ -1,15 +1,15 @@
 import { email, mandatoryField } from '#core';
 import { oneTimeCode, digitsOf } from '../one-time-code.ts';
 import { CodeField } from '../parts/code-field.tsx';
+import { flatFields, useFormState } from '../../forms/use-form-state.ts';
 import { FormFrame } from '../parts/form-frame.tsx';
 import { ResendCode } from '../parts/resend-code.tsx';
 import { ScreenLink } from '../parts/screen-link.tsx';
 import { SignInField } from '../parts/sign-in-field.tsx';
 import { useSignIn } from '../sign-in-context.ts';
 import { classes } from '../sign-in-classes.ts';
-import { useSignInForm } from '../use-sign-in-form.ts';
 
-const rules = { email: [mandatoryField, email], code: [mandatoryField, oneTimeCode] };
+const fields = flatFields({ email: [mandatoryField, email], code: [mandatoryField, oneTimeCode] });
 
 /**
  * The code that a registration sent makes the account active, in the browser that registered; elsewhere the password is
@@ -17,9 +17,10 @@ const rules = { email: [mandatoryField, email], code: [mandatoryField, oneTimeCo
  */
 export function Activate() {
   const { api, email: knownEmail, go, passwordScreen, setEmail } = useSignIn();
-  const form = useSignInForm({
-    rules,
-    initial: { email: knownEmail },
+  const form = useFormState({
+    fields,
+    initial: { email: '', code: '' },
+    prerendered: { email: knownEmail },
     focusAfterFailure: 'code',
     send: async (values) => {
       const address = values.email.trim();
@@ -32,19 +33,19 @@ export function Activate() {
     <>
       <FormFrame form={form} button="core.signIn.submit.activate">
         <SignInField
-          field={form.fields.email}
+          field={form.field('email')}
           label="core.signIn.email"
           type="email"
           inputMode="email"
           autoComplete="username"
           autoFocus={knownEmail === ''}
         />
-        <CodeField field={form.fields.code} autoFocus={knownEmail !== ''} />
+        <CodeField field={form.field('code')} autoFocus={knownEmail !== ''} />
       </FormFrame>
       <div className={classes.links}>
         <ScreenLink to="register" word="core.signIn.register.again" />
         <ResendCode
-          email={() => form.fields.email.value.trim()}
+          email={() => form.field('email').value.trim()}
           onSent={() => go('activate', { kind: 'done', word: 'core.signIn.resend.done.activate' })}
           onFailed={form.setFailure}
         />

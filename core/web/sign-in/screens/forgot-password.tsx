@@ -1,19 +1,20 @@
 import { email, mandatoryField } from '#core';
+import { flatFields, useFormState } from '../../forms/use-form-state.ts';
 import { FormFrame } from '../parts/form-frame.tsx';
 import { ScreenLink } from '../parts/screen-link.tsx';
 import { SignInField } from '../parts/sign-in-field.tsx';
 import { useSignIn } from '../sign-in-context.ts';
 import { classes } from '../sign-in-classes.ts';
-import { useSignInForm } from '../use-sign-in-form.ts';
 
-const rules = { email: [mandatoryField, email] };
+const fields = flatFields({ email: [mandatoryField, email] });
 
 /** Asks for a code by mail. Says the same whether the account exists or not. */
 export function ForgotPassword() {
   const { api, email: knownEmail, go, passwordScreen, setEmail } = useSignIn();
-  const form = useSignInForm({
-    rules,
-    initial: { email: knownEmail },
+  const form = useFormState({
+    fields,
+    initial: { email: '' },
+    prerendered: { email: knownEmail },
     focusAfterFailure: 'email',
     send: async (values) => {
       const address = values.email.trim();
@@ -26,7 +27,7 @@ export function ForgotPassword() {
     <>
       <FormFrame form={form} button="core.signIn.submit.forgot">
         <SignInField
-          field={form.fields.email}
+          field={form.field('email')}
           label="core.signIn.email"
           type="email"
           inputMode="email"

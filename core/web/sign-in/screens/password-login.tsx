@@ -1,20 +1,21 @@
 import { email, mandatoryField, password } from '#core';
+import { flatFields, useFormState } from '../../forms/use-form-state.ts';
 import { FormFrame } from '../parts/form-frame.tsx';
 import { PasswordField } from '../parts/password-field.tsx';
 import { ScreenLink } from '../parts/screen-link.tsx';
 import { SignInField } from '../parts/sign-in-field.tsx';
 import { useSignIn } from '../sign-in-context.ts';
 import { classes } from '../sign-in-classes.ts';
-import { useSignInForm } from '../use-sign-in-form.ts';
 
-const rules = { email: [mandatoryField, email], password: [password] };
+const fields = flatFields({ email: [mandatoryField, email], password: [password] });
 
 /** Email and password: the login of `EMAIL_PW`, and the admin login of every product. */
 export function PasswordLogin({ admin }: { readonly admin: boolean }) {
   const { api, email: knownEmail, finish, setEmail } = useSignIn();
-  const form = useSignInForm({
-    rules,
-    initial: { email: knownEmail },
+  const form = useFormState({
+    fields,
+    initial: { email: '', password: '' },
+    prerendered: { email: knownEmail },
     focusAfterFailure: 'password',
     send: async (values) => {
       setEmail(values.email.trim());
@@ -25,14 +26,14 @@ export function PasswordLogin({ admin }: { readonly admin: boolean }) {
     <>
       <FormFrame form={form} button="core.signIn.submit">
         <SignInField
-          field={form.fields.email}
+          field={form.field('email')}
           label="core.signIn.email"
           type="email"
           inputMode="email"
           autoComplete="username"
           autoFocus={knownEmail === ''}
         />
-        <PasswordField field={form.fields.password} autoFocus={knownEmail !== ''} />
+        <PasswordField field={form.field('password')} autoFocus={knownEmail !== ''} />
       </FormFrame>
       <div className={classes.links}>
         <ScreenLink to="forgot" word="core.signIn.forgot" />

@@ -1,21 +1,22 @@
 import { email, mandatoryField, minLength, minPasswordLength } from '#core';
+import { flatFields, useFormState } from '../../forms/use-form-state.ts';
 import { FormFrame } from '../parts/form-frame.tsx';
 import { PasswordField } from '../parts/password-field.tsx';
 import { ScreenLink } from '../parts/screen-link.tsx';
 import { SignInField } from '../parts/sign-in-field.tsx';
 import { useSignIn } from '../sign-in-context.ts';
 import { classes } from '../sign-in-classes.ts';
-import { useSignInForm } from '../use-sign-in-form.ts';
 
 /** The password of an invited account. */
 export function Register() {
   const { api, email: knownEmail, go, passwordScreen, product, setEmail } = useSignIn();
-  const form = useSignInForm({
-    rules: {
+  const form = useFormState({
+    fields: flatFields({
       email: [mandatoryField, email],
       password: [mandatoryField, minLength(minPasswordLength(product.login))],
-    },
-    initial: { email: knownEmail },
+    }),
+    initial: { email: '', password: '' },
+    prerendered: { email: knownEmail },
     focusAfterFailure: 'password',
     send: async (values) => {
       const address = values.email.trim();
@@ -28,14 +29,14 @@ export function Register() {
     <>
       <FormFrame form={form} button="core.signIn.submit.register">
         <SignInField
-          field={form.fields.email}
+          field={form.field('email')}
           label="core.signIn.email"
           type="email"
           inputMode="email"
           autoComplete="username"
           autoFocus={knownEmail === ''}
         />
-        <PasswordField field={form.fields.password} chosen autoFocus={knownEmail !== ''} />
+        <PasswordField field={form.field('password')} chosen autoFocus={knownEmail !== ''} />
       </FormFrame>
       <div className={classes.links}>
         <ScreenLink to={passwordScreen} word="core.signIn.back" quiet />

@@ -1,6 +1,7 @@
 import { email, mandatoryField, minLength, minPasswordLength } from '#core';
 import { oneTimeCode, digitsOf } from '../one-time-code.ts';
 import { CodeField } from '../parts/code-field.tsx';
+import { flatFields, useFormState } from '../../forms/use-form-state.ts';
 import { FormFrame } from '../parts/form-frame.tsx';
 import { PasswordField } from '../parts/password-field.tsx';
 import { ResendCode } from '../parts/resend-code.tsx';
@@ -8,18 +9,18 @@ import { ScreenLink } from '../parts/screen-link.tsx';
 import { SignInField } from '../parts/sign-in-field.tsx';
 import { useSignIn } from '../sign-in-context.ts';
 import { classes } from '../sign-in-classes.ts';
-import { useSignInForm } from '../use-sign-in-form.ts';
 
 /** A new password with the code of the mail. */
 export function ResetPassword() {
   const { api, email: knownEmail, go, passwordScreen, product, setEmail } = useSignIn();
-  const form = useSignInForm({
-    rules: {
+  const form = useFormState({
+    fields: flatFields({
       email: [mandatoryField, email],
       code: [mandatoryField, oneTimeCode],
       password: [mandatoryField, minLength(minPasswordLength(product.login))],
-    },
-    initial: { email: knownEmail },
+    }),
+    initial: { email: '', code: '', password: '' },
+    prerendered: { email: knownEmail },
     focusAfterFailure: 'code',
     send: async (values) => {
       const address = values.email.trim();
@@ -32,19 +33,19 @@ export function ResetPassword() {
     <>
       <FormFrame form={form} button="core.signIn.submit.reset">
         <SignInField
-          field={form.fields.email}
+          field={form.field('email')}
           label="core.signIn.email"
           type="email"
           inputMode="email"
           autoComplete="username"
           autoFocus={knownEmail === ''}
         />
-        <CodeField field={form.fields.code} autoFocus={knownEmail !== ''} />
-        <PasswordField field={form.fields.password} chosen />
+        <CodeField field={form.field('code')} autoFocus={knownEmail !== ''} />
+        <PasswordField field={form.field('password')} chosen />
       </FormFrame>
       <div className={classes.links}>
         <ResendCode
-          email={() => form.fields.email.value.trim()}
+          email={() => form.field('email').value.trim()}
           onSent={() => go('reset', { kind: 'done', word: 'core.signIn.resend.done' })}
           onFailed={form.setFailure}
         />

@@ -17,7 +17,7 @@ export function SignOnLogin({
   const { api, product, words } = useSignIn();
   const [chosen, setChosen] = useState<ProviderId>();
   const [notSetUp, setNotSetUp] = useState<readonly ProviderId[]>([]);
-  const [failure, setFailure] = useState<SignInFailure>();
+  const [failure, setFailure] = useState<unknown>();
   const start = (provider: ProviderId) => {
     if (chosen !== undefined || notSetUp.includes(provider)) return;
     setChosen(provider);
@@ -25,8 +25,9 @@ export function SignOnLogin({
     rememberNext(location.search);
     api.startSignOn(provider).then(leave, (cause: unknown) => {
       setChosen(undefined);
-      setFailure(toFailure(cause, product.login.providers.find(({ id }) => id === provider)?.label ?? ''));
-      if (isNotSetUp(cause)) setNotSetUp((known) => [...known, provider]);
+      if (!isNotSetUp(cause)) return setFailure(cause);
+      setFailure(withProvider(cause, product.login.providers.find(({ id }) => id === provider)?.label ?? ''));
+      setNotSetUp((known) => [...known, provider]);
     });
   };
   return (
@@ -55,11 +56,9 @@ export function SignOnLogin({
   );
 }
 
-const isNotSetUp = (cause: unknown): boolean =>
+const isNotSetUp = (cause: unknown): cause is SignInFailure =>
   cause instanceof SignInFailure && cause.word === 'core.signIn.failed.notSetUp';
 
-function toFailure(cause: unknown, provider: string): SignInFailure {
-  if (!(cause instanceof SignInFailure))
-    return new SignInFailure('core.signIn.failed.general', {}, undefined, { cause });
-  return isNotSetUp(cause) ? new SignInFailure(cause.word, { provider }, undefined, { cause }) : cause;
+function withProvider(cause: SignInFailure, provider: string): SignInFailure {
+  return new SignInFailure(cause.word, { provider }, undefined, { cause });
 }

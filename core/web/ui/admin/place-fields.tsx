@@ -1,16 +1,23 @@
 import { Field, Input } from '@fluentui/react-components';
-import type { Form } from '../use-form.ts';
+import type { FormField, FormInput } from '../use-form.ts';
 import { useText } from '../../i18n/use-text.ts';
-import type { TypedPlace } from '../../admin/typed-place.ts';
+import type { PlacePath } from '../../admin/place.ts';
 import { useAdminStyles } from './use-admin-styles.ts';
 
+const axes = [
+  ['x', 'position.0'],
+  ['y', 'position.1'],
+  ['z', 'position.2'],
+] as const;
+
 export interface PlaceFieldsProps {
-  readonly form: Pick<Form<TypedPlace>, 'input' | 'field'>;
+  readonly input: (path: PlacePath) => FormInput;
+  readonly field: (path: PlacePath) => FormField;
   readonly hint: string;
 }
 
 /** East, north, up and a turn. */
-export function PlaceFields({ form, hint }: PlaceFieldsProps) {
+export function PlaceFields({ input, field, hint }: PlaceFieldsProps) {
   const styles = useAdminStyles();
   const text = useText();
   return (
@@ -18,20 +25,14 @@ export function PlaceFields({ form, hint }: PlaceFieldsProps) {
       <legend className={styles.legend}>{text('core.place.title')}</legend>
       <p className={styles.note}>{hint}</p>
       <div className={styles.three}>
-        {(['x', 'y', 'z'] as const).map((axis) => (
-          <Field
-            key={axis}
-            className={styles.narrowField}
-            label={text(`core.place.${axis}`)}
-            required
-            {...form.field(axis)}
-          >
-            <Input inputMode="decimal" {...form.input(axis)} />
+        {axes.map(([axis, path]) => (
+          <Field key={axis} className={styles.narrowField} label={text(`core.place.${axis}`)} required {...field(path)}>
+            <Input inputMode="decimal" {...input(path)} />
           </Field>
         ))}
       </div>
-      <Field label={text('core.place.heading')} required {...form.field('heading')}>
-        <Input inputMode="decimal" {...form.input('heading')} />
+      <Field label={text('core.place.heading')} required {...field('heading')}>
+        <Input inputMode="decimal" {...input('heading')} />
       </Field>
     </fieldset>
   );

@@ -1,11 +1,11 @@
 import type { BrowserStorage } from '#core/web';
 
-/** What stands in the fields; empty where nothing was given. */
+/** What stands in the fields; empty or null where nothing was given. */
 export type FormValues = {
   readonly typeOfWork: string;
   readonly activity: string;
-  /** `1` to `5`. */
-  readonly rating: string;
+  /** 1 to 5. */
+  readonly rating: number | null;
 };
 
 /** A form on its way: its uid stays the same until the server has it, so that what is sent twice is kept once. */

@@ -54,8 +54,8 @@ const useStyles = makeStyles({
   failure: { margin: 0, color: tokens.colorPaletteRedForeground1 },
 });
 
-const nothing: FormValues = { typeOfWork: '', activity: '', rating: '' };
-const ratings = Array.from({ length: highestRating }, (_, index) => String(index + 1));
+const nothing: FormValues = { typeOfWork: '', activity: '', rating: null };
+const ratings = Array.from({ length: highestRating }, (_, index) => index + 1);
 
 export interface TourFormProps {
   readonly location: string;
@@ -85,16 +85,10 @@ export const TourForm = observer(function TourForm({ location, asked, memory, on
       rating: [],
     },
     send: async (values) => {
-      const given = stillOffered(values, asked);
-      const body = {
-        typeOfWork: given.typeOfWork,
-        activity: given.activity,
-        rating: given.rating === '' ? null : Number(given.rating),
-      };
       try {
         const { remaining } = await http.call<typeof answerTourForm>('PUT', '/api/feedback/:location/forms/:uid', {
           params: { location, uid: draft.uid },
-          body,
+          body: stillOffered(values, asked),
         });
         memory.answered(location, remaining, Date.now());
         onAnswered();
@@ -104,21 +98,27 @@ export const TourForm = observer(function TourForm({ location, asked, memory, on
       }
     },
   });
-  const input = (name: keyof FormValues & string): FormInput => {
+  const keep = (changed: Partial<FormValues>): void =>
+    memory.keepDraft(location, {
+      uid: draft.uid,
+      values: { ...(memory.draft(location) ?? draft).values, ...changed },
+    });
+  const input = (name: 'typeOfWork' | 'activity'): FormInput => {
     const plain = form.input(name);
     return {
       ...plain,
       onChange: (event, data) => {
         plain.onChange(event, data);
-        memory.keepDraft(location, {
-          uid: draft.uid,
-          values: { ...(memory.draft(location) ?? draft).values, [name]: data.value },
-        });
+        keep({ [name]: data.value });
       },
     };
   };
   const nameOf = ({ name, frenchName }: FormChoice): string => (language === 'fr' ? (frenchName ?? name) : name);
-  const rating = input('rating');
+  const rating = form.state('rating');
+  const rate = (value: number | null): void => {
+    rating.onChange(value);
+    keep({ rating: value });
+  };
   const span = spanOf(validFor);
 
   return (
@@ -159,11 +159,20 @@ export const TourForm = observer(function TourForm({ location, asked, memory, on
       ))}
       {asked.ratings ? (
         <Field label={t('feedback.rating')} hint={t('feedback.ratingHint')} {...form.field('rating')}>
-          <RadioGroup {...rating} layout="horizontal-stacked" className={styles.ratings}>
+          <RadioGroup
+            ref={rating.ref}
+            name={rating.name}
+            value={String(rating.value ?? '')}
+            disabled={form.busy}
+            layout="horizontal-stacked"
+            className={styles.ratings}
+            onBlur={rating.onBlur}
+            onChange={(_, { value }) => rate(Number(value))}
+          >
             {ratings.map((value) => (
               <Radio
                 key={value}
-                value={value}
+                value={String(value)}
                 label={value}
                 aria-label={t('feedback.ratingOf', { value, highest: highestRating })}
               />
@@ -171,14 +180,9 @@ export const TourForm = observer(function TourForm({ location, asked, memory, on
           </RadioGroup>
         </Field>
       ) : null}
-      {asked.ratings && rating.value !== '' ? (
+      {asked.ratings && rating.value !== null ? (
         <div>
-          <Button
-            appearance="subtle"
-            size="small"
-            disabled={form.busy}
-            onClick={(event) => rating.onChange(event, { value: '' })}
-          >
+          <Button appearance="subtle" size="small" disabled={form.busy} onClick={() => rate(null)}>
             {t('feedback.noRating')}
           </Button>
         </div>
@@ -210,5 +214,9 @@ function stillOffered(values: FormValues, asked: AskedForm): FormValues {
         : '',
     ]),
   );
-  return { ...nothing, ...given, rating: asked.ratings && ratings.includes(values.rating) ? values.rating : '' };
+  return {
+    ...nothing,
+    ...given,
+    rating: asked.ratings && values.rating !== null && ratings.includes(values.rating) ? values.rating : null,
+  };
 }

@@ -10,16 +10,7 @@ import {
   useAdminStyles,
   useSourceSystemFormatter,
 } from '#core/ui-data';
-import {
-  HttpClient,
-  placeOf,
-  placeRules,
-  typedPlace,
-  useFormats,
-  useRefusalWords,
-  useService,
-  useText,
-} from '#core/web';
+import { HttpClient, placeRules, roundPlace, useFormats, useRefusalWords, useService, useText } from '#core/web';
 import type { ManagedModel, placeModel, removeModel } from '../../contract/api.ts';
 import { UploadDialog } from './upload-dialog.tsx';
 
@@ -155,25 +146,25 @@ function PlaceDialog({
   const t = useText();
   const http = useService(HttpClient);
   const initial = useMemo(
-    () => ({ name: model.name, scale: String(model.pose.scale), ...typedPlace(model.pose) }),
+    () => ({ name: model.name, pose: { ...roundPlace(model.pose), scale: model.pose.scale } }),
     [model],
   );
   const form = useForm({
     initial,
     rules: {
       name: [mandatory, maxLength(120)],
-      ...placeRules,
-      scale: [
+      ...placeRules('pose.'),
+      'pose.scale': [
         mandatory,
         number,
         max(10_000),
-        (value: string) => (Number(value) > 0 ? undefined : { message: 'model-3d.admin.scaleAboveZero' }),
+        (value: number) => (value > 0 ? undefined : { message: 'model-3d.admin.scaleAboveZero' }),
       ],
     },
-    send: async ({ name, scale, ...place }) => {
+    send: async ({ name, pose }) => {
       await http.call<typeof placeModel>('PUT', '/api/model-3d/:location/models/:model', {
         params: { location: model.location, model: model.id },
-        body: { name: name.trim(), pose: { ...placeOf(place), scale: Number(scale) } },
+        body: { name: name.trim(), pose },
       });
       onClose();
       void onSaved();
@@ -191,9 +182,18 @@ function PlaceDialog({
       <Field label={t('model-3d.admin.name')} required {...form.field('name')}>
         <Input {...form.input('name')} />
       </Field>
-      <PlaceFields form={form} hint={t('model-3d.admin.placeHint')} />
-      <Field label={t('model-3d.admin.scale')} hint={t('model-3d.admin.scaleHint')} required {...form.field('scale')}>
-        <Input inputMode="decimal" {...form.input('scale')} />
+      <PlaceFields
+        input={(path) => form.number(`pose.${path}`)}
+        field={(path) => form.field(`pose.${path}`)}
+        hint={t('model-3d.admin.placeHint')}
+      />
+      <Field
+        label={t('model-3d.admin.scale')}
+        hint={t('model-3d.admin.scaleHint')}
+        required
+        {...form.field('pose.scale')}
+      >
+        <Input inputMode="decimal" {...form.number('pose.scale')} />
       </Field>
     </FormDialog>
   );

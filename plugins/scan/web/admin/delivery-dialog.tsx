@@ -3,7 +3,7 @@ import { useMemo } from 'react';
 import { dayAt, mandatory, maxLength, noonAt } from '#core';
 import { Field, Input, useForm } from '#core/ui';
 import { FormDialog, PlaceFields } from '#core/ui-data';
-import { HttpClient, placeOf, placeRules, typedPlace, useFormats, useService, useText } from '#core/web';
+import { HttpClient, placeRules, roundPlace, useFormats, useService, useText } from '#core/web';
 import type { changeDelivery, ScanDelivery } from '../../contract/admin/api.ts';
 
 interface DeliveryDialogProps {
@@ -21,18 +21,18 @@ export const DeliveryDialog = observer(function DeliveryDialog({ delivery, onClo
     () => ({
       name: delivery.name,
       day: delivery.capturedAt === null ? '' : dayAt(new Date(delivery.capturedAt), timeZone),
-      ...typedPlace(delivery.place),
+      place: roundPlace(delivery.place),
     }),
     [delivery, timeZone],
   );
   const form = useForm({
     initial,
-    rules: { name: [mandatory, maxLength(120)], day: [], ...placeRules },
-    send: async ({ name, day, ...place }) => {
+    rules: { name: [mandatory, maxLength(120)], day: [], ...placeRules('place.') },
+    send: async ({ name, day, place }) => {
       const kept = day === initial.day ? delivery.capturedAt : day === '' ? null : noonAt(day, timeZone).toISOString();
       await http.call<typeof changeDelivery>('PUT', '/api/scan/:location/clouds/:uid', {
         params: { location: delivery.location, uid: delivery.uid },
-        body: { name: name.trim(), capturedAt: kept, place: placeOf(place) },
+        body: { name: name.trim(), capturedAt: kept, place },
       });
       onClose();
       void onSaved();
@@ -57,7 +57,11 @@ export const DeliveryDialog = observer(function DeliveryDialog({ delivery, onClo
       >
         <Input type="date" {...form.input('day')} />
       </Field>
-      <PlaceFields form={form} hint={t('scan.admin.placeDeliveryHint')} />
+      <PlaceFields
+        input={(path) => form.number(`place.${path}`)}
+        field={(path) => form.field(`place.${path}`)}
+        hint={t('scan.admin.placeDeliveryHint')}
+      />
     </FormDialog>
   );
 });

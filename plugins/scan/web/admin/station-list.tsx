@@ -3,7 +3,7 @@ import { useMemo, useState } from 'react';
 import { mandatory, maxLength } from '#core';
 import { Badge, Button, Field, Input, Select, useForm, useRestoreFocusTarget } from '#core/ui';
 import { ConfirmDialog, Facts, FormDialog, PlaceFields, useAdminStyles } from '#core/ui-data';
-import { HttpClient, placeOf, placeRules, typedPlace, useFormats, useService, useText } from '#core/web';
+import { HttpClient, placeRules, roundPlace, useFormats, useService, useText } from '#core/web';
 import { maxLinkMetres } from '../../contract/station-links.ts';
 import type { changeStation, ManagedStation, removeStation } from '../../contract/admin/api.ts';
 
@@ -147,7 +147,7 @@ function StationDialog({
   const initial = useMemo(
     () => ({
       name: station.name,
-      ...typedPlace(station),
+      ...roundPlace(station),
       node: station.link === 'NEAREST' ? nearest : (station.node?.uid ?? none),
     }),
     [station],
@@ -159,7 +159,7 @@ function StationDialog({
       : nodes;
   const form = useForm({
     initial,
-    rules: { name: [mandatory, maxLength(120)], node: [], ...placeRules },
+    rules: { name: [mandatory, maxLength(120)], node: [], ...placeRules('') },
     send: async ({ name: typed, node, ...place }) => {
       const linked =
         node === nearest
@@ -167,7 +167,7 @@ function StationDialog({
           : { link: 'CHOSEN' as const, node: node === none ? null : node };
       await http.call<typeof changeStation>('PUT', '/api/scan/:location/stations/:uid', {
         params: { location, uid },
-        body: { name: typed.trim(), ...placeOf(place), ...linked },
+        body: { name: typed.trim(), ...place, ...linked },
       });
       onClose();
       void onSaved();
@@ -196,7 +196,7 @@ function StationDialog({
           ))}
         </Select>
       </Field>
-      <PlaceFields form={form} hint={t('scan.admin.placeStationHint')} />
+      <PlaceFields input={form.number} field={form.field} hint={t('scan.admin.placeStationHint')} />
     </FormDialog>
   );
 }

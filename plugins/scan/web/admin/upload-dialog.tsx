@@ -5,10 +5,9 @@ import { Checkbox, Field, Input, ProgressBar, useForm } from '#core/ui';
 import { FileChoice, FormDialog, PlaceFields, UnitChoice } from '#core/ui-data';
 import {
   HttpClient,
-  placeOf,
+  type Place,
   placeRules,
   sendFiles,
-  type TypedPlace,
   useFormats,
   useService,
   useText,
@@ -17,14 +16,8 @@ import {
 import { FileSystems } from './file-systems.tsx';
 
 const accepted = '.e57,.las,.laz,.zip';
-const nothing: TypedPlace & { readonly name: string; readonly day: string } = {
-  name: '',
-  day: '',
-  x: '0',
-  y: '0',
-  z: '0',
-  heading: '0',
-};
+const origin: Place = { position: [0, 0, 0], heading: 0 };
+const initial = { name: '', day: '', stations: true, place: origin };
 
 interface UploadDialogProps {
   readonly location: LocationNode;
@@ -39,15 +32,14 @@ export const UploadDialog = observer(function UploadDialog({ location, onClose, 
   const { timeZone } = useFormats(location.uid);
   const [files, setFiles] = useState<readonly File[]>([]);
   const [noFile, setNoFile] = useState<string>();
-  const [stations, setStations] = useState(true);
   const [unit, setUnit] = useState<SourceChoice>('FILE');
   const [share, setShare] = useState<number>();
   const abort = useRef(new AbortController());
   useEffect(() => () => abort.current.abort(), []);
   const form = useForm({
-    initial: nothing,
-    rules: { name: [maxLength(120)], day: [], ...placeRules },
-    send: async ({ name, day, ...place }) => {
+    initial,
+    rules: { name: [maxLength(120)], day: [], ...placeRules('place.') },
+    send: async ({ name, day, stations, place }) => {
       if (files.length === 0) return setNoFile(mandatory('')?.message);
       abort.current = new AbortController();
       setShare(0);
@@ -57,7 +49,7 @@ export const UploadDialog = observer(function UploadDialog({ location, onClose, 
             name: name.trim() || nameOf(files[0]!),
             ...(day === '' ? {} : { capturedAt: noonAt(day, timeZone).toISOString() }),
           },
-          fields: { place: JSON.stringify(placeOf(place)), stations: String(stations), unit },
+          fields: { place: JSON.stringify(place), stations: String(stations), unit },
           signal: abort.current.signal,
           onProgress: setShare,
         });
@@ -119,13 +111,12 @@ export const UploadDialog = observer(function UploadDialog({ location, onClose, 
       >
         <Input type="date" {...form.input('day')} />
       </Field>
-      <Checkbox
-        checked={stations}
-        disabled={form.busy}
-        label={t('scan.admin.makeStations')}
-        onChange={(_, { checked }) => setStations(checked === true)}
+      <Checkbox {...form.checkbox('stations')} label={t('scan.admin.makeStations')} />
+      <PlaceFields
+        input={(path) => form.number(`place.${path}`)}
+        field={(path) => form.field(`place.${path}`)}
+        hint={t('scan.admin.placeDeliveryHint')}
       />
-      <PlaceFields form={form} hint={t('scan.admin.placeDeliveryHint')} />
     </FormDialog>
   );
 });

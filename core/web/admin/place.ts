@@ -1,0 +1,36 @@
+import { mandatory, max, min, number, type Rule } from '#core';
+
+/** Where something lies in the site: metres, and degrees clockwise. */
+export interface Place {
+  readonly position: [x: number, y: number, z: number];
+  readonly heading: number;
+}
+
+/** The fields of a place, from its own path on. */
+export type PlacePath = `position.${0 | 1 | 2}` | 'heading';
+
+const coordinate: readonly Rule<number>[] = [mandatory, number, min(-1e8), max(1e8)];
+const turn: readonly Rule<number>[] = [mandatory, number, min(-360), max(360)];
+
+/** Rules of the fields of a place that lies in a form at a path such as `pose.`. */
+export function placeRules<At extends string>(at: At): Readonly<Record<`${At}${PlacePath}`, readonly Rule<number>[]>> {
+  return {
+    [`${at}position.0`]: coordinate,
+    [`${at}position.1`]: coordinate,
+    [`${at}position.2`]: coordinate,
+    [`${at}heading`]: turn,
+  } as Readonly<Record<`${At}${PlacePath}`, readonly Rule<number>[]>>;
+}
+
+/** A place as a form shows it, to a micrometre. */
+export function roundPlace({
+  position: [x, y, z],
+  heading,
+}: {
+  readonly position: readonly [number, number, number];
+  readonly heading: number;
+}): Place {
+  return { position: [round(x), round(y), round(z)], heading: round(heading) };
+}
+
+const round = (value: number): number => Math.round(value * 1e6) / 1e6;

@@ -1,0 +1,51 @@
+import { firstRefusal, type Rule } from '#core';
+import type { FieldRefusals, FormFields } from './use-form-state.ts';
+
+export type NestedChecks = ((values: object) => FieldRefusals) | undefined;
+
+/** The fields of a form with objects and lists in its values. `*` in the path of a rule stands for each item of a list. */
+export function nestedFields(
+  rules: Readonly<Record<string, readonly Rule<never>[] | undefined>>,
+  together: NestedChecks,
+): FormFields {
+  const rulesAt = (values: object): ReadonlyMap<string, readonly Rule<never>[]> =>
+    new Map(
+      Object.entries(rules).flatMap(([pattern, list = []]) =>
+        pathsOf(values, pattern).map((path) => [path, list] as const),
+      ),
+    );
+  return {
+    paths: (values) => [...rulesAt(values).keys()],
+    valueAt,
+    withValueAt,
+    refusalAt: (values, path) =>
+      firstRefusal(valueAt(values, path) as never, rulesAt(values).get(path) ?? []) ?? together?.(values)[path],
+  };
+}
+
+function valueAt(values: unknown, path: string): unknown {
+  return path.split('.').reduce((value, key) => (value as Record<string, unknown> | undefined)?.[key], values);
+}
+
+/** A copy with another value at the path. */
+function withValueAt<T>(values: T, path: string, value: unknown): T {
+  const [key = '', ...rest] = path.split('.');
+  const copy = (Array.isArray(values) ? [...values] : { ...values }) as Record<string, unknown>;
+  copy[key] = rest.length === 0 ? value : withValueAt(copy[key], rest.join('.'), value);
+  return copy as T;
+}
+
+/** The paths that a pattern stands for: `*` is each item of a list. */
+function pathsOf(values: unknown, pattern: string): readonly string[] {
+  const [list, rest] = pattern.split(/\.?\*(.*)/s);
+  if (list === undefined || rest === undefined) return [pattern];
+  const items = (list === '' ? values : valueAt(values, list)) as readonly unknown[] | undefined;
+  return (items ?? []).flatMap((_, index) => pathsOf(values, `${list === '' ? '' : `${list}.`}${index}${rest}`));
+}
+
+export function isEqual(a: unknown, b: unknown): boolean {
+  if (typeof a !== 'object' || typeof b !== 'object' || a === null || b === null) return Object.is(a, b);
+  return [...new Set([...Object.keys(a), ...Object.keys(b)])].every((key) =>
+    isEqual((a as Record<string, unknown>)[key], (b as Record<string, unknown>)[key]),
+  );
+}
