@@ -95,10 +95,34 @@ export const Planted = ({ open }: { readonly open: () => void }) => <Text onClic
     'house(core-names)',
     `export const plugin = 'account';`,
   ],
+  ...(
+    [
+      ['nullable', `const nullable = <T extends TSchema>(schema: T) => Type.Union([schema, Type.Null()]);`],
+      ['Point', `const Position = Type.Unsafe<Point3>(Type.Array(Type.Number(), { minItems: 3, maxItems: 3 }));`],
+      ['LocationUid', `const Location = Type.String({ minLength: 1, maxLength: 64 });`],
+      [
+        'Uid',
+        `const Chosen = Type.String({ pattern: '^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$' });`,
+      ],
+    ] as const
+  ).map(
+    ([name, source]) =>
+      [
+        `a copy of ${name} in a contract`,
+        `plugins/tour/contract/copy-of-${name.toLowerCase()}.ts`,
+        'contracts(shared-shapes)',
+        `import type { TSchema } from 'typebox';
+import { Type } from 'typebox';
+import type { Point3 } from '#core';
+export ${source}
+export type Planted = [TSchema, Point3];`,
+      ] as const,
+  ),
   ['console.log in core', 'core/common/console.ts', 'eslint(no-console)', `console.log('planted');`],
   ['console.log in a plugin', 'plugins/tour/server/console.ts', 'eslint(no-console)', `console.log('planted');`],
 ];
 const allowed = ['cli/console.ts', 'tests/console.ts'];
+const ownShapes = 'plugins/tour/contract/own-shapes.ts';
 
 const allowedNames: readonly (readonly [title: string, file: string, source: string])[] = [
   ['in core begins with other words', 'core/common/longer.ts', `export const id = 'tourSession';`],
@@ -117,6 +141,13 @@ beforeAll(async () => {
     ...violations.map(([, file, , source]) => [file, source] as const),
     ...allowed.map((file) => [file, `console.log('allowed');`] as const),
     ...allowedNames.map(([, file, source]) => [file, source] as const),
+    [
+      ownShapes,
+      `import { Type } from 'typebox';
+import { nullable, Point } from '#core/api';
+export const Place = Type.Object({ position: nullable(Point), kind: Type.Union([Type.Literal('A'), Type.Literal('B')]) });
+export const Name = Type.String({ minLength: 1, maxLength: 120 });`,
+    ] as const,
   ]) {
     await mkdir(path.dirname(path.join(root, file)), { recursive: true });
     await writeFile(path.join(root, file), `${source}\n`);
@@ -141,6 +172,9 @@ describe('lint rules', () => {
     it(`let a text stand that ${title}`, () => {
       expect(findings.filter((finding) => finding.startsWith(file))).toEqual([]);
     });
+  it('let a contract have shapes of its own', () => {
+    expect(findings.filter((finding) => finding.startsWith(ownShapes))).toEqual([]);
+  });
 
   it('let the command line and tests write to the console', () => {
     expect(findings.filter((finding) => allowed.some((file) => finding.startsWith(file)))).toEqual([]);

@@ -117,7 +117,7 @@ describeOnDatabases('jobs', (kind) => {
 
   it('finds many at once, without those that do not exist', async () => {
     const jobs = jobsOver();
-    const [one, two] = [await jobs.start('tour.tile', null, owner), await jobs.start('tour.tile', null, null)];
+    const [one, two] = [await jobs.start('fixture.tile', null, owner), await jobs.start('fixture.tile', null, null)];
     const found = await jobs.findAll([two, 'none', one, two]);
     expect([...found.keys()].sort()).toEqual([one, two].sort());
     expect([found.get(one), found.get(two)]).toEqual([await jobs.find(one), await jobs.find(two)]);

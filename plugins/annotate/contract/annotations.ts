@@ -1,8 +1,8 @@
 import { Type, type Static } from 'typebox';
 import { endpoint } from '#core';
-import { ChangedVersion, Instant } from '#core/api';
+import { ChangedVersion, Instant, LocationUid, nullable, NewUid } from '#core/api';
 import { itemEndpoints, itemFields, inputFields } from './items.ts';
-import { Location, nullable, StoredPoint, Uid } from './schemas.ts';
+import { StoredPoint } from './schemas.ts';
 
 /** The seven tools, as the specification spells them. */
 export const annotationKinds = [
@@ -66,7 +66,7 @@ export const putComment = endpoint('PUT', '/api/annotate/:location/annotations/:
     'kept once.',
   access: 'signedIn',
   location: 'params.location',
-  params: Type.Object({ location: Location, uid: Uid, comment: Uid }),
+  params: Type.Object({ location: LocationUid, uid: NewUid, comment: NewUid }),
   body: Type.Object(
     { text: Type.String({ minLength: 1, maxLength: 2000, pattern: '\\S' }) },
     { additionalProperties: false },

@@ -1,8 +1,8 @@
 import { Type, type Static } from 'typebox';
 import { lengthUnits, type LengthUnit } from '#core';
-import { ChangedVersion } from '#core/api';
+import { ChangedVersion, nullable } from '#core/api';
 import { itemEndpoints, itemFields, inputFields } from './items.ts';
-import { nullable, StoredPoint } from './schemas.ts';
+import { StoredPoint } from './schemas.ts';
 
 export * from './annotations.ts';
 export * from './events.ts';

@@ -1,14 +1,14 @@
 import { Type, type TSchema } from 'typebox';
 import { endpoint } from '#core';
-import { Empty, Instant, CursorPage } from '#core/api';
-import { Cursor, Location, nullable, Uid } from './schemas.ts';
+import { Empty, Instant, CursorPage, LocationUid, nullable, NewUid } from '#core/api';
+import { Cursor } from './schemas.ts';
 
 /** What a person says about everything that is kept here, and where it was made. */
 export const inputFields = {
   name: Type.String({ minLength: 1, maxLength: 120, pattern: '\\S' }),
-  /** Uid of the tour. */
+  /** NewUid of the tour. */
   tour: Type.String({ minLength: 1, maxLength: 64 }),
-  /** Uid of the node where the person stood. */
+  /** NewUid of the node where the person stood. */
   node: nullable(Type.String({ maxLength: 64 })),
   /** The view in which it was made, as an address holds it. */
   view: nullable(Type.String({ maxLength: 2000 })),
@@ -45,7 +45,7 @@ export function itemEndpoints<const Path extends string, Written extends TSchema
   written: Written,
   kept: Kept,
 ) {
-  const params = Type.Object({ location: Location, uid: Uid });
+  const params = Type.Object({ location: LocationUid, uid: NewUid });
   return {
     list: endpoint('GET', `/api/annotate/:location/${path}`, {
       summary:
@@ -54,9 +54,9 @@ export function itemEndpoints<const Path extends string, Written extends TSchema
         'those that are missing in the reply are deleted or no longer shared.',
       access: 'signedIn',
       location: 'params.location',
-      params: Type.Object({ location: Location }),
+      params: Type.Object({ location: LocationUid }),
       query: Type.Object(
-        { after: Type.Optional(Cursor), uids: Type.Optional(Type.Array(Uid, { maxItems: maxListedUids })) },
+        { after: Type.Optional(Cursor), uids: Type.Optional(Type.Array(NewUid, { maxItems: maxListedUids })) },
         { additionalProperties: false },
       ),
       reply: CursorPage(kept),

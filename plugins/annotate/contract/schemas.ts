@@ -1,15 +1,11 @@
-import { Type, type Static, type TSchema } from 'typebox';
-import type { Point3 } from '#core';
+import { Type, type Static } from 'typebox';
+import { nullable, Point } from '#core/api';
 
-export const Location = Type.String({ minLength: 1, maxLength: 64 });
 const uidPattern = '[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}';
-/** Chosen by the browser: what is sent twice is kept once. */
-export const Uid = Type.String({ pattern: `^${uidPattern}$` });
 /** When a row was created and its uid: the place of a row in a list, the latest first. */
 export const Cursor = Type.String({
   pattern: `^(19|[2-9]\\d)\\d{2}-\\d{2}-\\d{2}T\\d{2}:\\d{2}:\\d{2}\\.\\d{3}Z_${uidPattern}$`,
 });
-export const nullable = <T extends TSchema>(schema: T) => Type.Union([schema, Type.Null()]);
 
 const pointSources = ['RANGE_IMAGE', 'POINT_CLOUD', 'MODEL'] as const;
 
@@ -18,7 +14,7 @@ export type StoredPoint = Static<typeof StoredPoint>;
 export const StoredPoint = Type.Object(
   {
     /** Site frame, metres. */
-    point: Type.Unsafe<Point3>(Type.Array(Type.Number(), { minItems: 3, maxItems: 3 })),
+    point: Point,
     /** One standard deviation, metres; null where nobody knows. */
     sigma: nullable(Type.Number({ minimum: 0 })),
     source: Type.Enum([...pointSources]),

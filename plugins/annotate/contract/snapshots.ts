@@ -1,8 +1,7 @@
 import { Type, type Static } from 'typebox';
 import { endpoint } from '#core';
-import { ChangedVersion } from '#core/api';
+import { ChangedVersion, LocationUid, nullable, NewUid } from '#core/api';
 import { itemEndpoints, itemFields, inputFields } from './items.ts';
-import { Location, nullable, Uid } from './schemas.ts';
 
 /** A measurement or annotation that was in sight, as it read in the language and unit of who took the snapshot. */
 export type SnapshotMark = Static<typeof SnapshotMark>;
@@ -15,7 +14,7 @@ const written = {
   ...inputFields,
   /** What the person says about it; empty for nothing. */
   text: Type.String({ maxLength: 2000 }),
-  /** Uid of the tag that was selected. */
+  /** NewUid of the tag that was selected. */
   tag: nullable(Type.String({ minLength: 1, maxLength: 64 })),
   /** What stands beside the picture. */
   marks: Type.Array(SnapshotMark, { maxItems: 200 }),
@@ -49,6 +48,6 @@ export const putSnapshotPicture = endpoint('PUT', '/api/annotate/:location/snaps
     "snapshot's picture never changes: the first one stays, and what is sent twice is kept once.",
   access: 'signedIn',
   location: 'params.location',
-  params: Type.Object({ location: Location, uid: Uid }),
+  params: Type.Object({ location: LocationUid, uid: NewUid }),
   reply: Snapshot,
 });

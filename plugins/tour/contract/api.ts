@@ -1,13 +1,9 @@
-import { Type, type Static, type TSchema } from 'typebox';
-import { endpoint, type Point3 } from '#core';
-import { CalendarDay, Empty, GivenInstant, Instant } from '#core/api';
+import { Type, type Static } from 'typebox';
+import { endpoint } from '#core';
+import { CalendarDay, Empty, GivenInstant, Instant, LocationUid, nullable, Point, Uid } from '#core/api';
 
-const Uid = Type.String({ minLength: 1, maxLength: 64 });
-const Location = Type.String({ minLength: 1, maxLength: 64 });
 /** A line's number holds quotes and slashes: it travels percent-encoded. */
 const TagNumber = Type.String({ minLength: 1, maxLength: 120 });
-const Point = Type.Unsafe<Point3>(Type.Array(Type.Number(), { minItems: 3, maxItems: 3 }));
-const nullable = <T extends TSchema>(schema: T) => Type.Union([schema, Type.Null()]);
 
 /** A panorama cut into tiles. Files lie under `address`: `preview.jpg` and `<level>/<column>_<row>.jpg`. */
 export type PanoramaTiles = Static<typeof PanoramaTiles>;
@@ -149,7 +145,7 @@ export const openTour = endpoint('GET', '/api/tour/:location', {
     'location above it.',
   access: 'signedIn',
   location: 'params.location',
-  params: Type.Object({ location: Location }),
+  params: Type.Object({ location: LocationUid }),
   reply: OpenedTour,
 });
 
@@ -174,7 +170,7 @@ export const listNodeTags = endpoint('GET', '/api/tour/:location/nodes/:node/tag
   summary: 'The tags and lines in sight of one node, nearest first.',
   access: 'signedIn',
   location: 'params.location',
-  params: Type.Object({ location: Location, node: Uid }),
+  params: Type.Object({ location: LocationUid, node: Uid }),
   reply: Type.Array(TagPin),
 });
 
@@ -185,7 +181,7 @@ export const findSurface = endpoint('GET', '/api/tour/:location/nodes/:node/surf
     'panorama of the node.',
   access: 'signedIn',
   location: 'params.location',
-  params: Type.Object({ location: Location, node: Uid }),
+  params: Type.Object({ location: LocationUid, node: Uid }),
   query: Type.Object(
     {
       pan: Type.Number({ minimum: -360, maximum: 720 }),
@@ -236,7 +232,7 @@ export const getTag = endpoint('GET', '/api/tour/:location/tags/:number', {
     'which it is seen.',
   access: 'signedIn',
   location: 'params.location',
-  params: Type.Object({ location: Location, number: TagNumber }),
+  params: Type.Object({ location: LocationUid, number: TagNumber }),
   reply: TagDetails,
 });
 
@@ -254,7 +250,7 @@ export const searchTags = endpoint('GET', '/api/tour/:location/tags', {
     '50, best first.',
   access: 'signedIn',
   location: 'params.location',
-  params: Type.Object({ location: Location }),
+  params: Type.Object({ location: LocationUid }),
   query: Type.Object({ text: Type.String({ minLength: 1, maxLength: 120 }) }, { additionalProperties: false }),
   reply: Type.Array(TagHit),
 });
@@ -263,7 +259,7 @@ export const listVisitedNodes = endpoint('GET', '/api/tour/:location/visited', {
   summary: 'Uids of the nodes of the tour that the caller has been at, the first visits first.',
   access: 'signedIn',
   location: 'params.location',
-  params: Type.Object({ location: Location }),
+  params: Type.Object({ location: LocationUid }),
   reply: Type.Array(Type.String()),
 });
 
@@ -271,7 +267,7 @@ export const visitNode = endpoint('PUT', '/api/tour/:location/visited/:node', {
   summary: 'Note that the caller has been at a node.',
   access: 'signedIn',
   location: 'params.location',
-  params: Type.Object({ location: Location, node: Uid }),
+  params: Type.Object({ location: LocationUid, node: Uid }),
   reply: Empty,
 });
 
@@ -280,7 +276,7 @@ export const codeKinds = ['TOUR', 'DECK', 'NODE', 'TAG'] as const;
 export type CodeKind = (typeof codeKinds)[number];
 const CodeKindSchema = Type.Enum([...codeKinds]);
 /** A line's number holds quotes and slashes. No control characters, no blank at either end. */
-const Code = Type.String({ minLength: 1, maxLength: 120, pattern: '^\\S(?:[^\\x00-\\x1f\\x7f]*\\S)?$' });
+const GivenCode = Type.String({ minLength: 1, maxLength: 120, pattern: '^\\S(?:[^\\x00-\\x1f\\x7f]*\\S)?$' });
 
 /** A node that has, or had, a code. */
 export type CodedNode = Static<typeof CodedNode>;
@@ -298,7 +294,7 @@ export const findNodes = endpoint('GET', '/api/tour-nodes', {
     'The nodes that have a code, or had it before, at locations that the caller can access: at most one of each site, ' +
     'or of the site named.',
   access: 'signedIn',
-  query: Type.Object({ code: Code, site: Type.Optional(Location) }, { additionalProperties: false }),
+  query: Type.Object({ code: GivenCode, site: Type.Optional(LocationUid) }, { additionalProperties: false }),
   reply: Type.Array(CodedNode),
 });
 
@@ -308,7 +304,7 @@ export const changeCode = endpoint('PUT', '/api/tour/:location/codes/:kind/:uid'
     'the site has the code, or had it before.',
   access: 'configure',
   location: 'params.location',
-  params: Type.Object({ location: Location, kind: CodeKindSchema, uid: Uid }),
-  body: Type.Object({ code: Code }, { additionalProperties: false }),
+  params: Type.Object({ location: LocationUid, kind: CodeKindSchema, uid: Uid }),
+  body: Type.Object({ code: GivenCode }, { additionalProperties: false }),
   reply: Type.Object({ code: Type.String() }),
 });

@@ -5,7 +5,7 @@ import { Locations } from '../../kernel/services.ts';
 import { useService } from '../../kernel/use-service.ts';
 import { EmptyState } from '../empty-state.tsx';
 import { FailedState } from '../failed-state.tsx';
-import { NoAccessState, type NoAccessSubject } from '../no-access-state.tsx';
+import type { NoAccessSubject } from '../no-access-state.tsx';
 import { ResourceView, type ResourceViewProps } from '../resource-view.tsx';
 import { ListSkeleton } from '../skeletons.tsx';
 

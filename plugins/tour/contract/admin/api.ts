@@ -1,9 +1,7 @@
 import { Type, type Static } from 'typebox';
 import { endpoint } from '#core';
-import { CalendarDay, GivenInstant, Instant, nullable, ToldRefusal } from '#core/api';
+import { CalendarDay, GivenInstant, Instant, LocationUid, nullable, ToldRefusal, Uid } from '#core/api';
 
-const Uid = Type.String({ minLength: 1, maxLength: 64 });
-const Location = Type.String({ minLength: 1, maxLength: 64 });
 const Heading = Type.Number({ minimum: -360, maximum: 360 });
 
 /** A panorama that was imported and is not there yet. */
@@ -49,7 +47,7 @@ export const listPanoramas = endpoint('GET', '/api/tour/:location/panoramas', {
     'walking order, with the dates of their panoramas and those that are being imported.',
   access: 'import',
   location: 'params.location',
-  params: Type.Object({ location: Location }),
+  params: Type.Object({ location: LocationUid }),
   reply: Type.Array(NodePanoramas),
 });
 
@@ -61,7 +59,7 @@ export const importPanoramas = endpoint('POST', '/api/tour/:location/panoramas',
     'from north; absent: as that of the node.',
   access: 'import',
   location: 'params.location',
-  params: Type.Object({ location: Location }),
+  params: Type.Object({ location: LocationUid }),
   query: Type.Object(
     { capturedAt: GivenInstant, node: Type.Optional(Uid), heading: Type.Optional(Heading) },
     { additionalProperties: false },
@@ -82,6 +80,6 @@ export const removePanorama = endpoint('DELETE', '/api/tour/:location/nodes/:nod
     'changed at the same moment.',
   access: 'import',
   location: 'params.location',
-  params: Type.Object({ location: Location, node: Uid, uid: Type.String({ minLength: 1, maxLength: 120 }) }),
+  params: Type.Object({ location: LocationUid, node: Uid, uid: Type.String({ minLength: 1, maxLength: 120 }) }),
   reply: Type.Object({ removed: Type.Boolean() }),
 });

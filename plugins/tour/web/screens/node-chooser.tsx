@@ -30,7 +30,7 @@ const NodeChooser = observer(function NodeChooser({ code, site, query, children 
         { query: site === undefined ? { code } : { code, site } },
         { signal },
       ),
-    [code, site],
+    [http, code, site],
   );
   if (found.failure) return <FailedState heading="h1" error={found.failure.cause} onRetry={found.retry} />;
   if (!found.value) return <LoadingState label={t('tour.loading')} />;
