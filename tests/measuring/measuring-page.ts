@@ -89,7 +89,7 @@ const measuringPage = {
   async openModel(address: string): Promise<void> {
     const engine = new ThreeModelEngine(new EasedWalks());
     const content = await readModel(await (await fetch(address)).arrayBuffer(), {
-      id: 'M',
+      uid: 'M',
       name: 'Model',
       pose: { position: [0, 0, 0], heading: 0, scale: 1 },
     });

@@ -77,7 +77,7 @@ const page = {
     content =
       address === undefined
         ? samplePlant()
-        : await readModel(await (await fetch(address)).arrayBuffer(), { id: 'M', name: 'Model', pose });
+        : await readModel(await (await fetch(address)).arrayBuffer(), { uid: 'M', name: 'Model', pose });
     engine.show(content);
     engine.setState(from);
     detach = engine.attach(host, { label: 'Model' });
@@ -108,7 +108,7 @@ const page = {
             return cut?.test(of) ? whole.slice(0, whole.byteLength / 2) : whole;
           },
         },
-        { id: 'M', name: 'Model', pose },
+        { uid: 'M', name: 'Model', pose },
       );
     await page.openAgain();
     engine.setState(from);

@@ -117,8 +117,8 @@ describe.skipIf(problem !== undefined)(problem === undefined ? title : `${title}
     return { model, job: await find() };
   }
 
-  const managed = async (id: string) =>
-    (await send<readonly Model[]>('GET', '/api/model-3d/unit/managed-models')).find((each) => each.id === id);
+  const managed = async (uid: string) =>
+    (await send<readonly Model[]>('GET', '/api/model-3d/unit/managed-models')).find((each) => each.uid === uid);
   const states = async () => (await send<{ states: readonly string[] }>('GET', '/api/setup/files')).states;
   const words =
     'The server has no room left for temporary files: nothing was imported. Please tell the admin, and repeat the ' +

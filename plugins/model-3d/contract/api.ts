@@ -10,10 +10,9 @@ import {
   Point,
   SourceSystem,
   ToldRefusal,
+  Uid,
 } from '#core/api';
 import { objectStates } from './object-states.ts';
-
-const Id = Type.String({ minLength: 1, maxLength: 64 });
 
 /**
  * From the model's own frame (metres, z up, as its file says after y-up became z-up) to the site frame: scaled, turned,
@@ -66,7 +65,7 @@ export const ModelReport = Type.Object({
 
 export type Model = Static<typeof Model>;
 export const Model = Type.Object({
-  id: Type.String(),
+  uid: Type.String(),
   name: Type.String(),
   location: Type.String(),
   /** 0 until the first import has ended well; each further file is one more. */
@@ -93,7 +92,8 @@ export const Model = Type.Object({
 });
 
 export const listModels = endpoint('GET', '/api/model-3d/:location/models', {
-  summary: 'The models of a location, of those above it and of those below it, as far as the caller reaches.',
+  summary:
+    'The models of a location, of those above it and of those below it, at locations that the ' + 'caller can access.',
   access: 'threeDimensionalAccess',
   location: 'params.location',
   params: Type.Object({ location: LocationUid }),
@@ -119,7 +119,7 @@ export const listManagedModels = endpoint('GET', '/api/model-3d/:location/manage
 export const uploadModel = endpoint('POST', '/api/model-3d/:location/models', {
   summary:
     'A form with one file (GLB, self-contained glTF, IFC, or 3D Tiles in a ZIP file, at most 500 MB) and the fields ' +
-    '`name`, or `model` (the id of a model that the file is a new version of), `pose` as JSON, and `unit`: `FILE` (as ' +
+    '`name`, or `model` (the uid of a model that the file is a new version of), `pose` as JSON, and `unit`: `FILE` (as ' +
     'the file or its format says, the default) or the unit of length in which it counts. Starts a job that checks and ' +
     'shrinks it.',
   access: 'configure',
@@ -133,7 +133,7 @@ export const placeModel = endpoint('PUT', '/api/model-3d/:location/models/:model
   summary: 'Names a model and places it in the site.',
   access: 'configure',
   location: 'params.location',
-  params: Type.Object({ location: LocationUid, model: Id }),
+  params: Type.Object({ location: LocationUid, model: Uid }),
   body: Type.Object(
     { name: Type.String({ minLength: 1, maxLength: 120 }), pose: ModelPose },
     { additionalProperties: false },
@@ -145,24 +145,25 @@ export const removeModel = endpoint('DELETE', '/api/model-3d/:location/models/:m
   summary: 'Removes a model with its mappings.',
   access: 'configure',
   location: 'params.location',
-  params: Type.Object({ location: LocationUid, model: Id }),
+  params: Type.Object({ location: LocationUid, model: Uid }),
   reply: Empty,
 });
 
 export const mappingKinds = ['TAG', 'NODE'] as const;
-/** An object of a model tied to a tag or to a node of the tour. It goes before what the file itself says. */
+/** An object of a model that an admin mapped to a tag or a node. It goes before what the file itself says. */
 export type ModelMapping = Static<typeof ModelMapping>;
 export const ModelMapping = Type.Object({
+  /** Uid. */
   model: Type.String(),
   /** Key of the object: stays the same from version to version. */
   object: Type.String(),
   kind: Type.Enum([...mappingKinds]),
-  /** Number of the tag or code of the node; empty: tied to none, whatever the file says. */
-  value: Type.String(),
+  /** Number of the tag or uid of the node; null: mapped to no tag, whatever the file says. */
+  target: nullable(Type.String()),
 });
 
 export const listMappings = endpoint('GET', '/api/model-3d/:location/mappings', {
-  summary: 'What was tied to the objects of the models that `listModels` gives.',
+  summary: 'What the objects of the models that `listModels` gives are mapped to.',
   access: 'threeDimensionalAccess',
   location: 'params.location',
   params: Type.Object({ location: LocationUid }),
@@ -172,12 +173,18 @@ export const listMappings = endpoint('GET', '/api/model-3d/:location/mappings', 
 const ObjectKey = Type.String({ minLength: 1, maxLength: 300 });
 
 export const mapObject = endpoint('PUT', '/api/model-3d/:location/models/:model/mapping', {
-  summary: 'Ties an object of a model to a tag or a node, in place of what it was tied to before.',
+  summary:
+    'Maps an object of a model to a tag (by its number, or one that it had before), to a node (by its uid) or, with ' +
+    '`target` null, to no tag, in place of what it was mapped to before. 400 where the site has no such tag or node.',
   access: 'configure',
   location: 'params.location',
-  params: Type.Object({ location: LocationUid, model: Id }),
+  params: Type.Object({ location: LocationUid, model: Uid }),
   body: Type.Object(
-    { object: ObjectKey, kind: Type.Enum([...mappingKinds]), value: Type.String({ maxLength: 120 }) },
+    {
+      object: ObjectKey,
+      kind: Type.Enum([...mappingKinds]),
+      target: nullable(Type.String({ minLength: 1, maxLength: 120 })),
+    },
     { additionalProperties: false },
   ),
   reply: ModelMapping,
@@ -187,12 +194,12 @@ export const unmapObject = endpoint('DELETE', '/api/model-3d/:location/models/:m
   summary: 'What the file says counts again.',
   access: 'configure',
   location: 'params.location',
-  params: Type.Object({ location: LocationUid, model: Id }),
+  params: Type.Object({ location: LocationUid, model: Uid }),
   query: Type.Object({ object: ObjectKey, kind: Type.Enum([...mappingKinds]) }, { additionalProperties: false }),
   reply: Empty,
 });
 
-/** An object of a model beside what it is tied to. */
+/** An object of a model and what it is linked to. */
 export type MappedObject = Static<typeof MappedObject>;
 export const MappedObject = Type.Object({
   model: Type.String(),
@@ -202,21 +209,21 @@ export const MappedObject = Type.Object({
   within: Type.Array(Type.String()),
   /** Of the file. */
   tag: nullable(Type.String()),
-  /** What an admin tied it to; null: nothing said; empty: to none. */
-  mappedTag: nullable(Type.String()),
+  /** The tag that an admin mapped it to, `number` null for none; null: not mapped, the file's counts. */
+  mappedTag: nullable(Type.Object({ number: nullable(Type.String()) })),
+  /** Uid of the node that an admin mapped it to. */
   mappedNode: nullable(Type.String()),
-  /** Whether the tour knows the tag that counts; null where none does. */
+  /** Whether the site has the tag that counts, or a tag that had this number before; null where none counts. */
   known: nullable(Type.Boolean()),
 });
 
-const mostObjects = 200;
+const maxObjects = 200;
 export const listObjects = endpoint('GET', '/api/model-3d/:location/objects', {
   summary:
-    'For admins: the objects of the models of a location, of those above it and of those below it, beside the ' +
-    `tags of the tour there (where there is none, of all tours below); in pages of at most ${mostObjects}. ` +
-    `\`state\`: ` +
-    `\`TIED\` to a tag or a node, \`UNTIED\`, tied \`BY_HAND\`, with an \`UNKNOWN_TAG\` that the tour does not have; ` +
-    `or, for \`TAG_WITHOUT_OBJECT\`, the tags of the tour that no object has.`,
+    'For admins: the objects of the models of a location, of those above it and of those below it, linked to the tags ' +
+    `of the site; in pages of at most ${maxObjects}. \`state\`: \`LINKED\` to a tag or a node, \`UNLINKED\`, ` +
+    '`MAPPED` by an admin, with an `UNKNOWN_TAG` that the site does not have; or, for `TAG_WITHOUT_OBJECT`, the tags ' +
+    'of the tour (where there is none, of all tours below) that no object has.',
   access: 'configure',
   location: 'params.location',
   params: Type.Object({ location: LocationUid }),
@@ -224,7 +231,7 @@ export const listObjects = endpoint('GET', '/api/model-3d/:location/objects', {
     {
       text: Type.Optional(Type.String({ maxLength: 120 })),
       state: Type.Optional(Type.Enum([...objectStates])),
-      ...pageQuery(mostObjects),
+      ...pageQuery(maxObjects),
     },
     { additionalProperties: false },
   ),
@@ -234,9 +241,9 @@ export const listObjects = endpoint('GET', '/api/model-3d/:location/objects', {
     /** Of all objects, whatever was asked for. */
     counts: Type.Object({
       ALL: Type.Integer(),
-      TIED: Type.Integer(),
-      UNTIED: Type.Integer(),
-      BY_HAND: Type.Integer(),
+      LINKED: Type.Integer(),
+      UNLINKED: Type.Integer(),
+      MAPPED: Type.Integer(),
       UNKNOWN_TAG: Type.Integer(),
       TAG_WITHOUT_OBJECT: Type.Integer(),
     }),

@@ -7,9 +7,9 @@ export type { Model, ModelMapping, ModelPose, ModelReport } from './api.ts';
 /** The 3D viewer alone on a built-in sample, for checking a device. */
 export const deviceCheck = routeRef('model-3d.deviceCheck', 'console/view3');
 
-/** Where an admin looks after models. */
+/** Where an admin manages models. */
 export const modelsAdmin = routeRef('model-3d.admin', 'admin/console/models');
 
-/** Where an admin ties objects of models to tags and nodes. */
+/** Where an admin maps objects of models to tags and nodes. */
 export const mappingAdmin = routeRef('model-3d.mapping', 'admin/console/3d-mapping');
 export type * from './demo.ts';

@@ -1,3 +1,3 @@
-/** How objects of models stand to the tags of the tour. */
-export const objectStates = ['ALL', 'TIED', 'UNTIED', 'BY_HAND', 'UNKNOWN_TAG', 'TAG_WITHOUT_OBJECT'] as const;
+/** How objects of models are linked to the tags of the site. */
+export const objectStates = ['ALL', 'LINKED', 'UNLINKED', 'MAPPED', 'UNKNOWN_TAG', 'TAG_WITHOUT_OBJECT'] as const;
 export type ObjectState = (typeof objectStates)[number];

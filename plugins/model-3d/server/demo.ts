@@ -1,51 +1,64 @@
+import { randomUUID } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import type { DemoRows } from '#core/server';
 import type manifest from '../plugin.ts';
 import type { DemoPlant, SettingsOf } from '#core';
 import type { ModelDemo } from '../contract/index.ts';
-import { standingPose } from './receive-model.ts';
+import { readObjects, replaceObjects } from './jobs/model-objects.ts';
+import { identityPose } from './receive-model.ts';
 import { tablesOf } from './tables.ts';
 
-/** The demo plant's models: they come shrunk, so no import is needed. What is there already stays. */
+/** The demo plant's models: they come shrunk, so no import is needed. A model with its location and name stays. */
 const demoRows: DemoRows<SettingsOf<typeof manifest>, DemoPlant & Partial<ModelDemo>> = async (context, plant) => {
   const tables = tablesOf(context);
   for (const model of plant.models ?? []) {
-    if (await tables.selectFrom('model').select('id').where('id', '=', model.code).executeTakeFirst()) continue;
+    const known = await tables
+      .selectFrom('model')
+      .select('uid')
+      .where('location', '=', model.location)
+      .where('name', '=', model.name)
+      .executeTakeFirst();
+    if (known) continue;
     const { file, report, bounds } = await model.make();
     const stored = await context.files.put(
       { name: file.name, mediaType: file.mediaType, audience: { kind: 'location', location: model.location } },
       createReadStream(file.path),
     );
-    await tables
-      .insertInto('model')
-      .values({
-        id: model.code,
-        location: model.location,
-        name: model.name,
-        version: 1,
-        state: 'READY',
-        message: null,
-        file: stored.id,
-        tiles: 0,
-        bytes: file.bytes,
-        objects: report.objects,
-        bounds: JSON.stringify(bounds),
-        pose: JSON.stringify(standingPose),
-        report: JSON.stringify({
-          source: 'GLB',
-          bytesBefore: file.bytes,
-          bytesAfter: file.bytes,
-          meshesBefore: report.meshes,
-          meshesAfter: report.meshes,
+    const uid = randomUUID();
+    const objects = await readObjects(context.files, stored.id, false);
+    await tables.transaction().execute(async (transaction) => {
+      await transaction
+        .insertInto('model')
+        .values({
+          uid,
+          location: model.location,
+          name: model.name,
+          version: 1,
+          state: 'READY',
+          message: null,
+          file: stored.id,
+          tiles: 0,
+          bytes: file.bytes,
           objects: report.objects,
-          tagged: report.tagged,
-          triangles: report.triangles,
-          notes: [],
-        }),
-        job: null,
-        updated_at: new Date(),
-      })
-      .execute();
+          bounds: JSON.stringify(bounds),
+          pose: JSON.stringify(identityPose),
+          report: JSON.stringify({
+            source: 'GLB',
+            bytesBefore: file.bytes,
+            bytesAfter: file.bytes,
+            meshesBefore: report.meshes,
+            meshesAfter: report.meshes,
+            objects: report.objects,
+            tagged: report.tagged,
+            triangles: report.triangles,
+            notes: [],
+          }),
+          job: null,
+          updated_at: new Date(),
+        })
+        .execute();
+      await replaceObjects(transaction, uid, objects);
+    });
   }
 };
 export default demoRows;

@@ -14,17 +14,14 @@ import {
 import type manifest from '../plugin.ts';
 import { importModelJob, runImportModel, type ImportModelPayload } from './jobs/import-model.ts';
 import { createModel } from './migrations/0001-create-model.ts';
-import { noteImportJob } from './migrations/0002-note-import-job.ts';
-import { countTiles } from './migrations/0003-count-tiles.ts';
-import { keepRefusals } from './migrations/0004-keep-refusals.ts';
-import { managedModelsAt, mappingsAt, modelOf, modelsAt } from './queries/models.ts';
-import { ObjectLists } from './queries/object-lists.ts';
+import { deleteMapping, mappingsAt, saveMapping } from './queries/mappings.ts';
+import { deleteModel, managedModelsAt, modelsAt, updatePlace } from './queries/models.ts';
+import { objectsAt } from './queries/objects-at.ts';
 import { modelUploadRules, receiveModel } from './receive-model.ts';
-import { tablesOf } from './tables.ts';
 import { ViewerTokens } from './viewer-tokens.ts';
 
 export default serverPlugin<typeof manifest>()({
-  migrations: [createModel, noteImportJob, countTiles, keepRefusals],
+  migrations: [createModel],
   api: (api, context) => {
     const { engine, external } = context.settings;
     const tokens = new ViewerTokens(
@@ -36,7 +33,6 @@ export default serverPlugin<typeof manifest>()({
           }
         : undefined,
     );
-    const objects = new ObjectLists(context);
     context.jobs.register<ImportModelPayload>(importModelJob, (run) => runImportModel(context, run));
 
     api.serve(listModels, ({ caller, params }) => modelsAt(context, caller, params.location));
@@ -44,45 +40,16 @@ export default serverPlugin<typeof manifest>()({
     api.serveUpload(uploadModel, modelUploadRules, ({ caller, params }, upload) =>
       receiveModel(context, caller, params.location, upload),
     );
-    api.serve(placeModel, async ({ caller, params, body }) => {
-      await modelOf(context, caller, params.model);
-      await tablesOf(context)
-        .updateTable('model')
-        .set({ name: body.name.trim(), pose: JSON.stringify(body.pose), updated_at: new Date() })
-        .where('id', '=', params.model)
-        .execute();
-      return modelOf(context, caller, params.model);
-    });
+    api.serve(placeModel, ({ caller, params, body }) => updatePlace(context, caller, params.model, body));
     api.serve(removeModel, async ({ caller, params }) => {
-      await modelOf(context, caller, params.model);
-      const row = await tablesOf(context)
-        .deleteFrom('model')
-        .where('id', '=', params.model)
-        .returning('file')
-        .executeTakeFirst();
-      if (row?.file) await context.files.remove(row.file);
+      await deleteModel(context, caller, params.model);
       return {};
     });
     api.serve(listMappings, ({ caller, params }) => mappingsAt(context, caller, params.location));
-    api.serve(listObjects, ({ caller, params, query }) => objects.at(caller, params.location, query));
-    api.serve(mapObject, async ({ caller, params, body }) => {
-      await modelOf(context, caller, params.model);
-      const row = { model: params.model, ...body };
-      await tablesOf(context)
-        .insertInto('mapping')
-        .values(row)
-        .onConflict((conflict) => conflict.columns(['model', 'object', 'kind']).doUpdateSet({ value: body.value }))
-        .execute();
-      return row;
-    });
+    api.serve(listObjects, ({ caller, params, query }) => objectsAt(context, caller, params.location, query));
+    api.serve(mapObject, ({ caller, params, body }) => saveMapping(context, caller, params.model, body));
     api.serve(unmapObject, async ({ caller, params, query }) => {
-      await modelOf(context, caller, params.model);
-      await tablesOf(context)
-        .deleteFrom('mapping')
-        .where('model', '=', params.model)
-        .where('object', '=', query.object)
-        .where('kind', '=', query.kind)
-        .execute();
+      await deleteMapping(context, caller, params.model, query);
       return {};
     });
     api.serve(viewerToken, () => tokens.token());

@@ -17,17 +17,12 @@ import { describeOnDatabases, startTestServer, withLostCommits, type TestServer 
 import { DatabaseAwayError } from '../../../core/server/database/database-error.ts';
 import tourManifest from '../../tour/plugin.ts';
 import tour from '../../tour/server/index.ts';
-import { buildTagRow, buildTourRow, insertTourRows } from '../../tour/server/testing/tour-rows.ts';
-import type { TourTables } from '../../tour/server/tables.ts';
 import {
   listManagedModels,
-  listMappings,
   listModels,
   listObjects,
-  mapObject,
   placeModel,
   removeModel,
-  unmapObject,
   viewerToken,
   type Model,
 } from '../contract/api.ts';
@@ -106,7 +101,7 @@ describeOnDatabases('models', (kind) => {
     });
     expect(result).toBe('SUCCESS');
     expect(message).toContain('5 objects, 5 with tags');
-    for (const at of ['site', 'unit', 'deck']) expect((await models(at)).map((each) => each.id)).toEqual([model]);
+    for (const at of ['site', 'unit', 'deck']) expect((await models(at)).map(({ uid }) => uid)).toEqual([model]);
     expect(await models('other')).toEqual([]);
     const [row] = await models('unit');
     expect(row).toMatchObject({
@@ -142,7 +137,7 @@ describeOnDatabases('models', (kind) => {
       expect(result).toBe('SUCCESS');
       const [row] = await models('deck');
       expect(row).toMatchObject({
-        id: model,
+        uid: model,
         tiles: 1,
         objects: 2,
         address: expect.stringMatching(/tileset\.json$/) as string,
@@ -212,8 +207,8 @@ describeOnDatabases('models', (kind) => {
     await expect(receiveModel(context, caller, 'unit', upload)).rejects.toThrow(DatabaseAwayError);
     await jobs.look();
     await expect.poll(() => models('unit')).toMatchObject([{ name: 'Lost', state: 'READY', objects: 2 }]);
-    const [{ id } = { id: '' }] = await models('unit');
-    await server.call(removeModel, { params: { location: 'unit', model: id }, token: admin });
+    const [{ uid } = { uid: '' }] = await models('unit');
+    await server.call(removeModel, { params: { location: 'unit', model: uid }, token: admin });
   });
 
   it('[IMP-09] changes nothing of what is shown where the next version fails, its pose neither', async () => {
@@ -238,84 +233,12 @@ describeOnDatabases('models', (kind) => {
     await server.call(removeModel, { params: { location: 'unit', model }, token: admin });
   });
 
-  it('[TOUR-19] ties objects to tags and nodes, over what the file says, and lets go again', async () => {
-    const { model } = await imported('unit', await writeBoxes(2), { name: 'Mapped' });
-    const at = { params: { location: 'unit', model }, token: admin } as const;
-    await server.call(mapObject, { ...at, body: { object: 'V-1', kind: 'TAG', value: 'PT-1001' } });
-    await server.call(mapObject, { ...at, body: { object: 'V-1', kind: 'TAG', value: 'PT-1002' } });
-    await server.call(mapObject, { ...at, body: { object: 'V-2', kind: 'NODE', value: 'HB-P03' } });
-    const list = async () => (await server.call(listMappings, { params: { location: 'deck' }, token: viewer })).body;
-    expect(await list()).toEqual([
-      { model, object: 'V-1', kind: 'TAG', value: 'PT-1002' },
-      { model, object: 'V-2', kind: 'NODE', value: 'HB-P03' },
-    ]);
-    await server.call(unmapObject, { ...at, query: { object: 'V-1', kind: 'TAG' } });
-    expect((await list()).map((row) => row.object)).toEqual(['V-2']);
-    expect(
-      (await server.call(mapObject, { ...at, token: viewer, body: { object: 'V-1', kind: 'TAG', value: 'X' } })).status,
-    ).toBe(403);
-    await server.call(removeModel, { ...at });
-    expect(await list()).toEqual([]);
-  });
-
-  it('[TOUR-19] lists objects against the tags of the tour, in pages, by state and by words', async () => {
-    const { model } = await imported('deck', await writeBoxes(250), { name: 'Listed' });
-    const tie = (object: string, kind: 'TAG' | 'NODE', value: string) =>
-      server.call(mapObject, { params: { location: 'deck', model }, token: admin, body: { object, kind, value } });
-    await tie('V-7', 'TAG', 'P-2');
-    await tie('V-8', 'TAG', '');
-    await tie('V-9', 'NODE', 'HB-P03');
-    await insertTourRows(server.server.database, {
-      tours: [buildTourRow('T')],
-      tags: ['P-2', 'V-1', 'V-999'].map((number) => buildTagRow(number, { location: 'unit' })),
-    });
-    const list = async (query: object = {}, token = admin) =>
-      (await server.call(listObjects, { params: { location: 'unit' }, query, token })).body;
-    const all = await list();
-    expect(all).toMatchObject({
-      total: 250,
-      counts: { ALL: 250, TIED: 249, UNTIED: 1, BY_HAND: 3, UNKNOWN_TAG: 247, TAG_WITHOUT_OBJECT: 1 },
-    });
-    expect(all.objects).toHaveLength(100);
-    expect((await list({ offset: 200, limit: 200 })).objects).toHaveLength(50);
-    expect((await list({ text: 'v-1' })).objects.find(({ key }) => key === 'V-1')).toMatchObject({
-      model,
-      tag: 'V-1',
-      mappedTag: null,
-      mappedNode: null,
-      known: true,
-    });
-    expect(
-      (await list({ state: 'BY_HAND' })).objects.map(({ key, mappedTag, mappedNode, known }) => [
-        key,
-        mappedTag,
-        mappedNode,
-        known,
-      ]),
-    ).toEqual([
-      ['V-7', 'P-2', null, true],
-      ['V-8', '', null, null],
-      ['V-9', null, 'HB-P03', false],
-    ]);
-    expect((await list({ state: 'UNTIED' })).objects.map(({ key }) => key)).toEqual(['V-8']);
-    expect(await list({ state: 'TAG_WITHOUT_OBJECT' })).toMatchObject({ total: 1, objects: [], tags: ['V-999'] });
-    expect((await server.call(listObjects, { params: { location: 'unit' }, query: {}, token: viewer })).status).toBe(
-      403,
-    );
-    const tables = server.server.database.of<TourTables>('tour');
-    await tables.deleteFrom('tag').execute();
-    await tables.deleteFrom('tour').execute();
-    await tables.deleteFrom('code').execute();
-    await server.call(removeModel, { params: { location: 'deck', model }, token: admin });
-    expect(await list()).toMatchObject({ total: 0, objects: [] });
-  });
-
   it('[TOUR-13] tells an admin how far an import is, and that it failed', async () => {
     const bad = await imported('unit', Buffer.from('no model at all'), { name: 'Bad' });
     const managed = async (token = admin) => server.call(listManagedModels, { params: { location: 'site' }, token });
     expect((await managed()).body).toMatchObject([
       {
-        id: bad.model,
+        uid: bad.model,
         state: 'FAILED',
         version: 0,
         job: null,
@@ -372,6 +295,10 @@ describeOnDatabases('models', (kind) => {
     await server.server.seed(plant);
     await server.server.seed(plant);
     expect(made).toBe(1);
-    expect((await models('unit')).map((each) => each.id)).toEqual(['DEMO']);
+    expect((await models('unit')).map(({ name, location: at, version }) => [name, at, version])).toEqual([
+      ['Plant', 'site', 1],
+    ]);
+    const { body } = await server.call(listObjects, { params: { location: 'unit' }, query: {}, token: admin });
+    expect(body.objects.map(({ key }) => key)).toEqual(['Box 1', 'Box 2', 'Box 3']);
   });
 });

@@ -1,4 +1,4 @@
-import { randomBytes } from 'node:crypto';
+import { randomUUID } from 'node:crypto';
 import type { Kysely } from 'kysely';
 import { Check } from 'typebox/value';
 import { lengthUnits, type LengthUnit } from '#core';
@@ -28,7 +28,7 @@ export const modelUploadRules = {
   maximumBytes: 500 * 1024 * 1024,
 } as const;
 
-export const standingPose: ModelPose = { position: [0, 0, 0], heading: 0, scale: 1 };
+export const identityPose: ModelPose = { position: [0, 0, 0], heading: 0, scale: 1 };
 
 /**
  * Stores an uploaded model, creates its row or finds that of the model which it replaces, and starts the import. What
@@ -49,14 +49,19 @@ export async function receiveModel(
     { name: file.name, mediaType: file.mediaType, audience: { kind: 'location', location } },
     file.stream(),
   );
-  const model = known ?? randomBytes(9).toString('base64url');
+  const model = known ?? randomUUID();
   const job = await removeOnFailure(context.files, [source.id], () =>
     tablesOf(context)
       .transaction()
       .execute(async (transaction) => {
         if (known === undefined) {
           const name = (fields['name'] ?? '').trim() || file.name.replace(/\.[^.]+$/, '');
-          await insertModel(transaction, { id: model, location, name: name.slice(0, 120), pose: pose ?? standingPose });
+          await insertModel(transaction, {
+            uid: model,
+            location,
+            name: name.slice(0, 120),
+            pose: pose ?? identityPose,
+          });
         } else await assertModelAt(transaction, known, location);
         const started = await context.jobs.start<ImportModelPayload>(
           importModelJob,
@@ -72,7 +77,7 @@ export async function receiveModel(
         await transaction
           .updateTable('model')
           .set({ state: 'IMPORTING', message: null, refusal: null, job: started })
-          .where('id', '=', model)
+          .where('uid', '=', model)
           .execute();
         return started;
       }),
@@ -83,22 +88,22 @@ export async function receiveModel(
 
 /** Throws 404 where there is no such model at exactly this location. */
 async function assertModelAt(tables: Kysely<ModelTables>, model: string, location: string): Promise<void> {
-  const row = await tables.selectFrom('model').select('location').where('id', '=', model).executeTakeFirst();
+  const row = await tables.selectFrom('model').select('location').where('uid', '=', model).executeTakeFirst();
   if (row?.location !== location) throw notFound('This model');
 }
 
 interface NewModel {
-  readonly id: string;
+  readonly uid: string;
   readonly location: string;
   readonly name: string;
   readonly pose: ModelPose;
 }
 
-async function insertModel(tables: Kysely<ModelTables>, { id, location, name, pose }: NewModel): Promise<void> {
+async function insertModel(tables: Kysely<ModelTables>, { uid, location, name, pose }: NewModel): Promise<void> {
   await tables
     .insertInto('model')
     .values({
-      id,
+      uid,
       location,
       name,
       version: 0,

@@ -3,17 +3,19 @@ import type { ToldRefusal } from '#core';
 import type { ServerContext } from '#core/server';
 import type { Model, ModelMapping, ModelPose, ModelReport } from '../contract/index.ts';
 
+export const modelSchema = 'model_3d';
+
 /** The tables of the Postgres schema `model_3d`. */
 export interface ModelTables {
   readonly model: {
-    readonly id: string;
+    readonly uid: string;
     readonly location: string;
     readonly name: string;
     readonly version: number;
     readonly state: Model['state'];
     readonly message: string | null;
     /** Message id and values of `message`. */
-    readonly refusal: ColumnType<ToldRefusal | null, string | null, string | null>;
+    readonly refusal: ColumnType<ToldRefusal | null, string | null | undefined, string | null>;
     /** Id of the GLB, or of the folder of its tiles. */
     readonly file: string | null;
     /** 0: the file is a GLB. */
@@ -28,7 +30,30 @@ export interface ModelTables {
     readonly job: string | null;
     readonly updated_at: ColumnType<Date, Date | undefined, Date>;
   };
-  readonly mapping: ModelMapping;
+  /** The objects of the file that is shown, in its order. */
+  readonly model_object: {
+    /** Uid. */
+    readonly model: string;
+    readonly position: number;
+    /** The same from version to version. */
+    readonly key: string;
+    readonly name: string;
+    /** Names of what it stands in, outermost first. */
+    readonly within: ColumnType<string[], string, string>;
+    /** As the file says: a number that a tag of the site has, had, or has not. */
+    readonly tag: string | null;
+    /** Its texts in lower case. */
+    readonly search: string;
+  };
+  readonly mapping: {
+    /** Uid. */
+    readonly model: string;
+    /** Key. */
+    readonly object: string;
+    readonly kind: ModelMapping['kind'];
+    /** Uid of a tag or a node; null: mapped to no tag, whatever the file says. */
+    readonly target: string | null;
+  };
 }
 
-export const tablesOf = ({ database }: Pick<ServerContext, 'database'>) => database.of<ModelTables>('model_3d');
+export const tablesOf = ({ database }: Pick<ServerContext, 'database'>) => database.of<ModelTables>(modelSchema);

@@ -3,14 +3,15 @@ import { pino } from 'pino';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { enabledPlugin, FileStore, LocationStore, type JobOutcome, type JobRun, type JobStep } from '#core/server';
 import { describeOnDatabases, startTestServer, type TestServer } from '#core/testing/server';
+import { DatabaseAwayError } from '../../../../core/server/database/database-error.ts';
 import tourManifest from '../../../tour/plugin.ts';
 import tour from '../../../tour/server/index.ts';
 import { listModels, removeModel } from '../../contract/api.ts';
 import type { ModelPose } from '../../contract/index.ts';
 import manifest from '../../plugin.ts';
 import model3d from '../index.ts';
-import { standingPose } from '../receive-model.ts';
 import { tablesOf } from '../tables.ts';
+import { buildModelRow } from '../testing/model-rows.ts';
 import { runImportModel } from './import-model.ts';
 
 function triangle(): Promise<Uint8Array> {
@@ -51,26 +52,7 @@ describeOnDatabases('the import of a model', (kind) => {
   const stand = async (model: string) => {
     const files = server.server.board.services.find(FileStore, 'model-3d');
     const tables = tablesOf(server.server);
-    await tables
-      .insertInto('model')
-      .values({
-        id: model,
-        location: 'unit',
-        name: model,
-        version: 0,
-        state: 'IMPORTING',
-        message: null,
-        file: null,
-        tiles: 0,
-        bytes: 0,
-        objects: 0,
-        bounds: null,
-        pose: JSON.stringify(standingPose),
-        report: null,
-        job: null,
-        updated_at: new Date(),
-      })
-      .execute();
+    await tables.insertInto('model').values(buildModelRow(model)).execute();
     const made: string[] = [];
     /** `meanwhile` happens when the model is converted and its row does not know yet. */
     const run = async (meanwhile: () => Promise<unknown>): Promise<JobOutcome> => {
@@ -113,11 +95,11 @@ describeOnDatabases('the import of a model', (kind) => {
       shown: async () => {
         const token = await server.signIn({ flags: ['threeDimensionalAccess'] });
         const { body } = await server.call(listModels, { params: { location: 'unit' }, token });
-        return body.find(({ id }) => id === model);
+        return body.find(({ uid }) => uid === model);
       },
       left: async (): Promise<readonly string[]> =>
         (await Promise.all(made.map(async (id) => ((await files.find(id)) ? [id] : [])))).flat(),
-      row: () => tables.selectFrom('model').select(['file', 'version']).where('id', '=', model).executeTakeFirst(),
+      row: () => tables.selectFrom('model').select(['file', 'version']).where('uid', '=', model).executeTakeFirst(),
     };
   };
   const done = (): Promise<void> => Promise.resolve();
@@ -153,7 +135,7 @@ describeOnDatabases('the import of a model', (kind) => {
       async ({ cursor }) => {
         if (cursor === undefined) return;
         noted = cursor;
-        throw new Error('killed');
+        throw new DatabaseAwayError('killed');
       },
       pose,
     );

@@ -3,7 +3,6 @@ import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import { pipeline } from 'node:stream/promises';
-import type { Kysely } from 'kysely';
 import { lengthUnitSymbols, toldOf, type LengthUnit } from '#core';
 import {
   removeOnFailure,
@@ -16,12 +15,13 @@ import {
   type StoredFile,
 } from '#core/server';
 import type { ModelPose, ModelReport } from '../../contract/index.ts';
-import { tablesOf, type ModelTables } from '../tables.ts';
+import { tablesOf } from '../tables.ts';
 import { convertModel, tilesFolder, type Converted } from './convert-model.ts';
+import { readObjects, replaceObjects } from './model-objects.ts';
 
 export const importModelJob = 'model-3d.import-model';
 export interface ImportModelPayload {
-  /** Id of the row. */
+  /** Uid. */
   readonly model: string;
   /** Id of the file as it was uploaded; removed when the job has ended. */
   readonly source: string;
@@ -48,12 +48,12 @@ type Context = Pick<ServerContext, 'database' | 'files'>;
 export async function runImportModel(context: Context, run: JobRun<ImportModelPayload>): Promise<JobOutcome> {
   const { model, source } = run.payload;
   const tables = tablesOf(context);
-  const row = await tables.selectFrom('model').select(['name', 'location']).where('id', '=', model).executeTakeFirst();
+  const row = await tables.selectFrom('model').select(['name', 'location']).where('uid', '=', model).executeTakeFirst();
   const kept = run.cursor as Cursor | undefined;
   if (!row) return removedMeanwhile(context, [source, kept?.file]);
   try {
     const made = kept ?? (await convertSource(context, row, run));
-    const replaced = made.replaced === undefined ? await publishVersion(tables, run, made) : made.replaced;
+    const replaced = made.replaced === undefined ? await publishVersion(context, run, made) : made.replaced;
     if (replaced === undefined) return await removedMeanwhile(context, [source, made.file]);
     if (replaced !== null) await context.files.remove(replaced);
     await context.files.remove(source);
@@ -79,7 +79,7 @@ export async function runImportModel(context: Context, run: JobRun<ImportModelPa
         message: error.message,
         refusal: typeof error.words === 'string' ? null : JSON.stringify(toldOf(error.words)),
       })
-      .where('id', '=', model)
+      .where('uid', '=', model)
       .execute();
     await context.files.remove(source);
     return { result: 'FAILED', message: error.words };
@@ -91,41 +91,45 @@ export async function runImportModel(context: Context, run: JobRun<ImportModelPa
  * version before, null where there was none; undefined where there is no such model any more.
  */
 async function publishVersion(
-  tables: Kysely<ModelTables>,
+  context: Context,
   run: JobRun<ImportModelPayload>,
   made: Cursor,
 ): Promise<string | null | undefined> {
   const { model, pose } = run.payload;
-  return tables.transaction().execute(async (transaction) => {
-    const present = await transaction
-      .selectFrom('model')
-      .select(['file', 'version'])
-      .where('id', '=', model)
-      .forUpdate()
-      .executeTakeFirst();
-    if (!present) return undefined;
-    await transaction
-      .updateTable('model')
-      .set({
-        state: 'READY',
-        message: null,
-        refusal: null,
-        file: made.file,
-        tiles: made.tiles,
-        bytes: made.bytes,
-        objects: made.report.objects,
-        bounds: JSON.stringify(made.bounds),
-        report: JSON.stringify(made.report),
-        ...(pose ? { pose: JSON.stringify(pose) } : {}),
-        version: present.version + 1,
-        updated_at: new Date(),
-      })
-      .where('id', '=', model)
-      .execute();
-    const cursor: Cursor = { ...made, replaced: present.file };
-    await run.progress({ done: 100, total: 100, cursor }, transaction);
-    return present.file;
-  });
+  const objects = await readObjects(context.files, made.file, made.tiles > 0);
+  return tablesOf(context)
+    .transaction()
+    .execute(async (transaction) => {
+      const present = await transaction
+        .selectFrom('model')
+        .select(['file', 'version'])
+        .where('uid', '=', model)
+        .forUpdate()
+        .executeTakeFirst();
+      if (!present) return undefined;
+      await transaction
+        .updateTable('model')
+        .set({
+          state: 'READY',
+          message: null,
+          refusal: null,
+          file: made.file,
+          tiles: made.tiles,
+          bytes: made.bytes,
+          objects: made.report.objects,
+          bounds: JSON.stringify(made.bounds),
+          report: JSON.stringify(made.report),
+          ...(pose ? { pose: JSON.stringify(pose) } : {}),
+          version: present.version + 1,
+          updated_at: new Date(),
+        })
+        .where('uid', '=', model)
+        .execute();
+      await replaceObjects(transaction, model, objects);
+      const cursor: Cursor = { ...made, replaced: present.file };
+      await run.progress({ done: 100, total: 100, cursor }, transaction);
+      return present.file;
+    });
 }
 
 /** Nobody would ever remove its files. */

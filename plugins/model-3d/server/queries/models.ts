@@ -1,8 +1,7 @@
 import type { Selectable } from 'kysely';
-import { locationPath, type LocationRow } from '#core';
-import { notFound, type Caller, type ServerContext } from '#core/server';
+import { atLocation, notFound, type Caller, type ServerContext } from '#core/server';
 import type { ManagedModel } from '../../contract/api.ts';
-import type { Model, ModelMapping } from '../../contract/index.ts';
+import type { Model, ModelPose } from '../../contract/index.ts';
 import { tablesOf, type ModelTables } from '../tables.ts';
 
 export type ModelContext = Pick<ServerContext, 'database' | 'locations' | 'files'>;
@@ -22,66 +21,74 @@ function toModel(row: Row, { files }: ModelContext): Model {
 }
 
 /**
- * Rows at the location, above it and below it that the caller reaches: a model of the whole platform shows in each
- * unit, those of the decks in the platform.
+ * Models at the location, above it and below it, at locations that the caller can access: a model of the whole platform
+ * shows in each unit, those of the decks in the platform.
  */
-export async function rowsAround(context: ModelContext, caller: Caller, location: string): Promise<readonly Row[]> {
-  const all = new Map((await context.locations.all()).map((row): readonly [string, LocationRow] => [row.uid, row]));
-  const above = new Set(locationPath(all, location).map((row) => row.uid));
-  const rows = await tablesOf(context).selectFrom('model').selectAll().orderBy('name').orderBy('id').execute();
-  const near = rows.filter(
-    (row) => above.has(row.location) || locationPath(all, row.location).some((step) => step.uid === location),
-  );
-  const reached = await Promise.all(near.map((row) => context.locations.canAccess(caller, row.location)));
-  return near.filter((_, index) => reached[index]);
-}
+const selectModels = async (context: ModelContext, caller: Caller, location: string): Promise<readonly Row[]> =>
+  tablesOf(context)
+    .selectFrom('model')
+    .selectAll()
+    .where(atLocation('location', await context.locations.accessibleRelated(caller, location)))
+    .orderBy('name')
+    .orderBy('uid')
+    .execute();
 
 export async function modelsAt(context: ModelContext, caller: Caller, location: string): Promise<Model[]> {
-  return (await rowsAround(context, caller, location)).map((row) => toModel(row, context));
+  return (await selectModels(context, caller, location)).map((row) => toModel(row, context));
 }
 
 /**
  * For admins: the models that `modelsAt` gives, each with the import that is under way. One whose import broke off
- * without a word is FAILED.
+ * without a message is FAILED.
  */
 export async function managedModelsAt(
   context: ModelContext & Pick<ServerContext, 'jobs'>,
   caller: Caller,
   location: string,
 ): Promise<ManagedModel[]> {
-  return Promise.all(
-    (await rowsAround(context, caller, location)).map(async (row) => {
-      const job = row.state !== 'IMPORTING' || row.job === null ? undefined : await context.jobs.find(row.job);
-      if (job?.status === 'INPROGRESS')
-        return { ...toModel(row, context), job: { id: job.id, done: job.done, total: job.total } };
-      const model = { ...toModel(row, context), job: null };
-      return row.state === 'IMPORTING'
-        ? {
-            ...model,
-            state: row.version === 0 ? 'FAILED' : 'READY',
-            ...(row.message === null ? { message: job?.message ?? null, refusal: job?.refusal ?? null } : {}),
-          }
-        : model;
-    }),
+  const rows = await selectModels(context, caller, location);
+  const jobs = await context.jobs.findAll(
+    rows.flatMap(({ state, job }) => (state === 'IMPORTING' && job !== null ? job : [])),
   );
+  return rows.map((row): ManagedModel => {
+    const model = { ...toModel(row, context), job: null };
+    if (row.state !== 'IMPORTING') return model;
+    const job = row.job === null ? undefined : jobs.get(row.job);
+    if (job?.status === 'INPROGRESS') return { ...model, job: { id: job.id, done: job.done, total: job.total } };
+    return {
+      ...model,
+      state: row.version === 0 ? 'FAILED' : 'READY',
+      ...(row.message === null ? { message: job?.message ?? null, refusal: job?.refusal ?? null } : {}),
+    };
+  });
 }
 
-export async function mappingsAt(context: ModelContext, caller: Caller, location: string): Promise<ModelMapping[]> {
-  const ids = (await rowsAround(context, caller, location)).map((row) => row.id);
-  if (ids.length === 0) return [];
-  return tablesOf(context)
-    .selectFrom('mapping')
-    .selectAll()
-    .where('model', 'in', ids)
-    .orderBy('model')
-    .orderBy('object')
-    .orderBy('kind')
-    .execute();
-}
-
-/** One model that the caller reaches. Throws 404. */
-export async function modelOf(context: ModelContext, caller: Caller, id: string): Promise<Model> {
-  const row = await tablesOf(context).selectFrom('model').selectAll().where('id', '=', id).executeTakeFirst();
+/** A model at a location that the caller can access. Throws 404. */
+export async function getModel(context: ModelContext, caller: Caller, uid: string): Promise<Model> {
+  const row = await tablesOf(context).selectFrom('model').selectAll().where('uid', '=', uid).executeTakeFirst();
   if (!row || !(await context.locations.canAccess(caller, row.location))) throw notFound('This model');
   return toModel(row, context);
+}
+
+/** Names a model and places it in the site. Throws 404. */
+export async function updatePlace(
+  context: ModelContext,
+  caller: Caller,
+  uid: string,
+  { name, pose }: { readonly name: string; readonly pose: ModelPose },
+): Promise<Model> {
+  await getModel(context, caller, uid);
+  await tablesOf(context)
+    .updateTable('model')
+    .set({ name: name.trim(), pose: JSON.stringify(pose), updated_at: new Date() })
+    .where('uid', '=', uid)
+    .execute();
+  return getModel(context, caller, uid);
+}
+
+/** Deletes a model with its objects, mappings and file. Throws 404. */
+export async function deleteModel(context: ModelContext, caller: Caller, uid: string): Promise<void> {
+  await getModel(context, caller, uid);
+  const row = await tablesOf(context).deleteFrom('model').where('uid', '=', uid).returning('file').executeTakeFirst();
+  if (row?.file) await context.files.remove(row.file);
 }

@@ -9,7 +9,7 @@ import ModelsScreen from './models-screen.tsx';
 const plugins = [{ id: 'model-3d', settings: { engine: 'builtin' }, web: model3d, bridges: [] }];
 const unit = { uid: 'u', name: 'M10', label: 'Process', parent: null, root: 'u', locationType: 'PLATFORM_UNIT' };
 const model = (over: Partial<ManagedModel> = {}): ManagedModel => ({
-  id: 'm1',
+  uid: 'm1',
   name: 'Skid',
   location: 'u',
   version: 2,
@@ -37,7 +37,7 @@ const model = (over: Partial<ManagedModel> = {}): ManagedModel => ({
   job: null,
   ...over,
 });
-const counts = { ALL: 100_000, TIED: 60_000, UNTIED: 40_000, BY_HAND: 1, UNKNOWN_TAG: 2, TAG_WITHOUT_OBJECT: 3 };
+const counts = { ALL: 100_000, LINKED: 60_000, UNLINKED: 40_000, MAPPED: 1, UNKNOWN_TAG: 2, TAG_WITHOUT_OBJECT: 3 };
 const object = (index: number, over: Partial<MappedObject> = {}): MappedObject => ({
   model: 'm1',
   key: `k${index}`,
@@ -76,7 +76,7 @@ describe('the models of a location', () => {
       })
       .on('GET /api/model-3d/:location/managed-models', {
         status: 200,
-        body: [model(), model({ id: 'm2', name: 'Shed', location: 'mumbai-unit' })],
+        body: [model(), model({ uid: 'm2', name: 'Shed', location: 'mumbai-unit' })],
       });
     await show(server);
     const cards = await screen.findAllByRole('article');
@@ -184,8 +184,8 @@ describe('why a model was refused', () => {
     '[PRO-20] is said in the language that the person reads now, with its values; what was kept without an id, or ' +
       'has one that nobody knows, as the server said it',
     async () => {
-      const refused = (id: string, rest: Partial<ManagedModel>) =>
-        model({ id, name: id, state: 'FAILED', version: 0, report: null, bounds: null, ...rest });
+      const refused = (uid: string, rest: Partial<ManagedModel>) =>
+        model({ uid, name: uid, state: 'FAILED', version: 0, report: null, bounds: null, ...rest });
       const server = serverWith()
         .on('GET /api/model-3d/:location/managed-models', {
           status: 200,
@@ -243,7 +243,7 @@ describe('3D mapping', () => {
             objects: Array.from({ length: 200 }, (_, index) =>
               object(
                 offset + index,
-                offset + index === 1 ? { mappedTag: 'P-9', known: false, mappedNode: 'node-N1' } : {},
+                offset + index === 1 ? { mappedTag: { number: 'P-9' }, known: false, mappedNode: 'node-N1' } : {},
               ),
             ),
             tags: [],
@@ -308,11 +308,41 @@ describe('3D mapping', () => {
     await user.click(dialog.getByText('Save'));
     await waitFor(() =>
       expect(server.sentTo('PUT /api/model-3d/:location/models/:model/mapping').map(({ body }) => body)).toEqual([
-        { object: 'k0', kind: 'TAG', value: 'P-1' },
-        { object: 'k0', kind: 'NODE', value: 'node-N1' },
+        { object: 'k0', kind: 'TAG', target: 'P-1' },
+        { object: 'k0', kind: 'NODE', target: 'node-N1' },
       ]),
     );
     await waitFor(() => expect(screen.queryByText('Save')).toBeNull());
+  });
+
+  it('[TOUR-19] maps an object to no tag, and shows why a tag is refused', async () => {
+    const mapping = 'PUT /api/model-3d/:location/models/:model/mapping';
+    const server = listed().on(mapping, ({ body }) =>
+      (body as { target: string | null }).target === null
+        ? { status: 200, body: {} }
+        : {
+            status: 400,
+            body: {
+              code: 'E002',
+              message: 'In English.',
+              reference: 'r',
+              refusal: { message: 'model-3d.refused.noSuchTag', values: { number: 'X-1' } },
+              fields: [{ pointer: '/target', message: 'core.validation.choice' }],
+            },
+          },
+    );
+    const { user } = await show(server);
+    await user.click(await screen.findByRole('button', { name: 'Edit what Object 0 is tied to' }));
+    const dialog = within(await screen.findByRole('dialog'));
+    await user.clear(dialog.getByLabelText('Tied to tag'));
+    await user.type(dialog.getByLabelText('Tied to tag'), 'X-1');
+    await user.click(dialog.getByText('Save'));
+    expect(await dialog.findByText('This site has no tag or line with the number X-1.')).toBeDefined();
+    await user.clear(dialog.getByLabelText('Tied to tag'));
+    await user.click(dialog.getByText('Save'));
+    await waitFor(() =>
+      expect(server.sentTo(mapping).at(-1)?.body).toEqual({ object: 'k0', kind: 'TAG', target: null }),
+    );
   });
 
   it('[TOUR-19] lets what the file says count again', async () => {
@@ -332,9 +362,9 @@ describe('3D mapping', () => {
   it('[TOUR-19] filters by state and words, which stand in the address', async () => {
     const server = listed();
     const { user } = await show(server);
-    await user.selectOptions(await screen.findByLabelText('Show'), 'UNTIED');
+    await user.selectOptions(await screen.findByLabelText('Show'), 'UNLINKED');
     await waitFor(() =>
-      expect(server.sentTo('GET /api/model-3d/:location/objects').at(-1)?.query.get('state')).toBe('UNTIED'),
+      expect(server.sentTo('GET /api/model-3d/:location/objects').at(-1)?.query.get('state')).toBe('UNLINKED'),
     );
     server.on('GET /api/model-3d/:location/objects', {
       status: 200,
@@ -342,7 +372,7 @@ describe('3D mapping', () => {
     });
     await user.type(screen.getByRole('searchbox'), 'zz');
     expect(await screen.findByText('Nothing fits')).toBeDefined();
-    expect(window.location.search).toContain('state=UNTIED&search=zz');
+    expect(window.location.search).toContain('state=UNLINKED&search=zz');
     server.on('GET /api/model-3d/:location/objects', {
       status: 200,
       body: { total: 1, counts, objects: [], tags: ['P-77'] },

@@ -14,22 +14,22 @@ interface MappingDialogProps {
   readonly onSaved: () => void;
 }
 
-/** Ties one object to a tag and a node, or lets what the file says count again. */
+/** Maps one object to a tag and a node, or lets what the file says count again. */
 export function MappingDialog({ object, location, nodes, onClose, onSaved }: MappingDialogProps) {
   const t = useText();
   const http = useService(HttpClient);
   const { model, key, name, tag, mappedTag, mappedNode } = object;
   const initial = useMemo(
-    () => ({ tag: mappedTag ?? tag ?? '', node: mappedNode ?? '' }),
+    () => ({ tag: (mappedTag ? mappedTag.number : tag) ?? '', node: mappedNode ?? '' }),
     [mappedTag, tag, mappedNode],
   );
   const params = { location, model };
-  const tie = (kind: ModelMapping['kind'], value: string) =>
+  const map = (kind: ModelMapping['kind'], target: string | null) =>
     http.call<typeof mapObject>('PUT', '/api/model-3d/:location/models/:model/mapping', {
       params,
-      body: { object: key, kind, value },
+      body: { object: key, kind, target },
     });
-  const untie = (kind: ModelMapping['kind']) =>
+  const unmap = (kind: ModelMapping['kind']) =>
     http.call<typeof unmapObject>('DELETE', '/api/model-3d/:location/models/:model/mapping', {
       params,
       query: { object: key, kind },
@@ -38,9 +38,9 @@ export function MappingDialog({ object, location, nodes, onClose, onSaved }: Map
     initial,
     rules: { tag: [maxLength(120)], node: [] },
     send: async (typed) => {
-      const wanted = typed.tag.trim();
-      if (wanted !== initial.tag) await (wanted === (tag ?? '') ? untie('TAG') : tie('TAG', wanted));
-      if (typed.node !== initial.node) await (typed.node === '' ? untie('NODE') : tie('NODE', typed.node));
+      const number = typed.tag.trim();
+      if (number !== initial.tag) await (number === (tag ?? '') ? unmap('TAG') : map('TAG', number || null));
+      if (typed.node !== initial.node) await (typed.node === '' ? unmap('NODE') : map('NODE', typed.node));
       onClose();
       onSaved();
     },

@@ -162,6 +162,6 @@ function linkTo(
 ): string | undefined {
   const start = opened?.nodes.find((node) => node.uid === opened.tour.startNode) ?? opened?.nodes[0];
   if (!start || tourAddress === undefined) return undefined;
-  const tag = object.mappedTag ?? object.tag;
+  const tag = object.mappedTag ? object.mappedTag.number : object.tag;
   return `${tourAddress}?${encodeViewState({ v: 1, module: 'model-3d.module', node: start.code, pos: start.position, ...start.view, fov: 75, ...(tag ? { sel: tag } : {}), layers: { object: `${object.model} ${object.key}` } })}`;
 }

@@ -106,7 +106,7 @@ function ObjectName({ object: { name, within } }: { readonly object: MappedObjec
 function TiedTag({ object: { tag, mappedTag, known } }: { readonly object: MappedObject }) {
   const styles = useStyles();
   const t = useText();
-  const counts = mappedTag ?? tag ?? '';
+  const counts = (mappedTag ? mappedTag.number : tag) ?? '';
   return (
     <div className={styles.tag}>
       <Cut text={counts === '' ? t('model-3d.mapping.none') : counts} />

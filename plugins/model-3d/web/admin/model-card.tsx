@@ -31,8 +31,8 @@ export const ModelCard = observer(function ModelCard({ model, place, onChanged }
   const http = useService(HttpClient);
   const opener = useRestoreFocusTarget();
   const [open, setOpen] = useState<'place' | 'renew' | 'remove'>();
-  const { id, name, location, state, job, version, objects, tiles, bytes, report, updatedAt, bounds, pose } = model;
-  const title = `model-${id}`;
+  const { uid, name, location, state, job, version, objects, tiles, bytes, report, updatedAt, bounds, pose } = model;
+  const title = `model-${uid}`;
   const close = (): void => setOpen(undefined);
   const button = (what: NonNullable<typeof open>, words: string) => (
     <Button
@@ -113,7 +113,7 @@ export const ModelCard = observer(function ModelCard({ model, place, onChanged }
       )}
       {open === 'place' ? <PlaceDialog model={model} onClose={close} onSaved={onChanged} /> : null}
       {open === 'renew' ? (
-        <UploadDialog location={location} name={name} model={id} onClose={close} onSent={onChanged} />
+        <UploadDialog location={location} name={name} model={uid} onClose={close} onSent={onChanged} />
       ) : null}
       {open === 'remove' ? (
         <ConfirmDialog
@@ -122,7 +122,7 @@ export const ModelCard = observer(function ModelCard({ model, place, onChanged }
           action={t('model-3d.admin.remove')}
           onConfirm={async () => {
             await http.call<typeof removeModel>('DELETE', '/api/model-3d/:location/models/:model', {
-              params: { location, model: id },
+              params: { location, model: uid },
             });
             void onChanged();
           }}
@@ -163,7 +163,7 @@ function PlaceDialog({
     },
     send: async ({ name, pose }) => {
       await http.call<typeof placeModel>('PUT', '/api/model-3d/:location/models/:model', {
-        params: { location: model.location, model: model.id },
+        params: { location: model.location, model: model.uid },
         body: { name: name.trim(), pose },
       });
       onClose();

@@ -64,7 +64,7 @@ const ModelsScreen = observer(function ModelsScreen() {
           ) : (
             <ul className={styles.list} aria-label={t('model-3d.admin.title')}>
               {value.map((model) => (
-                <li key={model.id}>
+                <li key={model.uid}>
                   <ModelCard model={model} place={locations.find(model.location)?.name ?? ''} onChanged={reload} />
                 </li>
               ))}

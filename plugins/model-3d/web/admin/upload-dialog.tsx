@@ -11,7 +11,7 @@ interface UploadDialogProps {
   readonly location: string;
   /** Of the location, or of the model that is renewed. */
   readonly name: string;
-  /** Id of the model that the file is a new version of. */
+  /** Uid of the model that the file is a new version of. */
   readonly model?: string;
   readonly onClose: () => void;
   readonly onSent: () => Promise<void>;

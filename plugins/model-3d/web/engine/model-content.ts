@@ -9,13 +9,14 @@ export interface ModelObject {
   /** Undefined for a root. A parent stands before its children. */
   readonly parent: number | undefined;
   readonly name: string;
-  /** Id of the model that it belongs to, and its key there: the same from version to version. */
+  /** Uid of the model that it belongs to, and its key there: the same from version to version. */
   readonly model: string;
   readonly key: string;
+  /** Number of a tag, or one that it had before where the file says so. */
   readonly tag: string | undefined;
-  /** Code of the tour node that it was tied to. */
+  /** Uid of the tour node that it is mapped to. */
   readonly node: string | undefined;
-  /** What the file tells of it. */
+  /** What the file says of it. */
   readonly properties: readonly (readonly [name: string, value: string])[];
 }
 

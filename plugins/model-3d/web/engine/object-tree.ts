@@ -1,27 +1,27 @@
 import type { ModelMapping } from '../../contract/index.ts';
 import type { ModelObject } from './model-content.ts';
 
-/** Ties objects by what an admin mapped: it goes before what the file says. */
+/** Links objects to what an admin mapped them to: it goes before what the file says. */
 export function applyMappings(
   objects: readonly ModelObject[],
   mappings: readonly ModelMapping[],
 ): readonly ModelObject[] {
-  const keyed = new Map(
-    mappings.map((mapping) => [`${mapping.kind} ${mapping.model} ${mapping.object}`, mapping.value]),
+  const targets = new Map(
+    mappings.map((mapping) => [`${mapping.kind} ${mapping.model} ${mapping.object}`, mapping.target]),
   );
-  if (keyed.size === 0) return objects;
-  const valueOf = (
+  if (targets.size === 0) return objects;
+  const findTarget = (
     kind: ModelMapping['kind'],
     object: ModelObject,
-    otherwise: string | undefined,
+    inFile: string | undefined,
   ): string | undefined => {
-    const value = keyed.get(`${kind} ${object.model} ${object.key}`);
-    return value === undefined ? otherwise : value === '' ? undefined : value;
+    const target = targets.get(`${kind} ${object.model} ${object.key}`);
+    return target === undefined ? inFile : (target ?? undefined);
   };
   return objects.map((object) => ({
     ...object,
-    tag: valueOf('TAG', object, object.tag),
-    node: valueOf('NODE', object, object.node),
+    tag: findTarget('TAG', object, object.tag),
+    node: findTarget('NODE', object, object.node),
   }));
 }
 
@@ -60,9 +60,10 @@ export class ObjectTree {
     return this.#children.get(id) ?? [];
   }
 
-  /** The object with a tag; of several the first. */
-  withTag(tag: string): number | undefined {
-    return this.#byTag.get(tag);
+  /** The object with one of these tags, the first of them that an object has; of several objects the first. */
+  withTag(...tags: readonly string[]): number | undefined {
+    const found = tags.find((tag) => this.#byTag.has(tag));
+    return found === undefined ? undefined : this.#byTag.get(found);
   }
 
   /** The object itself and all below it. */

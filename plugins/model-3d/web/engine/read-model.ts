@@ -19,7 +19,7 @@ import type { ModelContent, ModelObject, ModelPart } from './model-content.ts';
 const zUp = new Matrix4().set(1, 0, 0, 0, 0, 0, -1, 0, 0, 1, 0, 0, 0, 0, 0, 1);
 
 export interface ModelSource {
-  readonly id: string;
+  readonly uid: string;
   readonly name: string;
   readonly pose: ModelPose;
 }
@@ -68,17 +68,17 @@ export async function readGlb(bytes: ArrayBuffer, folder = '', pictures?: Pictur
 }
 
 /** Reads a model that is one GLB. */
-export async function readModel(bytes: ArrayBuffer, { id, name, pose }: ModelSource): Promise<ModelContent> {
+export async function readModel(bytes: ArrayBuffer, { uid, name, pose }: ModelSource): Promise<ModelContent> {
   const { scene, isNode } = await readGlb(bytes);
   scene.applyMatrix4(matrixOf(pose));
   scene.updateMatrixWorld(true);
 
-  const objects: ModelObject[] = [rootObject(id, name)];
+  const objects: ModelObject[] = [rootObject(uid, name)];
   const parts: ModelPart[] = [];
   const visit = (thing: Object3D, above: number): void => {
     const own =
       isNode(thing) && (thing.name !== '' || 'object' in thing.userData)
-        ? objects.push(objectOf(thing, objects.length, above, id)) - 1
+        ? objects.push(objectOf(thing, objects.length, above, uid)) - 1
         : above;
     if (isMesh(thing)) parts.push(...partsOf(thing, own));
     for (const child of thing.children) visit(child, own);
@@ -88,11 +88,11 @@ export async function readModel(bytes: ArrayBuffer, { id, name, pose }: ModelSou
 }
 
 /** The model as an object: what everything in it stands in. */
-export const rootObject = (id: string, name: string): ModelObject => ({
+export const rootObject = (model: string, name: string): ModelObject => ({
   id: 0,
   parent: undefined,
   name,
-  model: id,
+  model,
   key: '',
   tag: undefined,
   node: undefined,

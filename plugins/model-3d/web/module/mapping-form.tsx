@@ -1,9 +1,9 @@
 import { useState, type FormEvent } from 'react';
 import { observer } from 'mobx-react-lite';
 import { Button, Field, Input, makeStyles, Select } from '#core/ui';
-import { HttpClient, useService, useText } from '#core/web';
+import { ApiError, HttpClient, useFailureWords, useService, useText } from '#core/web';
 import { TourStore } from '#plugins/tour';
-import type { mapObject, ModelMapping } from '../../contract/api.ts';
+import type { mapObject, ModelMapping, unmapObject } from '../../contract/api.ts';
 import type { ModelObject } from '../engine/model-content.ts';
 import { applyMappings } from '../engine/object-tree.ts';
 import { ModelBoard } from './model-board.ts';
@@ -13,44 +13,51 @@ const useStyles = makeStyles({
   row: { display: 'flex', gap: '8px', alignItems: 'center' },
 });
 
-/** For admins: ties the selected object to a tag and a node of the tour. Shown at once, kept on the server. */
+/** For admins: maps the selected object to a tag and a node of the tour. */
 export const MappingForm = observer(function MappingForm({ object }: { readonly object: ModelObject }) {
   const styles = useStyles();
   const t = useText();
+  const failureWords = useFailureWords();
   const http = useService(HttpClient);
   const board = useService(ModelBoard);
   const store = useService(TourStore);
   const [tag, setTag] = useState(object.tag ?? '');
   const [node, setNode] = useState(object.node ?? '');
   const [state, setState] = useState<'idle' | 'saving' | 'saved' | 'failed'>('idle');
+  const [failure, setFailure] = useState<unknown>();
   const location = store.opened?.tour.location;
 
   const save = async (event: FormEvent): Promise<void> => {
     event.preventDefault();
     if (location === undefined) return;
     setState('saving');
-    const wanted: readonly (readonly [ModelMapping['kind'], string, string])[] = [
-      ['TAG', tag.trim(), object.tag ?? ''],
-      ['NODE', node, object.node ?? ''],
-    ];
+    const { key, model } = object;
+    const params = { location, model };
+    const map = (kind: ModelMapping['kind'], target: string | null): Promise<ModelMapping> =>
+      http.call<typeof mapObject>('PUT', '/api/model-3d/:location/models/:model/mapping', {
+        params,
+        body: { object: key, kind, target },
+      });
     try {
       const saved: ModelMapping[] = [];
-      for (const [kind, value, before] of wanted) {
-        if (value === before) continue;
-        saved.push(
-          await http.call<typeof mapObject>('PUT', '/api/model-3d/:location/models/:model/mapping', {
-            params: { location, model: object.model },
-            body: { object: object.key, kind, value },
-          }),
-        );
+      if (tag.trim() !== (object.tag ?? '')) saved.push(await map('TAG', tag.trim() || null));
+      if (node !== '' && node !== object.node) saved.push(await map('NODE', node));
+      if (node === '' && object.node !== undefined) {
+        await http.call<typeof unmapObject>('DELETE', '/api/model-3d/:location/models/:model/mapping', {
+          params,
+          query: { object: key, kind: 'NODE' },
+        });
+        saved.push({ model, object: key, kind: 'NODE', target: null });
       }
       board.retie(applyMappings(board.tree.objects, saved));
       setState('saved');
-    } catch {
+    } catch (error) {
+      setFailure(error);
       setState('failed');
     }
   };
 
+  const failed = failure instanceof ApiError && failure.body?.refusal ? failureWords(failure) : t('model-3d.mapFailed');
   const changed =
     (set: (value: string) => void) =>
     (value: string): void => {
@@ -81,9 +88,7 @@ export const MappingForm = observer(function MappingForm({ object }: { readonly 
         >
           {t('model-3d.map')}
         </Button>
-        <span role="status">
-          {state === 'saved' ? t('model-3d.mapped') : state === 'failed' ? t('model-3d.mapFailed') : ''}
-        </span>
+        <span role="status">{state === 'saved' ? t('model-3d.mapped') : state === 'failed' ? failed : ''}</span>
       </div>
     </form>
   );

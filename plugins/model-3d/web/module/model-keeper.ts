@@ -95,7 +95,7 @@ export class TourModelKeeper implements ModelKeeper {
     const contents: ModelContent[] = [];
     for (const model of shown) {
       const onArrived = (loaded: number): void => {
-        arrived.set(model.id, loaded);
+        arrived.set(model.uid, loaded);
         onProgress(Math.min(1, [...arrived.values()].reduce((sum, part) => sum + part, 0) / Math.max(1, all)));
       };
       contents.push(await (model.tiles > 0 ? this.#tiled(model, signal) : this.#whole(model, signal, onArrived)));

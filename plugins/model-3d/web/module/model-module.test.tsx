@@ -15,7 +15,7 @@ import ModelModule from './model-module.tsx';
 import ModelTools from './model-tools.tsx';
 
 const model: Model = {
-  id: 'M1',
+  uid: 'M1',
   name: 'Plant',
   location: 'unit',
   version: 1,
@@ -31,6 +31,8 @@ const model: Model = {
   report: null,
   updatedAt: '2026-03-01T10:00:00.000Z',
 };
+
+const getTag = 'GET /api/tour/:location/tags/:number';
 
 interface Setting {
   readonly view?: ViewState;
@@ -58,7 +60,6 @@ async function stand({
   ] as const) {
     if (!server.answers(when)) server.on(when, { status: 200, body });
   }
-  const getTag = 'GET /api/tour/:location/tags/:number';
   if (!server.answers(getTag))
     server.on(getTag, ({ path }) => ({
       status: 200,
@@ -214,6 +215,25 @@ describe('3D model', () => {
     },
   );
 
+  it('selects the object whose file names the tag by a number that it had before, and the tag of that object', async () => {
+    const server = new FakeServer().on(getTag, ({ path }) => {
+      const number = decodeURIComponent(path.split('/').at(-1) ?? '');
+      const renamed = number === 'V-101' || number === 'P-7';
+      return { status: 200, body: renamed ? buildTag('P-7', { formerNumbers: ['V-101'] }) : buildTag(number) };
+    });
+    const { engine, store, board } = await stand({ server });
+    await waitFor(() => expect(board.tree.objects).toHaveLength(6));
+    await act(async () => store.selectTag('P-7'));
+    expect(board.object?.name).toBe('V-101');
+    await act(async () => engine.emit('clicked', { object: 3, add: false }));
+    expect(store.selectedTag?.number).toBe('V-102');
+    await act(async () => engine.emit('clicked', { object: 2, add: false }));
+    expect([store.selectedTag?.number, board.object?.name]).toEqual(['P-7', 'V-101']);
+    const asked = server.sentTo(getTag).length;
+    await act(async () => engine.emit('clicked', { object: 2, add: false }));
+    expect(server.sentTo(getTag)).toHaveLength(asked);
+  });
+
   it(
     '[TOUR-13] finds objects in the tree, shows what is known of them, hides, isolates and shows ' + 'all again',
     async () => {
@@ -312,8 +332,8 @@ describe('3D model', () => {
     expect(
       server.sentTo('PUT /api/model-3d/:location/models/:model/mapping').map(({ path, body }) => [path, body]),
     ).toEqual([
-      ['/api/model-3d/unit/models/M1/mapping', { object: 'Beam', kind: 'TAG', value: 'ST-9' }],
-      ['/api/model-3d/unit/models/M1/mapping', { object: 'Beam', kind: 'NODE', value: 'node-N2' }],
+      ['/api/model-3d/unit/models/M1/mapping', { object: 'Beam', kind: 'TAG', target: 'ST-9' }],
+      ['/api/model-3d/unit/models/M1/mapping', { object: 'Beam', kind: 'NODE', target: 'node-N2' }],
     ]);
     await act(async () => engine.emit('clicked', { object: 5, add: false }));
     expect(store.selectedTag?.number).toBe('ST-9');
@@ -321,11 +341,52 @@ describe('3D model', () => {
     expect(store.currentNode?.code).toBe('N2');
   });
 
+  it('[TOUR-19] says why a tag is refused, maps an object to no tag, and takes its place away', async () => {
+    const mapping = 'PUT /api/model-3d/:location/models/:model/mapping';
+    const unmapping = 'DELETE /api/model-3d/:location/models/:model/mapping';
+    const server = new FakeServer()
+      .on(mapping, ({ body }) =>
+        (body as ModelMapping).target === null
+          ? { status: 200, body: { model: 'M1', ...(body as object) } }
+          : {
+              status: 400,
+              body: {
+                code: 'E002',
+                message: 'In English.',
+                reference: 'r',
+                refusal: { message: 'model-3d.refused.noSuchTag', values: { number: 'X-1' } },
+                fields: [{ pointer: '/target', message: 'core.validation.choice' }],
+              },
+            },
+      )
+      .on(unmapping, { status: 200, body: {} });
+    const { user, board } = await stand({
+      server,
+      flags: ['threeDimensionalAccess', 'configure'],
+      mappings: [{ model: 'M1', object: 'V-101', kind: 'NODE', target: 'node-N2' }],
+    });
+    await waitFor(() => expect(board.tree.objects).toHaveLength(6));
+    await user.click(screen.getByRole('button', { name: 'Show the objects' }));
+    act(() => board.select([2]));
+    const tag = await screen.findByRole('textbox', { name: 'Tied to tag' });
+    await user.clear(tag);
+    await user.type(tag, 'X-1');
+    await user.click(screen.getByRole('button', { name: 'Tie' }));
+    expect(await screen.findByText('This site has no tag or line with the number X-1.')).toBeDefined();
+    await user.clear(tag);
+    await user.selectOptions(screen.getByRole('combobox', { name: 'Tied to place' }), '');
+    await user.click(screen.getByRole('button', { name: 'Tie' }));
+    expect(await screen.findByText('Saved')).toBeDefined();
+    expect(server.sentTo(mapping).at(-1)?.body).toEqual({ object: 'V-101', kind: 'TAG', target: null });
+    expect(server.sentTo(unmapping)[0]?.query.toString()).toBe('object=V-101&kind=NODE');
+    expect([board.tree.objects[2]?.tag, board.tree.objects[2]?.node]).toEqual([undefined, undefined]);
+  });
+
   it('[TOUR-19] goes by what was tied before what the file says', async () => {
     const { board } = await stand({
       mappings: [
-        { model: 'M1', object: 'V-101', kind: 'TAG', value: 'V-999' },
-        { model: 'M1', object: 'V-102', kind: 'TAG', value: '' },
+        { model: 'M1', object: 'V-101', kind: 'TAG', target: 'V-999' },
+        { model: 'M1', object: 'V-102', kind: 'TAG', target: null },
       ],
     });
     await waitFor(() => expect(board.tree.objects).toHaveLength(6));

@@ -132,7 +132,7 @@ export class ModelSession {
         this.tiles = this.#parts.board.engine?.tiles;
         this.status = any ? 'shown' : 'noModel';
       });
-      this.#selectTag(store.selectedTag?.number);
+      this.#selectTag(selectedNumbers(store));
       this.#showAsked();
       this.#endLooks = this.#keepLooks();
     } catch (error) {
@@ -244,8 +244,8 @@ export class ModelSession {
         { fireImmediately: true },
       ),
       reaction(
-        () => store.selectedTag?.number,
-        (number) => this.#selectTag(number),
+        () => selectedNumbers(store).join('\n'),
+        () => this.#selectTag(selectedNumbers(store)),
       ),
     ];
     board.setEngine(engine);
@@ -262,20 +262,26 @@ export class ModelSession {
     const others = add && board.object ? [...board.selected] : [];
     board.select(meant === undefined ? others : [...others, meant]);
     const tag = meant === undefined ? undefined : board.tree.objects[meant]?.tag;
-    if (tag !== store.selectedTag?.number) void store.selectTag(tag);
+    const selected = selectedNumbers(store);
+    if (tag === undefined ? selected.length > 0 : !selected.includes(tag)) void store.selectTag(tag);
   }
 
-  /** Nothing is unselected where the tag was chosen from the object itself, or belongs to none. */
-  #selectTag(number: string | undefined): void {
+  /** Keeps the selection if the tag came from it or matches no object. */
+  #selectTag([number, ...former]: readonly string[]): void {
     const { board } = this.#parts;
     if (number === undefined) {
       if (board.object?.tag !== undefined) board.select([]);
       return;
     }
-    const object = board.tree.withTag(number);
-    if (object !== undefined && board.object?.tag !== number) board.select([object]);
+    const object = board.tree.withTag(number, ...former);
+    const selected = board.object?.tag;
+    if (object !== undefined && selected !== number && !former.includes(selected ?? '')) board.select([object]);
   }
 }
+
+/** The number of the selected tag, then those that it had before: a file may still name it by one of them. */
+const selectedNumbers = ({ selectedTag }: TourStore): readonly string[] =>
+  selectedTag ? [selectedTag.number, ...(selectedTag.details?.formerNumbers ?? [])] : [];
 
 function sectionOf(words: string | undefined): Section | undefined {
   const [, flipped, axis, offset] = /^(-?)([xyz])(-?\d+(?:\.\d+)?)$/.exec(words ?? '') ?? [];

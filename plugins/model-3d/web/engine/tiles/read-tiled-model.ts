@@ -25,14 +25,14 @@ const yUp = new Matrix4().set(1, 0, 0, 0, 0, 0, 1, 0, 0, -1, 0, 0, 0, 0, 0, 1);
 /** Reads the list of objects; the tiles come as they are seen. Throws where list or tileset cannot be read. */
 export async function readTiledModel(
   { address, tileset, objects: packed, fetch }: TiledModelFiles,
-  { id, name, pose }: ModelSource,
+  { uid, name, pose }: ModelSource,
 ): Promise<ModelContent> {
   const { objects: rows } = (await unpack(packed).json()) as TiledObjects;
   const content = matrixOf(pose);
   const frame = content.clone().multiply(yUp);
   const objects: readonly ModelObject[] = [
-    rootObject(id, name),
-    ...rows.map((row, index) => objectOf(row, index + 1, id)),
+    rootObject(uid, name),
+    ...rows.map((row, index) => objectOf(row, index + 1, uid)),
   ];
   const ids = new Map(objects.map((object) => [object.key, object.id]));
   JSON.parse(tileset);

@@ -3,12 +3,12 @@ import { promisify } from 'node:util';
 import { gunzip } from 'node:zlib';
 import type { FileStore } from '#core/server';
 import { objectsFile, type TiledObjects } from '../../contract/index.ts';
-import type { GlbObject } from './glb-objects.ts';
+import type { StoredObject } from './model-objects.ts';
 
 const unpack = promisify(gunzip);
 
 /** The objects of a model that is stored in tiles, from the list beside them. */
-export async function tiledObjects(files: FileStore, id: string): Promise<readonly GlbObject[]> {
+export async function readTiledObjects(files: FileStore, id: string): Promise<readonly StoredObject[]> {
   const { objects } = JSON.parse(
     (await unpack(await buffer(await files.read(id, undefined, objectsFile)))).toString('utf8'),
   ) as TiledObjects;

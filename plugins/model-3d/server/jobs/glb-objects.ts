@@ -1,15 +1,6 @@
 import { buffer } from 'node:stream/consumers';
 import type { FileStore } from '#core/server';
-
-/** An object of a stored model, without its shape. */
-export interface GlbObject {
-  /** The same from version to version. */
-  readonly key: string;
-  readonly name: string;
-  /** Names of what it stands in, outermost first. */
-  readonly within: readonly string[];
-  readonly tag: string | undefined;
-}
+import type { StoredObject } from './model-objects.ts';
 
 interface GlbNode {
   readonly name?: string;
@@ -28,14 +19,14 @@ interface GlbDescription {
  * The objects that a stored GLB names, in its own order, read from its description alone: the shapes stay where they
  * are.
  */
-export async function glbObjects(files: FileStore, id: string): Promise<readonly GlbObject[]> {
+export async function readGlbObjects(files: FileStore, id: string): Promise<readonly StoredObject[]> {
   const head = await buffer(await files.read(id, { start: 0, end: 19 }));
   const length = head.readUInt32LE(12);
   const description = JSON.parse(
     (await buffer(await files.read(id, { start: 20, end: 19 + length }))).toString('utf8'),
   ) as GlbDescription;
   const nodes = description.nodes ?? [];
-  const found: GlbObject[] = [];
+  const found: StoredObject[] = [];
   const waiting = (description.scenes?.[description.scene ?? 0]?.nodes ?? [])
     .toReversed()
     .map((index) => ({ index, within: [] as readonly string[] }));
@@ -44,9 +35,9 @@ export async function glbObjects(files: FileStore, id: string): Promise<readonly
     const node = nodes[index];
     if (!node) continue;
     const extras = node.extras ?? {};
-    const name = textOf(extras['name']) ?? node.name ?? '';
-    const key = textOf(extras['object']) ?? name;
-    const tag = textOf(extras['tag']);
+    const name = toText(extras['name']) ?? node.name ?? '';
+    const key = toText(extras['object']) ?? name;
+    const tag = toText(extras['tag']);
     if (key !== '') found.push({ key, name: name === '' ? (tag ?? key) : name, within, tag });
     const inside = key === '' ? within : [...within, name === '' ? key : name];
     for (const child of (node.children ?? []).toReversed()) waiting.push({ index: child, within: inside });
@@ -54,5 +45,5 @@ export async function glbObjects(files: FileStore, id: string): Promise<readonly
   return found;
 }
 
-const textOf = (value: unknown): string | undefined =>
+const toText = (value: unknown): string | undefined =>
   typeof value === 'string' && value !== '' ? value : typeof value === 'number' ? String(value) : undefined;

@@ -1,0 +1,88 @@
+import { validationMessages } from '#core';
+import { atLocation, invalidRequest, type Caller, type ServerContext } from '#core/server';
+import { Tours } from '#plugins/tour';
+import type { ModelMapping } from '../../contract/index.ts';
+import { modelRefusal } from '../../contract/refusals.ts';
+import { tablesOf } from '../tables.ts';
+import { getModel, type ModelContext } from './models.ts';
+
+export type MappingContext = ModelContext & Pick<ServerContext, 'service'>;
+
+/** What the objects of the models that `modelsAt` gives are mapped to. Mappings to deleted tags are left out. */
+export async function mappingsAt(context: MappingContext, caller: Caller, location: string): Promise<ModelMapping[]> {
+  const rows = await tablesOf(context)
+    .selectFrom('mapping')
+    .innerJoin('model', 'model.uid', 'mapping.model')
+    .select(['mapping.model', 'mapping.object', 'mapping.kind', 'mapping.target'])
+    .where(atLocation('model.location', await context.locations.accessibleRelated(caller, location)))
+    .orderBy('mapping.model')
+    .orderBy('mapping.object')
+    .orderBy('mapping.kind')
+    .execute();
+  const numbers = await context
+    .service(Tours)
+    .tagNumbers(rows.flatMap(({ kind, target }) => (kind === 'TAG' && target !== null ? target : [])));
+  return rows.flatMap((row) => {
+    if (row.kind === 'NODE' || row.target === null) return row;
+    const number = numbers.get(row.target);
+    return number === undefined ? [] : { ...row, target: number };
+  });
+}
+
+/**
+ * Maps an object to a tag, a node or (`target` null) to no tag, in place of what it was mapped to before. Throws 404
+ * where the caller can access no such model, 400 where its site has no such tag or node.
+ */
+export async function saveMapping(
+  context: MappingContext,
+  caller: Caller,
+  model: string,
+  { object, kind, target }: Omit<ModelMapping, 'model'>,
+): Promise<ModelMapping> {
+  const { location } = await getModel(context, caller, model);
+  const stored =
+    kind === 'NODE'
+      ? await getNode(context, location, target)
+      : target === null
+        ? null
+        : await getTag(context, location, target);
+  await tablesOf(context)
+    .insertInto('mapping')
+    .values({ model, object, kind, target: stored })
+    .onConflict((conflict) => conflict.columns(['model', 'object', 'kind']).doUpdateSet({ target: stored }))
+    .execute();
+  const number =
+    kind === 'TAG' && stored !== null ? (await context.service(Tours).tagNumbers([stored])).get(stored) : undefined;
+  return { model, object, kind, target: number ?? stored };
+}
+
+/** What the file says counts again. Throws 404. */
+export async function deleteMapping(
+  context: MappingContext,
+  caller: Caller,
+  model: string,
+  { object, kind }: Pick<ModelMapping, 'object' | 'kind'>,
+): Promise<void> {
+  await getModel(context, caller, model);
+  await tablesOf(context)
+    .deleteFrom('mapping')
+    .where('model', '=', model)
+    .where('object', '=', object)
+    .where('kind', '=', kind)
+    .execute();
+}
+
+const atTarget = [{ pointer: '/target', message: validationMessages.choice }];
+
+/** Uid of the tag of the site that has the number or had it before. */
+async function getTag(context: MappingContext, location: string, number: string): Promise<string> {
+  const uid = (await context.service(Tours).findTags(location, [number])).get(number);
+  if (uid === undefined) throw invalidRequest(modelRefusal('model-3d.refused.noSuchTag', { number }), atTarget);
+  return uid;
+}
+
+async function getNode(context: MappingContext, location: string, uid: string | null): Promise<string> {
+  if (uid === null || !(await context.service(Tours).filterNodes(location, [uid])).has(uid))
+    throw invalidRequest(modelRefusal('model-3d.refused.noSuchNode'), atTarget);
+  return uid;
+}

@@ -1,0 +1,141 @@
+import { sql, type RawBuilder, type SqlBool } from 'kysely';
+import type { ReplyOf } from '#core';
+import { atLocation, type Caller } from '#core/server';
+import { Tours } from '#plugins/tour';
+import type { listObjects } from '../../contract/api.ts';
+import type { ObjectState } from '../../contract/index.ts';
+import { tablesOf } from '../tables.ts';
+import type { MappingContext } from './mappings.ts';
+
+interface ObjectQuery {
+  readonly text?: string;
+  readonly state?: ObjectState;
+  readonly offset?: number;
+  readonly limit?: number;
+}
+
+type Reply = ReplyOf<typeof listObjects>;
+
+/** Conditions on the rows of `listed`. */
+const conditions: Readonly<Record<ObjectState, RawBuilder<SqlBool>>> = {
+  ALL: sql`true`,
+  LINKED: sql`(number is not null or mapped_node is not null)`,
+  UNLINKED: sql`(number is null and mapped_node is null)`,
+  MAPPED: sql`(is_tag_mapped or mapped_node is not null)`,
+  UNKNOWN_TAG: sql`(number is not null and tag is null)`,
+  TAG_WITHOUT_OBJECT: sql`false`,
+};
+
+/**
+ * The objects of the models that `modelsAt` gives, linked to the tags of the site, and the tags of the tour that no
+ * object is linked to. The number of queries does not depend on how many models, objects or tags there are.
+ */
+export async function objectsAt(
+  context: MappingContext,
+  caller: Caller,
+  location: string,
+  { text = '', state = 'ALL', offset = 0, limit = 100 }: ObjectQuery,
+): Promise<Reply> {
+  const tours = context.service(Tours);
+  const tables = tablesOf(context);
+  const words = text.toLowerCase().split(/\s+/).filter(Boolean);
+  const models = await tables
+    .selectFrom('model')
+    .select('uid')
+    .where(atLocation('location', await context.locations.accessibleRelated(caller, location)))
+    .where('file', 'is not', null)
+    .execute();
+  const ofModels = sql<SqlBool>`model = any(${models.map(({ uid }) => uid)}::text[])`;
+  const [fileTags, targets] = await Promise.all([
+    tables.selectFrom('model_object').select('tag').distinct().where('tag', 'is not', null).where(ofModels).execute(),
+    tables
+      .selectFrom('mapping')
+      .select('target')
+      .distinct()
+      .where('kind', '=', 'TAG')
+      .where('target', 'is not', null)
+      .where(ofModels)
+      .execute(),
+  ]);
+  const [uids, numbers, tourTags, nodes] = await Promise.all([
+    tours.findTags(
+      location,
+      fileTags.flatMap(({ tag }) => tag ?? []),
+    ),
+    tours.tagNumbers(targets.flatMap(({ target }) => target ?? [])),
+    tours.tagsAt(location),
+    words.length === 0 ? [] : tours.nodesAt(location),
+  ]);
+  const listed = sql`
+    select object.model, model.name as model_name, object.position, mapped.model is not null as is_tag_mapped, mapped.number as mapped_number,
+      node.target as mapped_node,
+      case when mapped.model is null then object.tag else mapped.number end as number,
+      case when mapped.model is null then file.uid else mapped.target end as tag,
+      concat_ws(' ', object.search, mapped.search, searched.search) as search
+    from model_3d.model_object object
+    join model_3d.model model on model.uid = object.model
+    left join (
+      select mapping.model, mapping.object, mapping.target, known.number, known.search
+      from model_3d.mapping mapping
+      left join unnest(
+        ${[...numbers.keys()]}::text[],
+        ${[...numbers.values()]}::text[],
+        ${[...numbers.values()].map((number) => number.toLowerCase())}::text[]
+      ) known (uid, number, search) on known.uid = mapping.target
+      where mapping.kind = 'TAG' and (mapping.target is null or known.uid is not null)
+    ) mapped on mapped.model = object.model and mapped.object = object.key
+    left join model_3d.mapping node on node.model = object.model and node.object = object.key and node.kind = 'NODE'
+    left join unnest(
+      ${nodes.map(({ uid }) => uid)}::text[],
+      ${nodes.map(({ code, name }) => `${code} ${name}`.toLowerCase())}::text[]
+    ) searched (uid, search) on searched.uid = node.target
+    left join unnest(${[...uids.keys()]}::text[], ${[...uids.values()]}::text[]) file (number, uid)
+      on file.number = object.tag
+    where object.model = any(${models.map(({ uid }) => uid)}::text[])`;
+  const hasWords = words.map((word) => sql`and position(${word} in search) > 0`);
+  const { rows } = await sql<{
+    counts: Omit<Reply['counts'], 'TAG_WITHOUT_OBJECT'>;
+    linked_tags: string[];
+    total: number;
+    objects: Reply['objects'];
+  }>`
+    with listed as materialized (${listed}),
+      selected as materialized (select * from listed where ${conditions[state]} ${sql.join(hasWords, sql` `)})
+    select
+      (
+        select jsonb_build_object(
+          'ALL', count(*),
+          'LINKED', count(*) filter (where ${conditions.LINKED}),
+          'UNLINKED', count(*) filter (where ${conditions.UNLINKED}),
+          'MAPPED', count(*) filter (where ${conditions.MAPPED}),
+          'UNKNOWN_TAG', count(*) filter (where ${conditions.UNKNOWN_TAG})
+        ) from listed
+      ) as counts,
+      (select coalesce(jsonb_agg(distinct tag), '[]') from listed where tag is not null) as linked_tags,
+      (select count(*)::integer from selected) as total,
+      (
+        select coalesce(
+          jsonb_agg(
+            jsonb_build_object(
+              'model', page.model, 'key', object.key, 'name', object.name, 'within', object.within, 'tag', object.tag,
+              'mappedTag', case when is_tag_mapped then jsonb_build_object('number', mapped_number) end,
+              'mappedNode', mapped_node,
+              'known', case when number is not null then page.tag is not null end
+            )
+            order by model_name, page.model, page.position
+          ),
+          '[]'
+        )
+        from (select * from selected order by model_name, model, position limit ${limit} offset ${offset}) page
+        join model_3d.model_object object on object.model = page.model and object.position = page.position
+      ) as objects`.execute(tables);
+  const [{ counts, linked_tags: linkedTags, total, objects }] = rows as [(typeof rows)[number]];
+  const linked = new Set(linkedTags);
+  const missing = (await context.locations.filterAccessible(caller, tourTags)).flatMap(({ uid, number }) =>
+    linked.has(uid) ? [] : number,
+  );
+  const allCounts = { ...counts, TAG_WITHOUT_OBJECT: missing.length };
+  if (state !== 'TAG_WITHOUT_OBJECT') return { total, counts: allCounts, objects, tags: [] };
+  const found = missing.filter((number) => words.every((word) => number.toLowerCase().includes(word)));
+  return { total: found.length, counts: allCounts, objects: [], tags: found.slice(offset, offset + limit) };
+}
