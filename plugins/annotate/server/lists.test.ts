@@ -1,8 +1,7 @@
-import pg from 'pg';
-import { afterAll, beforeAll, expect, it, vi } from 'vitest';
+import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { LocationRow } from '#core';
 import { enabledPlugin, LocationStore, type Database } from '#core/server';
-import { describeOnDatabases, startTestServer, type TestServer } from '#core/testing/server';
+import { describeOnDatabases, QueryCounter, startTestServer, type TestServer } from '#core/testing/server';
 import { listAnnotations, listMeasurements, listSnapshots } from '../contract/api.ts';
 import manifest from '../plugin.ts';
 import annotate from './index.ts';
@@ -49,26 +48,13 @@ async function addRows(database: Database, thing: Thing, location: string, count
     );
 }
 
-/** How many statements about the plugin's rows and their authors reach the database meanwhile. */
-async function countQueries(work: () => Promise<unknown>): Promise<number> {
-  const query = vi.spyOn(pg.Client.prototype, 'query');
-  try {
-    await work();
-    return query.mock.calls.filter(([statement]) =>
-      /"annotate"\.|user_account/.test(
-        typeof statement === 'string' ? statement : (statement as { text: string }).text,
-      ),
-    ).length;
-  } finally {
-    query.mockRestore();
-  }
-}
-
 describeOnDatabases('lists', (kind) => {
   let server: TestServer;
   let token: string;
+  let counter: QueryCounter;
   beforeAll(async () => {
     server = await startTestServer({ database: kind, plugins: [enabledPlugin(manifest, {}, annotate)] });
+    counter = new QueryCounter(server.server.database);
     await server.server.board.services
       .find(LocationStore, 'annotate')
       .upsert(['site', 'few', 'some', 'many'].map((uid) => locationRow(uid, uid === 'site' ? null : 'site')));
@@ -110,9 +96,12 @@ describeOnDatabases('lists', (kind) => {
 
   it.each(things)('[TOUR-22] take the same number of queries for 10 and for 300 rows of a %s', async (thing) => {
     await page(thing, 'few');
-    const few = await countQueries(() => page(thing, 'few'));
-    const many = await countQueries(() => page(thing, 'many'));
-    expect([few, many]).toEqual([many, thing === 'annotation' ? 4 : 3]);
+    const [few, many] = [
+      await counter.record(() => page(thing, 'few')),
+      await counter.record(() => page(thing, 'many')),
+    ];
+    const expected = thing === 'annotation' ? 4 : 3;
+    expect([few, many].map(({ statements }) => statements.length)).toEqual([expected, expected]);
   });
 
   it.each(['2026-13-40T09:00:00.000Z', '2026-11-20', ''])('refuse the cursor %j', async (instant) => {
