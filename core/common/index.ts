@@ -15,7 +15,6 @@ export * from './geometry/view-state.ts';
 export * from './location.ts';
 export * from './pages.ts';
 export * from './location-tree.ts';
-export * from './piping/pipe-sizes.ts';
 export * from './plugin.ts';
 export * from './product.ts';
 export * from './route-ref.ts';

@@ -3,7 +3,7 @@ import { EXTMeshoptCompression, KHRMeshQuantization } from '@gltf-transform/exte
 import { meshopt } from '@gltf-transform/functions';
 import { MeshoptEncoder } from 'meshoptimizer';
 import { Vector3, type Matrix4 } from 'three';
-import { nominalPipes } from '#core';
+import { nominalPipes } from '#core/piping';
 import { bearing, seeded } from '../../cli/demo/plant/vector.ts';
 import type { Point } from '../../cli/demo/plant/types.ts';
 import { inMeasuringPages, type AccuracyOptions } from './accuracy-run.ts';

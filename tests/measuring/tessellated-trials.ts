@@ -1,5 +1,6 @@
 import { BufferAttribute, BufferGeometry, Matrix4, MeshStandardMaterial, Quaternion, Raycaster, Vector3 } from 'three';
-import { nominalPipes, type Point3 } from '#core';
+import { type Point3 } from '#core';
+import { nominalPipes } from '#core/piping';
 import type { SurfaceMesh } from '#plugins/tour';
 import { seeded } from '../../cli/demo/plant/vector.ts';
 import { measureDiameter, type DiameterAnswer } from '../../plugins/annotate/web/measure/geometry/diameter.ts';

@@ -1,4 +1,4 @@
-import { nominalPipes } from '#core';
+import { nominalPipes } from '#core/piping';
 
 /**
  * Pipe sizes by ASME B36.10M (NPS, DN, outside diameter, from core) and class 150 flanges by ASME B16.5

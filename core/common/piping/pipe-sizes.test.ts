@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { nearestPipe, nominalPipes } from '#core';
+import { nearestPipe, nominalPipes } from '#core/piping';
 
 describe('nominal pipe sizes', () => {
   it('rise, and name the size that a measured diameter is nearest to', () => {

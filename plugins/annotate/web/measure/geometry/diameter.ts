@@ -1,4 +1,5 @@
-import { distanceOf, dotOf, nearestPipe, type NominalPipe, type Point3 } from '#core';
+import { distanceOf, dotOf, type Point3 } from '#core';
+import { nearestPipe, type NominalPipe } from '#core/piping';
 import type { SurfaceMesh } from '#plugins/tour';
 import { fitCylinder, type CylinderFit } from './fit-cylinder.ts';
 import { fitFacets, type FacetedCylinder } from './fit-facets.ts';

@@ -1,4 +1,4 @@
-import { nominalPipes } from '#core';
+import { nominalPipes } from '#core/piping';
 import type { FacetedCylinder } from './fit-facets.ts';
 
 /** What a tessellated cylinder says of the diameter that it stands for; metres. */
