@@ -33,6 +33,8 @@ export interface Tours {
   nodesAt(location: string): Promise<readonly NodePlace[]>;
   /** `nodesAt` for each of these locations; as many queries for any number. */
   nodesAtEach(locations: readonly string[]): Promise<ReadonlyMap<string, readonly NodePlace[]>>;
+  /** A text that is another one whenever `nodesAtEach` answers something else for these locations. */
+  nodesVersion(locations: readonly string[]): Promise<string>;
   /**
    * All tags and lines of the tour there, or where there is none of all tours below, by number.
    */

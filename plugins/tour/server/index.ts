@@ -20,7 +20,7 @@ import { runTilePanorama, tilePanoramaJob, type TilePanoramaPayload } from './jo
 import { createTour } from './migrations/0001-create-tour.ts';
 import { findByCodes, nodesByCode, replaceCode } from './queries/codes.ts';
 import { filterNodes } from './queries/filter-nodes.ts';
-import { nodesAtEach } from './queries/nodes-at.ts';
+import { nodesAtEach, nodesVersion } from './queries/nodes-at.ts';
 import { nodesThatSee } from './queries/nodes-that-see.ts';
 import { PreparedTours } from './queries/open-tour.ts';
 import { surfaceSeen } from './queries/surface-seen.ts';
@@ -36,6 +36,7 @@ export default serverPlugin<typeof manifest>()({
       nodesThatSee: (tour, shapes) => nodesThatSee(context, tour, shapes),
       nodesAt: async (location) => (await nodesAtEach(context, [location])).get(location) ?? [],
       nodesAtEach: (locations) => nodesAtEach(context, locations),
+      nodesVersion: (locations) => nodesVersion(context, locations),
       tagsAt: (location) => tagsAt(context, location),
       findTags: (location, numbers) => findByCodes(context, 'TAG', location, numbers),
       findNodes: (location, codes) => findByCodes(context, 'NODE', location, codes),

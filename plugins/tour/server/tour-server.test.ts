@@ -524,6 +524,17 @@ describeOnDatabases('two sites with the same codes', (kind) => {
     expect(await tours.nodesAtEach([])).toEqual(new Map());
   });
 
+  it('changes the version of the nodes at a location with the nodes there', async () => {
+    const tours = server.server.board.services.find(Tours, 'tour');
+    const versions = () => Promise.all(['unit', 'other-unit'].map((location) => tours.nodesVersion([location])));
+    const [before, other] = await versions();
+    expect(await versions()).toEqual([before, other]);
+    const [node] = await tours.nodesAt('unit');
+    await server.server.database.query('update tour.node set x = x + 0.5 where uid = $1', [node!.uid]);
+    const [moved, same] = await versions();
+    expect([moved === before, same === other]).toEqual([false, true]);
+  });
+
   it('[DAT-06:tour] [DAT-06:viewpoint] [DAT-06:deck] [DAT-06:tag] [DAT-06:line] opens the tour of each with its own nodes, decks, links and tags', async () => {
     const [one, two] = [await open('unit'), await open('other-unit')];
     expect([one.tour.code, two.tour.code]).toEqual(['T1', 'T1']);

@@ -6,6 +6,7 @@ export const buildTours = (changes: Partial<Tours> = {}): Tours => ({
   nodesThatSee: async (_tour, shapes) => shapes.map(() => []),
   nodesAt: async () => [],
   nodesAtEach: async () => new Map(),
+  nodesVersion: async () => '',
   tagsAt: async () => [],
   findTags: async () => new Map(),
   findNodes: async () => new Map(),
