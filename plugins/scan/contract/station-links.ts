@@ -12,5 +12,6 @@ export const maxLinkMetres = 3;
 
 /** Distance between two places on a deck. A metre up or down counts as three: what stands overhead is rarely nearby. */
 export function weightedMetres(a: Point3, b: Point3): number {
-  return Math.hypot(a[0] - b[0], a[1] - b[1], (a[2] - b[2]) * 3);
+  const [x, y, z] = [a[0] - b[0], a[1] - b[1], (a[2] - b[2]) * 3];
+  return Math.sqrt(x * x + y * y + z * z);
 }

@@ -7,7 +7,7 @@ import { changeDeliveryAt, changeStationAt, removeStationAt } from './deliveries
 import { deliveriesAt, linkableNodes, stationsAt } from './deliveries/scan-content.ts';
 import { runTileStation, tileStationJob, type TileStationPayload } from './jobs/tile-station.ts';
 import { createScan } from './migrations/0001-create-scan.ts';
-import { openScansAt } from './queries/open-scans.ts';
+import { PreparedScans } from './queries/open-scans.ts';
 import { findScanToken, guardScans, saveScanToken } from './queries/scan-token.ts';
 
 export default serverPlugin<typeof manifest>()({
@@ -16,7 +16,8 @@ export default serverPlugin<typeof manifest>()({
     const tokenRequired = context.settings.token;
     guardScans(context, tokenRequired);
     context.jobs.register<TileStationPayload>(tileStationJob, (run) => runTileStation(context, run));
-    api.serve(openScans, ({ caller, params }) => openScansAt(context, caller, params.location, tokenRequired));
+    const scans = new PreparedScans(context, tokenRequired);
+    api.serve(openScans, ({ caller, params }) => scans.at(caller, params.location));
     serveClouds(api, context, tokenRequired);
     api.serve(setScanToken, async ({ caller, params, body }) => {
       await saveScanToken(context, params.location, body.expiresAt, caller.uid);

@@ -287,6 +287,27 @@ describeOnDatabases('two sites with the same plant', (kind) => {
     expect(own[0]!.uid).not.toBe(others[0]!.uid);
   });
 
+  it('sends the same prepared reply until a station or a node of its tour changes', async () => {
+    const token = await server.signIn({ flags });
+    const call = (etag: string) =>
+      server.call(openScans, { params: { location: 'unit' }, token, headers: { 'if-none-match': etag } });
+    const { database } = server.server;
+    // Tiles may be made meanwhile.
+    await database.query("update scan.station set tiles_file = coalesce(tiles_file, 'none')");
+    await expect.poll(async () => (await call(String((await call('')).headers['etag']))).status).toBe(304);
+    const first = await call('');
+    for (const change of [
+      "update scan.station set name = name || '*' where location = 'lower'",
+      "update tour.node set x = x + 20 where location = 'lower'",
+      "delete from scan.station where location = 'lower'",
+    ]) {
+      const etag = String((await call('')).headers['etag']);
+      await database.query(change);
+      const changed = await call(etag);
+      expect([change, changed.status, changed.headers['etag'] === first.headers['etag']]).toEqual([change, 200, false]);
+    }
+  });
+
   it('[ACC-04] lists and changes nothing of a site that the caller cannot access', async () => {
     const token = await server.signIn({ flags, locations: ['other-site'] });
     expect((await server.call(openScans, { params: { location: 'unit' }, token })).status).toBe(403);

@@ -1,6 +1,15 @@
-import type { Selectable } from 'kysely';
+import { sql, type Selectable } from 'kysely';
 import { dayAt } from '#core';
-import { atLocation, type Caller, type FileStore, type ServerContext } from '#core/server';
+import {
+  atLocation,
+  prepareReply,
+  TtlCache,
+  type Caller,
+  type FileStore,
+  type PreparedReply,
+  type ServerContext,
+} from '#core/server';
+import { Tours } from '#plugins/tour';
 import type { ScanStation, Scans } from '../../contract/api.ts';
 import { linkedNodes } from '../stations/linked-nodes.ts';
 import { scanSchema, type ScanTables } from '../tables.ts';
@@ -8,32 +17,70 @@ import { findUnblocked } from './scan-token.ts';
 
 export type ScanContext = Pick<ServerContext, 'database' | 'locations' | 'sites' | 'files' | 'service'>;
 
-/** The stations of the tour at a location that the caller can access; none without a valid token. */
-export async function openScansAt(
+const maxReplies = 20;
+const lifetimeMs = 600_000;
+
+/** What opens scans, prepared once for each state of the token, the stations and the nodes of their tours. */
+export class PreparedScans {
+  readonly #context: ScanContext;
+  readonly #tokenRequired: boolean;
+  readonly #replies = new TtlCache<PreparedReply>({ clock: Date, lifetime: lifetimeMs, capacity: maxReplies });
+
+  constructor(context: ScanContext, tokenRequired: boolean) {
+    this.#context = context;
+    this.#tokenRequired = tokenRequired;
+  }
+
+  /** The stations of the tour at a location that the caller can access; none without a valid token. */
+  async at(caller: Caller, location: string): Promise<PreparedReply | Scans> {
+    const { locations, sites } = this.#context;
+    const accessible = await locations.accessibleDescendants(caller, await unitOf(this.#context, location));
+    const { token, unblocked } = await findUnblocked(this.#context, location, accessible, this.#tokenRequired);
+    if (unblocked.length === 0) return { token, stations: [] };
+    const { timeZone } = await sites.recordAt(location);
+    const version = await versionOf(this.#context, unblocked);
+    const key = JSON.stringify([version, token, timeZone]);
+    return this.#replies.get(key, async () => {
+      const stations = await findStations(this.#context, unblocked, timeZone);
+      // What changed while it was read belongs to another version.
+      if ((await versionOf(this.#context, unblocked)) !== version) this.#replies.drop(key);
+      return prepareReply({ token, stations } satisfies Scans);
+    });
+  }
+}
+
+/**
+ * Changes with the stations at these locations, and with the nodes that they can be linked to. `xmin` is the
+ * transaction that wrote a row last: hashing it costs a fraction of hashing the row.
+ */
+async function versionOf({ database, service }: ScanContext, locations: readonly string[]): Promise<string> {
+  const { hash, places } = await database
+    .of<ScanTables>(scanSchema)
+    .selectFrom('station')
+    .select([
+      sql<string | null>`md5(string_agg(uid || xmin::text, ',' order by uid collate "C"))`.as('hash'),
+      sql<readonly string[] | null>`array_agg(distinct location collate "C")`.as('places'),
+    ])
+    .where(atLocation('location', locations))
+    .executeTakeFirstOrThrow();
+  return JSON.stringify([hash, await service(Tours).nodesVersion(places ?? [])]);
+}
+
+async function findStations(
   context: ScanContext,
-  caller: Caller,
-  location: string,
-  tokenRequired: boolean,
-): Promise<Scans> {
-  const accessible = await context.locations.accessibleDescendants(caller, await unitOf(context, location));
-  const { token, unblocked } = await findUnblocked(context, location, accessible, tokenRequired);
-  if (unblocked.length === 0) return { token, stations: [] };
+  locations: readonly string[],
+  timeZone: string,
+): Promise<ScanStation[]> {
   const stations = await context.database
     .of<ScanTables>(scanSchema)
     .selectFrom('station')
     .selectAll()
-    .where(atLocation('location', unblocked))
+    .where(atLocation('location', locations))
     .orderBy('name')
     .orderBy('uid')
     .execute();
   const nodes = await linkedNodes(context, stations);
-  const { timeZone } = await context.sites.recordAt(location);
-  return {
-    token,
-    stations: stations.map((station) =>
-      toStation(station, nodes.get(station.uid)?.uid ?? null, timeZone, context.files),
-    ),
-  };
+  return stations.map((station) => toStation(station, nodes.get(station.uid)?.uid ?? null, timeZone, context.files));
 }
 
 /**
