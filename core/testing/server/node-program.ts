@@ -67,7 +67,9 @@ export async function nodeProgram(source: string): Promise<NodeProgram> {
       entryNames: 'program',
       plugins: [bundlePackages],
       // The packages are CommonJS in part.
-      banner: { js: "import { createRequire } from 'node:module'; const require = createRequire(import.meta.url);" },
+      banner: {
+        js: "import { createRequire as requireFrom } from 'node:module'; const require = requireFrom(import.meta.url);",
+      },
     }),
     build({
       ...shared,
