@@ -16,7 +16,7 @@ const noRoots: readonly LocationNode[] = [];
 export class LocationsService implements Locations {
   readonly #index: Resource<LocationIndex>;
 
-  constructor(http: HttpClient, order: LocationOrder) {
+  constructor(http: HttpClient, order: LocationOrder | undefined) {
     this.#index = new Resource(async () => {
       try {
         return indexOf(await http.call<typeof listLocations>('GET', '/api/locations', {}), order);
@@ -59,7 +59,7 @@ export class LocationsService implements Locations {
   }
 }
 
-function indexOf(rows: Parameters<typeof buildLocationTree>[0], order: LocationOrder): LocationIndex {
+function indexOf(rows: Parameters<typeof buildLocationTree>[0], order: LocationOrder | undefined): LocationIndex {
   const { roots, problems } = buildLocationTree(rows, order);
   for (const problem of problems) logError(`The list of locations is not whole: ${JSON.stringify(problem)}`);
   return { roots, byUid: new Map(everyNode(roots).map((node) => [node.uid, node])) };

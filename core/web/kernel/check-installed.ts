@@ -1,8 +1,6 @@
-import { nameOfToken, routes } from '#core';
+import { nameOfToken } from '#core';
+import { isRole } from './roles.ts';
 import type { InstalledPlugin } from './web-plugin.ts';
-
-/** Routes that core names and a plugin fills. */
-const filledByPlugins: ReadonlySet<string> = new Set([routes.home.id, routes.location.id]);
 
 /**
  * Throws one sentence about the first id that is used twice, or that does not start with the id of the plugin it stands
@@ -31,8 +29,7 @@ export function checkInstalled(plugins: readonly InstalledPlugin[]): void {
   for (const { id, web, bridges } of plugins) {
     claim('plugin', id, id);
     for (const { route, title } of web.routes ?? []) {
-      if (filledByPlugins.has(route.id)) claim('route', route.id, id);
-      else own('route', route.id, id);
+      (isRole(route) ? claim : own)('route', route.id, id);
       claim('path', route.path, id);
       if (!title.startsWith(`${id}.`))
         throw new Error(

@@ -135,7 +135,7 @@ export function composeCore(
   const navigation = new NavigationService({ table, session, access, history, page });
   followPreferences(session, i18n, appearance);
 
-  const [order = 'imported'] = plugins.flatMap(({ web, settings }) => web.locationOrder?.(settings) ?? []);
+  const [order] = plugins.flatMap(({ web, settings }) => web.locationOrder?.(settings) ?? []);
   const { root } = host;
   root.bind(ProductInfo).toConstantValue(product);
   root.bind(Page).toConstantValue(page);

@@ -2,6 +2,7 @@ import 'reflect-metadata/lite';
 import { Container } from 'inversify';
 import { hasAccess, nameOfToken, type AccessInfo, type Contribution, type ExtensionPoint, type Token } from '#core';
 import { loadChunk } from '../router/load-chunk.ts';
+import { byOrder } from './by-order.ts';
 import { PluginSettings } from './plugin-settings.ts';
 import { checkInstalled } from './check-installed.ts';
 import type { InstalledPlugin } from './web-plugin.ts';
@@ -58,11 +59,7 @@ export class PluginHost {
         this.#contributions.set(point.id, [...(this.#contributions.get(point.id) ?? []), value]);
       }
     }
-    for (const [point, values] of this.#contributions)
-      this.#contributions.set(
-        point,
-        values.toSorted((a, b) => a.order - b.order || compare(a.id, b.id)),
-      );
+    for (const [point, values] of this.#contributions) this.#contributions.set(point, values.toSorted(byOrder));
   }
 
   /**
@@ -171,9 +168,4 @@ export class PluginHost {
       );
     return `${head}it is private to '${owner}'. To share it, '${owner}' lists it under "provides" in 'web/index.ts'.`;
   }
-}
-
-/** By code unit, so that the order is the same in every language. */
-function compare(a: string, b: string): number {
-  return a < b ? -1 : a > b ? 1 : 0;
 }

@@ -1,18 +1,17 @@
-import { useEffect } from 'react';
+import { useEffect, type ComponentType, type ReactNode } from 'react';
 import { observer } from 'mobx-react-lite';
 import { Navigate, Outlet, Route, Router, Routes as RouterRoutes, useLocation } from 'react-router-dom';
 import { addressOf, basePath, routes } from '#core';
 import { Page } from '../kernel/page.ts';
 import { Session } from '../kernel/services.ts';
 import { useService } from '../kernel/use-service.ts';
-import type { RouteCategory } from '../kernel/web-plugin.ts';
 import { loginAddress } from '../session/login-address.ts';
 import { BrowserHistory } from './browser-history.ts';
 import { isSignInRoute, type PlacedRoute } from './route-table.ts';
 import { CoreScreen, PluginScreen } from './screen.tsx';
-import { ShellsContext, useShells, type Shells } from './shells.ts';
+import { ShellsContext, useShells, type ShellProps, type Shells } from './shells.ts';
 import { UnsavedWork } from './unsaved-work.ts';
-import { Routes, useMenu, useViewer } from './use-menu.ts';
+import { Routes, useViewer } from './use-menu.ts';
 
 const signInRoutes = Object.values(routes).filter(isSignInRoute);
 
@@ -49,7 +48,7 @@ export const AppRoutes = observer(function AppRoutes({ shells }: { readonly shel
             <Route path={routes.accountDeactivate.path} element={<AccountDeactivate />} />
             <Route element={<ActiveAccount />}>
               <Route path={routes.dashboard.path} element={<Navigate to={addressOf(routes.home, {})} replace />} />
-              <Route element={<UserShell />}>
+              <Route element={inShell(shells.user)}>
                 <Route
                   path={routes.noAccess.path}
                   element={<CoreScreen title="core.noAccess.application" screen={NoAccess} />}
@@ -58,14 +57,17 @@ export const AppRoutes = observer(function AppRoutes({ shells }: { readonly shel
                 <Route path="*" element={<CoreScreen title="core.notFound.title" screen={shells.notFound} />} />
               </Route>
               <Route element={<AdminShell />}>
-                <Route path={routes.admin.path} element={<AdminHome />} />
+                <Route
+                  path={routes.admin.path}
+                  element={<CoreScreen title="core.admin.title" screen={shells.adminHome} />}
+                />
                 {placed('admin')}
                 <Route
                   path={`${routes.admin.path}/*`}
                   element={<CoreScreen title="core.notFound.title" screen={shells.notFound} />}
                 />
               </Route>
-              <Route element={<BareShell />}>{placed('bare')}</Route>
+              <Route element={inShell(shells.bare)}>{placed('bare')}</Route>
             </Route>
           </Route>
         </RouterRoutes>
@@ -95,7 +97,12 @@ const SignedIn = observer(function SignedIn() {
   const shells = useShells();
   const { pathname, search, hash } = useLocation();
   const away = session.state === 'signedOut';
-  const login = loginAddress({ isAdmin: useCategory() === 'ADMIN', next: pathname + search + hash });
+  const table = useService(Routes);
+  const login = loginAddress({
+    // A dashboard is not for admins alone.
+    isAdmin: pathname.startsWith(`/${routes.admin.path}`) && table.match(pathname)?.category !== 'DASHBOARD',
+    next: pathname + search + hash,
+  });
   useEffect(() => {
     if (away && !session.leaving) page.open(login);
   }, [away, session, page, login]);
@@ -124,63 +131,19 @@ function NoAccess() {
   return <shells.noAccess thing="application" />;
 }
 
-/**
- * The category of the screen that stands now; core's own screens count as TOUR outside and ADMIN inside the admin area.
- */
-function useCategory(): RouteCategory {
-  const { pathname } = useLocation();
-  const table = useService(Routes);
-  const isInAdmin = pathname === `/${routes.admin.path}` || pathname.startsWith(`/${routes.admin.path}/`);
-  return table.match(pathname)?.category ?? (isInAdmin ? 'ADMIN' : 'TOUR');
-}
-
-function UserShell() {
-  const shells = useShells();
-  return (
-    <shells.user category={useCategory()}>
-      <Outlet />
-    </shells.user>
-  );
+function inShell(Shell: ComponentType<ShellProps>, screen: ReactNode = <Outlet />): ReactNode {
+  return <Shell>{screen}</Shell>;
 }
 
 const AdminShell = observer(function AdminShell() {
   const shells = useShells();
-  const category = useCategory();
   const { pathname } = useLocation();
   const table = useService(Routes);
-  if (!table.admits(useViewer())) {
-    // A plugin's screen says itself which access is missing.
-    const isScreen = table.match(pathname) !== undefined;
-    return (
-      <shells.user category={category}>
-        {isScreen ? <Outlet /> : <CoreScreen title="core.noAccess.application" screen={NoAccess} />}
-      </shells.user>
-    );
-  }
-  return (
-    <shells.admin category={category}>
-      <Outlet />
-    </shells.admin>
-  );
-});
-
-function BareShell() {
-  const shells = useShells();
-  return (
-    <shells.bare category={useCategory()}>
-      <Outlet />
-    </shells.bare>
-  );
-}
-
-const AdminHome = observer(function AdminHome() {
-  const shells = useShells();
-  const first = useMenu('admin.sidebar')[0];
-  if (shells.adminHome) return <CoreScreen title="core.admin.title" screen={shells.adminHome} />;
-  return first ? (
-    <Navigate to={first.address} replace />
-  ) : (
-    <CoreScreen title="core.noAccess.application" screen={NoAccess} />
+  if (table.admits(useViewer())) return inShell(shells.admin);
+  // A plugin's screen says itself which access is missing.
+  return inShell(
+    shells.user,
+    table.match(pathname) ? <Outlet /> : <CoreScreen title="core.noAccess.application" screen={NoAccess} />,
   );
 });
 

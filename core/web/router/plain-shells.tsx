@@ -1,8 +1,10 @@
 import { Fragment } from 'react';
+import { Navigate } from 'react-router-dom';
 import { Message } from '../i18n/message.tsx';
 import { useText } from '../i18n/use-text.ts';
 import { Session } from '../kernel/services.ts';
 import { useService } from '../kernel/use-service.ts';
+import { useMenu } from './use-menu.ts';
 import type { ChunkFailedProps, FailedProps, LeaveQuestionProps, NoAccessProps, Shells, ShellProps } from './shells.ts';
 
 /** The plainest frame: what tests stand in, and what shows where the real one could not be loaded. */
@@ -21,6 +23,7 @@ export const plainShells: Shells = {
   failed: PlainFailed,
   chunkFailed: PlainChunkFailed,
   leaveQuestion: PlainLeaveQuestion,
+  adminHome: PlainAdminHome,
 };
 
 function PlainShell({ children }: ShellProps) {
@@ -106,4 +109,10 @@ function PlainLeaveQuestion({ leave, stay }: LeaveQuestionProps) {
       </button>
     </div>
   );
+}
+
+/** The first admin screen of the menu. */
+function PlainAdminHome() {
+  const first = useMenu('admin.sidebar')[0];
+  return first ? <Navigate to={first.address} replace /> : <PlainNoAccess thing="application" />;
 }

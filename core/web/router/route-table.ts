@@ -1,6 +1,8 @@
 import { addressOf, hasAccess, routes, type AccessFlag, type AccessInfo, type ParamsOf, type RouteRef } from '#core';
 import { matchPath } from 'react-router-dom';
+import { byOrder } from '../kernel/by-order.ts';
 import type { PluginHost } from '../kernel/plugin-host.ts';
+import { isRole } from '../kernel/roles.ts';
 import type { MenuItem, MenuPlace, RouteDeclaration } from '../kernel/web-plugin.ts';
 
 /** A screen of a plugin, as the router sees it. */
@@ -22,34 +24,11 @@ export interface Viewer {
   readonly isAdmin: boolean;
 }
 
-/** Screens that core itself draws, and those of the sign-in page, which stands beside the application. */
-const signInRoutes: ReadonlySet<string> = new Set(
-  [
-    routes.login,
-    routes.adminLogin,
-    routes.adminLoginBesideSignOn,
-    routes.register,
-    routes.activate,
-    routes.forgotPassword,
-    routes.resetPassword,
-    routes.signOnReturn,
-  ].map((route) => route.id),
-);
-const coreRoutes: ReadonlySet<string> = new Set(
-  [
-    routes.loading,
-    routes.notFound,
-    routes.serverError,
-    routes.forbidden,
-    routes.dashboard,
-    routes.noAccess,
-    routes.accountDeactivate,
-    routes.admin,
-  ].map((route) => route.id),
-);
+const drawnByCore: ReadonlySet<RouteRef> = new Set(Object.values(routes).filter((route) => !isRole(route)));
 
+/** Routes of the sign-in page, which is an entry of its own. */
 export function isSignInRoute(route: RouteRef): boolean {
-  return signInRoutes.has(route.id);
+  return route === routes.adminLogin || route.path.startsWith(routes.login.path);
 }
 
 /** All screens of the product by the id of their route. */
@@ -63,7 +42,7 @@ export class RouteTable {
     this.#byId = new Map(this.all.map((route) => [route.route.id, route]));
     this.#menu = host.plugins
       .flatMap(({ id, web }) => (web.menu ?? []).map((item) => ({ ...item, plugin: id })))
-      .toSorted((a, b) => a.order - b.order || (a.id < b.id ? -1 : 1));
+      .toSorted(byOrder);
   }
 
   find(id: string): PlacedRoute | undefined {
@@ -80,7 +59,7 @@ export class RouteTable {
    */
   addressFor<R extends RouteRef>(route: R, params: ParamsOf<R>, viewer: Viewer): string | undefined {
     const placed = this.find(route.id);
-    if (placed ? !maySee(placed, viewer) : !coreRoutes.has(route.id) && !signInRoutes.has(route.id)) return undefined;
+    if (placed ? !maySee(placed, viewer) : !drawnByCore.has(route)) return undefined;
     return addressOf(route, params);
   }
 

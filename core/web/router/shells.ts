@@ -1,12 +1,10 @@
 import type { ComponentType, ReactNode } from 'react';
 import { useContext, createContext } from 'react';
-import type { RouteCategory } from '../kernel/web-plugin.ts';
 import type { GuardedThing } from './route-table.ts';
 import type { ChunkLoadError } from './load-chunk.ts';
 
 export interface ShellProps {
   readonly children: ReactNode;
-  readonly category: RouteCategory;
 }
 export interface NoAccessProps {
   /** The part of the message id `core.noAccess.<thing>`. */
@@ -51,8 +49,8 @@ export interface Shells {
   readonly chunkFailed: ComponentType<ChunkFailedProps>;
   /** Asks whether to leave unsaved work. */
   readonly leaveQuestion: ComponentType<LeaveQuestionProps>;
-  /** `/admin/console` itself; without it the first admin screen of the menu. */
-  readonly adminHome?: ComponentType;
+  /** `/admin/console` itself. */
+  readonly adminHome: ComponentType;
 }
 
 export const ShellsContext = createContext<Shells | undefined>(undefined);

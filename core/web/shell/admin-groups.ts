@@ -1,14 +1,12 @@
+import { byOrder } from '../kernel/by-order.ts';
 import { adminGroups, type AdminGroup } from '../kernel/core-points.ts';
 import { useContributions } from '../router/contributions.tsx';
 import type { MenuEntry } from '../router/route-table.ts';
 import { useMenu } from '../router/use-menu.ts';
 
-const coreGroups: readonly AdminGroup[] = [
-  { id: 'people', order: 100, title: 'core.admin.group.people' },
-  { id: 'content', order: 200, title: 'core.admin.group.content' },
-  { id: 'configuration', order: 900, title: 'core.admin.group.configuration' },
-];
-const otherGroup: AdminGroup = { id: 'other', order: Infinity, title: 'core.admin.group.other' };
+const coreGroup = (id: string, order: number): AdminGroup => ({ id, order, title: `core.admin.group.${id}` });
+const coreGroups = [coreGroup('people', 100), coreGroup('content', 200), coreGroup('configuration', 900)];
+const otherGroup = coreGroup('other', Infinity);
 
 export interface AdminSection {
   readonly group: AdminGroup;
@@ -21,9 +19,7 @@ export interface AdminSection {
  */
 export function useAdminSections(): readonly AdminSection[] {
   const entries = useMenu('admin.sidebar');
-  const groups = [...coreGroups, ...useContributions(adminGroups)].toSorted(
-    (a, b) => a.order - b.order || (a.id < b.id ? -1 : 1),
-  );
+  const groups = [...coreGroups, ...useContributions(adminGroups)].toSorted(byOrder);
   const groupOf = (entry: MenuEntry) => groups.find(({ id }) => id === entry.group) ?? otherGroup;
   return [...groups, otherGroup]
     .map((group) => ({ group, entries: entries.filter((entry) => groupOf(entry) === group) }))
