@@ -2,7 +2,6 @@ import { expect, it, onTestFinished } from 'vitest';
 import type { LocationRow } from '#core';
 import { enabledPlugin, LocationStore } from '#core/server';
 import { describeOnDatabases, startTestServer } from '#core/testing/server';
-import type { PoolDatabase } from '../../../core/server/database/pool-database.ts';
 import { listLocationPictures } from '../contract/api.ts';
 import manifest from '../plugin.ts';
 import plugin from './index.ts';
@@ -65,45 +64,5 @@ describeOnDatabases('pictures of locations', (database) => {
     const server = await start();
     const { body } = await server.call(listLocationPictures, { token: await server.signIn({ locations: 'ALL' }) });
     expect(body).toHaveLength(2);
-  });
-
-  it('are found by as many queries for 300 locations as for 10', async () => {
-    const server = await start();
-    const token = await server.signIn({ locations: 'ALL' });
-    const uids = Array.from({ length: 300 }, (_, index) => `many-${index}`);
-    await server.server.board.services
-      .find(LocationStore, 'core')
-      .upsert(
-        uids.map((uid) => ({ uid, name: uid, label: '', parent: 'b', root: 'b', locationType: 'PLATFORM_UNIT' })),
-      );
-    const add = (some: readonly string[]) =>
-      server.server.database
-        .of<LocationsTables>('locations')
-        .insertInto('location_picture')
-        .values(
-          some.map((location) => ({
-            location,
-            icon: null,
-            navigation_image: null,
-            areas: JSON.stringify([{ location, polygon: square }]),
-          })),
-        )
-        .execute();
-    const { pool } = server.server.database as PoolDatabase;
-    const count = async (): Promise<readonly [pictures: number, queries: number]> => {
-      // Fills the caches of sessions and locations.
-      await server.call(listLocationPictures, { token });
-      let queries = 0;
-      const onAcquire = (): void => void queries++;
-      pool.on('acquire', onAcquire);
-      const { body } = await server.call(listLocationPictures, { token });
-      pool.off('acquire', onAcquire);
-      return [body.length, queries];
-    };
-    await add(uids.slice(0, 10));
-    const [pictures, queries] = await count();
-    expect([pictures, queries > 0]).toEqual([12, true]);
-    await add(uids.slice(10));
-    expect(await count()).toEqual([302, queries]);
   });
 });
