@@ -5,7 +5,7 @@ import type { PanoramaPicture, ViewSurface } from '#plugins/tour';
 import { Measuring, type Measured } from '../../plugins/annotate/web/measure/stores/measuring.ts';
 import { readModel } from '../../plugins/model-3d/web/engine/read-model.ts';
 import { ThreeModelEngine } from '../../plugins/model-3d/web/engine/three-model-engine.ts';
-import { MobxModelBoard } from '../../plugins/model-3d/web/module/model-board.ts';
+import { MobxModelViewStore } from '../../plugins/model-3d/web/module/model-view-store.ts';
 import { modelSurface } from '../../plugins/model-3d/web/module/model-surface.ts';
 import { CloudSurface } from '../../plugins/scan/web/cloud/cloud-surface.ts';
 import { WebGlPanoramaEngine } from '../../plugins/tour/web/engine/panorama-engine.ts';
@@ -95,7 +95,7 @@ const measuringPage = {
     });
     engine.show(content);
     engine.attach(host, { label: 'Model' });
-    const board = new MobxModelBoard();
+    const board = new MobxModelViewStore();
     board.setObjects(content.objects, engine.boundsOf());
     stage = {
       surface: modelSurface(host, engine, board),

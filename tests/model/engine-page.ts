@@ -13,7 +13,7 @@ import { GLTFLoader } from 'three/examples/jsm/loaders/GLTFLoader.js';
 import { MeshoptDecoder } from 'meshoptimizer/decoder';
 import type { Appearance3d } from '../../plugins/model-3d/web/engine/engine-types.ts';
 import type { ModelContent } from '../../plugins/model-3d/web/engine/model-content.ts';
-import { matrixOf, readModel } from '../../plugins/model-3d/web/engine/read-model.ts';
+import { toMatrix, readModel } from '../../plugins/model-3d/web/engine/read-model.ts';
 import { readTiledModel } from '../../plugins/model-3d/web/engine/tiles/read-tiled-model.ts';
 import { ThreeModelEngine } from '../../plugins/model-3d/web/engine/three-model-engine.ts';
 import type { EyeView } from '../../plugins/tour/contract/index.ts';
@@ -179,7 +179,7 @@ const page = {
     await MeshoptDecoder.ready;
     const loader = new GLTFLoader().setMeshoptDecoder(MeshoptDecoder);
     const { scene: model } = await loader.parseAsync(await (await fetch(address)).arrayBuffer(), '');
-    model.applyMatrix4(matrixOf(pose));
+    model.applyMatrix4(toMatrix(pose));
     scene.add(model);
     const camera = new PerspectiveCamera(75, host.clientWidth / host.clientHeight, 0.05, 1000);
     camera.up.set(0, 0, 1);

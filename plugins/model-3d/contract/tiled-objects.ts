@@ -23,7 +23,7 @@ export interface TiledObjects {
 }
 
 /** A row's box. */
-export function boxOfRow([, , , , box]: TiledObjectRow): { readonly min: Point3; readonly max: Point3 } | undefined {
+export function toBox([, , , , box]: TiledObjectRow): { readonly min: Point3; readonly max: Point3 } | undefined {
   if (!box || box.length !== 6) return undefined;
   const [a, b, c, d, e, f] = box as readonly [number, number, number, number, number, number];
   return { min: [a, b, c], max: [d, e, f] };

@@ -30,7 +30,7 @@ import manifest from '../plugin.ts';
 import model3d from './index.ts';
 import { receiveModel } from './receive-model.ts';
 import { writeBoxes } from './testing/box-model.ts';
-import { zipOf } from './testing/zip-of.ts';
+import { buildZip } from './testing/build-zip.ts';
 
 const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'walkdown-model-'));
 afterAll(() => fs.rmSync(folder, { recursive: true, force: true }));
@@ -129,7 +129,7 @@ describeOnDatabases('models', (kind) => {
         geometricError: 9,
         root: { boundingVolume: { sphere: [0, 0, 0, 9] }, geometricError: 1, refine: 'ADD', content: { uri: 'a.glb' } },
       });
-      const zip = zipOf({
+      const zip = buildZip({
         'tileset.json': tileset,
         'a.glb': await writeBoxes(2),
       });

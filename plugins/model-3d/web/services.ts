@@ -1,10 +1,10 @@
 import { ContainerModule } from 'inversify';
-import { MobxModelBoard, ModelBoard } from './module/model-board.ts';
+import { MobxModelViewStore, ModelViewStore } from './module/model-view-store.ts';
 import { ModelEngines, ThreeModelEngines } from './module/model-engines.ts';
-import { ModelKeeper, TourModelKeeper } from './module/model-keeper.ts';
+import { ModelCache, TourModelCache } from './module/model-cache.ts';
 
 export default new ContainerModule(({ bind }) => {
-  bind(ModelBoard).to(MobxModelBoard).inSingletonScope();
+  bind(ModelViewStore).to(MobxModelViewStore).inSingletonScope();
   bind(ModelEngines).to(ThreeModelEngines).inSingletonScope();
-  bind(ModelKeeper).to(TourModelKeeper).inSingletonScope();
+  bind(ModelCache).to(TourModelCache).inSingletonScope();
 });

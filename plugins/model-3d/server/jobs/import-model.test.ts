@@ -49,7 +49,7 @@ describeOnDatabases('the import of a model', (kind) => {
   });
   afterAll(() => server.close());
 
-  const stand = async (model: string) => {
+  const setup = async (model: string) => {
     const files = server.server.board.services.find(FileStore, 'model-3d');
     const tables = tablesOf(server.server);
     await tables.insertInto('model').values(buildModelRow(model)).execute();
@@ -106,7 +106,7 @@ describeOnDatabases('the import of a model', (kind) => {
   const pose: ModelPose = { position: [7, 8, 9], heading: 45, scale: 2 };
 
   it('[TOUR-13] leaves no file behind where the model is removed meanwhile', async () => {
-    const { run, left } = await stand('going');
+    const { run, left } = await setup('going');
     expect(
       await run(() => server.call(removeModel, { params: { location: 'unit', model: 'going' }, token: admin })),
     ).toEqual({ result: 'FAILED', message: 'The model was removed meanwhile.' });
@@ -116,7 +116,7 @@ describeOnDatabases('the import of a model', (kind) => {
   });
 
   it('[TOUR-13] counts each version, and leaves no file behind, where a model is replaced twice at once', async () => {
-    const { run, left, row } = await stand('twice');
+    const { run, left, row } = await setup('twice');
     await run(() => run(() => Promise.resolve()));
     const now = await row();
     expect(now?.version).toBe(2);
@@ -124,7 +124,7 @@ describeOnDatabases('the import of a model', (kind) => {
   });
 
   it('[IMP-09] shows the version before, in its pose, until the attempt that makes the next one has ended', async () => {
-    const { run, put, attempt, shown } = await stand('killed');
+    const { run, put, attempt, shown } = await setup('killed');
     await run(done);
     const before = await shown();
     const source = await put();
@@ -149,7 +149,7 @@ describeOnDatabases('the import of a model', (kind) => {
   });
 
   it('[IMP-09] does not bring back a version that was replaced before its killed attempt is repeated', async () => {
-    const { put, attempt, run, shown, left } = await stand('repeated');
+    const { put, attempt, run, shown, left } = await setup('repeated');
     let noted: unknown;
     const source = await put();
     const note = async ({ cursor }: JobStep): Promise<void> => void (noted = cursor ?? noted);

@@ -8,8 +8,8 @@ import { MeshoptDecoder } from 'meshoptimizer';
 import sharp from 'sharp';
 import { afterAll, beforeEach, describe, expect, it } from 'vitest';
 import { itWithSampleData } from '#core/testing/sample-data';
-import { boxOfRow, type TiledObjects } from '../../contract/index.ts';
-import { zipOf } from '../testing/zip-of.ts';
+import { toBox, type TiledObjects } from '../../contract/index.ts';
+import { buildZip } from '../testing/build-zip.ts';
 import { convertModel, tilesFolder } from './convert-model.ts';
 
 const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'walkdown-tiles-'));
@@ -101,7 +101,7 @@ describe('a large model', () => {
       expect(box.slice(0, 4)).toEqual([0, 'B-21', 'Box 21', 'B-21']);
       expect(box[5]).toEqual(['pressure', '12']);
       // Turned by 90 degrees about y and moved by 5: (4, 0.1, 4) lies at (9, 0.1, -4), which is (9, 4, 0.1) z up.
-      expect(boxOfRow(box)!.min.map((value) => Math.round(value * 100) / 100)).toEqual([9, 4, 0.1]);
+      expect(toBox(box)!.min.map((value) => Math.round(value * 100) / 100)).toEqual([9, 4, 0.1]);
       expect(bounds.max[0] - bounds.min[0]).toBeCloseTo(80, 2);
     },
   );
@@ -127,7 +127,7 @@ describe('a large model', () => {
       expect(new Set(keys).size).toBe(401);
       for (const tile of all(root()))
         for (const child of tile.children ?? []) expect(child.geometricError).toBeLessThan(tile.geometricError);
-      const rows = new Map(listed().map((row) => [row[1], boxOfRow(row)]));
+      const rows = new Map(listed().map((row) => [row[1], toBox(row)]));
       for (const { content, boundingVolume } of shown) {
         const [x = 0, y = 0, z = 0, halfX = 0, , , , halfY = 0, , , , halfZ = 0] = boundingVolume.box;
         for (const key of await keysIn(content!.uri)) {
@@ -176,7 +176,7 @@ describe('a large model', () => {
     expect(bounds.max[0]).toBeCloseTo(102, 3);
     expect(report).toMatchObject({ objects: 1, triangles: 2 });
     if (!from) return;
-    expect(boxOfRow(listed()[0]!)!.max[0]).toBeCloseTo(102, 3);
+    expect(toBox(listed()[0]!)!.max[0]).toBeCloseTo(102, 3);
     const tile = await io.readBinary(glbOf('tiles/0.glb.gz'));
     expect(getBounds(tile.getRoot().listScenes()[0]!).max[0]).toBeCloseTo(102, 2);
   });
@@ -236,7 +236,8 @@ function instance(address: string): Buffer {
     head.writeUInt32LE(value, 4 * (index + 1));
   return Buffer.concat([head, text, positions, named]);
 }
-const pack = (entries: Readonly<Record<string, Uint8Array | string>>): void => fs.writeFileSync(input, zipOf(entries));
+const pack = (entries: Readonly<Record<string, Uint8Array | string>>): void =>
+  fs.writeFileSync(input, buildZip(entries));
 
 /**
  * A quadtree of two levels a subtree and three in all: root, its first and last child, and below the last one another
@@ -455,7 +456,7 @@ describe('delivered 3D Tiles', () => {
   it('[TOUR-13] are refused where the ZIP file is cut short', async () => {
     fs.writeFileSync(
       input,
-      zipOf({ 'tileset.json': set({ content: { uri: 'a.glb' } }), 'a.glb': await house() }).subarray(0, 300),
+      buildZip({ 'tileset.json': set({ content: { uri: 'a.glb' } }), 'a.glb': await house() }).subarray(0, 300),
     );
     await expect(convertModel(input, output)).rejects.toThrow(/ZIP file cannot be opened/);
   });
@@ -479,7 +480,7 @@ describe('delivered 3D Tiles', () => {
       const house9 = listed().find(([, key]) => key === 'city/ll#9')!;
       expect(house9[5]).toEqual(expect.arrayContaining(['Height']));
       const height = Number(house9[5][house9[5].indexOf('Height') + 1]);
-      expect(boxOfRow(house9)!.max[2] - boxOfRow(house9)!.min[2]).toBeCloseTo(height, 1);
+      expect(toBox(house9)!.max[2] - toBox(house9)!.min[2]).toBeCloseTo(height, 1);
     },
   );
 

@@ -39,7 +39,7 @@ export class Batches {
   readonly meshes: readonly BatchedMesh[];
   readonly parts: readonly BatchedPart[];
   readonly #ofObject = new Map<number, BatchedPart[]>();
-  readonly #objectOf = new Map<BatchedMesh, number[]>();
+  readonly #toObject = new Map<BatchedMesh, number[]>();
 
   constructor(content: Pick<ModelContent, 'parts'>, origin: Point3) {
     const groups = new Map<string, { readonly look: Look; readonly parts: ModelPart[] }>();
@@ -61,19 +61,19 @@ export class Batches {
         parts.push(part);
         this.#ofObject.set(object, [...(this.#ofObject.get(object) ?? []), part]);
       });
-      this.#objectOf.set(batch, objects);
+      this.#toObject.set(batch, objects);
       return batch;
     });
     this.parts = parts;
   }
 
-  partsOf(object: number): readonly BatchedPart[] {
+  toParts(object: number): readonly BatchedPart[] {
     return this.#ofObject.get(object) ?? [];
   }
 
   /** The object that a ray's hit belongs to. */
   objectAt(hit: Intersection): number | undefined {
-    return hit.batchId === undefined ? undefined : this.#objectOf.get(hit.object as BatchedMesh)?.[hit.batchId];
+    return hit.batchId === undefined ? undefined : this.#toObject.get(hit.object as BatchedMesh)?.[hit.batchId];
   }
 
   /** Hits of what is visible, in no order. */

@@ -70,8 +70,8 @@ export class ModelPiece {
   }
 
   /** How many parts of it the objects have. */
-  partsOf(objects: readonly number[]): number {
-    return objects.reduce((sum, object) => sum + this.batches.partsOf(object).length, 0);
+  toParts(objects: readonly number[]): number {
+    return objects.reduce((sum, object) => sum + this.batches.toParts(object).length, 0);
   }
 
   /** `opaque`: what is selected shows whole inside what x-ray makes faint. */
@@ -82,7 +82,7 @@ export class ModelPiece {
     this.#hidden = hidden;
     for (const [{ batch, instance }, colour] of this.#colours) batch.setColorAt(instance, colour);
     this.#colours = new Map();
-    const parts = selected.flatMap((object) => batches.partsOf(object));
+    const parts = selected.flatMap((object) => batches.toParts(object));
     for (const part of parts) {
       const own = new Color();
       part.batch.getColorAt(part.instance, own);

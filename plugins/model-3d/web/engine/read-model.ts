@@ -25,7 +25,7 @@ export interface ModelSource {
 }
 
 /** From glTF's frame to the site frame. */
-export function matrixOf({ position, heading, scale }: ModelPose): Matrix4 {
+export function toMatrix({ position, heading, scale }: ModelPose): Matrix4 {
   const turn = new Quaternion().setFromAxisAngle(new Vector3(0, 0, 1), -radians(heading));
   return new Matrix4().compose(new Vector3(...position), turn, new Vector3(scale, scale, scale)).multiply(zUp);
 }
@@ -70,7 +70,7 @@ export async function readGlb(bytes: ArrayBuffer, folder = '', pictures?: Pictur
 /** Reads a model that is one GLB. */
 export async function readModel(bytes: ArrayBuffer, { uid, name, pose }: ModelSource): Promise<ModelContent> {
   const { scene, isNode } = await readGlb(bytes);
-  scene.applyMatrix4(matrixOf(pose));
+  scene.applyMatrix4(toMatrix(pose));
   scene.updateMatrixWorld(true);
 
   const objects: ModelObject[] = [rootObject(uid, name)];
@@ -78,9 +78,9 @@ export async function readModel(bytes: ArrayBuffer, { uid, name, pose }: ModelSo
   const visit = (thing: Object3D, above: number): void => {
     const own =
       isNode(thing) && (thing.name !== '' || 'object' in thing.userData)
-        ? objects.push(objectOf(thing, objects.length, above, uid)) - 1
+        ? objects.push(toObject(thing, objects.length, above, uid)) - 1
         : above;
-    if (isMesh(thing)) parts.push(...partsOf(thing, own));
+    if (isMesh(thing)) parts.push(...toParts(thing, own));
     for (const child of thing.children) visit(child, own);
   };
   for (const child of scene.children) visit(child, 0);
@@ -103,7 +103,7 @@ export const isMesh = (thing: Object3D): thing is Mesh => 'isMesh' in thing && t
 const isInstanced = (mesh: Mesh): mesh is InstancedMesh => 'isInstancedMesh' in mesh && mesh.isInstancedMesh === true;
 
 /** Parts of a mesh in the scene, as the scene stands. */
-export function partsOf(mesh: Mesh, object: number): readonly ModelPart[] {
+export function toParts(mesh: Mesh, object: number): readonly ModelPart[] {
   const { geometry, material, matrixWorld } = mesh;
   const first = Array.isArray(material) ? material[0] : material;
   if (!first || !geometry.getAttribute('position')) return [];
@@ -117,7 +117,7 @@ export function partsOf(mesh: Mesh, object: number): readonly ModelPart[] {
 
 const hidden = new Set(['object', 'tag', 'name']);
 
-function objectOf(thing: Object3D, id: number, parent: number, model: string): ModelObject {
+function toObject(thing: Object3D, id: number, parent: number, model: string): ModelObject {
   const extras = thing.userData as Readonly<Record<string, unknown>>;
   const text = (value: unknown): string | undefined =>
     typeof value === 'string' && value !== ''
@@ -129,7 +129,7 @@ function objectOf(thing: Object3D, id: number, parent: number, model: string): M
   const tag = text(extras['tag']);
   const properties = Object.entries(extras).flatMap(([name, value]): (readonly [string, string])[] => {
     const shown = text(value);
-    return hidden.has(name) || shown === undefined ? [] : [[inWords(name), shown]];
+    return hidden.has(name) || shown === undefined ? [] : [[formatName(name), shown]];
   });
   return {
     id,
@@ -144,7 +144,7 @@ function objectOf(thing: Object3D, id: number, parent: number, model: string): M
 }
 
 /** `outsideDiameter` and `outside_diameter` as a person writes it: `Outside diameter`. */
-export function inWords(name: string): string {
+export function formatName(name: string): string {
   const words = name
     .replaceAll('_', ' ')
     .replaceAll(/([a-z])([A-Z])/g, (_, before: string, after: string) => `${before} ${after.toLowerCase()}`);

@@ -135,7 +135,7 @@ export class ShownModel {
 
   #isOpaque(): boolean {
     const { xray, selected } = this.#appearance;
-    return xray && [...this.#pieces].reduce((sum, piece) => sum + piece.partsOf(selected), 0) <= mostOpaque;
+    return xray && [...this.#pieces].reduce((sum, piece) => sum + piece.toParts(selected), 0) <= mostOpaque;
   }
 }
 

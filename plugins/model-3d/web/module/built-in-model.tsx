@@ -13,8 +13,8 @@ import {
 import { Appearance, useService, useText } from '#core/web';
 import { TourStore, TourTools, ViewSurfaces } from '#plugins/tour';
 import type { TilesState } from '../engine/model-content.ts';
-import { ModelBoard } from './model-board.ts';
-import { ModelKeeper } from './model-keeper.ts';
+import { ModelViewStore } from './model-view-store.ts';
+import { ModelCache } from './model-cache.ts';
 import { ModelSession, type ModelParts } from './model-session.ts';
 import { ObjectPanel } from './object-panel.tsx';
 import { SectionPanel } from './section-panel.tsx';
@@ -47,8 +47,8 @@ const useStyles = makeStyles({
 /** The tour's models in the built-in engine. */
 export function BuiltInModel() {
   const parts = {
-    keeper: useService(ModelKeeper),
-    board: useService(ModelBoard),
+    cache: useService(ModelCache),
+    modelView: useService(ModelViewStore),
     store: useService(TourStore),
     tools: useService(TourTools),
     surfaces: useService(ViewSurfaces),
@@ -61,7 +61,7 @@ const ShownModel = observer(function ShownModel({ parts }: { readonly parts: Mod
   const styles = useStyles();
   const t = useText();
   const host = useRef<HTMLDivElement>(null);
-  const { board } = parts;
+  const { modelView } = parts;
   const [session] = useState(() => new ModelSession(parts));
   const label = t('model-3d.model');
   useEffect(() => (host.current ? session.start(host.current, label) : undefined), [session, label]);
@@ -97,16 +97,16 @@ const ShownModel = observer(function ShownModel({ parts }: { readonly parts: Mod
           <FailedState title={t('model-3d.noWebGl')} message={t('model-3d.noWebGlHint')} />
         </div>
       ) : null}
-      {session.status === 'shown' && board.treeOpen ? <ObjectPanel /> : null}
-      {session.status === 'shown' && board.sectionOpen ? <SectionPanel /> : null}
+      {session.status === 'shown' && modelView.treeOpen ? <ObjectPanel /> : null}
+      {session.status === 'shown' && modelView.sectionOpen ? <SectionPanel /> : null}
       {session.status === 'shown' && session.tiles ? <Tiles tiles={session.tiles} /> : null}
-      <PictureNotes graphicsLost={session.contextLost} {...notesOf(session, t)} />
+      <PictureNotes graphicsLost={session.contextLost} {...toNotes(session, t)} />
     </div>
   );
 });
 
 /** What of a model in tiles is not there, though it is in sight. */
-function notesOf(session: ModelSession, t: ReturnType<typeof useText>): Partial<ComponentProps<typeof PictureNotes>> {
+function toNotes(session: ModelSession, t: ReturnType<typeof useText>): Partial<ComponentProps<typeof PictureNotes>> {
   const { status, tiles } = session;
   if (status !== 'shown' || !tiles) return {};
   if (tiles.failed > 0)

@@ -6,7 +6,7 @@ import { TourStore } from '#plugins/tour';
 import type { mapObject, ModelMapping, unmapObject } from '../../contract/api.ts';
 import type { ModelObject } from '../engine/model-content.ts';
 import { applyMappings } from '../engine/object-tree.ts';
-import { ModelBoard } from './model-board.ts';
+import { ModelViewStore } from './model-view-store.ts';
 
 const useStyles = makeStyles({
   form: { display: 'grid', gap: '8px' },
@@ -19,7 +19,7 @@ export const MappingForm = observer(function MappingForm({ object }: { readonly 
   const t = useText();
   const failureWords = useFailureWords();
   const http = useService(HttpClient);
-  const board = useService(ModelBoard);
+  const modelView = useService(ModelViewStore);
   const store = useService(TourStore);
   const [tag, setTag] = useState(object.tag ?? '');
   const [node, setNode] = useState(object.node ?? '');
@@ -49,7 +49,7 @@ export const MappingForm = observer(function MappingForm({ object }: { readonly 
         });
         saved.push({ model, object: key, kind: 'NODE', target: null });
       }
-      board.retie(applyMappings(board.tree.objects, saved));
+      modelView.updateObjects(applyMappings(modelView.tree.objects, saved));
       setState('saved');
     } catch (error) {
       setFailure(error);

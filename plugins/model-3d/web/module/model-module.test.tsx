@@ -10,7 +10,7 @@ import type { Model, ModelMapping } from '../../contract/api.ts';
 import type { TilesState } from '../engine/model-content.ts';
 import modelWeb from '../index.ts';
 import { FakeModelEngine, servicesWith, type FakeEngines } from '../testing/fake-model-engine.ts';
-import { ModelBoard } from './model-board.ts';
+import { ModelViewStore } from './model-view-store.ts';
 import ModelModule from './model-module.tsx';
 import ModelTools from './model-tools.tsx';
 
@@ -43,7 +43,7 @@ interface Setting {
   readonly flags?: readonly ('threeDimensionalAccess' | 'configure')[];
 }
 
-async function stand({
+async function setup({
   models = [model],
   mappings = [],
   fakes = { engine: new FakeModelEngine() },
@@ -87,16 +87,16 @@ async function stand({
     },
   );
   const { host } = rendered.core;
-  const [store, tools, board, surfaces] = await Promise.all([
+  const [store, tools, modelView, surfaces] = await Promise.all([
     host.ask('model-3d', TourStore),
     host.ask('model-3d', TourTools),
-    host.ask('model-3d', ModelBoard),
+    host.ask('model-3d', ModelViewStore),
     host.ask('model-3d', ViewSurfaces),
   ]);
   await act(async () => {
     await store.open('unit', view);
   });
-  return { ...rendered, store, tools, board, surfaces, server, engine: fakes.engine };
+  return { ...rendered, store, tools, modelView, surfaces, server, engine: fakes.engine };
 }
 
 beforeEach(() => {
@@ -112,8 +112,8 @@ afterEach(() => vi.unstubAllGlobals());
 
 describe('3D model', () => {
   it('[TOUR-13] loads the models of the tour and stands where the tour stands, looking the same way', async () => {
-    const { engine, board, surfaces } = await stand();
-    await waitFor(() => expect(board.tree.objects).toHaveLength(6));
+    const { engine, modelView, surfaces } = await setup();
+    await waitFor(() => expect(modelView.tree.objects).toHaveLength(6));
     expect(engine.attached).toBe(1);
     expect(engine.state).toMatchObject({ position: [10, 5, 1.7], pan: 10, tilt: -5 });
     expect(surfaces.all.map((surface) => surface.module)).toEqual(['model-3d.module']);
@@ -132,9 +132,9 @@ describe('3D model', () => {
         fov: 75,
         layers: { object: 'M1 V-102' },
       };
-      const { engine, board, store } = await stand({ view });
+      const { engine, modelView, store } = await setup({ view });
       await waitFor(() => expect(engine.fitted).toHaveLength(1));
-      expect(board.object?.key).toBe('V-102');
+      expect(modelView.object?.key).toBe('V-102');
       expect(engine.fitted).toEqual([[3, 4]]);
       await act(async () => engine.emit('clicked', { object: undefined, add: false }));
       expect(store.layers['object']).toBeUndefined();
@@ -151,22 +151,22 @@ describe('3D model', () => {
       fov: 75,
       layers: { section: '-z2.5', xray: '1', hidden: '6:0.2-3' },
     };
-    const { board, store } = await stand({ view });
-    await waitFor(() => expect(board.section).toEqual({ axis: 'z', offset: 2.5, flipped: true }));
-    expect(board.xray).toBe(true);
-    expect([...board.hidden]).toEqual([0, 2, 3]);
-    act(() => board.isolate([1]));
+    const { modelView, store } = await setup({ view });
+    await waitFor(() => expect(modelView.section).toEqual({ axis: 'z', offset: 2.5, flipped: true }));
+    expect(modelView.xray).toBe(true);
+    expect([...modelView.hidden]).toEqual([0, 2, 3]);
+    act(() => modelView.isolate([1]));
     expect(store.layers['hidden']).toBe('6:5');
-    act(() => board.showAll());
-    act(() => board.setSection({ axis: 'x', offset: -0.12345, flipped: false }));
-    act(() => board.setXray(false));
+    act(() => modelView.showAll());
+    act(() => modelView.setSection({ axis: 'x', offset: -0.12345, flipped: false }));
+    act(() => modelView.setXray(false));
     expect(store.layers).toEqual({ section: 'x-0.123' });
     act(() => store.setLayer('section', undefined));
-    expect(board.section).toBeUndefined();
+    expect(modelView.section).toBeUndefined();
   });
 
   it('[TOUR-05] tells where one goes, and follows another module and a step to another place', async () => {
-    const { engine, tools, store } = await stand();
+    const { engine, tools, store } = await setup();
     act(() => engine.emit('moved', { position: [11, 6, 2], pan: 44, tilt: 3, fov: 60 }));
     expect(tools).toMatchObject({
       position: [11, 6, 2],
@@ -187,7 +187,7 @@ describe('3D model', () => {
   });
 
   it('[TOUR-05] lets a glide go on while it tells of it', async () => {
-    const { engine, tools } = await stand();
+    const { engine, tools } = await setup();
     const told = vi.spyOn(engine, 'setState');
     act(() => tools.look({ pan: 30 }, true));
     act(() => engine.emit('moved', { position: tools.position ?? [0, 0, 0], pan: 20, tilt: 0, fov: 60 }));
@@ -198,20 +198,20 @@ describe('3D model', () => {
   it(
     '[TOUR-13] selects the tag of what is clicked, by the object that carries it, and the object ' + 'of a tag',
     async () => {
-      const { engine, store, board } = await stand();
-      await waitFor(() => expect(board.tree.objects).toHaveLength(6));
+      const { engine, store, modelView } = await setup();
+      await waitFor(() => expect(modelView.tree.objects).toHaveLength(6));
       await act(async () => engine.emit('clicked', { object: 4, add: false }));
       expect(store.selectedTag?.number).toBe('V-102');
       expect(engine.looks?.selected).toEqual([3, 4]);
       await act(async () => store.selectTag('V-101'));
-      expect(board.object?.name).toBe('V-101');
+      expect(modelView.object?.name).toBe('V-101');
       await act(async () => store.selectTag(undefined));
-      expect(board.selected).toEqual([]);
+      expect(modelView.selected).toEqual([]);
       await act(async () => engine.emit('clicked', { object: 5, add: false }));
-      expect(board.object?.name).toBe('Beam');
+      expect(modelView.object?.name).toBe('Beam');
       expect(store.selectedTag).toBeUndefined();
       await act(async () => engine.emit('clicked', { object: undefined, add: false }));
-      expect(board.selected).toEqual([]);
+      expect(modelView.selected).toEqual([]);
     },
   );
 
@@ -221,14 +221,14 @@ describe('3D model', () => {
       const renamed = number === 'V-101' || number === 'P-7';
       return { status: 200, body: renamed ? buildTag('P-7', { formerNumbers: ['V-101'] }) : buildTag(number) };
     });
-    const { engine, store, board } = await stand({ server });
-    await waitFor(() => expect(board.tree.objects).toHaveLength(6));
+    const { engine, store, modelView } = await setup({ server });
+    await waitFor(() => expect(modelView.tree.objects).toHaveLength(6));
     await act(async () => store.selectTag('P-7'));
-    expect(board.object?.name).toBe('V-101');
+    expect(modelView.object?.name).toBe('V-101');
     await act(async () => engine.emit('clicked', { object: 3, add: false }));
     expect(store.selectedTag?.number).toBe('V-102');
     await act(async () => engine.emit('clicked', { object: 2, add: false }));
-    expect([store.selectedTag?.number, board.object?.name]).toEqual(['P-7', 'V-101']);
+    expect([store.selectedTag?.number, modelView.object?.name]).toEqual(['P-7', 'V-101']);
     const asked = server.sentTo(getTag).length;
     await act(async () => engine.emit('clicked', { object: 2, add: false }));
     expect(server.sentTo(getTag)).toHaveLength(asked);
@@ -237,8 +237,8 @@ describe('3D model', () => {
   it(
     '[TOUR-13] finds objects in the tree, shows what is known of them, hides, isolates and shows ' + 'all again',
     async () => {
-      const { user, engine, board } = await stand();
-      await waitFor(() => expect(board.tree.objects).toHaveLength(6));
+      const { user, engine, modelView } = await setup();
+      await waitFor(() => expect(modelView.tree.objects).toHaveLength(6));
       await user.click(screen.getByRole('button', { name: 'Show the objects' }));
       expect(screen.getAllByRole('treeitem').map((row) => row.textContent)).toEqual([
         'Process deck',
@@ -256,23 +256,23 @@ describe('3D model', () => {
       expect(screen.getByRole('heading', { level: 3, name: 'V-102' })).toBeDefined();
       expect(screen.getByText('Gas')).toBeDefined();
       await user.click(screen.getByRole('button', { name: 'Only this' }));
-      expect([...board.hidden].toSorted()).toEqual([2, 5]);
-      expect(engine.looks?.hidden).toBe(board.hidden);
+      expect([...modelView.hidden].toSorted()).toEqual([2, 5]);
+      expect(engine.looks?.hidden).toBe(modelView.hidden);
       await user.click(screen.getByRole('button', { name: 'Show all' }));
-      expect(board.hidden.size).toBe(0);
+      expect(modelView.hidden.size).toBe(0);
       await user.click(screen.getByRole('button', { name: 'Hide V-101' }));
-      expect([...board.hidden]).toEqual([2]);
+      expect([...modelView.hidden]).toEqual([2]);
       await user.click(screen.getByRole('button', { name: 'Show whole' }));
       expect(engine.fitted).toEqual([[3, 4]]);
     },
   );
 
   it('[TOUR-13] selects by a click in the tree, shows whole by a double click, and closes by Escape', async () => {
-    const { user, engine, board } = await stand();
-    await waitFor(() => expect(board.tree.objects).toHaveLength(6));
+    const { user, engine, modelView } = await setup();
+    await waitFor(() => expect(modelView.tree.objects).toHaveLength(6));
     await user.click(screen.getByRole('button', { name: 'Show the objects' }));
     await user.click(screen.getByRole('treeitem', { name: /^Beam/ }));
-    expect(board.object?.name).toBe('Beam');
+    expect(modelView.object?.name).toBe('Beam');
     expect(engine.fitted).toEqual([]);
     await user.dblClick(screen.getByText('Beam', { selector: '[title]' }));
     expect(engine.fitted).toEqual([[5]]);
@@ -282,14 +282,14 @@ describe('3D model', () => {
   });
 
   it('[TOUR-13] is used by keys alone in the tree', async () => {
-    const { user, board } = await stand();
-    await waitFor(() => expect(board.tree.objects).toHaveLength(6));
+    const { user, modelView } = await setup();
+    await waitFor(() => expect(modelView.tree.objects).toHaveLength(6));
     await user.click(screen.getByRole('button', { name: 'Show the objects' }));
     act(() => screen.getByRole('tree').focus());
     await user.keyboard('{ArrowDown}{ArrowDown}{ArrowRight}{ArrowRight}{Enter}');
-    expect(board.object?.name).toBe('V-101');
+    expect(modelView.object?.name).toBe('V-101');
     await user.keyboard(' ');
-    expect([...board.hidden]).toEqual([2]);
+    expect([...modelView.hidden]).toEqual([2]);
     await user.keyboard('{ArrowLeft}{ArrowLeft}');
     expect(screen.getAllByRole('treeitem').map((row) => row.textContent)).toEqual([
       'Process deck',
@@ -299,8 +299,8 @@ describe('3D model', () => {
   });
 
   it('[TOUR-13] cuts along an axis, sees through, walks and goes round', async () => {
-    const { user, engine, board } = await stand();
-    await waitFor(() => expect(board.tree.objects).toHaveLength(6));
+    const { user, engine, modelView } = await setup();
+    await waitFor(() => expect(modelView.tree.objects).toHaveLength(6));
     await user.click(screen.getByRole('button', { name: 'Section' }));
     await user.click(screen.getByRole('tab', { name: 'Height' }));
     expect(engine.looks?.section).toEqual({ axis: 'z', offset: 2.2, flipped: false });
@@ -321,8 +321,8 @@ describe('3D model', () => {
       status: 200,
       body: { model: 'M1', ...(body as object) },
     }));
-    const { user, store, board, engine } = await stand({ server, flags: ['threeDimensionalAccess', 'configure'] });
-    await waitFor(() => expect(board.tree.objects).toHaveLength(6));
+    const { user, store, modelView, engine } = await setup({ server, flags: ['threeDimensionalAccess', 'configure'] });
+    await waitFor(() => expect(modelView.tree.objects).toHaveLength(6));
     await user.click(screen.getByRole('button', { name: 'Show the objects' }));
     await user.click(screen.getByText('Beam'));
     await user.type(screen.getByRole('textbox', { name: 'Tied to tag' }), 'ST-9');
@@ -360,14 +360,14 @@ describe('3D model', () => {
             },
       )
       .on(unmapping, { status: 200, body: {} });
-    const { user, board } = await stand({
+    const { user, modelView } = await setup({
       server,
       flags: ['threeDimensionalAccess', 'configure'],
       mappings: [{ model: 'M1', object: 'V-101', kind: 'NODE', target: 'node-N2' }],
     });
-    await waitFor(() => expect(board.tree.objects).toHaveLength(6));
+    await waitFor(() => expect(modelView.tree.objects).toHaveLength(6));
     await user.click(screen.getByRole('button', { name: 'Show the objects' }));
-    act(() => board.select([2]));
+    act(() => modelView.select([2]));
     const tag = await screen.findByRole('textbox', { name: 'Tied to tag' });
     await user.clear(tag);
     await user.type(tag, 'X-1');
@@ -379,57 +379,57 @@ describe('3D model', () => {
     expect(await screen.findByText('Saved')).toBeDefined();
     expect(server.sentTo(mapping).at(-1)?.body).toEqual({ object: 'V-101', kind: 'TAG', target: null });
     expect(server.sentTo(unmapping)[0]?.query.toString()).toBe('object=V-101&kind=NODE');
-    expect([board.tree.objects[2]?.tag, board.tree.objects[2]?.node]).toEqual([undefined, undefined]);
+    expect([modelView.tree.objects[2]?.tag, modelView.tree.objects[2]?.node]).toEqual([undefined, undefined]);
   });
 
   it('[TOUR-19] goes by what was tied before what the file says', async () => {
-    const { board } = await stand({
+    const { modelView } = await setup({
       mappings: [
         { model: 'M1', object: 'V-101', kind: 'TAG', target: 'V-999' },
         { model: 'M1', object: 'V-102', kind: 'TAG', target: null },
       ],
     });
-    await waitFor(() => expect(board.tree.objects).toHaveLength(6));
-    expect(board.tree.withTag('V-999')).toBe(2);
-    expect(board.tree.withTag('V-101')).toBeUndefined();
-    expect(board.tree.objects[3]?.tag).toBeUndefined();
+    await waitFor(() => expect(modelView.tree.objects).toHaveLength(6));
+    expect(modelView.tree.withTag('V-999')).toBe(2);
+    expect(modelView.tree.withTag('V-101')).toBeUndefined();
+    expect(modelView.tree.objects[3]?.tag).toBeUndefined();
     expect(screen.queryByText('Tie to a tag or a place')).toBeNull();
   });
 
   it('says so where there is no model', async () => {
-    await stand({ models: [] });
+    await setup({ models: [] });
     expect(await screen.findByText('There is no 3D model here')).toBeDefined();
   });
 
   it('says so where it cannot be fetched or read, and tries again', async () => {
     const fakes: FakeEngines = { engine: new FakeModelEngine(), readFails: new Error('no GLB') };
-    const { user, board } = await stand({ fakes });
+    const { user, modelView } = await setup({ fakes });
     expect(await screen.findByText('The 3D model cannot be read')).toBeDefined();
     delete fakes.readFails;
     await user.click(screen.getByRole('button', { name: 'Try again' }));
-    await waitFor(() => expect(board.tree.objects).toHaveLength(6));
+    await waitFor(() => expect(modelView.tree.objects).toHaveLength(6));
     expect(screen.queryByText('The 3D model cannot be read')).toBeNull();
   });
 
   it('is on screen too where the code of the viewer came only when tried again', async () => {
     const fakes: FakeEngines = { engine: new FakeModelEngine(), makeFails: new Error('The code did not come.') };
-    const { user, board, engine } = await stand({ fakes });
+    const { user, modelView, engine } = await setup({ fakes });
     expect(await screen.findByText('The 3D model could not be loaded')).toBeDefined();
     delete fakes.makeFails;
     await user.click(screen.getByRole('button', { name: 'Try again' }));
-    await waitFor(() => expect(board.tree.objects).toHaveLength(6));
+    await waitFor(() => expect(modelView.tree.objects).toHaveLength(6));
     expect(engine.attached).toBe(1);
     expect(screen.queryByText('The 3D model could not be loaded')).toBeNull();
   });
 
   it('says so where the browser has no WebGL 2, and while the graphics card is away', async () => {
-    const { engine, unmount } = await stand();
+    const { engine, unmount } = await setup();
     act(() => engine.emit('contextLost', undefined));
     expect(screen.getByText(/The graphics of this device have stopped/)).toBeDefined();
     act(() => engine.emit('contextRestored', undefined));
     expect(screen.queryByText(/The graphics of this device have stopped/)).toBeNull();
     unmount();
-    await stand({ fakes: { engine: new FakeModelEngine(), makeFails: new WebGlUnavailable() } });
+    await setup({ fakes: { engine: new FakeModelEngine(), makeFails: new WebGlUnavailable() } });
     expect(await screen.findByText('This browser cannot draw 3D models')).toBeDefined();
   });
 
@@ -439,11 +439,11 @@ describe('3D model', () => {
       const server = new FakeServer();
       for (const file of ['tileset.json', 'objects.json.gz'])
         server.on(`GET /api/files/plant/${file}`, { status: 200, body: new ArrayBuffer(4) });
-      const { engine, user, board } = await stand({
+      const { engine, user, modelView } = await setup({
         server,
         models: [{ ...model, tiles: 7, address: '/api/files/plant/tileset.json' }],
       });
-      await waitFor(() => expect(board.tree.objects).toHaveLength(6));
+      await waitFor(() => expect(modelView.tree.objects).toHaveLength(6));
       const tell = (state: TilesState): void => act(() => engine.emit('tiles', state));
       tell({ loading: true, shown: 2, failed: 0, full: false, thinned: false });
       expect(screen.getByRole('progressbar', { name: 'More of the 3D model is coming' })).toBeDefined();
@@ -468,11 +468,11 @@ describe('3D model', () => {
       const server = new FakeServer();
       for (const file of ['tileset.json', 'objects.json.gz'])
         server.on(`GET /api/files/old/${file}`, { status: 200, body: new ArrayBuffer(4) });
-      const { engine, user, board } = await stand({
+      const { engine, user, modelView } = await setup({
         server,
         models: [{ ...model, tiles: 7, address: '/api/files/old/tileset.json' }],
       });
-      await waitFor(() => expect(board.tree.objects).toHaveLength(6));
+      await waitFor(() => expect(modelView.tree.objects).toHaveLength(6));
       const before = engine.shown;
       act(() => engine.emit('tiles', { loading: false, shown: 2, failed: 3, full: false, thinned: false }));
       server.on('GET /api/model-3d/:location/models', { status: 200, body: [model] });
@@ -484,14 +484,14 @@ describe('3D model', () => {
   );
 
   it('keeps the model while one looks elsewhere, and frees it when the tour is left', async () => {
-    const { engine, store, board, surfaces, unmount } = await stand();
-    await waitFor(() => expect(board.tree.objects).toHaveLength(6));
+    const { engine, store, modelView, surfaces, unmount } = await setup();
+    await waitFor(() => expect(modelView.tree.objects).toHaveLength(6));
     unmount();
     expect(engine.attached).toBe(0);
     expect(engine.disposed).toBe(0);
     expect(surfaces.all).toEqual([]);
     await act(async () => store.reset());
     expect(engine.disposed).toBe(1);
-    expect(board.tree.objects).toEqual([]);
+    expect(modelView.tree.objects).toEqual([]);
   });
 });

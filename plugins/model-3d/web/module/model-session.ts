@@ -3,16 +3,16 @@ import type { Appearance } from '#core/web';
 import { WebGlUnavailable, type TourStore, type TourTools, type ViewSurfaces } from '#plugins/tour';
 import type { ModelEngine, Section } from '../engine/engine-types.ts';
 import type { TilesState } from '../engine/model-content.ts';
-import { hiddenOfWords, wordsOfHidden } from './hidden-words.ts';
-import type { ModelBoard } from './model-board.ts';
-import { ModelDamaged, type ModelKeeper } from './model-keeper.ts';
+import { parseHidden, formatHidden } from './hidden-objects.ts';
+import type { ModelViewStore } from './model-view-store.ts';
+import { ModelDamaged, type ModelCache } from './model-cache.ts';
 import { modelModule, modelSurface } from './model-surface.ts';
 
 /** Layer of the tour's address: a model and the key of an object of it. */
 const objectLayer = 'object';
 /**
  * Layers of it: what is cut away, such as `z12.5` or `-z12.5` (flipped), in metres; whether one sees through what is
- * not selected; and what is hidden (`wordsOfHidden`).
+ * not selected; and what is hidden (`formatHidden`).
  */
 const sectionLayer = 'section';
 const xrayLayer = 'xray';
@@ -21,8 +21,8 @@ const hiddenLayer = 'hidden';
 export type ModelStatus = 'loading' | 'shown' | 'failed' | 'damaged' | 'noModel' | 'noWebGl';
 
 export interface ModelParts {
-  readonly keeper: ModelKeeper;
-  readonly board: ModelBoard;
+  readonly cache: ModelCache;
+  readonly modelView: ModelViewStore;
   readonly store: TourStore;
   readonly tools: TourTools;
   readonly surfaces: ViewSurfaces;
@@ -30,8 +30,8 @@ export interface ModelParts {
 }
 
 /**
- * Ties the engine to the tour for as long as the module is on screen: stands where the tour stands, tells where one
- * goes, and selects tags both ways. Observable.
+ * Synchronizes the engine and the tour while the module is on screen: position, direction and selected tag, both ways.
+ * Observable.
  */
 export class ModelSession {
   status: ModelStatus = 'loading';
@@ -44,7 +44,7 @@ export class ModelSession {
   #abort = new AbortController();
   #shownObject: string | undefined;
   #begin = (): void => undefined;
-  #endLooks = (): void => undefined;
+  #endLayers = (): void => undefined;
 
   constructor(parts: ModelParts) {
     this.#parts = parts;
@@ -76,19 +76,19 @@ export class ModelSession {
     };
     // The code of the engine may not come either: it is asked for anew, and what follows from it too.
     this.#begin = () => {
-      this.#become('loading');
-      this.#parts.keeper
+      this.#setStatus('loading');
+      this.#parts.cache
         .engine()
         .then(
           enter,
           (error: unknown) =>
-            abort.signal.aborted || this.#become(error instanceof WebGlUnavailable ? 'noWebGl' : 'failed'),
+            abort.signal.aborted || this.#setStatus(error instanceof WebGlUnavailable ? 'noWebGl' : 'failed'),
         );
     };
     this.#begin();
     return () => {
       abort.abort();
-      this.#endLooks();
+      this.#endLayers();
       detach();
     };
   }
@@ -103,66 +103,66 @@ export class ModelSession {
    * that what is there now takes its place.
    */
   async retryTiles(): Promise<void> {
-    const { keeper, board } = this.#parts;
+    const { cache, modelView } = this.#parts;
     const { signal } = this.#abort;
-    const outdated = await keeper.isOutdated(signal).catch(() => false);
+    const outdated = await cache.isOutdated(signal).catch(() => false);
     if (signal.aborted) return;
     if (outdated) await this.#load();
-    else board.engine?.retryTiles();
+    else modelView.engine?.retryTiles();
   }
 
-  #become(status: ModelStatus): void {
+  #setStatus(status: ModelStatus): void {
     runInAction(() => (this.status = status));
   }
 
   async #load(): Promise<void> {
-    const { keeper, store } = this.#parts;
+    const { cache, store } = this.#parts;
     const { signal } = this.#abort;
     const location = store.opened?.tour.location;
     if (location === undefined) return;
-    this.#endLooks();
+    this.#endLayers();
     runInAction(() => {
       this.status = 'loading';
       this.progress = undefined;
     });
     try {
-      const any = await keeper.load(location, signal, (share) => runInAction(() => (this.progress = share)));
+      const any = await cache.load(location, signal, (share) => runInAction(() => (this.progress = share)));
       if (signal.aborted) return;
       runInAction(() => {
-        this.tiles = this.#parts.board.engine?.tiles;
+        this.tiles = this.#parts.modelView.engine?.tiles;
         this.status = any ? 'shown' : 'noModel';
       });
       this.#selectTag(selectedNumbers(store));
-      this.#showAsked();
-      this.#endLooks = this.#keepLooks();
+      this.#showRequestedObject();
+      this.#endLayers = this.#syncLayers();
     } catch (error) {
       if (!signal.aborted)
-        this.#become(
+        this.#setStatus(
           error instanceof WebGlUnavailable ? 'noWebGl' : error instanceof ModelDamaged ? 'damaged' : 'failed',
         );
     }
   }
 
   /** A colleague who opens the address sees the same of the model. */
-  #keepLooks(): () => void {
-    const { board, store } = this.#parts;
+  #syncLayers(): () => void {
+    const { modelView, store } = this.#parts;
     const ends = [
       store.keepLayer(
         sectionLayer,
         () =>
-          board.section &&
-          `${board.section.flipped ? '-' : ''}${board.section.axis}${Number(board.section.offset.toFixed(3))}`,
-        (words) => board.setSection(sectionOf(words)),
+          modelView.section &&
+          `${modelView.section.flipped ? '-' : ''}${modelView.section.axis}${Number(modelView.section.offset.toFixed(3))}`,
+        (words) => modelView.setSection(parseSection(words)),
       ),
       store.keepLayer(
         xrayLayer,
-        () => (board.xray ? '1' : undefined),
-        (words) => board.setXray(words === '1'),
+        () => (modelView.xray ? '1' : undefined),
+        (words) => modelView.setXray(words === '1'),
       ),
       store.keepLayer(
         hiddenLayer,
-        () => wordsOfHidden(board.hidden, board.tree.objects.length),
-        (words) => board.setHidden(hiddenOfWords(words, board.tree.objects.length)),
+        () => formatHidden(modelView.hidden, modelView.tree.objects.length),
+        (words) => modelView.setHidden(parseHidden(words, modelView.tree.objects.length)),
       ),
     ];
     return () => {
@@ -173,19 +173,19 @@ export class ModelSession {
   /**
    * An address may ask for an object, as the admin's list of objects does: it is selected and brought into view, once.
    */
-  #showAsked(): void {
-    const { board, store } = this.#parts;
+  #showRequestedObject(): void {
+    const { modelView, store } = this.#parts;
     const asked = store.layers[objectLayer];
     if (asked === undefined || asked === this.#shownObject) return;
     this.#shownObject = asked;
-    const object = board.tree.objects.find(({ model, key }) => `${model} ${key}` === asked);
+    const object = modelView.tree.objects.find(({ model, key }) => `${model} ${key}` === asked);
     if (!object) return;
-    board.select([object.id]);
-    board.engine?.fit(board.tree.below(object.id));
+    modelView.select([object.id]);
+    modelView.engine?.fit(modelView.tree.below(object.id));
   }
 
   #enter(engine: ModelEngine, host: HTMLElement, label: string): () => void {
-    const { board, store, tools, surfaces, appearance } = this.#parts;
+    const { modelView, store, tools, surfaces, appearance } = this.#parts;
     runInAction(() => {
       this.contextLost = engine.lost;
       this.tiles = engine.tiles;
@@ -193,7 +193,7 @@ export class ModelSession {
     engine.setState({ ...tools.view, ...(tools.position ? { position: tools.position } : {}) });
     const ends = [
       engine.attach(host, { label }),
-      surfaces.offer(modelSurface(host, engine, board)),
+      surfaces.offer(modelSurface(host, engine, modelView)),
       engine.on('contextLost', () => runInAction(() => (this.contextLost = true))),
       engine.on('contextRestored', () => runInAction(() => (this.contextLost = false))),
       engine.on('tiles', (tiles) => runInAction(() => (this.tiles = tiles))),
@@ -234,7 +234,12 @@ export class ModelSession {
         },
       ),
       reaction(
-        () => ({ selected: board.selected, hidden: board.hidden, xray: board.xray, section: board.section }),
+        () => ({
+          selected: modelView.selected,
+          hidden: modelView.hidden,
+          xray: modelView.xray,
+          section: modelView.section,
+        }),
         (looks) => engine.setAppearance(looks),
         { fireImmediately: true },
       ),
@@ -248,34 +253,34 @@ export class ModelSession {
         () => this.#selectTag(selectedNumbers(store)),
       ),
     ];
-    board.setEngine(engine);
+    modelView.setEngine(engine);
     return () => {
       for (const end of ends.toReversed()) end();
-      board.setEngine(undefined);
+      modelView.setEngine(undefined);
     };
   }
 
   #clicked(object: number | undefined, add: boolean): void {
-    const { board, store } = this.#parts;
+    const { modelView, store } = this.#parts;
     store.setLayer(objectLayer, undefined);
-    const meant = object === undefined ? undefined : board.tree.meant(object);
-    const others = add && board.object ? [...board.selected] : [];
-    board.select(meant === undefined ? others : [...others, meant]);
-    const tag = meant === undefined ? undefined : board.tree.objects[meant]?.tag;
+    const meant = object === undefined ? undefined : modelView.tree.meant(object);
+    const others = add && modelView.object ? [...modelView.selected] : [];
+    modelView.select(meant === undefined ? others : [...others, meant]);
+    const tag = meant === undefined ? undefined : modelView.tree.objects[meant]?.tag;
     const selected = selectedNumbers(store);
     if (tag === undefined ? selected.length > 0 : !selected.includes(tag)) void store.selectTag(tag);
   }
 
   /** Keeps the selection if the tag came from it or matches no object. */
   #selectTag([number, ...former]: readonly string[]): void {
-    const { board } = this.#parts;
+    const { modelView } = this.#parts;
     if (number === undefined) {
-      if (board.object?.tag !== undefined) board.select([]);
+      if (modelView.object?.tag !== undefined) modelView.select([]);
       return;
     }
-    const object = board.tree.withTag(number, ...former);
-    const selected = board.object?.tag;
-    if (object !== undefined && selected !== number && !former.includes(selected ?? '')) board.select([object]);
+    const object = modelView.tree.withTag(number, ...former);
+    const selected = modelView.object?.tag;
+    if (object !== undefined && selected !== number && !former.includes(selected ?? '')) modelView.select([object]);
   }
 }
 
@@ -283,7 +288,7 @@ export class ModelSession {
 const selectedNumbers = ({ selectedTag }: TourStore): readonly string[] =>
   selectedTag ? [selectedTag.number, ...(selectedTag.details?.formerNumbers ?? [])] : [];
 
-function sectionOf(words: string | undefined): Section | undefined {
+function parseSection(words: string | undefined): Section | undefined {
   const [, flipped, axis, offset] = /^(-?)([xyz])(-?\d+(?:\.\d+)?)$/.exec(words ?? '') ?? [];
   return axis === 'x' || axis === 'y' || axis === 'z'
     ? { axis, offset: Number(offset), flipped: flipped === '-' }

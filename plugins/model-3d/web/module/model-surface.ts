@@ -1,20 +1,20 @@
 import { when } from 'mobx';
 import type { ViewSurface } from '#plugins/tour';
 import type { ModelEngine } from '../engine/engine-types.ts';
-import type { ModelBoard } from './model-board.ts';
+import type { ModelViewStore } from './model-view-store.ts';
 
 export const modelModule = 'model-3d.module';
 
 /** The model for tools that measure and annotate. */
-export function modelSurface(host: HTMLElement, engine: ModelEngine, board: ModelBoard): ViewSurface {
+export function modelSurface(host: HTMLElement, engine: ModelEngine, modelView: ModelViewStore): ViewSurface {
   return {
     module: modelModule,
     host,
-    ready: () => when(() => board.tree.objects.length > 0),
+    ready: () => when(() => modelView.tree.objects.length > 0),
     pick: (x, y) => {
       const hit = engine.pick(x, y);
       if (!hit) return Promise.resolve(undefined);
-      const tag = board.tree.objects[board.tree.meant(hit.object)]?.tag;
+      const tag = modelView.tree.objects[modelView.tree.meant(hit.object)]?.tag;
       return Promise.resolve(tag === undefined ? hit : Object.assign(hit, { tag }));
     },
     patch: (pick, radius) => Promise.resolve(engine.patch(pick, radius)),

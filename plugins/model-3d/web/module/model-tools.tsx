@@ -3,7 +3,7 @@ import { ToolButton } from '#core/ui';
 import { usePluginSettings, useService, useText } from '#core/web';
 import type manifest from '../../plugin.ts';
 import { FitIcon, OrbitIcon, SectionIcon, TreeIcon, WalkIcon, XrayIcon } from './icons.tsx';
-import { ModelBoard } from './model-board.ts';
+import { ModelViewStore } from './model-view-store.ts';
 
 /** A phone has room for one of the panels. */
 const roomForOne = (): boolean => window.matchMedia('(max-width: 639px)').matches;
@@ -11,46 +11,46 @@ const roomForOne = (): boolean => window.matchMedia('(max-width: 639px)').matche
 /** The buttons of the model; the external viewer brings its own. */
 const ModelTools = observer(function ModelTools() {
   const t = useText();
-  const board = useService(ModelBoard);
+  const modelView = useService(ModelViewStore);
   const { engine } = usePluginSettings<typeof manifest>();
   if (engine === 'external') return null;
   const toggleTree = (): void => {
-    if (roomForOne()) board.setSectionOpen(false);
-    board.setTreeOpen(!board.treeOpen);
+    if (roomForOne()) modelView.setSectionOpen(false);
+    modelView.setTreeOpen(!modelView.treeOpen);
   };
   const toggleSection = (): void => {
-    if (roomForOne()) board.setTreeOpen(false);
-    board.setSectionOpen(!board.sectionOpen);
+    if (roomForOne()) modelView.setTreeOpen(false);
+    modelView.setSectionOpen(!modelView.sectionOpen);
   };
-  const walking = board.mode === 'walk';
+  const walking = modelView.mode === 'walk';
   return (
     <>
       <ToolButton
-        label={t(board.treeOpen ? 'model-3d.hideTree' : 'model-3d.showTree')}
+        label={t(modelView.treeOpen ? 'model-3d.hideTree' : 'model-3d.showTree')}
         icon={<TreeIcon />}
-        pressed={board.treeOpen}
+        pressed={modelView.treeOpen}
         onClick={toggleTree}
       />
       <ToolButton
         label={t(walking ? 'model-3d.toOrbit' : 'model-3d.toWalk')}
         icon={walking ? <WalkIcon /> : <OrbitIcon />}
-        onClick={() => board.setMode(walking ? 'orbit' : 'walk')}
+        onClick={() => modelView.setMode(walking ? 'orbit' : 'walk')}
       />
       <ToolButton
-        label={t(board.selected.length > 0 ? 'model-3d.fitSelection' : 'model-3d.fitAll')}
+        label={t(modelView.selected.length > 0 ? 'model-3d.fitSelection' : 'model-3d.fitAll')}
         icon={<FitIcon />}
-        onClick={() => board.engine?.fit(board.selected.length > 0 ? board.selected : undefined)}
+        onClick={() => modelView.engine?.fit(modelView.selected.length > 0 ? modelView.selected : undefined)}
       />
       <ToolButton
-        label={t(board.xray ? 'model-3d.xrayOff' : 'model-3d.xrayOn')}
+        label={t(modelView.xray ? 'model-3d.xrayOff' : 'model-3d.xrayOn')}
         icon={<XrayIcon />}
-        pressed={board.xray}
-        onClick={() => board.setXray(!board.xray)}
+        pressed={modelView.xray}
+        onClick={() => modelView.setXray(!modelView.xray)}
       />
       <ToolButton
         label={t('model-3d.section')}
         icon={<SectionIcon />}
-        pressed={board.sectionOpen}
+        pressed={modelView.sectionOpen}
         onClick={toggleSection}
       />
     </>

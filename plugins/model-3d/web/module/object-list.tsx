@@ -4,7 +4,7 @@ import { Button, makeStyles, mergeClasses, tokens, useId } from '#core/ui';
 import { useService, useText } from '#core/web';
 import type { TreeRow } from '../engine/object-tree.ts';
 import { HiddenIcon, OpenIcon, ShownIcon } from './icons.tsx';
-import { ModelBoard } from './model-board.ts';
+import { ModelViewStore } from './model-view-store.ts';
 
 /** Pixels; a finger needs more. */
 const rowHeightFor = { mouse: 32, finger: 44 } as const;
@@ -53,8 +53,8 @@ const useStyles = makeStyles({
 export const ObjectList = observer(function ObjectList({ words }: { readonly words: string }) {
   const styles = useStyles();
   const t = useText();
-  const board = useService(ModelBoard);
-  const { tree, hidden, object } = board;
+  const modelView = useService(ModelViewStore);
+  const { tree, hidden, object } = modelView;
   const list = useRef<HTMLDivElement>(null);
   const prefix = useId('model-tree');
   const [expanded, setExpanded] = useState<ReadonlySet<number>>(() => new Set(tree.childrenOf(undefined)));
@@ -125,8 +125,8 @@ export const ObjectList = observer(function ObjectList({ words }: { readonly wor
         row.expandable && row.expanded && words === ''
           ? toggle(row, false)
           : goTo(rows.findIndex((other) => other.object.id === row.object.parent)),
-      Enter: () => board.select([row.object.id]),
-      ' ': () => board.hide(row.object.id, !hidden.has(row.object.id)),
+      Enter: () => modelView.select([row.object.id]),
+      ' ': () => modelView.hide(row.object.id, !hidden.has(row.object.id)),
     };
     const act = keys[event.key];
     if (!act) return;
@@ -141,11 +141,11 @@ export const ObjectList = observer(function ObjectList({ words }: { readonly wor
   };
   const handleClick = (event: MouseEvent): void => {
     const id = findClicked(event);
-    if (id !== undefined) board.select([id]);
+    if (id !== undefined) modelView.select([id]);
   };
   const handleDoubleClick = (event: MouseEvent): void => {
     const id = findClicked(event);
-    if (id !== undefined) board.engine?.fit(tree.below(id));
+    if (id !== undefined) modelView.engine?.fit(tree.below(id));
   };
 
   if (rows.length === 0) return <div className={styles.none}>{t('model-3d.nothingFound')}</div>;
@@ -221,7 +221,7 @@ export const ObjectList = observer(function ObjectList({ words }: { readonly wor
                 icon={isHidden ? <HiddenIcon /> : <ShownIcon />}
                 onClick={(event) => {
                   event.stopPropagation();
-                  board.hide(id, !isHidden);
+                  modelView.hide(id, !isHidden);
                 }}
               />
             </div>

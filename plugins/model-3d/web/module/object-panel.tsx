@@ -5,7 +5,7 @@ import { Access, useService, useText } from '#core/web';
 import { TourStore } from '#plugins/tour';
 import { CloseIcon } from './icons.tsx';
 import { MappingForm } from './mapping-form.tsx';
-import { ModelBoard } from './model-board.ts';
+import { ModelViewStore } from './model-view-store.ts';
 import { ObjectList } from './object-list.tsx';
 import { useCardStyles } from './use-card-styles.ts';
 
@@ -51,20 +51,20 @@ export const ObjectPanel = observer(function ObjectPanel() {
   const cards = useCardStyles();
   const styles = useStyles();
   const t = useText();
-  const board = useService(ModelBoard);
+  const modelView = useService(ModelViewStore);
   const [words, setWords] = useState('');
   return (
-    <CloseOnEscape onClose={() => board.setTreeOpen(false)}>
+    <CloseOnEscape onClose={() => modelView.setTreeOpen(false)}>
       <section aria-label={t('model-3d.tree')} className={mergeClasses(cards.card, cards.panel)}>
         <div className={cards.head}>
           <h2 className={cards.title}>{t('model-3d.tree')}</h2>
-          {board.hidden.size > 0 ? (
-            <Button size="small" appearance="subtle" onClick={() => board.showAll()}>
+          {modelView.hidden.size > 0 ? (
+            <Button size="small" appearance="subtle" onClick={() => modelView.showAll()}>
               {t('model-3d.showAll')}
             </Button>
           ) : null}
           <Tooltip content={t('model-3d.hideTree')} relationship="label">
-            <Button appearance="subtle" icon={<CloseIcon />} onClick={() => board.setTreeOpen(false)} />
+            <Button appearance="subtle" icon={<CloseIcon />} onClick={() => modelView.setTreeOpen(false)} />
           </Tooltip>
         </div>
         <SearchBox
@@ -75,7 +75,7 @@ export const ObjectPanel = observer(function ObjectPanel() {
           aria-label={t('model-3d.search')}
         />
         <ObjectList words={words} />
-        {board.object ? <Facts /> : null}
+        {modelView.object ? <Facts /> : null}
       </section>
     </CloseOnEscape>
   );
@@ -84,10 +84,10 @@ export const ObjectPanel = observer(function ObjectPanel() {
 const Facts = observer(function Facts() {
   const styles = useStyles();
   const t = useText();
-  const board = useService(ModelBoard);
+  const modelView = useService(ModelViewStore);
   const store = useService(TourStore);
   const access = useService(Access);
-  const { object } = board;
+  const { object } = modelView;
   if (!object) return null;
   const { id, name, tag, node, properties } = object;
   const ids = [id];
@@ -96,14 +96,14 @@ const Facts = observer(function Facts() {
     <div className={styles.facts}>
       <h3 className={styles.name}>{name}</h3>
       <div className={styles.actions}>
-        <Button size="small" onClick={() => board.engine?.fit(board.tree.below(id))}>
+        <Button size="small" onClick={() => modelView.engine?.fit(modelView.tree.below(id))}>
           {t('model-3d.fit')}
         </Button>
-        <Button size="small" onClick={() => board.isolate(ids)}>
+        <Button size="small" onClick={() => modelView.isolate(ids)}>
           {t('model-3d.isolate')}
         </Button>
-        <Button size="small" onClick={() => board.hide(id, !board.hidden.has(id))}>
-          {t(board.hidden.has(id) ? 'model-3d.show' : 'model-3d.hide')}
+        <Button size="small" onClick={() => modelView.hide(id, !modelView.hidden.has(id))}>
+          {t(modelView.hidden.has(id) ? 'model-3d.show' : 'model-3d.hide')}
         </Button>
         {place ? (
           <Button size="small" onClick={() => store.goTo(place.uid)}>

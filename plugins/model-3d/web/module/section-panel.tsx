@@ -3,7 +3,7 @@ import { Button, CloseOnEscape, makeStyles, mergeClasses, Slider, Tab, TabList, 
 import { useService, useText } from '#core/web';
 import type { Section } from '../engine/engine-types.ts';
 import { CloseIcon, FlipIcon } from './icons.tsx';
-import { ModelBoard } from './model-board.ts';
+import { ModelViewStore } from './model-view-store.ts';
 import { useCardStyles } from './use-card-styles.ts';
 
 const useStyles = makeStyles({
@@ -21,28 +21,28 @@ export const SectionPanel = observer(function SectionPanel() {
   const cards = useCardStyles();
   const styles = useStyles();
   const t = useText();
-  const board = useService(ModelBoard);
-  const { bounds, section, engine } = board;
+  const modelView = useService(ModelViewStore);
+  const { bounds, section, engine } = modelView;
   if (!bounds) return null;
   const range = (axis: Section['axis']) => ({
     least: Math.floor(bounds.min[axes.indexOf(axis)]! * 10) / 10,
     most: Math.ceil(bounds.max[axes.indexOf(axis)]! * 10) / 10,
   });
   const choose = (axis: Section['axis'] | 'none'): void => {
-    if (axis === 'none') return board.setSection(undefined);
+    if (axis === 'none') return modelView.setSection(undefined);
     const eye = engine?.state.position[axes.indexOf(axis)] ?? 0;
     const { least, most } = range(axis);
     // Upwards the cut lies above the eye; sideways what one looks at stays.
     const wanted = axis === 'z' ? eye + 0.5 : eye;
     const ahead = axis === 'z' ? 0 : Math[axis === 'x' ? 'sin' : 'cos'](((engine?.state.pan ?? 0) * Math.PI) / 180);
-    board.setSection({
+    modelView.setSection({
       axis,
       offset: Math.round(Math.min(most, Math.max(least, wanted)) * 10) / 10,
       flipped: ahead > 0,
     });
   };
   return (
-    <CloseOnEscape onClose={() => board.setSectionOpen(false)}>
+    <CloseOnEscape onClose={() => modelView.setSectionOpen(false)}>
       <section aria-label={t('model-3d.section')} className={mergeClasses(cards.card, cards.section)}>
         <div className={styles.row}>
           <TabList
@@ -59,7 +59,12 @@ export const SectionPanel = observer(function SectionPanel() {
             ))}
           </TabList>
           <Tooltip content={t('model-3d.sectionClose')} relationship="label">
-            <Button appearance="subtle" size="small" icon={<CloseIcon />} onClick={() => board.setSectionOpen(false)} />
+            <Button
+              appearance="subtle"
+              size="small"
+              icon={<CloseIcon />}
+              onClick={() => modelView.setSectionOpen(false)}
+            />
           </Tooltip>
         </div>
         {section ? (
@@ -71,7 +76,7 @@ export const SectionPanel = observer(function SectionPanel() {
               max={range(section.axis).most}
               step={0.1}
               value={section.offset}
-              onChange={(_, { value }) => board.setSection({ ...section, offset: Math.round(value * 10) / 10 })}
+              onChange={(_, { value }) => modelView.setSection({ ...section, offset: Math.round(value * 10) / 10 })}
             />
             <span className={styles.value}>{t('model-3d.metres', { value: section.offset })}</span>
             <Tooltip content={t('model-3d.sectionFlip')} relationship="label">
@@ -79,7 +84,7 @@ export const SectionPanel = observer(function SectionPanel() {
                 appearance="subtle"
                 icon={<FlipIcon />}
                 aria-pressed={section.flipped}
-                onClick={() => board.setSection({ ...section, flipped: !section.flipped })}
+                onClick={() => modelView.setSection({ ...section, flipped: !section.flipped })}
               />
             </Tooltip>
           </div>

@@ -10,9 +10,9 @@ import type {
   ModelStatistics,
 } from '../engine/engine-types.ts';
 import type { Box, ModelContent, ModelObject, TilesState } from '../engine/model-content.ts';
-import { MobxModelBoard, ModelBoard } from '../module/model-board.ts';
+import { MobxModelViewStore, ModelViewStore } from '../module/model-view-store.ts';
 import { ModelEngines } from '../module/model-engines.ts';
-import { ModelKeeper, TourModelKeeper } from '../module/model-keeper.ts';
+import { ModelCache, TourModelCache } from '../module/model-cache.ts';
 
 /** Stands in for the engine where there is no WebGL: notes what it is asked for. */
 export class FakeModelEngine implements ModelEngine {
@@ -155,13 +155,13 @@ export interface FakeEngines {
 export const servicesWith = (fakes: FakeEngines) => () =>
   Promise.resolve({
     default: new ContainerModule(({ bind }) => {
-      bind(ModelBoard).to(MobxModelBoard).inSingletonScope();
+      bind(ModelViewStore).to(MobxModelViewStore).inSingletonScope();
       bind(ModelEngines).toConstantValue({
         make: () => (fakes.makeFails ? Promise.reject(fakes.makeFails) : Promise.resolve(fakes.engine)),
         read: () => (fakes.readFails ? Promise.reject(fakes.readFails) : Promise.resolve(fakeContent)),
         readTiled: () => (fakes.readFails ? Promise.reject(fakes.readFails) : Promise.resolve(fakeContent)),
         sample: () => Promise.resolve(fakeContent),
       });
-      bind(ModelKeeper).to(TourModelKeeper).inSingletonScope();
+      bind(ModelCache).to(TourModelCache).inSingletonScope();
     }),
   });

@@ -8,7 +8,7 @@ import { scanContent } from '../../contract/admin/api.ts';
 import { describeHeader, importCloud, removeCloud } from '../../contract/cloud/api.ts';
 import tourManifest from '../../../tour/plugin.ts';
 import tour from '../../../tour/server/index.ts';
-import { zipOf } from '../../../model-3d/server/testing/zip-of.ts';
+import { buildZip } from '../../../model-3d/server/testing/build-zip.ts';
 import manifest from '../../plugin.ts';
 import scan from '../index.ts';
 import { writeE57 } from '../testing/write-e57.ts';
@@ -50,7 +50,7 @@ function ept(changes: Readonly<Record<string, string | Uint8Array | undefined>> 
     'cloud/ept-data/1-0-0-0.laz': node,
     ...changes,
   };
-  return zipOf(
+  return buildZip(
     Object.fromEntries(
       Object.entries(entries).flatMap(([name, content]) => (content === undefined ? [] : [[name, content]])),
     ),

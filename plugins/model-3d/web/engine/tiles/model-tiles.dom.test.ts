@@ -22,7 +22,7 @@ it('[TOUR-13] fetches a tile once more that failed, also where those far below i
       fetch,
       frame: new Matrix4(),
       content: new Matrix4(),
-      objectOf: () => 0,
+      toObject: () => 0,
     },
     { origin: [0, 0, 0], add: () => undefined, remove: () => undefined, draw: () => undefined },
   );

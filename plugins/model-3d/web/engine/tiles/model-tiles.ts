@@ -9,7 +9,7 @@ import {
 import { radians } from '#core';
 import type { ModelPart, OpenTiles, TilesHost, TilesState } from '../model-content.ts';
 import { ModelPiece } from '../model-piece.ts';
-import { isMesh, partsOf, readGlb } from '../read-model.ts';
+import { isMesh, toParts, readGlb } from '../read-model.ts';
 import { boxOfParts } from '../shown-model.ts';
 import type { FetchBytes } from './read-tiled-model.ts';
 import { SharedPictures } from './shared-pictures.ts';
@@ -25,7 +25,7 @@ export interface ModelTilesSource {
   /** From a tile's GLB, y up, to the site frame. */
   readonly content: Matrix4;
   /** Id of the object with a key; of the model itself where there is none. */
-  readonly objectOf: (key: string) => number;
+  readonly toObject: (key: string) => number;
 }
 
 /** Bytes that tiles out of sight may keep, and all may have; on a machine with little memory a part of it. */
@@ -203,11 +203,11 @@ export class ModelTiles extends TilesRendererBase implements OpenTiles {
     const parts: ModelPart[] = [];
     const visit = (thing: Object3D, above: number): void => {
       const key: unknown = thing.userData['object'];
-      const own = typeof key === 'string' ? this.#source.objectOf(key) : above;
-      if (isMesh(thing)) parts.push(...partsOf(thing, own));
+      const own = typeof key === 'string' ? this.#source.toObject(key) : above;
+      if (isMesh(thing)) parts.push(...toParts(thing, own));
       for (const child of thing.children) visit(child, own);
     };
-    visit(scene, this.#source.objectOf(''));
+    visit(scene, this.#source.toObject(''));
     if (failures.length > 0 || signal.aborted) {
       for (const { geometry } of parts) geometry.dispose();
       if (failures.length > 0) throw failures[0];

@@ -1,7 +1,7 @@
 import { Box3, Matrix4, Vector3 } from 'three';
-import { boxOfRow, type TiledObjectRow, type TiledObjects } from '../../../contract/index.ts';
+import { toBox, type TiledObjectRow, type TiledObjects } from '../../../contract/index.ts';
 import type { Box, ModelContent, ModelObject } from '../model-content.ts';
-import { inWords, matrixOf, rootObject, type ModelSource } from '../read-model.ts';
+import { formatName, toMatrix, rootObject, type ModelSource } from '../read-model.ts';
 import { ModelTiles } from './model-tiles.ts';
 import { unpack } from './unpack.ts';
 
@@ -19,7 +19,7 @@ export interface TiledModelFiles {
 
 export type FetchBytes = (address: string, signal: AbortSignal) => Promise<ArrayBuffer>;
 
-/** From the site frame's y up and back: `matrixOf` takes what a GLB says, tiles are divided z up. */
+/** From the site frame's y up and back: `toMatrix` takes what a GLB says, tiles are divided z up. */
 const yUp = new Matrix4().set(1, 0, 0, 0, 0, 0, 1, 0, 0, -1, 0, 0, 0, 0, 0, 1);
 
 /** Reads the list of objects; the tiles come as they are seen. Throws where list or tileset cannot be read. */
@@ -28,11 +28,11 @@ export async function readTiledModel(
   { uid, name, pose }: ModelSource,
 ): Promise<ModelContent> {
   const { objects: rows } = (await unpack(packed).json()) as TiledObjects;
-  const content = matrixOf(pose);
+  const content = toMatrix(pose);
   const frame = content.clone().multiply(yUp);
   const objects: readonly ModelObject[] = [
     rootObject(uid, name),
-    ...rows.map((row, index) => objectOf(row, index + 1, uid)),
+    ...rows.map((row, index) => toObject(row, index + 1, uid)),
   ];
   const ids = new Map(objects.map((object) => [object.key, object.id]));
   JSON.parse(tileset);
@@ -42,10 +42,10 @@ export async function readTiledModel(
     tiled: [
       {
         first: 0,
-        boxes: [undefined, ...rows.map((row) => siteBox(boxOfRow(row), frame))],
+        boxes: [undefined, ...rows.map((row) => siteBox(toBox(row), frame))],
         open: (host, first) =>
           new ModelTiles(
-            { address, tileset, fetch, frame, content, objectOf: (key) => first + (ids.get(key) ?? 0) },
+            { address, tileset, fetch, frame, content, toObject: (key) => first + (ids.get(key) ?? 0) },
             host,
           ),
       },
@@ -53,9 +53,9 @@ export async function readTiledModel(
   };
 }
 
-function objectOf([parent, key, name, tag, , properties]: TiledObjectRow, id: number, model: string): ModelObject {
+function toObject([parent, key, name, tag, , properties]: TiledObjectRow, id: number, model: string): ModelObject {
   const pairs: (readonly [string, string])[] = [];
-  for (let at = 0; at + 1 < properties.length; at += 2) pairs.push([inWords(properties[at]!), properties[at + 1]!]);
+  for (let at = 0; at + 1 < properties.length; at += 2) pairs.push([formatName(properties[at]!), properties[at + 1]!]);
   return { id, parent: parent + 1, name, model, key, tag: tag ?? undefined, node: undefined, properties: pairs };
 }
 

@@ -1,11 +1,11 @@
 import { expect, it } from 'vitest';
-import { zipOf } from '../../../../model-3d/server/testing/zip-of.ts';
+import { buildZip } from '../../../../model-3d/server/testing/build-zip.ts';
 import { bytesInMemory } from '../byte-source.ts';
 import { openEpt } from './open-ept.ts';
 
 const description = JSON.stringify({ dataType: 'laszip', points: 3 });
 const open = (hierarchy: string) =>
-  openEpt(bytesInMemory(zipOf({ 'ept.json': description, 'ept-hierarchy/0-0-0-0.json': hierarchy })));
+  openEpt(bytesInMemory(buildZip({ 'ept.json': description, 'ept-hierarchy/0-0-0-0.json': hierarchy })));
 
 it('[IMP-02] refuses a description that is far too large before it is parsed', async () => {
   await expect(open(`{"0-0-0-0":1${' '.repeat(33 << 20)}}`)).rejects.toThrow(/too large: 32 MB are read/);

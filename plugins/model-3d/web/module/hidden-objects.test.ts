@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { hiddenOfWords, wordsOfHidden } from './hidden-words.ts';
+import { parseHidden, formatHidden } from './hidden-objects.ts';
 
 describe('hidden objects in an address', () => {
   it('come back as they were', () => {
@@ -10,7 +10,7 @@ describe('hidden objects in an address', () => {
         fc.uniqueArray(fc.nat(2_999), { maxLength: 40 }),
         (count, ids) => {
           const hidden = new Set(ids.filter((id) => id < count));
-          expect(hiddenOfWords(wordsOfHidden(hidden, count), count)).toEqual(hidden);
+          expect(parseHidden(formatHidden(hidden, count), count)).toEqual(hidden);
         },
       ),
     );
@@ -18,24 +18,24 @@ describe('hidden objects in an address', () => {
 
   it('are short where one object of many is shown alone', () => {
     const hidden = new Set(Array.from({ length: 100_000 }, (_, id) => id).filter((id) => id !== 4_711));
-    const words = wordsOfHidden(hidden, 100_000);
+    const words = formatHidden(hidden, 100_000);
     expect(words).toBe('255s:0-3mu.3mw-255r');
-    expect(hiddenOfWords(words, 100_000)).toEqual(hidden);
+    expect(parseHidden(words, 100_000)).toEqual(hidden);
   });
 
   it('stay out of it where they would be longer than an address', () => {
-    expect(wordsOfHidden(new Set(Array.from({ length: 2_000 }, (_, k) => 2 * k)), 4_000)).toBeUndefined();
-    expect(wordsOfHidden(new Set(), 10)).toBeUndefined();
+    expect(formatHidden(new Set(Array.from({ length: 2_000 }, (_, k) => 2 * k)), 4_000)).toBeUndefined();
+    expect(formatHidden(new Set(), 10)).toBeUndefined();
   });
 
   it.each([undefined, '', 'a', 'a:', ':0', 'a:zz', 'b:0-3', 'a:-', 'a:3-1', 'a:0-zzzzzz'])(
     'are none, or no more than there are objects, for %j',
     (words) => {
-      expect([...hiddenOfWords(words, 10)].every((id) => id >= 0 && id < 10)).toBe(true);
+      expect([...parseHidden(words, 10)].every((id) => id >= 0 && id < 10)).toBe(true);
     },
   );
 
   it('are none where they are longer than any that are written: they may name all objects again and again', () => {
-    expect([...hiddenOfWords(`a:${'0-9.'.repeat(200)}0`, 10)]).toEqual([]);
+    expect([...parseHidden(`a:${'0-9.'.repeat(200)}0`, 10)]).toEqual([]);
   });
 });

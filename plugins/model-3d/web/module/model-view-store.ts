@@ -7,11 +7,11 @@ import type { Box, ModelObject } from '../engine/model-content.ts';
 import { ObjectTree } from '../engine/object-tree.ts';
 
 /**
- * What the person chose to see of the model, and the engine that shows it while the module is on screen. Observable.
- * Tools and panels act through it.
+ * How the model is shown, and the engine that shows it while the module is on screen. Observable. Tools and panels act
+ * through it.
  */
-export const ModelBoard = token<ModelBoard>('model-3d.ModelBoard');
-export interface ModelBoard extends Appearance3d {
+export const ModelViewStore = token<ModelViewStore>('model-3d.ModelViewStore');
+export interface ModelViewStore extends Appearance3d {
   readonly engine: ModelEngine | undefined;
   readonly tree: ObjectTree;
   readonly mode: WalkMode;
@@ -24,8 +24,8 @@ export interface ModelBoard extends Appearance3d {
   setEngine(engine: ModelEngine | undefined): void;
   /** Another model: nothing is selected, hidden or cut. */
   setObjects(objects: readonly ModelObject[], bounds: Box | undefined): void;
-  /** The same objects, tied to other tags. */
-  retie(objects: readonly ModelObject[]): void;
+  /** The same objects, linked to other tags. */
+  updateObjects(objects: readonly ModelObject[]): void;
   setMode(mode: WalkMode): void;
   /** Each with all below it. */
   select(ids: readonly number[]): void;
@@ -41,7 +41,7 @@ export interface ModelBoard extends Appearance3d {
 }
 
 @injectable()
-export class MobxModelBoard implements ModelBoard {
+export class MobxModelViewStore implements ModelViewStore {
   engine: ModelEngine | undefined;
   tree = new ObjectTree([]);
   bounds: Box | undefined;
@@ -69,7 +69,7 @@ export class MobxModelBoard implements ModelBoard {
       object: computed,
       setEngine: action,
       setObjects: action,
-      retie: action,
+      updateObjects: action,
       setMode: action,
       select: action,
       hide: action,
@@ -106,7 +106,7 @@ export class MobxModelBoard implements ModelBoard {
     this.section = undefined;
   }
 
-  retie(objects: readonly ModelObject[]): void {
+  updateObjects(objects: readonly ModelObject[]): void {
     this.tree = new ObjectTree(objects);
   }
 

@@ -1,7 +1,7 @@
 import { crc32 } from 'node:zlib';
 
 /** A ZIP file of these entries, none of them packed. */
-export function zipOf(entries: Readonly<Record<string, Uint8Array | string>>): Buffer {
+export function buildZip(entries: Readonly<Record<string, Uint8Array | string>>): Buffer {
   const parts: Buffer[] = [];
   const directory: Buffer[] = [];
   let offset = 0;

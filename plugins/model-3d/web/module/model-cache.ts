@@ -8,7 +8,7 @@ import { objectsFile } from '../../contract/index.ts';
 import type { ModelEngine } from '../engine/engine-types.ts';
 import { joinContents, type ModelContent } from '../engine/model-content.ts';
 import { applyMappings } from '../engine/object-tree.ts';
-import { ModelBoard } from './model-board.ts';
+import { ModelViewStore } from './model-view-store.ts';
 import { ModelEngines } from './model-engines.ts';
 
 /** A model that cannot be read, though its bytes could be fetched. */
@@ -20,13 +20,13 @@ export class ModelDamaged extends Error {
  * Holds the engine and the loaded models for as long as a tour is open, so that coming back to the model takes no time;
  * frees both when the tour is left.
  */
-export const ModelKeeper = token<ModelKeeper>('model-3d.ModelKeeper');
-export interface ModelKeeper {
+export const ModelCache = token<ModelCache>('model-3d.ModelCache');
+export interface ModelCache {
   /** Rejects with `WebGlUnavailable`, or where the code cannot be fetched. */
   engine(): Promise<ModelEngine>;
   /**
-   * Loads the models of a location into the engine and the board, once. Resolves to whether there are any; rejects with
-   * `ModelDamaged`, or where they cannot be fetched. `onProgress`: 0 to 1.
+   * Loads the models of a location into the engine and the view store, once. Resolves to whether there are any; rejects
+   * with `ModelDamaged`, or where they cannot be fetched. `onProgress`: 0 to 1.
    */
   load(location: string, signal: AbortSignal, onProgress: (share: number) => void): Promise<boolean>;
   /**
@@ -51,22 +51,22 @@ async function intact({ name }: Model, content: Promise<ModelContent>): Promise<
 const versionsOf = (models: readonly Model[]): string => models.flatMap(({ address }) => address ?? []).join(' ');
 
 @injectable()
-export class TourModelKeeper implements ModelKeeper {
+export class TourModelCache implements ModelCache {
   readonly #http: HttpClient;
   readonly #engines: ModelEngines;
-  readonly #board: ModelBoard;
+  readonly #modelView: ModelViewStore;
   #engine: Promise<ModelEngine> | undefined;
   #loaded: { readonly location: string; readonly any: boolean; readonly versions: string } | undefined;
 
   constructor(
     @inject(HttpClient) http: HttpClient,
     @inject(ModelEngines) engines: ModelEngines,
-    @inject(ModelBoard) board: ModelBoard,
+    @inject(ModelViewStore) modelView: ModelViewStore,
     @inject(TourStore) store: TourStore,
   ) {
     this.#http = http;
     this.#engines = engines;
-    this.#board = board;
+    this.#modelView = modelView;
     reaction(
       () => store.opened?.tour.location,
       (_, before) => before === undefined || this.#leave(),
@@ -104,7 +104,7 @@ export class TourModelKeeper implements ModelKeeper {
     const content = joinContents(contents);
     const objects = applyMappings(content.objects, mappings);
     engine.show({ ...content, objects });
-    this.#board.setObjects(objects, engine.boundsOf());
+    this.#modelView.setObjects(objects, engine.boundsOf());
     this.#loaded = {
       location,
       any: content.parts.length + (content.tiled ?? []).length > 0,
@@ -164,7 +164,7 @@ export class TourModelKeeper implements ModelKeeper {
     this.#loaded = undefined;
     const engine = this.#engine;
     this.#engine = undefined;
-    this.#board.setObjects([], undefined);
+    this.#modelView.setObjects([], undefined);
     // One that could not be made has nothing to free.
     engine?.then(
       (made) => made.dispose(),

@@ -6,7 +6,7 @@ const longest = 600;
  * as `rs:0-b.d` (base 36). Of one object that is shown alone it is two runs. Undefined where none is hidden, or more
  * runs than an address holds.
  */
-export function wordsOfHidden(hidden: ReadonlySet<number>, count: number): string | undefined {
+export function formatHidden(hidden: ReadonlySet<number>, count: number): string | undefined {
   const runs: [number, number][] = [];
   for (let id = 0; id < count; id++) {
     if (!hidden.has(id)) continue;
@@ -19,10 +19,10 @@ export function wordsOfHidden(hidden: ReadonlySet<number>, count: number): strin
 }
 
 /**
- * None where the words are of another model, no such words, or more than `wordsOfHidden` writes: they may name the same
+ * None where the words are of another model, no such words, or more than `formatHidden` writes: they may name the same
  * objects many times.
  */
-export function hiddenOfWords(words: string | undefined, count: number): ReadonlySet<number> {
+export function parseHidden(words: string | undefined, count: number): ReadonlySet<number> {
   if (words === undefined || words.length > longest) return new Set();
   const [, total, runs] = /^([0-9a-z]{1,6}):([0-9a-z.-]+)$/.exec(words) ?? [];
   const hidden = new Set<number>();
