@@ -73,6 +73,15 @@ const lists: Readonly<Record<string, List>> = {
       rows.filter(({ comments }) => comments.length > 0).length,
   },
   'GET /api/annotate/:location/snapshots': page,
+  'GET /api/model-3d/:location/models': { ...atUnit, count: length },
+  'GET /api/model-3d/:location/managed-models': { ...atUnit, count: length },
+  'GET /api/model-3d/:location/mappings': { ...atUnit, count: length },
+  'GET /api/model-3d/:location/objects': {
+    ...atUnit,
+    query: { state: 'MAPPED', text: 'plant', limit: '200' },
+    count: ({ objects }: { readonly objects: readonly unknown[] }) => objects.length,
+    maxRows: 200,
+  },
   'GET /api/scan/:location': {
     ...atUnit,
     count: ({ stations }: { readonly stations: readonly { readonly node: string | null }[] }) =>
@@ -97,10 +106,6 @@ const exempt: Readonly<Record<string, string>> = {
   'GET /auth/api/user/type': 'the user types are constants',
   'GET /api/masters/types': 'the types are those of the contract',
   'GET /api/configuration': 'one record by key, whatever it holds',
-  'GET /api/model-3d/:location/models': 'not yet: its locations move into SQL',
-  'GET /api/model-3d/:location/managed-models': 'not yet: its locations move into SQL',
-  'GET /api/model-3d/:location/mappings': 'not yet: becomes paged',
-  'GET /api/model-3d/:location/objects': 'not yet: becomes paged',
 };
 
 const { plugins, bridges } = await loadAllPlugins({ scan: { token: true } });

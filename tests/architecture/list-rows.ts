@@ -5,6 +5,8 @@ import type { FileTables } from '../../core/server/files/file-tables.ts';
 import { annotateSchema, type AnnotateTables } from '../../plugins/annotate/server/tables.ts';
 import type { LocationsTables } from '../../plugins/locations/server/tables.ts';
 import { mastersSchema, type MastersTables } from '../../plugins/masters/server/tables.ts';
+import { modelSchema, type ModelTables } from '../../plugins/model-3d/server/tables.ts';
+import { buildStoredObject, insertShownModels } from '../../plugins/model-3d/server/testing/model-rows.ts';
 import { scanSchema, type ScanTables } from '../../plugins/scan/server/tables.ts';
 import { buildCloudRow, buildStationRow, insertScanRows } from '../../plugins/scan/server/testing/scan-rows.ts';
 import { tourSchema, type TourTables } from '../../plugins/tour/server/tables.ts';
@@ -37,6 +39,7 @@ export async function insertListRows(server: TestServer, person: string, from: n
     insertTours,
     insertTourDetails,
     insertMarkers,
+    insertModels,
     insertScans,
     insertAnnotations,
     insertMasters,
@@ -177,6 +180,31 @@ const insertMarkers: Insert = async ({ server }, numbers) => {
         author_name: 'Author',
         version: 1,
         updated_at: new Date(at),
+      })),
+    )
+    .execute();
+};
+
+/** Each with an import, a mapped object and one that names a tag. */
+const insertModels: Insert = async ({ server: { database } }, numbers) => {
+  const jobs = numbers.map((number) => `model-${number}`);
+  await insertJobs(database, jobs);
+  for (const [index, number] of numbers.entries())
+    await insertShownModels(
+      database,
+      [`model-${number}`],
+      [buildStoredObject('mapped'), buildStoredObject(`TAG-${number}`)],
+      { location: `deck-${number}`, state: 'IMPORTING', job: jobs[index]! },
+    );
+  await database
+    .of<ModelTables>(modelSchema)
+    .insertInto('mapping')
+    .values(
+      numbers.map((number) => ({
+        model: `model-${number}`,
+        object: 'mapped',
+        kind: 'TAG' as const,
+        target: tagUid(`TAG-${number}`),
       })),
     )
     .execute();

@@ -1,21 +1,12 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { LocationRow } from '#core';
-import { enabledPlugin, Jobs, LocationStore } from '#core/server';
+import { enabledPlugin, LocationStore } from '#core/server';
 import { describeOnDatabases, startTestServer, type TestServer } from '#core/testing/server';
-import type { PoolDatabase } from '../../../core/server/database/pool-database.ts';
 import { changeCode } from '../../tour/contract/api.ts';
 import tourManifest from '../../tour/plugin.ts';
 import tour from '../../tour/server/index.ts';
 import { buildNodeRow, buildTagRow, buildTourRow, insertTourRows } from '../../tour/server/testing/tour-rows.ts';
-import {
-  listManagedModels,
-  listMappings,
-  listModels,
-  listObjects,
-  mapObject,
-  unmapObject,
-  type ModelMapping,
-} from '../contract/api.ts';
+import { listMappings, listModels, listObjects, mapObject, unmapObject, type ModelMapping } from '../contract/api.ts';
 import manifest from '../plugin.ts';
 import model3d from './index.ts';
 import { tablesOf } from './tables.ts';
@@ -27,8 +18,6 @@ const location = (
   locationType: LocationRow['locationType'],
   root = 'site',
 ): LocationRow => ({ uid, name: uid, label: uid, parent, root, locationType });
-
-const manyLocations = Array.from({ length: 300 }, (_, index) => `many-${index}`);
 
 describeOnDatabases('mappings', (kind) => {
   let server: TestServer;
@@ -47,8 +36,6 @@ describeOnDatabases('mappings', (kind) => {
         location('unit', 'site', 'PLATFORM_UNIT'),
         location('deck', 'unit', 'LOC_LEVEL'),
         location('empty', 'site', 'PLATFORM_UNIT'),
-        location('many', 'site', 'PLATFORM_UNIT'),
-        ...manyLocations.map((uid) => location(uid, 'many', 'LOC_LEVEL')),
         location('second', null, 'PRIMARY_LOCATION', 'second'),
         location('second-unit', 'second', 'PLATFORM_UNIT', 'second'),
       ]);
@@ -258,54 +245,5 @@ describeOnDatabases('mappings', (kind) => {
     // The tags lie in the unit.
     expect(body.counts.TAG_WITHOUT_OBJECT).toBe(0);
     expect((await mappings('deck')).map(({ model }) => model)).toEqual(['hidden']);
-  });
-
-  it('asks the database equally often at 10 and at 300 models', async () => {
-    await setup('few');
-    const { database } = server.server;
-    const jobs = server.server.board.services.find(Jobs, 'model-3d');
-    const add = async (uids: readonly string[]) => {
-      for (const uid of uids) {
-        const job = await jobs.start('model-3d.test', null, null);
-        await insertShownModels(database, [uid], [buildStoredObject('V-1'), buildStoredObject(uid)], {
-          location: uid,
-          state: 'IMPORTING',
-          job,
-        });
-      }
-      const rows = uids.map((model) => ({ model, object: 'V-1', kind: 'TAG' as const, target: 'tag-V-2' }));
-      await tablesOf({ database }).insertInto('mapping').values(rows).execute();
-    };
-    const params = { location: 'many' };
-    const calls = {
-      models: () => server.call(listModels, { params, token: viewer }),
-      managed: () => server.call(listManagedModels, { params, token: admin }),
-      mappings: () => server.call(listMappings, { params, token: viewer }),
-      objects: () => server.call(listObjects, { params, query: { text: 'plant', limit: 200 }, token: admin }),
-    };
-    const count = async () => {
-      const { pool } = database as PoolDatabase;
-      const counted: Record<string, number> = {};
-      for (const [name, call] of Object.entries(calls)) {
-        // Fills the caches of sessions and locations.
-        await call();
-        let queries = 0;
-        const onAcquire = (): void => void queries++;
-        pool.on('acquire', onAcquire);
-        expect((await call()).status).toBe(200);
-        pool.off('acquire', onAcquire);
-        counted[name] = queries;
-      }
-      return counted;
-    };
-    await add(manyLocations.slice(0, 10));
-    expect((await calls.managed()).body).toHaveLength(10);
-    const atTen = await count();
-    expect(Math.min(...Object.values(atTen))).toBeGreaterThan(0);
-    await add(manyLocations.slice(10));
-    expect((await calls.managed()).body.filter(({ job }) => job !== null)).toHaveLength(300);
-    expect((await calls.mappings()).body).toHaveLength(300);
-    expect((await calls.objects()).body.total).toBe(600);
-    expect(await count()).toEqual(atTen);
   });
 });
