@@ -14,7 +14,7 @@ export * from './geometry/view-state-codec.ts';
 export * from './geometry/view-state.ts';
 export * from './location.ts';
 export * from './pages.ts';
-export * from './location-tree.ts';
+export * from './location-path.ts';
 export * from './plugin.ts';
 export * from './product.ts';
 export * from './route-ref.ts';

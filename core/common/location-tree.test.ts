@@ -1,7 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { LocationNode, LocationRow } from './location.ts';
-import { buildLocationTree, locationPath, walkLocations } from './location-tree.ts';
+import { locationPath } from './location-path.ts';
+import { buildLocationTree, walkLocations } from './location-tree.ts';
 
 const row = (uid: string, parent: string | null = null, name = uid): LocationRow => ({
   uid,

@@ -1,10 +1,4 @@
-import type { LocationNode, LocationRow } from './location.ts';
-
-/**
- * `imported`: as the list has them. `alphabetical`: by name as a person reads numbers (Deck 2 before Deck 10), equal
- * names as the list has them.
- */
-export type LocationOrder = 'imported' | 'alphabetical';
+import type { LocationNode, LocationOrder, LocationRow } from './location.ts';
 
 /** What is wrong with a flat list. Nothing is dropped for it: see `buildLocationTree`. */
 export type LocationProblem =
@@ -95,17 +89,4 @@ export function* walkLocations(roots: readonly LocationNode[]): Generator<Locati
       if (child !== undefined) open.push(child);
     }
   }
-}
-
-/** The rows from the root down to this one. Empty for an unknown uid; a cycle is walked once. */
-export function locationPath(rows: ReadonlyMap<string, LocationRow>, uid: string): readonly LocationRow[] {
-  const path: LocationRow[] = [];
-  const seen = new Set<string>();
-  let row = rows.get(uid);
-  while (row !== undefined && !seen.has(row.uid)) {
-    seen.add(row.uid);
-    path.push(row);
-    row = row.parent === null ? undefined : rows.get(row.parent);
-  }
-  return path.reverse();
 }

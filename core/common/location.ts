@@ -20,3 +20,9 @@ export interface LocationRow {
 export interface LocationNode extends LocationRow {
   readonly children: readonly LocationNode[];
 }
+
+/**
+ * `imported`: as the list has them. `alphabetical`: by name as a person reads numbers (Deck 2 before Deck 10), equal
+ * names as the list has them.
+ */
+export type LocationOrder = 'imported' | 'alphabetical';

@@ -1,4 +1,5 @@
-import { buildLocationTree, type LocationNode, type LocationOrder } from '#core';
+import type { LocationNode, LocationOrder } from '#core';
+import { buildLocationTree } from '../../common/location-tree.ts';
 import type { listLocations } from '#core/api';
 import { logError } from '../kernel/log.ts';
 import type { HttpClient, Locations } from '../kernel/services.ts';
