@@ -210,7 +210,7 @@ async function allJobsEnded(server: RunningServer): Promise<void> {
 }
 
 interface Node {
-  readonly code: string;
+  readonly uid: string;
   readonly pyramid_file: string | null;
   readonly pyramid: { readonly levels: readonly { readonly columns: number; readonly rows: number }[] } | null;
 }
@@ -228,8 +228,8 @@ async function expectKept(database: PoolDatabase, data: string, known: Acknowled
         .digest('hex'),
     ).toBe(sha256);
   }
-  const nodes = await database.query<Node>('select code, pyramid_file, pyramid from tour.node');
-  const cut = nodes.filter((node) => known.nodes.has(node.code) || node.pyramid_file !== null);
+  const nodes = await database.query<Node>('select uid, pyramid_file, pyramid from tour.node');
+  const cut = nodes.filter((node) => known.nodes.has(node.uid) || node.pyramid_file !== null);
   expect(cut.length).toBeGreaterThanOrEqual(known.nodes.size);
   for (const { pyramid_file: pyramid, pyramid: description } of cut) {
     const parts = await files.parts(pyramid ?? 'none');

@@ -78,11 +78,12 @@ const plugin = serverPlugin<typeof manifest>()({
       );
       const node = `N-${createHash('sha256').update(id).digest('hex').slice(0, 12)}`;
       await database.query(
-        "insert into tour.tour (code, name, location, start_node) values ('T', 'T', 'T', 'T') on conflict do nothing",
+        "insert into tour.tour (uid, site, code, name, location, start_node) values ('T', 'S', 'T', 'T', 'T', 'T') " +
+          'on conflict do nothing',
       );
       await database.query(
-        'insert into tour.node (code, tour, position, name, location, x, y, z, heading, view_pan, view_tilt, ' +
-          "captured_at, panorama_file) values ($1, 'T', 0, $1, 'T', 0, 0, 0, 0, 0, 0, now(), $2)",
+        'insert into tour.node (uid, site, code, tour, position, name, location, x, y, z, heading, view_pan, view_tilt, ' +
+          "captured_at, panorama_file) values ($1, 'S', $1, 'T', 0, $1, 'T', 0, 0, 0, 0, 0, 0, now(), $2)",
         [node, id],
       );
       return { node, job: await jobs.start(tilePanoramaJob, { node }, null) };
