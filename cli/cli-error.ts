@@ -39,7 +39,7 @@ export class CliError extends Error {
 
 /** The words of a server, built or not, on what it was given to run in: for who started it, and no mistake of ours. */
 export function isUnfit(error: unknown): error is Error {
-  return error instanceof Error && error.name === 'UnfitEnvironment';
+  return error instanceof Error && error.name === 'ConfigurationError';
 }
 
 /** A server's words on a product that is not as it was built. */

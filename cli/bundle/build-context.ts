@@ -1,6 +1,6 @@
 import path from 'node:path';
 import type { ResolvedProfile } from '../profile/resolved-profile.ts';
-import { coreFrame, type Frame } from './frame.ts';
+import { coreEntryPoints, type Frame } from './frame.ts';
 import { OwnSources } from './own-sources.ts';
 import { StepCache } from './step-cache.ts';
 
@@ -19,7 +19,7 @@ export interface BuildContext {
 export function buildContext(
   root: string,
   resolved: ResolvedProfile,
-  frame: Frame = coreFrame(root),
+  frame: Frame = coreEntryPoints(root),
   generated: string = path.join(root, '.generated', resolved.name),
 ): BuildContext {
   return { root, resolved, frame, sources: new OwnSources(root, resolved), cache: new StepCache(root), generated };

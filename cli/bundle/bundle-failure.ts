@@ -41,13 +41,13 @@ export function indented(chain: readonly string[]): readonly string[] {
 }
 
 /** What the guard says of an import beside its sentence. */
-interface Refusal {
+interface RefusedImport {
   readonly chain: readonly string[];
   readonly wayOut: string;
 }
 
-function refusalOf(detail: unknown): Refusal | undefined {
+function refusalOf(detail: unknown): RefusedImport | undefined {
   return typeof detail === 'object' && detail !== null && 'chain' in detail && 'wayOut' in detail
-    ? (detail as Refusal)
+    ? (detail as RefusedImport)
     : undefined;
 }

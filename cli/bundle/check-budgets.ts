@@ -2,7 +2,7 @@ import type { Problem } from '../cli-error.ts';
 import type { BuildContext } from './build-context.ts';
 import type { Budgets } from './budgets.ts';
 import type { Entries } from './entries.ts';
-import { lazyPrefix } from './lazy-bases.ts';
+import { lazyPrefix } from './chunk-parents.ts';
 import { importChain } from './output-graph.ts';
 import type { Sizes } from './sizes.ts';
 import type { WebBundle } from './web-bundle.ts';

@@ -22,7 +22,7 @@ export interface Frame {
 }
 
 /** The product's own frame. */
-export function coreFrame(root: string): Frame {
+export function coreEntryPoints(root: string): Frame {
   const core = (...parts: readonly string[]) => path.join(root, 'core', ...parts);
   return {
     app: core('web', 'kernel', 'start.tsx'),

@@ -1,5 +1,5 @@
 import type { Metafile } from 'esbuild';
-import { lazyPrefix } from './lazy-bases.ts';
+import { lazyPrefix } from './chunk-parents.ts';
 
 export interface OutputFileNode {
   /** Relative to the bundle's folder. */

@@ -12,10 +12,10 @@ import type { BuildContext } from './build-context.ts';
 import { bundleFailure } from './bundle-failure.ts';
 import { compiledMessages } from './compiled-messages.ts';
 import { contentNames, renameOutputs, renameReferences } from './content-names.ts';
-import { debarrel } from './debarrel.ts';
+import { barrelImportRewriter } from './barrel-import-rewriter.ts';
 import type { Entries } from './entries.ts';
 import { joinsOf, type Joins } from './joined-chunks.ts';
-import { LazyBases } from './lazy-bases.ts';
+import { ChunkParents } from './chunk-parents.ts';
 import { joinMaps, mapVersion, minifierVersion, minifyScript, type Script } from './minify.ts';
 import { OutputGraph } from './output-graph.ts';
 import { SourceGuard } from './source-guard.ts';
@@ -99,7 +99,7 @@ export function browserPlugins(
   guard: SourceGuard,
   onWorker: (worker: WorkerBundle) => void,
   workerOptions: BuildOptions = {},
-  bases?: LazyBases,
+  bases?: ChunkParents,
 ): Plugin[] {
   const messages = compiledMessages(context.resolved.product.languages);
   const isOwn = (file: string) => context.sources.isOwn(file);
@@ -111,7 +111,7 @@ export function browserPlugins(
     workers,
     messages,
     styles,
-    debarrel(rewriteWorkerAddresses),
+    barrelImportRewriter(rewriteWorkerAddresses),
   ];
 }
 
@@ -187,7 +187,7 @@ async function bundleOnce(context: BuildContext, entries: Entries, joins: Joins)
       guard,
       (worker) => workers.push(worker),
       production,
-      new LazyBases(context, entries, joins),
+      new ChunkParents(context, entries, joins),
     ),
   }).catch((error: unknown) => {
     throw bundleFailure(error, what);

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { buildContext, type BuildContext } from '../bundle/build-context.ts';
 import { writeEntries } from '../bundle/entries.ts';
-import { coreFrame, type Frame } from '../bundle/frame.ts';
+import { coreEntryPoints, type Frame } from '../bundle/frame.ts';
 import { CliError, type Problem } from '../cli-error.ts';
 import { makeBrand } from '../profile/brand.ts';
 import { loadPlugins } from '../profile/load-plugins.ts';
@@ -71,7 +71,7 @@ export class DevSession {
 
   private constructor(options: DevOptions) {
     this.#options = options;
-    this.#frame = options.frame ?? coreFrame(options.root);
+    this.#frame = options.frame ?? coreEntryPoints(options.root);
     const file = profileFile(path.join(options.root, 'profiles'), options.profile);
     this.#outside = path.relative(options.root, file).startsWith('..') ? [file] : [];
     this.#api =

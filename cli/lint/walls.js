@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { coreNames } from './core-names.js';
+import { oldNames } from './old-names.js';
 
 /**
  * The second wall: which parts of the house each part may import. `own:` is a part of one's own plugin; another plugin
@@ -137,4 +138,7 @@ const walls = {
   },
 };
 
-export default { meta: { name: 'house' }, rules: { walls, 'core-names': coreNames } };
+export default {
+  meta: { name: 'walkdown' },
+  rules: { boundaries: walls, 'core-names': coreNames, 'old-names': oldNames },
+};

@@ -1,6 +1,6 @@
 import type { Static, TSchema } from 'typebox';
 import type { AccessFlag } from './access.ts';
-import type { Rule } from './validators/refusal.ts';
+import type { Rule } from './validators/validation-error.ts';
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 

@@ -1,4 +1,4 @@
-import type { ToldRefusal } from './told-refusal.ts';
+import type { LocalizedError } from './localized-error.ts';
 
 /**
  * Codes of errors that the server answers. `message` in the answer is English and fit for a person; the browser shows
@@ -42,7 +42,7 @@ export interface ErrorBody {
   readonly message: string;
   readonly reference: string;
   /** Why, for the reader's language. */
-  readonly refusal?: ToldRefusal;
+  readonly refusal?: LocalizedError;
   readonly fields?: readonly FieldError[];
   /** With 409: what the other one saved, in the shape of the call's reply. */
   readonly current?: unknown;

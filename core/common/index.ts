@@ -21,7 +21,7 @@ export * from './route-ref.ts';
 export * from './server-events.ts';
 export * from './session.ts';
 export * from './site-record.ts';
-export * from './told-refusal.ts';
+export * from './localized-error.ts';
 export * from './token.ts';
 export * from './validators/index.ts';
 export type { Language, LoginType, Profile, ProviderId } from './profile.ts';

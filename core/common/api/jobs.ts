@@ -1,7 +1,7 @@
 import { Type, type Static } from 'typebox';
 import { endpoint } from '../endpoint.ts';
 import { serverEvent } from '../server-events.ts';
-import { Instant, nullable, ToldRefusal } from './shapes.ts';
+import { Instant, nullable, LocalizedError } from './shapes.ts';
 
 /** Long work on the server, as its owner sees it. `total` is null until it is known. */
 export type Job = Static<typeof Job>;
@@ -14,7 +14,7 @@ export const Job = Type.Object({
   total: nullable(Type.Number()),
   message: nullable(Type.String()),
   /** `message` for the reader's language, where it is a refusal. */
-  refusal: nullable(ToldRefusal),
+  refusal: nullable(LocalizedError),
   createdAt: Instant,
   finishedAt: nullable(Instant),
 });

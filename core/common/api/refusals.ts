@@ -1,4 +1,4 @@
-import { refusalsOf } from '../told-refusal.ts';
+import { refusalsOf } from '../localized-error.ts';
 import english from './messages/en.json' with { type: 'json' };
 
 /** What core's server refuses with: uploads, pictures, jobs. */

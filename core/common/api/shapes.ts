@@ -1,6 +1,6 @@
 import { Type, type TSchema } from 'typebox';
 import type { Point3 } from '../geometry/view-state.ts';
-import type { ToldRefusal as Told } from '../told-refusal.ts';
+import type { LocalizedError as Told } from '../localized-error.ts';
 
 /** An email address, as a person types it: compared without regard to case, at most 254 characters (RFC 5321). */
 export const Username = Type.String({ minLength: 3, maxLength: 254, pattern: '^[^@\\s]+@[^@\\s]+$' });
@@ -82,7 +82,7 @@ export const pageQuery = (maxRows: number) => ({
  * Why something was refused, for the reader's language: the id of a message, the values of its gaps, and the name of
  * the part that it is about, such as one file of several.
  */
-export const ToldRefusal = Type.Unsafe<Told>(
+export const LocalizedError = Type.Unsafe<Told>(
   Type.Object({
     message: Type.String(),
     values: Type.Optional(Type.Record(Type.String(), Type.Union([Type.String(), Type.Number()]))),

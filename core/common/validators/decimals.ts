@@ -1,5 +1,5 @@
 import { digitsOf } from './number-text.ts';
-import { validationMessages, type Rule } from './refusal.ts';
+import { validationMessages, type Rule } from './validation-error.ts';
 
 /** Refuses more than `count` digits after the decimal point. */
 export function decimals(count: number): Rule {

@@ -1,4 +1,4 @@
-import { isEmpty, validationMessages, type Rule } from './refusal.ts';
+import { isEmpty, validationMessages, type Rule } from './validation-error.ts';
 
 /**
  * Refuses a value that is among `others`, without regard to case and outer white space. `message`: the caller's own

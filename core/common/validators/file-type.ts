@@ -1,4 +1,4 @@
-import { validationMessages, type Rule } from './refusal.ts';
+import { validationMessages, type Rule } from './validation-error.ts';
 
 /**
  * Compares the extension of a file's name, without regard to case: `fileType(['xlsx'])`. What the file holds is the

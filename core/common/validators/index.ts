@@ -10,7 +10,7 @@ export * from './number.ts';
 export * from './number-text.ts';
 export * from './password.ts';
 export * from './positive.ts';
-export * from './refusal.ts';
+export * from './validation-error.ts';
 export * from './special-chars.ts';
 export * from './time-zone.ts';
 export * from './validate.ts';

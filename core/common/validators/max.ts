@@ -1,5 +1,5 @@
 import { numberOf } from './number-text.ts';
-import { validationMessages, type Rule } from './refusal.ts';
+import { validationMessages, type Rule } from './validation-error.ts';
 
 /** Refuses numbers above `max`. */
 export function max(max: number): Rule {

@@ -1,5 +1,5 @@
 import { numberOf } from './number-text.ts';
-import { isEmpty, validationMessages, type Rule } from './refusal.ts';
+import { isEmpty, validationMessages, type Rule } from './validation-error.ts';
 
 /** Refuses numbers below `min`. */
 export function min(min: number): Rule {

@@ -1,10 +1,10 @@
 import type { FieldError } from '../errors.ts';
-import type { Refusal, Rule } from './refusal.ts';
+import type { ValidationError, Rule } from './validation-error.ts';
 
 /** The rules of each field of a form, a body or a row of a sheet; the first that refuses speaks. */
 export type FieldRules<T extends object> = { readonly [K in keyof T]?: readonly Rule<T[K]>[] };
 
-export function firstRefusal<T>(value: T, rules: readonly Rule<T>[]): Refusal | undefined {
+export function firstRefusal<T>(value: T, rules: readonly Rule<T>[]): ValidationError | undefined {
   for (const rule of rules) {
     const refusal = rule(value);
     if (refusal) return refusal;

@@ -5,7 +5,7 @@ import { AuditLog } from '../audit/audit-log.ts';
 import { seedDemoUsers } from '../demo/seed-demo-users.ts';
 import { Authenticator } from '../kernel/authenticator.ts';
 import type { CoreContext, CorePart } from '../kernel/core-part.ts';
-import { sweepRegularly } from '../kernel/sweep-regularly.ts';
+import { scheduleCleanup } from '../kernel/schedule-cleanup.ts';
 import { Mailer, type MailTransport } from '../mail/mailer.ts';
 import { OutboxTransport } from '../mail/outbox-transport.ts';
 import { ProductMailer } from '../mail/product-mailer.ts';
@@ -100,7 +100,7 @@ export const authPart: CorePart = {
     context.onStart(() => flushRegularly(context, signIns));
     context.onStart(() => mails.register());
     context.onStart(() =>
-      sweepRegularly(context, [() => sessions.removeOld(), () => throttle.removeOld(), () => codes.removeOld()]),
+      scheduleCleanup(context, [() => sessions.removeOld(), () => throttle.removeOld(), () => codes.removeOld()]),
     );
   },
   demo: seedDemoUsers,

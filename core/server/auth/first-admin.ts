@@ -1,13 +1,13 @@
 import { email } from '#core';
 import { normaliseUsername } from '../access/account.ts';
 import type { Database } from '../database/database.ts';
-import { UnfitEnvironment } from '../kernel/unfit-environment.ts';
+import { ConfigurationError } from '../kernel/configuration-error.ts';
 import { ensureFirstAdmin } from './ensure-first-admin.ts';
 
-/** Throws `UnfitEnvironment` where nobody could sign in by this name. To be asked before anything is made. */
+/** Throws `ConfigurationError` where nobody could sign in by this name. To be asked before anything is made. */
 export function demandFirstAdminAddress(username: string): void {
   if (email(username) === undefined) return;
-  throw new UnfitEnvironment(
+  throw new ConfigurationError(
     `The first admin must be an email address such as admin@customer.example, and is "${username}": nobody could ` +
       'log in with it. Mend --first-admin, or WALKDOWN_FIRST_ADMIN.',
   );

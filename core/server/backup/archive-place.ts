@@ -2,40 +2,40 @@ import { access, constants, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { folderProblem } from '../files/folder-problem.ts';
 import type { ServerConfig } from '../kernel/server-config.ts';
-import { UnfitEnvironment } from '../kernel/unfit-environment.ts';
+import { ConfigurationError } from '../kernel/configuration-error.ts';
 
 /**
- * Throws `UnfitEnvironment` where no archive can be written at `file`. A folder that is missing is not made: it may be
- * that of a disk which is not mounted.
+ * Throws `ConfigurationError` where no archive can be written at `file`. A folder that is missing is not made: it may
+ * be that of a disk which is not mounted.
  */
 export async function demandPlaceForArchive(file: string): Promise<void> {
   const folder = path.dirname(file);
   if (await isFolder(file))
-    throw new UnfitEnvironment(
+    throw new ConfigurationError(
       `${file} is a folder. Name the file that is to be written, such as ${path.join(file, 'walkdown.tar.gz')}.`,
     );
   const problem =
     (await stat(folder).catch(() => undefined)) === undefined
       ? `There is no folder ${folder}. Make it first (mkdir -p), or name a file elsewhere.`
       : await folderProblem(folder);
-  if (problem !== undefined) throw new UnfitEnvironment(`The archive ${file} cannot be written. ${problem}`);
+  if (problem !== undefined) throw new ConfigurationError(`The archive ${file} cannot be written. ${problem}`);
 }
 
-/** Throws `UnfitEnvironment` where the embedded database was never made: opening it would make an empty one. */
+/** Throws `ConfigurationError` where the embedded database was never made: opening it would make an empty one. */
 export async function demandDatabase({ database }: Pick<ServerConfig, 'database'>): Promise<void> {
   if (database.kind !== 'embedded' || database.folder === 'memory' || (await isFolder(database.folder))) return;
-  throw new UnfitEnvironment(
+  throw new ConfigurationError(
     `There is no database in ${path.dirname(database.folder)}: there is nothing to back up. Set WALKDOWN_DATA to ` +
       "the server's data folder, or DATABASE_URL to its database.",
   );
 }
 
-/** Throws `UnfitEnvironment` where there is no file to read at `file`; what is in it, only reading tells. */
+/** Throws `ConfigurationError` where there is no file to read at `file`; what is in it, only reading tells. */
 export async function demandArchive(file: string): Promise<void> {
   if (await isFolder(file))
-    throw new UnfitEnvironment(`${file} is a folder, not an archive. Name the file that "walkdown backup" wrote.`);
+    throw new ConfigurationError(`${file} is a folder, not an archive. Name the file that "walkdown backup" wrote.`);
   await access(file, constants.R_OK).catch((error: NodeJS.ErrnoException) => {
-    throw new UnfitEnvironment(
+    throw new ConfigurationError(
       error.code === 'ENOENT' || error.code === 'ENOTDIR'
         ? `There is no archive ${file}. Nothing was restored: check the path.`
         : `The archive ${file} cannot be read (${error.code}). Give this account the right to read it.`,

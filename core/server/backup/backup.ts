@@ -1,7 +1,7 @@
 import pg from 'pg';
 import { rememberedSteps, type MigrationOwner, type RememberedStep } from '../database/migrate.ts';
 import type { PoolDatabase } from '../database/pool-database.ts';
-import { BlobMissing, type BlobStore } from '../files/blob-store.ts';
+import { BlobNotFoundError, type BlobStore } from '../files/blob-store.ts';
 import {
   archiveFormat,
   endName,
@@ -17,7 +17,7 @@ import { ArchiveWriter } from './archive-writer.ts';
 import { hasTables, sequencesOf, tablesOf, type CatalogTable } from './catalog.ts';
 
 /** What is backed up and restored: rows, bytes, and the steps that made the tables. */
-export interface BackupGround {
+export interface BackupContext {
   readonly database: PoolDatabase;
   readonly blobs: BlobStore;
   readonly owners: readonly MigrationOwner[];
@@ -31,7 +31,7 @@ const partCharacters = 2 * 1024 * 1024;
  * Data of plugins that the product no longer has are part of it. On PostgreSQL the product may be in use meanwhile.
  * What fails or is killed leaves no archive; an older one at `file` stays until the new one is whole.
  */
-export async function backupTo(file: string, ground: BackupGround): Promise<BackupSummary> {
+export async function backupTo(file: string, ground: BackupContext): Promise<BackupSummary> {
   const archive = new ArchiveWriter(file);
   try {
     const summary = await ground.database.withClient(async (client) => {
@@ -57,7 +57,7 @@ export async function backupTo(file: string, ground: BackupGround): Promise<Back
 async function writeAll(
   client: pg.PoolClient,
   archive: ArchiveWriter,
-  { blobs }: BackupGround,
+  { blobs }: BackupContext,
 ): Promise<BackupSummary> {
   if (!(await hasTables(client)))
     throw new Error('The database is empty: there is nothing to back up. Check WALKDOWN_DATA, or DATABASE_URL.');
@@ -150,7 +150,7 @@ async function writeFile(
 ): Promise<void> {
   const name = fileName(id, part ?? undefined);
   const content = await blobs.read(id, part ?? undefined, undefined).catch((error: unknown) => {
-    throw error instanceof BlobMissing
+    throw error instanceof BlobNotFoundError
       ? new Error(
           `The file "${name}" was removed while the backup was made, or is missing. Make the backup again; if it ` +
             'fails at the same file, restore that one from an older backup.',

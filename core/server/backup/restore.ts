@@ -5,7 +5,7 @@ import type { BlobStore } from '../files/blob-store.ts';
 import type { FolderEntry } from '../files/file-store.ts';
 import { qualified, type BackupSummary } from './archive-names.ts';
 import { readArchive, verifyArchive, type ArchiveEntry, type VerifiedArchive } from './archive-reader.ts';
-import type { BackupGround } from './backup.ts';
+import type { BackupContext } from './backup.ts';
 import { foreignKeysOf, hasTables, tablesOf, type CatalogTable, type ForeignKey } from './catalog.ts';
 
 /**
@@ -17,7 +17,7 @@ import { foreignKeysOf, hasTables, tablesOf, type CatalogTable, type ForeignKey 
  */
 export async function restoreFrom(
   file: string,
-  ground: BackupGround,
+  ground: BackupContext,
   verified?: VerifiedArchive,
 ): Promise<BackupSummary> {
   const archive = verified ?? (await verifyArchive(file));
@@ -45,7 +45,7 @@ async function restoreAll(
   client: pg.PoolClient,
   file: string,
   { manifest, end }: VerifiedArchive,
-  { blobs, owners }: BackupGround,
+  { blobs, owners }: BackupContext,
   restored: string[],
 ): Promise<void> {
   // A server that starts meanwhile waits, and then finds the restored tables.

@@ -15,7 +15,7 @@ export interface BlobSummary {
 export interface BlobStore {
   write(id: string, content: Readable | Uint8Array): Promise<BlobSummary>;
   writeFolder(id: string, entries: AsyncIterable<FolderEntry> | Iterable<FolderEntry>): Promise<readonly StoredPart[]>;
-  /** Resolves when the first byte can be read. Throws `BlobMissing`. */
+  /** Resolves when the first byte can be read. Throws `BlobNotFoundError`. */
   read(id: string, part: string | undefined, range: ByteRange | undefined): Promise<Readable>;
   /**
    * The file or folder with all its entries, and all that an interrupted write left of it. Where there is nothing,
@@ -27,8 +27,8 @@ export interface BlobStore {
   close(): void;
 }
 
-export class BlobMissing extends Error {
-  override readonly name = 'BlobMissing';
+export class BlobNotFoundError extends Error {
+  override readonly name = 'BlobNotFoundError';
 }
 
 /** Passes bytes through, and knows how many and which they were. */

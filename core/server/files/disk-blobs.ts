@@ -7,7 +7,7 @@ import { pipeline } from 'node:stream/promises';
 import { checkedByRoom, type DiskSpaceMonitor } from '../kernel/disk-space.ts';
 import {
   asReadable,
-  BlobMissing,
+  BlobNotFoundError,
   forEachEntry,
   Meter,
   summaryOf,
@@ -74,7 +74,9 @@ export class DiskBlobs implements BlobStore {
       part === undefined ? this.#place(id) : path.join(this.#place(id), part),
       constants.O_RDONLY | constants.O_NOFOLLOW,
     ).catch((error: unknown) => {
-      throw isAbsence(error) ? new BlobMissing(`The file '${id}' is not in ${this.#folder}.`, { cause: error }) : error;
+      throw isAbsence(error)
+        ? new BlobNotFoundError(`The file '${id}' is not in ${this.#folder}.`, { cause: error })
+        : error;
     });
     return file.createReadStream(range === undefined ? {} : { start: range.start, end: range.end });
   }

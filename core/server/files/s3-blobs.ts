@@ -3,7 +3,7 @@ import { pipeline } from 'node:stream/promises';
 import type * as clientPackage from '@aws-sdk/client-s3';
 import type * as storagePackage from '@aws-sdk/lib-storage';
 import type { ServerConfig } from '../kernel/server-config.ts';
-import { BlobMissing, forEachEntry, Meter, summaryOf, type BlobStore, type BlobSummary } from './blob-store.ts';
+import { BlobNotFoundError, forEachEntry, Meter, summaryOf, type BlobStore, type BlobSummary } from './blob-store.ts';
 import type { ByteRange, FolderEntry, StoredPart } from './file-store.ts';
 
 type S3Config = Extract<ServerConfig['files'], { kind: 's3' }>;
@@ -92,7 +92,7 @@ export class S3Blobs implements BlobStore {
       )
       .catch((error: unknown) => {
         throw error instanceof this.#packages.NoSuchKey
-          ? new BlobMissing(`The file '${id}' is not in the bucket '${this.#bucket}'.`, { cause: error })
+          ? new BlobNotFoundError(`The file '${id}' is not in the bucket '${this.#bucket}'.`, { cause: error })
           : error;
       });
     return found.Body as Readable;

@@ -3,7 +3,7 @@ import { Type } from 'typebox';
 import type { Caller } from '../access/caller.ts';
 import type { LocationStore } from '../access/location-store.ts';
 import type { CoreApi } from '../kernel/core-part.ts';
-import { namesTag } from '../kernel/names-tag.ts';
+import { etagMatches } from '../kernel/etag-matches.ts';
 import { rawEndpoint, type RawCall } from '../kernel/raw-endpoint.ts';
 import { restrictivePolicy } from '../kernel/security-headers.ts';
 import { noAccess, notFound, rangeNotSatisfiable, unauthenticated } from '../kernel/server-error.ts';
@@ -127,7 +127,7 @@ async function send(
 ): Promise<unknown> {
   const tag = `"${what.sha256}"`;
   const cached = { etag: tag, 'cache-control': cacheControlOf(what.audience) };
-  if (namesTag(request.headers['if-none-match'], tag)) return reply.code(304).headers(cached).send();
+  if (etagMatches(request.headers['if-none-match'], tag)) return reply.code(304).headers(cached).send();
 
   const ifRange = request.headers['if-range'];
   const range = byteRangeOf(ifRange === undefined || ifRange === tag ? request.headers.range : undefined, what.bytes);

@@ -5,7 +5,7 @@ import type { Logger } from 'pino';
 import { coreRefusal } from '#core/api';
 import type { Database } from '../database/database.ts';
 import { notFound, unavailable } from '../kernel/server-error.ts';
-import { BlobMissing, type BlobStore, type BlobSummary } from './blob-store.ts';
+import { BlobNotFoundError, type BlobStore, type BlobSummary } from './blob-store.ts';
 import type { ByteRange, FileStore, FolderEntry, NewFile, StoredFile, StoredPart } from './file-store.ts';
 import type { FileTables } from './file-tables.ts';
 import { PartPaths } from './part-path.ts';
@@ -109,7 +109,7 @@ export class StoredFiles implements FileStore {
   /** Like `read`, for who has found the row already. */
   async open(id: string, range: ByteRange | undefined, part: string | undefined): Promise<Readable> {
     return this.#blobs.read(id, part, range).catch(async (error: unknown) => {
-      if (!(error instanceof BlobMissing)) throw unavailable(coreRefusal('core.refused.fileStore'), error);
+      if (!(error instanceof BlobNotFoundError)) throw unavailable(coreRefusal('core.refused.fileStore'), error);
       if ((await this.find(id)) !== undefined)
         this.#log.error(
           { file: id, part, err: error },

@@ -1,5 +1,5 @@
 import type { ColumnType, Generated, JSONColumnType } from 'kysely';
-import type { ToldRefusal } from '#core';
+import type { LocalizedError } from '#core';
 import type { Migration } from '../database/migration.ts';
 import type { JobResult } from './jobs.ts';
 
@@ -12,7 +12,7 @@ export interface JobTables {
     result: JobResult | null;
     message: string | null;
     /** Message id and values of `message`, where it is a refusal. */
-    refusal: JSONColumnType<ToldRefusal> | null;
+    refusal: JSONColumnType<LocalizedError> | null;
     payload: ColumnType<unknown, string, never>;
     /** Null until a step saved one; `{ "at": ... }` so that a saved null differs from none. */
     cursor: JSONColumnType<{ at: unknown }> | null;

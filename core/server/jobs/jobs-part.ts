@@ -3,7 +3,7 @@ import { getJob } from '#core/api';
 import { Events } from '../events/events.ts';
 import type { CorePart } from '../kernel/core-part.ts';
 import { notFound } from '../kernel/server-error.ts';
-import { sweepRegularly } from '../kernel/sweep-regularly.ts';
+import { scheduleCleanup } from '../kernel/schedule-cleanup.ts';
 import { DatabaseJobs } from './database-jobs.ts';
 import { jobMigrations, type JobTables } from './job-tables.ts';
 import { Jobs } from './jobs.ts';
@@ -26,7 +26,7 @@ export const jobsPart: CorePart = {
     context.onListening(async () => {
       const stop = await jobs.run(database.kind === 'embedded');
       context.onStop(() => stop(config.limits.stopTimeout / 2));
-      sweepRegularly(context, [() => jobs.removeOld()]);
+      scheduleCleanup(context, [() => jobs.removeOld()]);
     });
     new Gauge({
       name: 'walkdown_jobs_open',

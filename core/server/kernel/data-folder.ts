@@ -1,7 +1,7 @@
 import { chmod, mkdir, readdir, stat } from 'node:fs/promises';
 import { folderProblem } from '../files/folder-problem.ts';
 import type { ServerConfig } from './server-config.ts';
-import { UnfitEnvironment } from './unfit-environment.ts';
+import { ConfigurationError } from './configuration-error.ts';
 
 /** What a server puts into its data folder. */
 const ownEntry = /^(?:database(?:\.(?:lock|unfinished).*)?|files|mail|\.walkdown-\w+)$/;
@@ -10,7 +10,7 @@ const ownEntry = /^(?:database(?:\.(?:lock|unfinished).*)?|files|mail|\.walkdown
  * Makes the data folder where something will be kept in it, open to this account alone; one that was there is closed to
  * others where nothing but ours is in it.
  *
- * @throws UnfitEnvironment where it is a file or cannot be written
+ * @throws ConfigurationError where it is a file or cannot be written
  */
 export async function prepareDataFolder({ dataFolder, database, files, mail }: ServerConfig): Promise<void> {
   const isUsed =
@@ -18,7 +18,7 @@ export async function prepareDataFolder({ dataFolder, database, files, mail }: S
   if (!isUsed) return;
   const problem = await folderProblem(dataFolder);
   if (problem !== undefined)
-    throw new UnfitEnvironment(
+    throw new ConfigurationError(
       `Data cannot be kept in ${dataFolder}. ${problem} Set WALKDOWN_DATA to a folder that this account may write, ` +
         'or give it the right to.',
     );

@@ -1,7 +1,7 @@
 import { createServer, type Server } from 'node:net';
 import type { FastifyInstance } from 'fastify';
 import type { ServerConfig } from './server-config.ts';
-import { UnfitEnvironment } from './unfit-environment.ts';
+import { ConfigurationError } from './configuration-error.ts';
 
 type Place = Pick<ServerConfig, 'host' | 'port'>;
 
@@ -34,7 +34,7 @@ export interface Listening {
 }
 
 /**
- * Throws `UnfitEnvironment` where the place cannot be had. `localhost` is listened to on both loopback addresses, if
+ * Throws `ConfigurationError` where the place cannot be had. `localhost` is listened to on both loopback addresses, if
  * the machine has both.
  */
 export async function listen(app: FastifyInstance, { host, port }: Place): Promise<Listening> {
@@ -70,7 +70,7 @@ function listenOn(server: Server, { host, port }: Place): Promise<void> {
 }
 
 /** The machine does not have the address. */
-class AddressAbsentError extends UnfitEnvironment {}
+class AddressAbsentError extends ConfigurationError {}
 
 function ignoreAbsent(error: unknown): void {
   if (!(error instanceof AddressAbsentError)) throw error;
@@ -79,15 +79,18 @@ function ignoreAbsent(error: unknown): void {
 function problemOf(error: unknown, { host, port }: Place): unknown {
   const code = error instanceof Error && 'code' in error ? error.code : undefined;
   if (code === 'EADDRINUSE')
-    return new UnfitEnvironment(
+    return new ConfigurationError(
       `The port ${port} on ${host} is taken by another program. Stop that one, or set PORT to another number (0 ` +
         'takes any that is free).',
       { cause: error },
     );
   if (code === 'EACCES')
-    return new UnfitEnvironment(`The port ${port} may not be used by this account. Set PORT to a number above 1023.`, {
-      cause: error,
-    });
+    return new ConfigurationError(
+      `The port ${port} may not be used by this account. Set PORT to a number above 1023.`,
+      {
+        cause: error,
+      },
+    );
   if (code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND' || code === 'EAFNOSUPPORT')
     return new AddressAbsentError(
       `This machine has no address ${host}. Set HOST to one that it has, such as 127.0.0.1, or 0.0.0.0 for all.`,

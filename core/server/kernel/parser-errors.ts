@@ -11,18 +11,18 @@ interface ConnectionError extends Error {
   readonly rawPacket?: unknown;
 }
 
-interface Refusal {
+interface ValidationError {
   readonly status: number;
   readonly code: ErrorCode;
   readonly message: string;
 }
 
-const malformed: Refusal = {
+const malformed: ValidationError = {
   status: 400,
   code: errorCodes.invalidRequest,
   message: 'The request is not valid HTTP.',
 };
-const refusals: Readonly<Record<string, Refusal>> = {
+const refusals: Readonly<Record<string, ValidationError>> = {
   HPE_HEADER_OVERFLOW: {
     status: 431,
     code: errorCodes.tooLarge,
@@ -92,7 +92,7 @@ export class ParserErrorResponder {
     else socket.destroySoon();
   }
 
-  #answer(refusal: Refusal, { code, rawPacket }: ConnectionError, socket: Socket): void {
+  #answer(refusal: ValidationError, { code, rawPacket }: ConnectionError, socket: Socket): void {
     const reference = randomUUID();
     const { status } = refusal;
     this.#log.info(
@@ -103,7 +103,7 @@ export class ParserErrorResponder {
     destroyLater(socket);
   }
 
-  #textOf({ status, code, message }: Refusal, reference: string, withoutBody: boolean): string {
+  #textOf({ status, code, message }: ValidationError, reference: string, withoutBody: boolean): string {
     const body = JSON.stringify({ code, message, reference } satisfies ErrorBody);
     const headers = {
       ...this.#headers,
@@ -125,7 +125,7 @@ function destroyLater(socket: Socket): void {
 }
 
 /** Undefined for errors of the connection itself, such as `ECONNRESET`. */
-function findRefusal(code = ''): Refusal | undefined {
+function findRefusal(code = ''): ValidationError | undefined {
   return refusals[code] ?? (code.startsWith('HPE_') ? malformed : undefined);
 }
 

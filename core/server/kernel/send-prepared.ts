@@ -1,5 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { namesTag } from './names-tag.ts';
+import { etagMatches } from './etag-matches.ts';
 import type { PreparedReply } from './prepared-reply.ts';
 
 /**
@@ -13,7 +13,7 @@ export function sendPrepared(
   reply: FastifyReply,
 ): FastifyReply {
   void reply.header('vary', [reply.getHeader('vary') ?? [], 'accept-encoding'].flat().join(', '));
-  if (namesTag(request.headers['if-none-match'], prepared.etag))
+  if (etagMatches(request.headers['if-none-match'], prepared.etag))
     return reply.header('etag', prepared.etag).code(304).send();
   const accepted = String(request.headers['accept-encoding'] ?? '');
   void reply.code(status).type('application/json; charset=utf-8');

@@ -3,7 +3,7 @@ import type { ProviderId } from '#core';
 import { normaliseMailDomain } from '../access/account.ts';
 import { EnvironmentReader, type ConfigProblem } from './environment-reader.ts';
 import { Secret } from './secret.ts';
-import { UnfitEnvironment } from './unfit-environment.ts';
+import { ConfigurationError } from './configuration-error.ts';
 
 export const logLevels = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
 export type LogLevel = (typeof logLevels)[number];
@@ -210,8 +210,8 @@ const readElsewhere: readonly string[] = [
 ];
 
 /**
- * The same; throws `UnfitEnvironment` where anything is wrong: a server that starts in spite of it would be another one
- * than was meant.
+ * The same; throws `ConfigurationError` where anything is wrong: a server that starts in spite of it would be another
+ * one than was meant.
  */
 export function soundServerConfig(
   environment: Readonly<Record<string, string | undefined>>,
@@ -219,7 +219,7 @@ export function soundServerConfig(
   const { config, problems } = readServerConfig(environment);
   const wrong = problems.filter(({ kind }) => kind === 'wrong');
   if (wrong.length > 0)
-    throw new UnfitEnvironment(wrong.map(({ sentence, wayOut = '' }) => `${sentence} ${wayOut}`).join('\n'));
+    throw new ConfigurationError(wrong.map(({ sentence, wayOut = '' }) => `${sentence} ${wayOut}`).join('\n'));
   return { config, problems };
 }
 

@@ -16,7 +16,7 @@ import { serveHealth } from './health.ts';
 import { createHttpApp } from './http-app.ts';
 import { installRoutes } from './install-routes.ts';
 import { listen } from './listen.ts';
-import { MountBoard } from './mount-board.ts';
+import { PluginRegistrar } from './plugin-registrar.ts';
 import { openApiOf } from './open-api.ts';
 import { serveOpenApi } from './open-api-page.ts';
 import { accessGuard } from './request-guard.ts';
@@ -58,7 +58,7 @@ export interface WalkdownServer {
   /** All that is served, for the tests that walk it. */
   readonly routes: readonly Route[];
   /** What was mounted, and its services. */
-  readonly board: MountBoard;
+  readonly board: PluginRegistrar;
   /** What the migration of this start applied. */
   readonly applied: readonly AppliedMigration[];
   /** Runs what the parts want run before the first request; `listen` does it too. */
@@ -119,7 +119,7 @@ async function mountServer(
   const publicAddress = (): string =>
     config.publicAddress ?? `http://${config.host.includes(':') ? `[${config.host}]` : config.host}:${port}`;
   const disk = createDiskSpaceMonitor(config, log);
-  const board = new MountBoard({
+  const board = new PluginRegistrar({
     config,
     disk,
     log,

@@ -5,7 +5,7 @@ import { addFirstAdmin, demandFirstAdminAddress } from '../auth/first-admin.ts';
 import { findSignInProblems } from '../auth/sign-in-problems.ts';
 import { demandDatabase, demandPlaceForArchive } from '../backup/archive-place.ts';
 import { verifyArchive } from '../backup/archive-reader.ts';
-import { backupTo, type BackupGround } from '../backup/backup.ts';
+import { backupTo, type BackupContext } from '../backup/backup.ts';
 import { restoreFrom } from '../backup/restore.ts';
 import { coreParts } from '../core-parts.ts';
 import { migrate, type AppliedMigration } from '../database/migrate.ts';
@@ -186,7 +186,7 @@ export async function dropServer(
 async function withBackupGround<T>(
   content: ServerContent,
   environment: Environment,
-  work: (ground: BackupGround & { readonly log: Logger }) => Promise<T>,
+  work: (ground: BackupContext & { readonly log: Logger }) => Promise<T>,
 ): Promise<T> {
   const { config, log } = configure(environment);
   await prepareDataFolder(config);

@@ -2,10 +2,10 @@ import type pg from 'pg';
 import type { Logger } from 'pino';
 import { qualified } from '../backup/archive-names.ts';
 import { tablesOf, type CatalogTable } from '../backup/catalog.ts';
-import type { BackupGround } from '../backup/backup.ts';
+import type { BackupContext } from '../backup/backup.ts';
 import { migrationLock, schemaOfPlugin } from '../database/migrate.ts';
 import { StoredFiles } from '../files/stored-files.ts';
-import { UnfitEnvironment } from '../kernel/unfit-environment.ts';
+import { ConfigurationError } from '../kernel/configuration-error.ts';
 import { findUnusedData } from './unused-data.ts';
 
 /** What `dropPluginData` removes. */
@@ -25,22 +25,22 @@ const withoutOwnFiles = new Set(['core.file', 'core.file_part', 'core.audit_log'
  * Removes the data of a plugin that the product does not have: its tables, its jobs, and the files that only they name.
  * `confirm` is asked first; where it says no, nothing is changed. Returns what was removed, undefined where nothing.
  *
- * @throws UnfitEnvironment where the product has the plugin, where it has no data, or where tables of another plugin
+ * @throws ConfigurationError where the product has the plugin, where it has no data, or where tables of another plugin
  *   refer to it
  */
 export async function dropPluginData(
   plugin: string,
-  { database, blobs, owners, log }: BackupGround & { readonly log: Logger },
+  { database, blobs, owners, log }: BackupContext & { readonly log: Logger },
   confirm: (data: PluginData) => Promise<boolean>,
 ): Promise<PluginData | undefined> {
   if (owners.some(({ id }) => id === plugin))
-    throw new UnfitEnvironment(
+    throw new ConfigurationError(
       `This product has "${plugin}": its data are in use. Take the plugin out of the profile ("${plugin}": false), ` +
         'build the product, and drop the data with that build.',
     );
   const unused = (await findUnusedData(database, owners)).map((data) => data.plugin);
   if (!unused.includes(plugin))
-    throw new UnfitEnvironment(
+    throw new ConfigurationError(
       `The database holds no data of "${plugin}". ` +
         (unused.length === 0 ? 'It holds no unused data at all.' : `Unused are the data of: ${unused.join(', ')}.`),
     );
@@ -104,7 +104,7 @@ async function assertNotReferred(client: pg.PoolClient, plugin: string, schema: 
     [schema],
   );
   if (rows.length > 0)
-    throw new UnfitEnvironment(
+    throw new ConfigurationError(
       `Tables of ${rows.map((row) => `"${row.schema.replaceAll('_', '-')}"`).join(', ')} refer to those of ` +
         `"${plugin}". Drop their data first.`,
     );

@@ -148,6 +148,6 @@ const sentenceOf = (error: unknown): string => (error instanceof Error ? error.m
 /** A server that does not start keeps the codes that services know: 1, or the error's own. */
 function codeOf(error: unknown, name: string): number {
   if (error instanceof Error && 'exitCode' in error && typeof error.exitCode === 'number') return error.exitCode;
-  const unfit = error instanceof Error && error.name === 'UnfitEnvironment';
+  const unfit = error instanceof Error && error.name === 'ConfigurationError';
   return unfit && name !== 'serve' ? exitCodes.usage : exitCodes.failed;
 }

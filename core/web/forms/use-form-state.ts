@@ -1,12 +1,12 @@
 import { useEffectEvent, useLayoutEffect, useRef, useState, type FormEvent, type RefCallback } from 'react';
-import { firstRefusal, isEmpty, type Refusal, type Rule } from '#core';
+import { firstRefusal, isEmpty, type ValidationError, type Rule } from '#core';
 import type { FieldPath, ValueAt } from './field-path.ts';
 
 /** One field, for whatever control shows it. */
 export interface FieldState<Value> {
   readonly name: string;
   readonly value: Value;
-  readonly refusal: Refusal | undefined;
+  readonly refusal: ValidationError | undefined;
   readonly ref: RefCallback<HTMLElement>;
   onChange(value: Value): void;
   onBlur(): void;
@@ -29,10 +29,10 @@ export interface FormFields {
   paths(values: object): readonly string[];
   valueAt(values: object, path: string): unknown;
   withValueAt<T extends object>(values: T, path: string, value: unknown): T;
-  refusalAt(values: object, path: string): Refusal | undefined;
+  refusalAt(values: object, path: string): ValidationError | undefined;
 }
 
-export type FieldRefusals = Readonly<Partial<Record<string, Refusal>>>;
+export type FieldRefusals = Readonly<Partial<Record<string, ValidationError>>>;
 
 export interface FormStateOptions<T extends object> {
   readonly initial: T;

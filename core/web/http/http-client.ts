@@ -2,7 +2,7 @@ import { AxiosHeaders, isCancel, type AxiosInstance, type AxiosRequestConfig } f
 import { errorCodes, inactiveUserMessage, type Endpoint, type Language, type ReplyOf, type RequestOf } from '#core';
 import { ApiError, type CallOptions, type HttpClient } from '../kernel/services.ts';
 import { saysInactive } from '../session/renewal-call.ts';
-import type { TokenKeeper } from '../session/token-keeper.ts';
+import type { TokenManager } from '../session/token-manager.ts';
 import { pathWith } from './path-with.ts';
 import { toApiError } from './to-api-error.ts';
 
@@ -25,10 +25,10 @@ interface RequestParts {
  */
 export class SessionHttpClient implements HttpClient {
   readonly #transport: AxiosInstance;
-  readonly #keeper: TokenKeeper;
+  readonly #keeper: TokenManager;
   readonly #language: () => Language;
 
-  constructor(transport: AxiosInstance, keeper: TokenKeeper, language: () => Language) {
+  constructor(transport: AxiosInstance, keeper: TokenManager, language: () => Language) {
     this.#transport = transport;
     this.#keeper = keeper;
     this.#language = language;

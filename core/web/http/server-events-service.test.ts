@@ -1,13 +1,13 @@
 import fc from 'fast-check';
 import { describe, expect, it, vi } from 'vitest';
-import { SessionGround } from '../../testing/web/session-ground.ts';
+import { SessionTestHarness } from '../../testing/web/session-test-harness.ts';
 import { EventStreamReader, type StreamEvent } from './event-stream-reader.ts';
 import { ServerEventsService } from './server-events-service.ts';
 
 const bytes = (text: string) => new TextEncoder().encode(text);
 
 /** A server of streams: each connection is given the next script, and then stands or ends. */
-function streams(ground: SessionGround) {
+function streams(ground: SessionTestHarness) {
   const connections: {
     readonly address: string;
     readonly token: string | null;
@@ -40,7 +40,7 @@ function streams(ground: SessionGround) {
   return { connections, fetchStream };
 }
 
-function service(ground = new SessionGround()) {
+function service(ground = new SessionTestHarness()) {
   const tab = ground.signedInTab();
   const { connections, fetchStream } = streams(ground);
   const events = new ServerEventsService({

@@ -1,11 +1,11 @@
 import { logError } from '../kernel/log.ts';
 import type { ServerEvents } from '../kernel/services.ts';
-import type { TokenKeeper } from '../session/token-keeper.ts';
+import type { TokenManager } from '../session/token-manager.ts';
 import { loadChunk } from '../router/load-chunk.ts';
 import type { StreamEvent } from './event-stream-reader.ts';
 
 export interface ServerEventsParts {
-  readonly keeper: TokenKeeper;
+  readonly keeper: TokenManager;
   /** Base address of the API, without a trailing slash. */
   readonly base: string;
   readonly fetch: typeof fetch;

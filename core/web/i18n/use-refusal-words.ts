@@ -1,12 +1,12 @@
 import { useCallback } from 'react';
 import { useIntl } from 'react-intl';
-import type { ToldRefusal } from '#core';
+import type { LocalizedError } from '#core';
 
 /** What the server keeps and tells of a refusal. */
 export interface Told {
   /** In English. */
   readonly message: string | null;
-  readonly refusal?: ToldRefusal | null;
+  readonly refusal?: LocalizedError | null;
 }
 
 /**

@@ -4,7 +4,7 @@ import { AppRoutes } from '../router/app-routes.tsx';
 import { ErrorBoundary, ScreenBoundary } from '../router/screen-boundary.tsx';
 import { ShellsContext, type Shells } from '../router/shells.ts';
 import type { Core } from './compose-core.ts';
-import { LastWords } from './last-words.tsx';
+import { FatalErrorScreen } from './fatal-error-screen.tsx';
 import { HostScope } from './plugin-scope.tsx';
 import { coreScope } from './plugin-host.ts';
 import { nothingToWaitFor } from './settled.ts';
@@ -14,7 +14,7 @@ export function App({ core, shells }: { readonly core: Core; readonly shells: Sh
   return (
     <ErrorBoundary
       name="core"
-      fallback={({ reference }) => <LastWords reference={reference} reload={() => core.page.reload()} />}
+      fallback={({ reference }) => <FatalErrorScreen reference={reference} reload={() => core.page.reload()} />}
     >
       <HostScope host={core.host}>
         <Suspense fallback={null}>

@@ -24,7 +24,7 @@ import { openRenewalLock, othersArePresent, showPresence } from '../session/rene
 import { openSessionChannel } from '../session/session-channel.ts';
 import { CookieSessionHints } from '../session/session-hints.ts';
 import { SessionService } from '../session/session-service.ts';
-import { TokenKeeper } from '../session/token-keeper.ts';
+import { TokenManager } from '../session/token-manager.ts';
 import { AppearanceService } from './appearance-service.ts';
 import { chosenLanguage, readCookie } from './device-choices.ts';
 import { NotificationsService } from './notifications-service.ts';
@@ -59,7 +59,7 @@ export interface CoreEnvironment {
 export interface Core {
   readonly host: PluginHost;
   readonly session: SessionService;
-  readonly keeper: TokenKeeper;
+  readonly keeper: TokenManager;
   readonly i18n: I18nService;
   readonly notifications: NotificationsService;
   readonly page: Page;
@@ -86,7 +86,7 @@ export function composeCore(
   const notifications = new NotificationsService();
   const unsaved = new UnsavedWorkService();
 
-  const keeper: TokenKeeper = new TokenKeeper({
+  const keeper: TokenManager = new TokenManager({
     channel,
     lock: openRenewalLock(locks),
     renew: renewalCall(transport),

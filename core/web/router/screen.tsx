@@ -19,18 +19,18 @@ export const PluginScreen = observer(function PluginScreen({ route }: { readonly
   const refusal = refusalFor(route, useViewer());
   if (refusal !== undefined) {
     return (
-      <Arrival title={`core.noAccess.${thingOf(refusal)}`}>
+      <EntryParams title={`core.noAccess.${thingOf(refusal)}`}>
         <shells.noAccess thing={thingOf(refusal)} />
-      </Arrival>
+      </EntryParams>
     );
   }
   return (
     <ScreenBoundary key={route.route.id} name={route.route.id}>
       <Suspense fallback={<shells.pending />}>
         <PluginScope plugin={route.plugin}>
-          <Arrival title={route.title}>
+          <EntryParams title={route.title}>
             <Loaded name={route.route.id} load={route.load} />
-          </Arrival>
+          </EntryParams>
         </PluginScope>
       </Suspense>
     </ScreenBoundary>
@@ -41,9 +41,9 @@ export const PluginScreen = observer(function PluginScreen({ route }: { readonly
 export function CoreScreen({ title, screen: Screen }: { readonly title: string; readonly screen: ComponentType }) {
   return (
     <ScreenBoundary key={title} name={title}>
-      <Arrival title={title}>
+      <EntryParams title={title}>
         <Screen />
-      </Arrival>
+      </EntryParams>
     </ScreenBoundary>
   );
 }
@@ -59,7 +59,7 @@ let arrivals = 0;
  * Names the page, notes it in the trail, and, after the first page, puts the focus on the new one's heading, so that a
  * screen reader says where it is.
  */
-function Arrival({ title, children }: { readonly title: string; readonly children: ReactNode }) {
+function EntryParams({ title, children }: { readonly title: string; readonly children: ReactNode }) {
   const text = useText();
   const product = useService(ProductInfo);
   const trail = useService(Trail);

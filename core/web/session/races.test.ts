@@ -1,20 +1,20 @@
 import { isCancel } from 'axios';
 import { describe, expect, it } from 'vitest';
 import { ApiError } from '#core/web';
-import { answers, SessionGround, settled } from '../../testing/web/session-ground.ts';
-import { SessionEndedError } from './token-keeper.ts';
+import { answers, SessionTestHarness, settled } from '../../testing/web/session-test-harness.ts';
+import { SessionEndedError } from './token-manager.ts';
 
 const broadcasts = (tab: { readonly heard: readonly { readonly type: string }[] }) => tab.heard.map(({ type }) => type);
 
 describe('one tab', () => {
   it('[SES-01] sends the access token as a bearer token', async () => {
-    const ground = new SessionGround();
+    const ground = new SessionTestHarness();
     await ground.get(ground.signedInTab());
     expect(ground.server.requests.map(({ token }) => token)).toEqual(['a0']);
   });
 
   it('[SES-02] renews once and retries once after a 401', async () => {
-    const ground = new SessionGround();
+    const ground = new SessionTestHarness();
     const tab = ground.signedInTab();
     ground.expire();
     await expect(ground.get(tab)).resolves.toMatchObject({ ok: true });
@@ -23,7 +23,7 @@ describe('one tab', () => {
   });
 
   it('[SES-03] race 1: any number of failures share one renewal, and each call is replayed once', async () => {
-    const ground = new SessionGround();
+    const ground = new SessionTestHarness();
     const tab = ground.signedInTab();
     ground.expire();
     await Promise.all(Array.from({ length: 50 }, () => ground.get(tab)));
@@ -32,7 +32,7 @@ describe('one tab', () => {
   });
 
   it('[SES-03] race 3: a late 401 for a token that was replaced meanwhile is replayed without a renewal', async () => {
-    const ground = new SessionGround();
+    const ground = new SessionTestHarness();
     const tab = ground.signedInTab();
     let answerLate: (() => void) | undefined;
     let held = true;
@@ -53,7 +53,7 @@ describe('one tab', () => {
   it(
     '[SES-04] race 4: a retry that is refused again shows the banner, for waiters too, and ' + 'nothing loops',
     async () => {
-      const ground = new SessionGround();
+      const ground = new SessionTestHarness();
       const tab = ground.signedInTab();
       ground.server.on('GET /api/thing', answers.refused());
       const calls = [ground.get(tab), ground.get(tab), ground.get(tab)];
@@ -67,7 +67,7 @@ describe('one tab', () => {
   );
 
   it('[SES-04] race 5: a refused renewal expires the session', async () => {
-    const ground = new SessionGround();
+    const ground = new SessionTestHarness();
     const tab = ground.signedInTab();
     ground.expire();
     ground.renewalAnswers = [answers.refused];
@@ -78,7 +78,7 @@ describe('one tab', () => {
   });
 
   it('[SES-06] race 5: a renewal without access token expires the session and says why', async () => {
-    const ground = new SessionGround();
+    const ground = new SessionTestHarness();
     const tab = ground.signedInTab();
     ground.expire();
     ground.renewalAnswers = [answers.withoutToken];
@@ -92,7 +92,7 @@ describe('one tab', () => {
     ['a 503', answers.status(503)],
     ['a 429', answers.status(429)],
   ])('race 5: %s while renewing logs nobody out; the next call tries again', async (_, answer) => {
-    const ground = new SessionGround();
+    const ground = new SessionTestHarness();
     const tab = ground.signedInTab();
     ground.expire();
     ground.renewalAnswers = [answer, answer, answer];
@@ -102,7 +102,7 @@ describe('one tab', () => {
   });
 
   it('race 6: a renewal whose answer is lost is tried again at once, within the grace of the server', async () => {
-    const ground = new SessionGround();
+    const ground = new SessionTestHarness();
     const tab = ground.signedInTab();
     ground.expire();
     ground.renewalAnswers = [answers.broken];
@@ -111,7 +111,7 @@ describe('one tab', () => {
   });
 
   it('race 7: a logout while a renewal is under way is not undone by its answer', async () => {
-    const ground = new SessionGround();
+    const ground = new SessionTestHarness();
     const tab = ground.signedInTab();
     ground.expire();
     let answer: (() => void) | undefined;
@@ -129,7 +129,7 @@ describe('one tab', () => {
   it.each(['the call', 'the renewal', 'the retry'])(
     '[SES-05] race 9: E006 on %s means inactive, without a further renewal',
     async (where) => {
-      const ground = new SessionGround();
+      const ground = new SessionTestHarness();
       const tab = ground.signedInTab();
       if (where === 'the call') ground.active = false;
       else ground.expire();
@@ -153,7 +153,7 @@ describe('one tab', () => {
   );
 
   it('race 10: a call that is given up while it waits for the renewal is not sent again', async () => {
-    const ground = new SessionGround();
+    const ground = new SessionTestHarness();
     const tab = ground.signedInTab();
     ground.expire();
     let answer: (() => void) | undefined;
@@ -170,7 +170,7 @@ describe('one tab', () => {
   });
 
   it('race 10: a call that is given up on its way, or behind the expired banner, rejects at once', async () => {
-    const ground = new SessionGround();
+    const ground = new SessionTestHarness();
     const tab = ground.signedInTab();
     ground.server.on('GET /api/never', () => new Promise(() => undefined));
     const onItsWay = new AbortController();
@@ -190,7 +190,7 @@ describe('one tab', () => {
   });
 
   it('race 13: a wrong clock costs nothing but a renewal', async () => {
-    const ground = new SessionGround();
+    const ground = new SessionTestHarness();
     const tab = ground.signedInTab();
     ground.now -= 3_600_000;
     ground.expire();
@@ -201,7 +201,7 @@ describe('one tab', () => {
   });
 
   it('race 16: uploads and forms are replayed whole', async () => {
-    const ground = new SessionGround();
+    const ground = new SessionTestHarness();
     const tab = ground.signedInTab();
     const form = new FormData();
     form.set('name', 'Ünit 4');
@@ -224,7 +224,7 @@ describe('one tab', () => {
   });
 
   it('race 17: several clients of one page share one renewal', async () => {
-    const ground = new SessionGround();
+    const ground = new SessionTestHarness();
     const tab = ground.signedInTab();
     const { SessionHttpClient } = await import('../http/http-client.ts');
     const { openTransport } = await import('../http/transport.ts');
@@ -244,7 +244,7 @@ describe('several tabs', () => {
   it.each([2, 8])(
     '[SES-13] race 2: %i tabs renew once between them, also without any grace of the server',
     async (count) => {
-      const ground = new SessionGround();
+      const ground = new SessionTestHarness();
       const tabs = Array.from({ length: count }, () => ground.signedInTab());
       for (let expiry = 1; expiry <= 10; expiry += 1) {
         ground.expire();
@@ -259,7 +259,7 @@ describe('several tabs', () => {
   it(
     '[SES-04] [SES-07] a refusal in one tab expires the others by TOKEN_INVALID, with one ' + 'renewal in all',
     async () => {
-      const ground = new SessionGround();
+      const ground = new SessionTestHarness();
       const tabs = [ground.signedInTab(), ground.signedInTab(), ground.signedInTab()] as const;
       ground.familyAlive = false;
       ground.expire();
@@ -272,7 +272,7 @@ describe('several tabs', () => {
   );
 
   it('[SES-10] a login in another tab takes the banner away, and calls that waited go on', async () => {
-    const ground = new SessionGround();
+    const ground = new SessionTestHarness();
     const [tab, login] = [ground.signedInTab(), ground.openTab()];
     ground.familyAlive = false;
     ground.expire();
@@ -285,7 +285,7 @@ describe('several tabs', () => {
   });
 
   it('race 8: what one person queued is never sent in the name of another who logs in', async () => {
-    const ground = new SessionGround();
+    const ground = new SessionTestHarness();
     const [tab, login] = [ground.signedInTab(), ground.openTab()];
     ground.familyAlive = false;
     ground.expire();
@@ -298,7 +298,7 @@ describe('several tabs', () => {
   });
 
   it("race 8: a renewal that yields another person's token ends the session, too", async () => {
-    const ground = new SessionGround();
+    const ground = new SessionTestHarness();
     const tab = ground.signedInTab();
     ground.expire();
     ground.username = 'bob@example.com';
@@ -307,7 +307,7 @@ describe('several tabs', () => {
   });
 
   it('race 11: a tab that is closed while it renews leaves the others able to', async () => {
-    const ground = new SessionGround();
+    const ground = new SessionTestHarness();
     const [closing, other] = [ground.signedInTab(), ground.signedInTab()];
     ground.expire();
     let release: (() => void) | undefined;
@@ -324,7 +324,7 @@ describe('several tabs', () => {
   });
 
   it('race 12: a tab that slept through renewals takes the token of another, without a renewal', async () => {
-    const ground = new SessionGround();
+    const ground = new SessionTestHarness();
     const [sleeper, other] = [ground.signedInTab(), ground.signedInTab()];
     sleeper.freeze();
     for (let expiry = 0; expiry < 3; expiry += 1) {
@@ -339,7 +339,7 @@ describe('several tabs', () => {
   });
 
   it('race 12: a tab that slept and missed everything renews once, and takes nothing from the others', async () => {
-    const ground = new SessionGround();
+    const ground = new SessionTestHarness();
     const [sleeper, other] = [ground.signedInTab(), ground.signedInTab()];
     sleeper.freeze();
     ground.expire();
@@ -354,7 +354,7 @@ describe('several tabs', () => {
   });
 
   it('race 14: the timer and a 401 share one renewal', async () => {
-    const ground = new SessionGround();
+    const ground = new SessionTestHarness();
     const [one, two] = [ground.signedInTab(), ground.signedInTab()];
     ground.expire();
     await Promise.all([
@@ -370,7 +370,7 @@ describe('several tabs', () => {
     'race 18: a TOKEN_INVALID about an older token does not undo a newer TOKEN_VALID, and an old TOKEN_VALID does ' +
       'not undo a refusal',
     async () => {
-      const ground = new SessionGround();
+      const ground = new SessionTestHarness();
       const [tab, sender] = [ground.signedInTab(), ground.openTab()];
       const old = ground.tokens();
       ground.login(sender);
@@ -390,7 +390,7 @@ describe('several tabs', () => {
   );
 
   it('[SES-17] a LOGOUT in one tab ends the session of the others', async () => {
-    const ground = new SessionGround();
+    const ground = new SessionTestHarness();
     const [tab, other] = [ground.signedInTab(), ground.signedInTab()];
     tab.keeper.end(true);
     await settled();
@@ -398,7 +398,7 @@ describe('several tabs', () => {
   });
 
   it('[SES-09] a RELOAD is passed on to the page', async () => {
-    const ground = new SessionGround();
+    const ground = new SessionTestHarness();
     const [tab, other] = [ground.signedInTab(), ground.signedInTab()];
     tab.keeper.reloadOthers();
     await settled();
@@ -406,7 +406,7 @@ describe('several tabs', () => {
   });
 
   it('[SES-12] a new tab is handed the access token by another, without a renewal; alone, it renews', async () => {
-    const ground = new SessionGround();
+    const ground = new SessionTestHarness();
     const first = ground.openTab({ username: 'ada@example.com' });
     await expect(first.keeper.resume()).resolves.toBe(true);
     expect(ground.renewals).toBe(1);
@@ -417,7 +417,7 @@ describe('several tabs', () => {
   });
 
   it('[SES-12] a tab does not hand over an access token that has ended', async () => {
-    const ground = new SessionGround();
+    const ground = new SessionTestHarness();
     const first = ground.openTab({ username: 'ada@example.com' });
     await first.keeper.resume();
     const second = ground.openTab();
@@ -428,7 +428,7 @@ describe('several tabs', () => {
   });
 
   it('nobody is signed in where the refresh token is refused at the start, and no tab is told', async () => {
-    const ground = new SessionGround();
+    const ground = new SessionTestHarness();
     const [other, tab] = [ground.openTab(), ground.openTab()];
     ground.familyAlive = false;
     await expect(tab.keeper.resume()).resolves.toBe(false);
@@ -437,7 +437,7 @@ describe('several tabs', () => {
   });
 
   it('without locks the calls of one tab still share one renewal', async () => {
-    const ground = new SessionGround();
+    const ground = new SessionTestHarness();
     const tab = ground.signedInTab({ locks: undefined });
     ground.expire();
     await Promise.all(Array.from({ length: 20 }, () => ground.get(tab)));
@@ -445,7 +445,7 @@ describe('several tabs', () => {
   });
 
   it('without locks tabs ask each other first', async () => {
-    const ground = new SessionGround();
+    const ground = new SessionTestHarness();
     const [one, two] = [ground.signedInTab({ locks: undefined }), ground.signedInTab({ locks: undefined })];
     ground.expire();
     await ground.get(one);

@@ -8,10 +8,10 @@ import type { BrowserStorage, HttpClient, Notifications, Session, SessionState }
 import type { UnsavedWork } from '../router/unsaved-work.ts';
 import { loginAddress, loginLink } from './login-address.ts';
 import type { SessionHints } from './session-hints.ts';
-import type { TokenKeeper } from './token-keeper.ts';
+import type { TokenManager } from './token-manager.ts';
 
 export interface SessionParts {
-  readonly keeper: TokenKeeper;
+  readonly keeper: TokenManager;
   readonly http: HttpClient;
   /** Calls without session: the logout. */
   readonly transport: AxiosInstance;

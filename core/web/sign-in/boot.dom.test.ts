@@ -8,7 +8,7 @@ const page: BootPage = {
   screens: { login: 'login', adminlogin: 'adminLogin', 'login/forgot': 'forgot' },
 };
 
-function arrive({ path = '/login', cookies = [] as readonly string[], languages = ['en-GB'] } = {}) {
+function setup({ path = '/login', cookies = [] as readonly string[], languages = ['en-GB'] } = {}) {
   history.replaceState(null, '', basePath + path);
   for (const cookie of cookies) document.cookie = `${cookie}; Path=/`;
   vi.spyOn(navigator, 'languages', 'get').mockReturnValue(languages);
@@ -32,41 +32,41 @@ afterEach(() => {
 
 describe('the first script', () => {
   it('draws the screen of the address in the language of the browser', () => {
-    expect(arrive({ languages: ['de', 'fr-CA', 'en'] }).drawn).toBe('login fr');
+    expect(setup({ languages: ['de', 'fr-CA', 'en'] }).drawn).toBe('login fr');
     expect(document.documentElement.lang).toBe('fr');
   });
 
   it('[PRO-20] prefers the language chosen on this device, and English where nothing fits', () => {
-    expect(arrive({ path: '/login/forgot', cookies: ['language=fr'] }).drawn).toBe('forgot fr');
+    expect(setup({ path: '/login/forgot', cookies: ['language=fr'] }).drawn).toBe('forgot fr');
     document.cookie = 'language=; Path=/; Max-Age=0';
     document.getElementById('root')?.replaceChildren();
-    expect(arrive({ path: '/adminlogin/', languages: ['de'] }).drawn).toBe('adminLogin en');
+    expect(setup({ path: '/adminlogin/', languages: ['de'] }).drawn).toBe('adminLogin en');
   });
 
   it('puts on the theme chosen on this device', () => {
-    expect(arrive().html.dataset['theme']).toBe('system');
-    expect(arrive({ cookies: ['theme=contrast'] }).html.dataset['theme']).toBe('contrast');
+    expect(setup().html.dataset['theme']).toBe('system');
+    expect(setup({ cookies: ['theme=contrast'] }).html.dataset['theme']).toBe('contrast');
   });
 
   it('holds the form back where somebody may be signed in, not where they were sent here for a reason', () => {
-    expect(arrive().html.dataset['resuming']).toBeUndefined();
+    expect(setup().html.dataset['resuming']).toBeUndefined();
     expect(
-      arrive({ path: '/login?error=userData', cookies: ['username=ada'] }).html.dataset['resuming'],
+      setup({ path: '/login?error=userData', cookies: ['username=ada'] }).html.dataset['resuming'],
     ).toBeUndefined();
-    expect(arrive({ path: '/login/forgot', cookies: ['username=ada'] }).html.dataset['resuming']).toBeUndefined();
-    expect(arrive({ cookies: ['username=ada'] }).html.dataset['resuming']).toBe('');
+    expect(setup({ path: '/login/forgot', cookies: ['username=ada'] }).html.dataset['resuming']).toBeUndefined();
+    expect(setup({ cookies: ['username=ada'] }).html.dataset['resuming']).toBe('');
   });
 
   it('holds the form of the admin login back for an admin, and shows it to anybody else', () => {
     expect(
-      arrive({ path: '/adminlogin', cookies: ['username=ada', 'isAdmin=false'] }).html.dataset['resuming'],
+      setup({ path: '/adminlogin', cookies: ['username=ada', 'isAdmin=false'] }).html.dataset['resuming'],
     ).toBeUndefined();
-    expect(arrive({ path: '/adminlogin', cookies: ['isAdmin=true'] }).html.dataset['resuming']).toBe('');
+    expect(setup({ path: '/adminlogin', cookies: ['isAdmin=true'] }).html.dataset['resuming']).toBe('');
   });
 
   it('leaves a page without prerendered screens alone but for theme and language', () => {
     document.body.innerHTML = '<div id="root"></div>';
-    const { html, drawn } = arrive({ cookies: ['theme=dark', 'username=ada'], languages: ['fr'] });
+    const { html, drawn } = setup({ cookies: ['theme=dark', 'username=ada'], languages: ['fr'] });
     expect([html.lang, html.dataset['theme'], html.dataset['resuming'], drawn]).toEqual(['fr', 'dark', undefined, '']);
   });
 });

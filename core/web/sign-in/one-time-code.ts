@@ -1,4 +1,4 @@
-import { isEmpty, type Refusal } from '#core';
+import { isEmpty, type ValidationError } from '#core';
 
 /** The digits of a code as it was pasted, blanks and dashes taken out. */
 export function digitsOf(typed: string): string {
@@ -6,6 +6,6 @@ export function digitsOf(typed: string): string {
 }
 
 /** Six digits. */
-export function oneTimeCode(value: string): Refusal | undefined {
+export function oneTimeCode(value: string): ValidationError | undefined {
   return isEmpty(value) || /^[0-9]{6}$/.test(digitsOf(value)) ? undefined : { message: 'core.signIn.invalid.code' };
 }

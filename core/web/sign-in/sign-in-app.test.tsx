@@ -4,7 +4,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { basePath, type Product } from '#core';
 import type { Tokens } from '#core/api';
 import { buildProduct } from '#core/testing/web';
-import { readArrival } from './arrival.ts';
+import { parseEntryParams } from './entry-params.ts';
 import type { SignInApi } from './sign-in-api.ts';
 import { SignInApp } from './sign-in-app.tsx';
 import { SignInFailure } from './sign-in-failure.ts';
@@ -56,7 +56,7 @@ function open(
       api={api}
       screen={screenAt(location.pathname, product)}
       language="en"
-      arrival={readArrival(location.search)}
+      arrival={parseEntryParams(location.search)}
       onFinish={onFinish}
     />,
   );

@@ -2,7 +2,7 @@ import { useEffect, useMemo, useState, useSyncExternalStore } from 'react';
 import type { Language, Product } from '#core';
 import type { Tokens } from '#core/api';
 import { rememberChoice } from '../kernel/device-choices.ts';
-import type { Arrival } from './arrival.ts';
+import type { EntryParams } from './entry-params.ts';
 import { Activate } from './screens/activate.tsx';
 import { ForgotPassword } from './screens/forgot-password.tsx';
 import { PasswordLogin } from './screens/password-login.tsx';
@@ -24,7 +24,7 @@ export interface SignInAppProps {
   readonly screen: SignInScreen;
   readonly language: Language;
   /** What the address and the browser say; shown after the first paint, for the prerendered page cannot know it. */
-  readonly arrival?: Arrival;
+  readonly arrival?: EntryParams;
   /** Goes on with a session that the browser may still have; the form waits for the answer. */
   readonly resume?: () => Promise<void>;
   readonly onFinish: (tokens: Tokens) => Promise<void>;

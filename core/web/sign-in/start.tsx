@@ -4,7 +4,7 @@ import { addressOf, basePath, cookieNames, routes, type Language, type Product }
 import { apiBase } from '../http/api-base.ts';
 import { chosenLanguage, readCookie } from '../kernel/device-choices.ts';
 import { openSessionChannel } from '../session/session-channel.ts';
-import { readArrival } from './arrival.ts';
+import { parseEntryParams } from './entry-params.ts';
 import { prefetchApplication } from './prefetch-application.ts';
 import { loadHttp, signInApi, type SignInApi } from './sign-in-api.ts';
 import { SignInApp } from './sign-in-app.tsx';
@@ -44,7 +44,7 @@ export function startSignIn(
         api={api}
         screen={screenAt(location.pathname, product)}
         language={language}
-        arrival={readArrival(location.search)}
+        arrival={parseEntryParams(location.search)}
         onFinish={session.finish}
         {...(html.dataset['resuming'] === undefined || username === undefined
           ? {}

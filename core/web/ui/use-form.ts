@@ -1,5 +1,5 @@
 import { useState, type FormEvent, type RefCallback } from 'react';
-import { numberOf, pointerTo, type Refusal, type Rule } from '#core';
+import { numberOf, pointerTo, type ValidationError, type Rule } from '#core';
 import type { FieldPath, PathTo, ValueAt } from '../forms/field-path.ts';
 import { isEqual, nestedFields, type NestedChecks } from '../forms/nested-fields.ts';
 import { useFormState, type FieldRefusals, type FormState, type FormStateOptions } from '../forms/use-form-state.ts';
@@ -54,7 +54,7 @@ export interface FormOptions<T extends object> extends Pick<FormStateOptions<T>,
     readonly [Path in FieldPath<T, `${number}` | '*'>]?: readonly Rule<ValueAt<T, Path>>[];
   };
   /** Rules that need more than one field. */
-  readonly together?: (values: T) => { readonly [Path in FieldPath<T>]?: Refusal };
+  readonly together?: (values: T) => { readonly [Path in FieldPath<T>]?: ValidationError };
 }
 
 /** A form with typed values for Fluent's controls. Refusals of the server stand beside the fields they name. */

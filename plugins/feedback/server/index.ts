@@ -2,7 +2,7 @@ import { serverPlugin } from '#core/server';
 import { answerTourForm, getTourForm } from '../contract/api.ts';
 import type manifest from '../plugin.ts';
 import { createForm } from './migrations/0001-create-form.ts';
-import { keepForm } from './queries/keep-form.ts';
+import { saveForm } from './queries/save-form.ts';
 import { tourForm } from './queries/tour-form.ts';
 
 export default serverPlugin<typeof manifest>()({
@@ -10,7 +10,7 @@ export default serverPlugin<typeof manifest>()({
   api: (api, context) => {
     api.serve(getTourForm, ({ caller, params }) => tourForm(context, caller, params.location));
     api.serve(answerTourForm, async ({ caller, params, body }) => ({
-      remaining: await keepForm(context, caller, params.location, params.uid, body),
+      remaining: await saveForm(context, caller, params.location, params.uid, body),
     }));
   },
 });

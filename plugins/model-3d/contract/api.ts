@@ -9,7 +9,7 @@ import {
   pageQuery,
   Point,
   SourceSystem,
-  ToldRefusal,
+  LocalizedError,
   Uid,
 } from '#core/api';
 import { objectStates } from './object-states.ts';
@@ -74,7 +74,7 @@ export const Model = Type.Object({
   /** Why the last import failed. */
   message: nullable(Type.String()),
   /** The same for the reader's language. */
-  refusal: nullable(ToldRefusal),
+  refusal: nullable(LocalizedError),
   /**
    * Address of the GLB or, of a model in tiles, of its `tileset.json` with `objects.json.gz` beside it; null before
    * version 1.

@@ -1,5 +1,5 @@
 import type { ColumnType } from 'kysely';
-import type { ToldRefusal } from '#core';
+import type { LocalizedError } from '#core';
 import type { ServerContext } from '#core/server';
 import type { Model, ModelMapping, ModelPose, ModelReport } from '../contract/index.ts';
 
@@ -15,7 +15,7 @@ export interface ModelTables {
     readonly state: Model['state'];
     readonly message: string | null;
     /** Message id and values of `message`. */
-    readonly refusal: ColumnType<ToldRefusal | null, string | null | undefined, string | null>;
+    readonly refusal: ColumnType<LocalizedError | null, string | null | undefined, string | null>;
     /** Id of the GLB, or of the folder of its tiles. */
     readonly file: string | null;
     /** 0: the file is a GLB. */

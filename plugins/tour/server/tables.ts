@@ -1,5 +1,5 @@
 import type { ColumnType, Generated } from 'kysely';
-import type { ToldRefusal } from '#core';
+import type { LocalizedError } from '#core';
 import type { CodeKind, TagType, TourLink } from '#plugins/tour';
 import type { Pyramid } from './pyramid.ts';
 
@@ -87,7 +87,7 @@ export interface TourTables {
     /** Why it could not be imported. */
     readonly message: string | null;
     /** Message id and values of `message`. */
-    readonly refusal: ColumnType<ToldRefusal | null, string | null, string | null>;
+    readonly refusal: ColumnType<LocalizedError | null, string | null, string | null>;
   };
   readonly link: {
     readonly from_node: string;

@@ -77,7 +77,7 @@ const buildAnnotation = (changes: Partial<Annotation> = {}): Annotation => ({
   ...changes,
 });
 
-async function arrive({
+async function setup({
   kept = [],
   put = keep,
   comment = ({ path, body }) => ({
@@ -125,7 +125,7 @@ async function arrive({
   await screen.findByRole('button', { name: 'Annotate' });
   return { ...rendered, storage: rendered.core.host.root.get(BrowserStorage) };
 }
-type User = Awaited<ReturnType<typeof arrive>>['user'];
+type User = Awaited<ReturnType<typeof setup>>['user'];
 
 async function choose(user: User, name: string) {
   await user.click(screen.getByRole('button', { name: 'Annotate' }));
@@ -174,7 +174,7 @@ describe('annotating', () => {
       ],
     ],
   ] as const)('[TOUR-09] puts %s where one clicks, and keeps it with its words', async (name, clicks, points) => {
-    const { user, server } = await arrive();
+    const { user, server } = await setup();
     const bar = await choose(user, name);
     for (const [x, z] of clicks) await click(...onWall(x, z));
     await user.type(within(bar).getByRole('textbox', { name: 'Text' }), 'Rust{Enter}');
@@ -195,7 +195,7 @@ describe('annotating', () => {
   });
 
   it.each(['Rectangle', 'Ellipse'])('[TOUR-09] draws a %s that stands in space where it was drawn', async (name) => {
-    const { user, server } = await arrive({
+    const { user, server } = await setup({
       query: '?v=1&module=fixture.scan&node=N1&pan=0&tilt=0&fov=60&pos=0,0,1.7',
     });
     const bar = await choose(user, name);
@@ -216,7 +216,7 @@ describe('annotating', () => {
   });
 
   it('[TOUR-09] asks a temperature for its figure, and a text label for its text', async () => {
-    const { user, server } = await arrive();
+    const { user, server } = await setup();
     let bar = await choose(user, 'Temperature');
     await click(...onWall(-2, 1));
     const save = () => within(bar).getByRole('button', { name: 'Save' }) as HTMLButtonElement;
@@ -238,7 +238,7 @@ describe('annotating', () => {
   });
 
   it('[TOUR-09] says where nothing is, goes back by Escape, and gives way to measuring', async () => {
-    const { user } = await arrive();
+    const { user } = await setup();
     const bar = await choose(user, 'Arrow');
     await click(400, 20);
     expect(within(bar).getByRole('status').textContent).toBe('Nothing can be placed here: click on a surface');
@@ -258,7 +258,7 @@ describe('annotating', () => {
       },
       () => ({ status: 503, body: { code: 'E000', message: 'No.', reference: 'r' } }),
     ];
-    const { user, server, storage } = await arrive({ put: (request) => (answers.shift() ?? keep)(request) });
+    const { user, server, storage } = await setup({ put: (request) => (answers.shift() ?? keep)(request) });
     const bar = await choose(user, 'Coordinates');
     await click(...onWall(-2, 1));
     await user.type(within(bar).getByRole('textbox', { name: 'Text' }), 'Here{Enter}');
@@ -275,7 +275,7 @@ describe('annotating', () => {
 
   it("[TOUR-09] marks somebody's shared one as done, and leaves the choice where it changed meanwhile", async () => {
     const other = buildAnnotation({ name: 'Leak, urgent', version: 5, editable: true });
-    const { user, server } = await arrive({
+    const { user, server } = await setup({
       kept: [buildAnnotation({ editable: true })],
       put: (request) =>
         (request.body as AnnotationInput).version === 5
@@ -292,7 +292,7 @@ describe('annotating', () => {
   });
 
   it("[TOUR-09] offers comments alone on somebody else's, and says who may change it", async () => {
-    const { user } = await arrive({ kept: [buildAnnotation()] });
+    const { user } = await setup({ kept: [buildAnnotation()] });
     await openList(user);
     expect(
       screen.getByText('Only Ben Osei and people with the right to configure can change it. You can comment.'),
@@ -303,7 +303,7 @@ describe('annotating', () => {
   });
 
   it('[TOUR-09] shows what the filter leaves, in the list and over the picture', async () => {
-    const { user } = await arrive({
+    const { user } = await setup({
       kept: [
         buildAnnotation(),
         buildAnnotation({
@@ -330,7 +330,7 @@ describe('annotating', () => {
   });
 
   it('[TOUR-09] is opened by a link, and the address names it', async () => {
-    const { user } = await arrive({
+    const { user } = await setup({
       kept: [buildAnnotation()],
       query:
         '?v=1&module=fixture.scan&node=N1&pan=10&tilt=0&fov=60&pos=0,0,1.7&l.annotation=00000000-0000-4000-8000-000000000001',
@@ -346,7 +346,7 @@ describe('annotating', () => {
 
   it("[TOUR-09] says when each was made and commented in the site's time zone, and what heights count from", async () => {
     const comment = { uid: 'c1', text: 'Seen', author: 'Ann Lee', createdAt: '2026-06-21T20:00:00Z' };
-    const { user } = await arrive({
+    const { user } = await setup({
       kept: [
         buildAnnotation({ kind: 'CORDINATES', comments: [comment] }),
         buildAnnotation({ uid: 'arrow', name: 'Arrow' }),
@@ -362,7 +362,7 @@ describe('annotating', () => {
 
   it('[TOUR-09] keeps a comment that could not be sent, and sends it once', async () => {
     let away = true;
-    const { user, server, storage } = await arrive({
+    const { user, server, storage } = await setup({
       kept: [buildAnnotation()],
       comment: ({ path, body }) => {
         if (away) throw new LineBroken();
@@ -393,7 +393,7 @@ describe('annotating', () => {
   });
 
   it('[TOUR-09] has an empty state, and brings back what was deleted', async () => {
-    const { user, server } = await arrive();
+    const { user, server } = await setup();
     await openList(user);
     expect(screen.getByText('Nothing marked yet')).toBeDefined();
     const bar = await choose(user, 'Coordinates');

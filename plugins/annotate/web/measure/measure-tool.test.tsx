@@ -48,7 +48,7 @@ const keep: FakeHandler = ({ path, body }) => {
 const putPath = 'PUT /api/annotate/:location/measurements/:uid';
 const deletePath = 'DELETE /api/annotate/:location/measurements/:uid';
 
-async function arrive({
+async function setup({
   kept = [],
   put = keep,
 }: { readonly kept?: readonly Measurement[]; readonly put?: FakeHandler } = {}) {
@@ -82,13 +82,13 @@ async function arrive({
   return { ...rendered, storage: rendered.core.host.root.get(BrowserStorage) };
 }
 
-async function choose(user: Awaited<ReturnType<typeof arrive>>['user'], name: string) {
+async function choose(user: Awaited<ReturnType<typeof setup>>['user'], name: string) {
   await user.click(screen.getByRole('button', { name: 'Measure' }));
   await user.click(await screen.findByRole('menuitemradio', { name }));
   await screen.findByRole('group', { name });
 }
 
-const openList = async (user: Awaited<ReturnType<typeof arrive>>['user']) => {
+const openList = async (user: Awaited<ReturnType<typeof setup>>['user']) => {
   await user.click(await screen.findByRole('button', { name: /^Show measurements/ }));
   return screen.findByRole('complementary', { name: 'Measurements' });
 };
@@ -106,7 +106,7 @@ const status = (name: string) => within(screen.getByRole('group', { name })).get
 
 describe('measuring', () => {
   it('[TOUR-08] measures a distance from click to click, ended by a double click, and keeps it', async () => {
-    const { user, server } = await arrive();
+    const { user, server } = await setup();
     await choose(user, 'Distance');
     expect(status('Distance')).toBe('Click the first point');
     await click(...onWall(-2, 1));
@@ -134,7 +134,7 @@ describe('measuring', () => {
   });
 
   it('[TOUR-08] fits a pipe on one click, and names its size', async () => {
-    const { user, server } = await arrive();
+    const { user, server } = await setup();
     await choose(user, 'Diameter');
     await click(533, 300);
     await waitFor(() => expect(sent(server)).toHaveLength(1));
@@ -148,7 +148,7 @@ describe('measuring', () => {
   });
 
   it('[TOUR-08] waits for what is still being fetched and says so, instead of finding nothing there', async () => {
-    const { user, server } = await arrive();
+    const { user, server } = await setup();
     let arrived = (): void => undefined;
     surface.fetched = new Promise((resolve) => (arrived = resolve));
     await choose(user, 'Diameter');
@@ -161,7 +161,7 @@ describe('measuring', () => {
   });
 
   it('[TOUR-08] tells coordinates, an angle, a height and an area', async () => {
-    const { user, server } = await arrive();
+    const { user, server } = await setup();
     const measure = async (name: string, ...places: readonly (readonly [number, number])[]) => {
       await choose(user, name);
       for (const place of places) await click(...onWall(...place));
@@ -198,7 +198,7 @@ describe('measuring', () => {
       createdAt: '2026-06-21T22:30:00Z',
       updatedAt: '2026-06-21T22:30:00Z',
     };
-    const { user } = await arrive({ kept: [kept, { ...kept, uid: 'm2', kind: 'HEIGHT', name: 'Rail' }] });
+    const { user } = await setup({ kept: [kept, { ...kept, uid: 'm2', kind: 'HEIGHT', name: 'Rail' }] });
     await choose(user, 'Distance');
     const [bolt, rail] = within(await openList(user)).getAllByRole('listitem');
     expect(within(bolt!).queryByRole('button', { name: 'Rename' })).toBeNull();
@@ -215,7 +215,7 @@ describe('measuring', () => {
     readonly focal: number;
     readonly at?: readonly [number, number];
   }) => {
-    const rendered = await arrive();
+    const rendered = await setup();
     surface.focal = focal;
     await choose(rendered.user, 'Coordinates');
     const place = onWall(...at);
@@ -301,7 +301,7 @@ describe('measuring', () => {
   });
 
   it('[TOUR-24] shows a larger uncertainty in a picture in which the hand misses by more', async () => {
-    const { user } = await arrive();
+    const { user } = await setup();
     await choose(user, 'Distance');
     await click(...onWall(-2, 1));
     await click(...onWall(0, 1));
@@ -310,7 +310,7 @@ describe('measuring', () => {
   });
 
   it('[TOUR-08] snaps to nothing that is hidden', async () => {
-    const { user, server } = await arrive();
+    const { user, server } = await setup();
     await choose(user, 'Coordinates');
     await click(...onWall(-2, 1));
     await user.click(screen.getByRole('button', { name: 'Coordinates' }));
@@ -325,7 +325,7 @@ describe('measuring', () => {
   it(
     '[TOUR-08] says of a view without depth that it has none, in its menu and to a tool that was ' + 'chosen before',
     async () => {
-      const { user } = await arrive();
+      const { user } = await setup();
       await choose(user, 'Distance');
       surface.depth = false;
       await click(...onWall(-1, 1));
@@ -340,7 +340,7 @@ describe('measuring', () => {
   );
 
   it('[TOUR-08] forgets why a click gave nothing as soon as the next one is made', async () => {
-    const { user } = await arrive();
+    const { user } = await setup();
     await choose(user, 'Diameter');
     await click(...onWall(-1, 1.5));
     await waitFor(() => expect(status('Diameter')).toBe('This surface is not round'));
@@ -350,7 +350,7 @@ describe('measuring', () => {
   });
 
   it('[TOUR-08] takes a point back, goes a step back by Escape, and says where nothing is', async () => {
-    const { user, server } = await arrive();
+    const { user, server } = await setup();
     await choose(user, 'Distance');
     await click(400, 20);
     expect(status('Distance')).toBe('There is nothing to measure at this place');
@@ -368,7 +368,7 @@ describe('measuring', () => {
   });
 
   it('[TOUR-08] measures with the keyboard by a crosshair in the middle', async () => {
-    const { user, server } = await arrive();
+    const { user, server } = await setup();
     await choose(user, 'Coordinates');
     fireEvent.keyDown(document.body, { key: 'ArrowLeft' });
     fireEvent.keyDown(document.body, { key: 'Enter' });
@@ -377,7 +377,7 @@ describe('measuring', () => {
   });
 
   it('[TOUR-10] reads in any of the seven units, and remembers the choice', async () => {
-    const { user, server } = await arrive();
+    const { user, server } = await setup();
     surface.focal = finePicture;
     await choose(user, 'Distance');
     await click(...onWall(-2, 1));
@@ -410,7 +410,7 @@ describe('measuring', () => {
         if (away) throw new LineBroken();
         return keep(request);
       };
-      const { user, server, storage } = await arrive({ put });
+      const { user, server, storage } = await setup({ put });
       await choose(user, 'Coordinates');
       await click(...onWall(-2, 1));
       expect(await screen.findByText('Not saved yet')).toBeDefined();
@@ -448,7 +448,7 @@ describe('measuring', () => {
       updatedAt: '2026-11-20T09:00:00Z',
     };
     let taken = 5;
-    const { user, server } = await arrive({
+    const { user, server } = await setup({
       kept: [kept],
       put: (request) =>
         (request.body as MeasurementInput).version === taken
@@ -482,7 +482,7 @@ describe('measuring', () => {
   });
 
   it('[TOUR-08] deletes, and takes that back', async () => {
-    const { user, server } = await arrive();
+    const { user, server } = await setup();
     await choose(user, 'Coordinates');
     await click(...onWall(-2, 1));
     await openList(user);

@@ -1,5 +1,5 @@
 import { addressOf, decodeViewState, encodeViewState, type ViewState } from '#core';
-import { standAt, tourView, viewOf, type TourStore, type TourTools } from '#plugins/tour';
+import { restoreView, tourView, captureView, type TourStore, type TourTools } from '#plugins/tour';
 
 /** The tour that a tool works in. */
 export interface ToolPlace {
@@ -12,7 +12,7 @@ export interface ToolPlace {
  * open beside it.
  */
 export function whereMade({ store, tools }: ToolPlace, module: string): string | null {
-  const view = viewOf(store, tools);
+  const view = captureView(store, tools);
   if (!view) return null;
   const { v, node, pos, pan, tilt, fov } = view;
   return encodeViewState({ v, module, ...(node === undefined ? {} : { node }), pos, pan, tilt, fov });
@@ -21,7 +21,7 @@ export function whereMade({ store, tools }: ToolPlace, module: string): string |
 /** Looks as who made it did; what stands beside the module stays. */
 export function showView({ store, tools }: ToolPlace, made: string | null): void {
   const view = made === null ? undefined : decodeViewState(made);
-  if (view) standAt(store, tools, view);
+  if (view) restoreView(store, tools, view);
 }
 
 /** A view with one more layer, as the query of an address; empty where there is none. */

@@ -18,7 +18,7 @@ import {
   openIo,
   parseGltf,
   readGlb,
-  Refusal,
+  ValidationError,
   shrinkPictures,
   shrinkShapes,
   spreadInstances,
@@ -42,15 +42,15 @@ async function readDocument(io, file, head, metres) {
     const bytes = await readFile(file);
     const read = await readIfc(bytes, mostVertices, metres).catch((error) => {
       // What the library throws names its own insides.
-      throw error instanceof Refusal
+      throw error instanceof ValidationError
         ? error
-        : new Refusal('model-3d.refused.ifcUnreadable', {}, undefined, { cause: error });
+        : new ValidationError('model-3d.refused.ifcUnreadable', {}, undefined, { cause: error });
     });
     return { source: 'IFC', ...read };
   }
   if (text.startsWith('{'))
     return { source: 'GLTF', ...scaled(await readGltf(io, await readFile(file, 'utf8')), metres) };
-  throw new Refusal('model-3d.refused.notModel');
+  throw new ValidationError('model-3d.refused.notModel');
 }
 
 const unstated = { metres: null, name: null, verticalName: null, origin: null };
@@ -90,7 +90,7 @@ async function firstBytes(file) {
 
 async function readGltf(io, text) {
   const json = parseGltf(text);
-  if (json.root && json.asset) throw new Refusal('model-3d.refused.tilesetAlone');
+  if (json.root && json.asset) throw new ValidationError('model-3d.refused.tilesetAlone');
   checkSizes(json);
   checkComplete(json, undefined);
   return io.readJSON({ json, resources: {} });
@@ -135,7 +135,7 @@ async function convert(input, output, folder, { largeFrom, metres }) {
   const { size } = await stat(input);
   const head = await firstBytes(input);
   if (head.toString('latin1', 0, 4) === 'PK\u0003\u0004') {
-    if (metres !== undefined && metres !== 1) throw new Refusal('model-3d.refused.tilesUnit');
+    if (metres !== undefined && metres !== 1) throw new ValidationError('model-3d.refused.tilesUnit');
     const { readTileset } = await import('./read-tileset.mjs');
     const writer = new TileWriter(folder, io);
     const { bounds, report } = await readTileset(input, io, writer, (share) => say(share * 0.9));
@@ -151,7 +151,7 @@ async function convert(input, output, folder, { largeFrom, metres }) {
   say(0.3);
   const root = document.getRoot();
   const [scene] = root.listScenes();
-  if (!scene) throw new Refusal('model-3d.refused.noScene');
+  if (!scene) throw new ValidationError('model-3d.refused.noScene');
   await unpackKtx2(document);
   const notes = leaveOut(document);
   if (source !== 'IFC') elements.read = countDrawn(document);
@@ -171,9 +171,9 @@ async function convert(input, output, folder, { largeFrom, metres }) {
   );
   say(0.5);
   const triangles = countTriangles(document);
-  if (triangles === 0) throw new Refusal('model-3d.refused.noSurface');
+  if (triangles === 0) throw new ValidationError('model-3d.refused.noSurface');
   const bounds = toSite(getBounds(root.getDefaultScene() ?? scene));
-  if (![...bounds.min, ...bounds.max].every(Number.isFinite)) throw new Refusal('model-3d.refused.notNumbers');
+  if (![...bounds.min, ...bounds.max].every(Number.isFinite)) throw new ValidationError('model-3d.refused.notNumbers');
   await document.transform(shrinkPictures());
   const report = (bytesAfter) => ({
     source,
@@ -206,8 +206,8 @@ const answer = await convert(input, output, folder, options ? JSON.parse(options
     ['ENOSPC', 'EDQUOT'].includes(error?.code)
       ? { diskFull: true }
       : {
-          refused: (error instanceof Refusal ? error : new Refusal('model-3d.refused.unreadable')).told,
-          cause: String((error instanceof Refusal ? error.cause : error) ?? '').slice(0, 400),
+          refused: (error instanceof ValidationError ? error : new ValidationError('model-3d.refused.unreadable')).told,
+          cause: String((error instanceof ValidationError ? error.cause : error) ?? '').slice(0, 400),
         },
 );
 process.send?.(answer, () => process.disconnect());

@@ -1,5 +1,5 @@
 import { fork } from 'node:child_process';
-import { metresPer, refusalIn, type LengthUnit, type Point3, type SpokenRefusal, type ToldRefusal } from '#core';
+import { metresPer, refusalIn, type LengthUnit, type Point3, type SpokenRefusal, type LocalizedError } from '#core';
 import { invalidRequest, temporaryFilesFull } from '#core/server';
 import type { ModelReport } from '../../contract/index.ts';
 import { modelRefusal } from '../../contract/refusals.ts';
@@ -15,7 +15,7 @@ export interface Converted {
 
 type Answer =
   | { readonly ok: Converted & { readonly system: StatedIfcSystem } }
-  | { readonly refused: ToldRefusal; readonly cause: string }
+  | { readonly refused: LocalizedError; readonly cause: string }
   | { readonly diskFull: true }
   | { readonly progress: number };
 
@@ -89,7 +89,7 @@ function withSystem(
 }
 
 /** The process has ids of the same catalogue; a test holds them against it. */
-function spoken({ message, values, where }: ToldRefusal): SpokenRefusal {
+function spoken({ message, values, where }: LocalizedError): SpokenRefusal {
   const refusal = modelRefusal(message as Parameters<typeof modelRefusal>[0], values);
   return where === undefined ? refusal : refusalIn(where, refusal);
 }

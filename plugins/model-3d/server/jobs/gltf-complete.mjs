@@ -1,5 +1,5 @@
 // Whether a glTF brings all bytes that it speaks of.
-import { Refusal } from './refusal.mjs';
+import { ValidationError } from './validation-error.mjs';
 
 const componentBytes = { 5120: 1, 5121: 1, 5122: 2, 5123: 2, 5125: 4, 5126: 4 };
 const components = { SCALAR: 1, VEC2: 2, VEC3: 3, VEC4: 4, MAT2: 4, MAT3: 9, MAT4: 16 };
@@ -33,7 +33,7 @@ export function checkComplete(json, binary) {
   }
 }
 
-const incomplete = (expected, size) => new Refusal('model-3d.refused.gltfIncomplete', { expected, size });
+const incomplete = (expected, size) => new ValidationError('model-3d.refused.gltfIncomplete', { expected, size });
 
 function heldBytes(buffer, binary, expected) {
   if (typeof buffer?.uri === 'string') {

@@ -1,7 +1,7 @@
 // Writes out tiles that a set of 3D Tiles gives by a rule (implicit tiling of 1.1, and the extension of 1.0 that became
 // it): which there are is said by bits in subtree files.
 import path from 'node:path';
-import { Refusal } from './model-io.mjs';
+import { ValidationError } from './model-io.mjs';
 import { entryOf } from './zip-entries.mjs';
 
 const mostTiles = 50_000;
@@ -21,8 +21,8 @@ export async function explicitTile(tile, folder, read) {
   const levels = rule.availableLevels ?? (rule.maximumLevel ?? -1) + 1;
   const { subtreeLevels } = rule;
   if (!branches || !(levels > 0) || !(subtreeLevels > 0) || typeof rule.subtrees?.uri !== 'string')
-    throw new Refusal('model-3d.refused.implicitRule');
-  if (levels > mostLevels) throw new Refusal('model-3d.refused.implicitLevels', { levels, most: mostLevels });
+    throw new ValidationError('model-3d.refused.implicitRule');
+  if (levels > mostLevels) throw new ValidationError('model-3d.refused.implicitLevels', { levels, most: mostLevels });
   const templates = [...(tile.content ? [tile.content] : []), ...(tile.contents ?? [])];
   let tiles = 0;
 
@@ -34,7 +34,7 @@ export async function explicitTile(tile, folder, read) {
     const index = (branches ** local - 1) / (branches - 1) + morton;
     if (!subtree.tile(index)) return undefined;
     tiles += 1;
-    if (tiles > mostTiles) throw new Refusal('model-3d.refused.implicitTiles', { most: mostTiles });
+    if (tiles > mostTiles) throw new ValidationError('model-3d.refused.implicitTiles', { most: mostTiles });
     const children = [];
     for (let branch = 0; at.level + 1 < levels && branch < branches; branch++) {
       const below = {
@@ -69,20 +69,20 @@ const filled = (template, at) => String(template).replaceAll(/\{(level|x|y|z)\}/
 
 async function subtreeOf(name, read) {
   const bytes = await read(name);
-  if (!bytes) throw new Refusal('model-3d.refused.zipLacks', { name });
+  if (!bytes) throw new ValidationError('model-3d.refused.zipLacks', { name });
   const packed = bytes.toString('latin1', 0, 4) === 'subt';
   const length = packed ? Number(bytes.readBigUInt64LE(8)) : bytes.length;
   let json;
   try {
     json = JSON.parse(bytes.toString('utf8', packed ? headBytes : 0, packed ? headBytes + length : length));
   } catch {
-    throw new Refusal('model-3d.refused.subtree', {}, name);
+    throw new ValidationError('model-3d.refused.subtree', {}, name);
   }
   const buffers = [];
   for (const buffer of json.buffers ?? []) {
     const beside = buffer.uri === undefined ? undefined : entryOf(String(buffer.uri), path.posix.dirname(name));
     const own = beside === undefined ? bytes.subarray(headBytes + length) : await read(beside);
-    if (!own) throw new Refusal('model-3d.refused.zipLacks', { name: beside });
+    if (!own) throw new ValidationError('model-3d.refused.zipLacks', { name: beside });
     buffers.push(own);
   }
   const bits = (availability) => {

@@ -5,9 +5,9 @@ import { meshopt, textureCompress, uninstance, unpartition } from '@gltf-transfo
 import { MeshoptDecoder, MeshoptEncoder } from 'meshoptimizer';
 import sharp from 'sharp';
 import { checkComplete } from './gltf-complete.mjs';
-import { Refusal } from './refusal.mjs';
+import { ValidationError } from './validation-error.mjs';
 
-export { Refusal };
+export { ValidationError };
 
 export const mostVertices = 40_000_000;
 const mostNodes = 500_000;
@@ -38,21 +38,23 @@ export function checkSizes(json) {
   const accessors = Array.isArray(json.accessors) ? json.accessors : [];
   const vertices = accessors.reduce((sum, accessor) => sum + (Number(accessor?.count) || 0), 0);
   if (vertices > mostVertices * 3)
-    throw new Refusal('model-3d.refused.tooManyValues', { count: vertices, most: mostVertices * 3 });
+    throw new ValidationError('model-3d.refused.tooManyValues', { count: vertices, most: mostVertices * 3 });
   if ((json.nodes?.length ?? 0) > mostNodes)
-    throw new Refusal('model-3d.refused.tooManyObjects', { count: json.nodes.length, most: mostNodes });
+    throw new ValidationError('model-3d.refused.tooManyObjects', { count: json.nodes.length, most: mostNodes });
   const outside = [...(json.buffers ?? []), ...(json.images ?? [])].find(
     (part) => part.uri !== undefined && !String(part.uri).startsWith('data:'),
   );
-  if (outside) throw new Refusal('model-3d.refused.furtherFile', { file: String(outside.uri).slice(0, 80) });
+  if (outside) throw new ValidationError('model-3d.refused.furtherFile', { file: String(outside.uri).slice(0, 80) });
   if (!String(json.asset?.version ?? '').startsWith('2.'))
-    throw new Refusal('model-3d.refused.gltfVersion', { version: String(json.asset?.version ?? '?').slice(0, 20) });
+    throw new ValidationError('model-3d.refused.gltfVersion', {
+      version: String(json.asset?.version ?? '?').slice(0, 20),
+    });
 }
 
 export async function readGlb(io, bytes) {
-  if (bytes.length < 20 || bytes.readUInt32LE(4) !== 2) throw new Refusal('model-3d.refused.glbVersion');
+  if (bytes.length < 20 || bytes.readUInt32LE(4) !== 2) throw new ValidationError('model-3d.refused.glbVersion');
   if (bytes.readUInt32LE(8) > bytes.length)
-    throw new Refusal('model-3d.refused.cutShort', { expected: bytes.readUInt32LE(8), size: bytes.length });
+    throw new ValidationError('model-3d.refused.cutShort', { expected: bytes.readUInt32LE(8), size: bytes.length });
   const length = bytes.readUInt32LE(12);
   const json = parseGltf(bytes.toString('utf8', 20, 20 + length));
   checkSizes(json);
@@ -68,7 +70,7 @@ export function parseGltf(text) {
   } catch {
     // Refused below.
   }
-  throw new Refusal('model-3d.refused.gltfDescription');
+  throw new ValidationError('model-3d.refused.gltfDescription');
 }
 
 /** Bytes of the binary chunk that begins there; undefined if there is none. */
@@ -76,7 +78,7 @@ function binaryLength(bytes, at) {
   if (at + 8 > bytes.length) return undefined;
   const length = bytes.readUInt32LE(at);
   if (at + 8 + length > bytes.length)
-    throw new Refusal('model-3d.refused.cutShort', { expected: at + 8 + length, size: bytes.length });
+    throw new ValidationError('model-3d.refused.cutShort', { expected: at + 8 + length, size: bytes.length });
   return length;
 }
 
@@ -128,7 +130,7 @@ export async function spreadInstances(document) {
     .flatMap((node) => node.getExtension(instancing) ?? []);
   if (batches.length === 0) return;
   const count = batches.reduce((sum, batch) => sum + (batch.listAttributes()[0]?.getCount() ?? 0), 0);
-  if (count > mostNodes) throw new Refusal('model-3d.refused.tooManyInstances', { count, most: mostNodes });
+  if (count > mostNodes) throw new ValidationError('model-3d.refused.tooManyInstances', { count, most: mostNodes });
   await document.transform(uninstance());
 }
 

@@ -3,7 +3,7 @@
 import { Document } from '@gltf-transform/core';
 import { IfcAPI, IFCOPENINGELEMENT, IFCOPENINGSTANDARDCASE, IFCSPACE, LogLevel } from 'web-ifc';
 import { readIfcSystem } from './ifc-system.mjs';
-import { Refusal } from './model-io.mjs';
+import { ValidationError } from './model-io.mjs';
 import { surveyStep } from './step-file.mjs';
 
 const valueOf = (field) =>
@@ -33,12 +33,12 @@ const flat = new Set([
  */
 export async function readIfc(bytes, mostVertices, metres) {
   const { complete, entries, missing } = surveyStep(bytes);
-  if (!complete) throw new Refusal('model-3d.refused.ifcCutShort', { entries, missing });
+  if (!complete) throw new ValidationError('model-3d.refused.ifcCutShort', { entries, missing });
   const api = new IfcAPI();
   await api.Init();
   api.SetLogLevel(LogLevel.LOG_LEVEL_OFF);
   const model = api.OpenModel(bytes, { COORDINATE_TO_ORIGIN: false });
-  if (model < 0) throw new Refusal('model-3d.refused.ifcUnreadable');
+  if (model < 0) throw new ValidationError('model-3d.refused.ifcUnreadable');
   try {
     const system = readIfcSystem(api, model);
     const declared = declaredElements(api, model);
@@ -108,7 +108,7 @@ async function documentOf(api, model, mostVertices, metres) {
     geometry.delete?.();
     const count = points.length / 6;
     vertices += count;
-    if (vertices > mostVertices) throw new Refusal('model-3d.refused.ifcTooLarge', { most: mostVertices });
+    if (vertices > mostVertices) throw new ValidationError('model-3d.refused.ifcTooLarge', { most: mostVertices });
     const made =
       count === 0 || indices.length === 0
         ? undefined

@@ -3,7 +3,15 @@
 import path from 'node:path';
 import { getBounds } from '@gltf-transform/core';
 import { dedup, prune } from '@gltf-transform/functions';
-import { countTriangles, forget, leaveOut, mostVertices, Refusal, shrinkPictures, toSite } from './model-io.mjs';
+import {
+  countTriangles,
+  forget,
+  leaveOut,
+  mostVertices,
+  ValidationError,
+  shrinkPictures,
+  toSite,
+} from './model-io.mjs';
 import { explicitTile, ruleOf } from './implicit-tiles.mjs';
 import { unpackKtx2 } from './read-ktx2.mjs';
 import { identity, largestScale, levelFrame, multiply, yUpToZUp, zUpToYUp } from './tile-frames.mjs';
@@ -61,7 +69,7 @@ class TilesetReader {
     const name = this.#zip.names
       .filter((each) => path.posix.basename(each) === 'tileset.json' && !each.startsWith('__MACOSX/'))
       .sort((a, b) => a.split('/').length - b.split('/').length)[0];
-    if (name === undefined) throw new Refusal('model-3d.refused.noTileset');
+    if (name === undefined) throw new ValidationError('model-3d.refused.noTileset');
     const set = await this.#json(name);
     this.#frame = levelFrame(set.root);
     if (String(set.asset.gltfUpAxis).toUpperCase() === 'Z') this.#up = identity;
@@ -74,11 +82,11 @@ class TilesetReader {
     });
     const { objects } = this.#writer;
     if (!root || objects.count + this.#triangles === 0 || isEmpty(root.bounds))
-      throw new Refusal(
+      throw new ValidationError(
         this.#notes.pointsDropped > 0 ? 'model-3d.refused.tilesArePoints' : 'model-3d.refused.tilesNoSurface',
       );
     if (![...root.bounds.min, ...root.bounds.max].every(Number.isFinite))
-      throw new Refusal('model-3d.refused.tilesNotNumbers');
+      throw new ValidationError('model-3d.refused.tilesNotNumbers');
     await this.#writer.finish({
       geometricError: Math.max(Number(set.geometricError) || 0, root.tile.geometricError),
       root: root.tile,
@@ -101,15 +109,15 @@ class TilesetReader {
 
   async #json(name) {
     const bytes = await this.#zip.read(name);
-    if (!bytes) throw new Refusal('model-3d.refused.zipLacks', { name });
+    if (!bytes) throw new ValidationError('model-3d.refused.zipLacks', { name });
     let set;
     try {
       set = JSON.parse(bytes.toString('utf8'));
     } catch {
-      throw new Refusal('model-3d.refused.notJson', {}, name);
+      throw new ValidationError('model-3d.refused.notJson', {}, name);
     }
     if (!set?.root || !['1.0', '1.1', '0.0'].includes(String(set.asset?.version)))
-      throw new Refusal('model-3d.refused.tilesVersion', {}, name);
+      throw new ValidationError('model-3d.refused.tilesVersion', {}, name);
     return set;
   }
 
@@ -118,7 +126,7 @@ class TilesetReader {
     const tile = ruleOf(said) ? await explicitTile(said, folder, async (name) => this.#zip.read(name)) : said;
     this.#tiles += 1;
     if (this.#tiles > mostTiles || depth > deepest)
-      throw new Refusal('model-3d.refused.tooManyTiles', { most: mostTiles, deepest });
+      throw new ValidationError('model-3d.refused.tooManyTiles', { most: mostTiles, deepest });
     const own =
       Array.isArray(tile.transform) && tile.transform.length === 16 && tile.transform.every(Number.isFinite)
         ? multiply(matrix, tile.transform)
@@ -143,7 +151,7 @@ class TilesetReader {
           });
     const below = [];
     for (const { name } of contents.filter((content) => content.name.endsWith('.json'))) {
-      if (above.includes(name)) throw new Refusal('model-3d.refused.containsItself', {}, name);
+      if (above.includes(name)) throw new ValidationError('model-3d.refused.containsItself', {}, name);
       const set = await this.#json(name);
       below.push(
         await this.#tile(set.root, {
@@ -218,7 +226,7 @@ class TilesetReader {
       .listAccessors()
       .reduce((sum, accessor) => sum + accessor.getCount(), 0);
     if (this.#vertices > mostVertices * 3)
-      throw new Refusal('model-3d.refused.tilesTooManyValues', { most: mostVertices * 3 });
+      throw new ValidationError('model-3d.refused.tilesTooManyValues', { most: mostVertices * 3 });
     this.#names.reach(scene, (node) => toSite(getBounds(node)));
     return this.#writer.write(file);
   }

@@ -3,7 +3,7 @@ import path from 'node:path';
 import { Document } from '@gltf-transform/core';
 import { mergeDocuments } from '@gltf-transform/functions';
 import { B3DMLoaderBase, CMPTLoaderBase, I3DMLoaderBase } from '3d-tiles-renderer/core';
-import { readGlb, Refusal } from './model-io.mjs';
+import { readGlb, ValidationError } from './model-io.mjs';
 import { eastNorthUp, identity, multiply, translation } from './tile-frames.mjs';
 import { entryOf } from './zip-entries.mjs';
 
@@ -19,7 +19,7 @@ export async function openContent(io, contents, read) {
   const pieces = [];
   for (const { name, metadata, group } of contents) {
     const bytes = await read(name);
-    if (!bytes) throw new Refusal('model-3d.refused.zipLacks', { name });
+    if (!bytes) throw new ValidationError('model-3d.refused.zipLacks', { name });
     for (const piece of await piecesOf(io, bytes, name, read, counts))
       pieces.push({ ...piece, name, properties: metadata?.properties, group });
   }
@@ -76,9 +76,9 @@ async function piecesOf(io, bytes, name, read, counts) {
       return found;
     }
   } catch (error) {
-    throw error instanceof Refusal
-      ? new Refusal(error.told.message, error.told.values, name)
-      : new Refusal('model-3d.refused.tileUnreadable', {}, name, { cause: error });
+    throw error instanceof ValidationError
+      ? new ValidationError(error.told.message, error.told.values, name)
+      : new ValidationError('model-3d.refused.tileUnreadable', {}, name, { cause: error });
   }
   if (kind === 'pnts') counts.points += 1;
   else counts.unread += 1;
@@ -118,7 +118,7 @@ async function instanced(io, bytes, name, read) {
   const { featureTable, batchTable, glbBytes } = await new I3DMLoaderBase().parse(ownBytes(own));
   const beside = format === 0 ? entryOf(textOf(glbBytes), path.posix.dirname(name)) : undefined;
   const glb = beside === undefined ? Buffer.from(glbBytes) : await read(beside);
-  if (!glb) throw new Refusal('model-3d.refused.zipLacks', { name: beside });
+  if (!glb) throw new ValidationError('model-3d.refused.zipLacks', { name: beside });
   const count = Number(featureTable.getData('INSTANCES_LENGTH')) || 0;
   const get = (what, type, component = 'FLOAT') => featureTable.getData(what, count, component, type);
   const positions = positionsOf(featureTable, get, count);
@@ -129,7 +129,7 @@ async function instanced(io, bytes, name, read) {
     get('SCALE_NON_UNIFORM', 'VEC3'),
   ];
   if (!ups && featureTable.getData('NORMAL_UP_OCT32P', count, 'UNSIGNED_SHORT', 'VEC2'))
-    throw new Refusal('model-3d.refused.packedDirections');
+    throw new ValidationError('model-3d.refused.packedDirections');
   const center = featureTable.getData('RTC_CENTER', 1, 'FLOAT', 'VEC3') ?? [0, 0, 0];
   const three = (array, index) => [array[index * 3], array[index * 3 + 1], array[index * 3 + 2]];
   const matrices = Array.from({ length: count }, (_, index) => {
@@ -168,6 +168,6 @@ function positionsOf(featureTable, get, count) {
   const [offset, scale] = ['QUANTIZED_VOLUME_OFFSET', 'QUANTIZED_VOLUME_SCALE'].map((what) =>
     featureTable.getData(what, 1, 'FLOAT', 'VEC3'),
   );
-  if (!quantized || !offset || !scale) throw new Refusal('model-3d.refused.noInstancePlaces');
+  if (!quantized || !offset || !scale) throw new ValidationError('model-3d.refused.noInstancePlaces');
   return Float64Array.from({ length: count * 3 }, (_, at) => offset[at % 3] + (quantized[at] / 65535) * scale[at % 3]);
 }

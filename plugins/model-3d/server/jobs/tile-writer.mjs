@@ -6,7 +6,7 @@ import path from 'node:path';
 import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
 import { Format, getBounds } from '@gltf-transform/core';
-import { Refusal, shrinkShapes, toSite } from './model-io.mjs';
+import { ValidationError, shrinkShapes, toSite } from './model-io.mjs';
 
 const compress = promisify(gzip);
 /** A small file may name one large tile many thousand times. */
@@ -159,7 +159,7 @@ export class TileWriter {
 
   async #put(uri, content) {
     if (this.bytes + content.byteLength > mostBytes)
-      throw new Refusal('model-3d.refused.tilesTooLarge', { gigabytes: mostBytes / 1024 ** 3 });
+      throw new ValidationError('model-3d.refused.tilesTooLarge', { gigabytes: mostBytes / 1024 ** 3 });
     const file = path.join(this.#folder, uri);
     await mkdir(path.dirname(file), { recursive: true });
     await writeFile(file, content);

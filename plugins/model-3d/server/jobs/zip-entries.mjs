@@ -5,7 +5,7 @@ import path from 'node:path';
 import { buffer } from 'node:stream/consumers';
 import { promisify } from 'node:util';
 import yauzl from 'yauzl';
-import { Refusal } from './model-io.mjs';
+import { ValidationError } from './model-io.mjs';
 
 const mostEntries = 100_000;
 const mostBytes = 2 * 1024 ** 3;
@@ -19,7 +19,7 @@ function namesOf({ fileName, fileNameRaw }) {
 /** The entry that an address in a file of a folder names. */
 export function entryOf(address, folder) {
   if (/^([a-z][a-z0-9+.-]*:|\/\/)/i.test(address))
-    throw new Refusal('model-3d.refused.zipOutside', { address: address.slice(0, 80) });
+    throw new ValidationError('model-3d.refused.zipOutside', { address: address.slice(0, 80) });
   const [plain = ''] = address.split('?');
   return path.posix.normalize(path.posix.join(folder, unescaped(plain)));
 }
@@ -49,13 +49,13 @@ export class ZipEntries {
       autoClose: false,
       validateEntrySizes: true,
     }).catch((error) => {
-      throw new Refusal('model-3d.refused.zipUnreadable', {}, undefined, { cause: error });
+      throw new ValidationError('model-3d.refused.zipUnreadable', {}, undefined, { cause: error });
     });
     const entries = new Map();
     let [count, bytes] = [0, 0];
     await new Promise((resolve, reject) => {
       zip.on('error', (error) =>
-        reject(new Refusal('model-3d.refused.zipUnreadable', {}, undefined, { cause: error })),
+        reject(new ValidationError('model-3d.refused.zipUnreadable', {}, undefined, { cause: error })),
       );
       zip.on('end', resolve);
       zip.on('entry', (entry) => {
@@ -63,9 +63,9 @@ export class ZipEntries {
         bytes += entry.uncompressedSize;
         if (count > mostEntries || bytes > mostBytes)
           return reject(
-            new Refusal('model-3d.refused.zipTooMuch', { most: mostEntries, gigabytes: mostBytes / 1024 ** 3 }),
+            new ValidationError('model-3d.refused.zipTooMuch', { most: mostEntries, gigabytes: mostBytes / 1024 ** 3 }),
           );
-        if (entry.isEncrypted()) return reject(new Refusal('model-3d.refused.zipPassword'));
+        if (entry.isEncrypted()) return reject(new ValidationError('model-3d.refused.zipPassword'));
         if (!entry.fileName.endsWith('/'))
           for (const name of namesOf(entry)) entries.set(path.posix.normalize(name), entry);
         zip.readEntry();
@@ -91,11 +91,11 @@ export class ZipEntries {
     const entry = this.#entries.get(name);
     if (!entry) return undefined;
     if (entry.uncompressedSize > mostOfOne)
-      throw new Refusal('model-3d.refused.entryTooLarge', { megabytes: mostOfOne / 1024 ** 2 }, name);
+      throw new ValidationError('model-3d.refused.entryTooLarge', { megabytes: mostOfOne / 1024 ** 2 }, name);
     try {
       return await buffer(await promisify(this.#zip.openReadStream.bind(this.#zip))(entry));
     } catch (error) {
-      throw new Refusal('model-3d.refused.entryDamaged', {}, name, { cause: error });
+      throw new ValidationError('model-3d.refused.entryDamaged', {}, name, { cause: error });
     }
   }
 

@@ -39,7 +39,7 @@ afterEach(() => {
   vi.unstubAllGlobals();
 });
 
-async function stand(
+async function setup(
   settings: Omit<typeof external, 'urns'> & { readonly urns: Readonly<Record<string, string>> } = external,
   token: { readonly status: number; readonly body?: unknown } = {
     status: 200,
@@ -76,7 +76,7 @@ describe('external model viewer, version 7', () => {
     '[TOUR-13] loads script and styles from the configured addresses, hands over the token, and opens the model ' +
       'in metres',
     async () => {
-      const { surfaces } = await stand();
+      const { surfaces } = await setup();
       await waitFor(() => expect(surfaces.all).toHaveLength(1));
       expect(standIn.scripts).toEqual([external.script]);
       expect(document.querySelector(`link[href="${external.styles}"]`)).not.toBeNull();
@@ -90,7 +90,7 @@ describe('external model viewer, version 7', () => {
   );
 
   it('[TOUR-05] stands where the tour stands, follows it, and tells where one goes', async () => {
-    const { surfaces, tools, unmount } = await stand();
+    const { surfaces, tools, unmount } = await setup();
     await waitFor(() => expect(surfaces.all).toHaveLength(1));
     expect(standIn.viewer.eye).toEqual({ x: 10, y: 5, z: 1.7 });
     act(() => tools.setView({ pan: 90, tilt: 0, fov: 50 }, 'vr.module'));
@@ -105,7 +105,7 @@ describe('external model viewer, version 7', () => {
   });
 
   it('leaves what others have laid over it to them where it is opened anew', async () => {
-    const { surfaces, core } = await stand();
+    const { surfaces, core } = await setup();
     await waitFor(() => expect(surfaces.all).toHaveLength(1));
     const before = surfaces.all[0];
     const over = document.createElement('svg');
@@ -117,7 +117,7 @@ describe('external model viewer, version 7', () => {
   });
 
   it('[TOUR-13] selects tags both ways', async () => {
-    const { surfaces, store } = await stand();
+    const { surfaces, store } = await setup();
     await waitFor(() => expect(surfaces.all).toHaveLength(1));
     await act(async () => standIn.viewer.click(7));
     expect(store.selectedTag?.number).toBe('V-101');
@@ -136,7 +136,7 @@ describe('external model viewer, version 7', () => {
     ['any other code', (fake: StandInViewer) => (fake.documentFails = 13), 'stopped (code 13)'],
   ])('[TOUR-13] says in words what fails: %s; and tries again', async (_, spoil, words) => {
     spoil(standIn);
-    const { user, surfaces } = await stand();
+    const { user, surfaces } = await setup();
     expect(await screen.findByText(new RegExp(words.replaceAll(/[()]/g, '\\$&')))).toBeDefined();
     standIn.mend();
     await user.click(screen.getByRole('button', { name: 'Try again' }));
@@ -145,7 +145,7 @@ describe('external model viewer, version 7', () => {
   });
 
   it('[TOUR-13] says so where the service gives no token, also later when one has run out', async () => {
-    const { server, surfaces } = await stand();
+    const { server, surfaces } = await setup();
     await waitFor(() => expect(surfaces.all).toHaveLength(1));
     server.on('GET /api/model-3d/:location/viewer-token', {
       status: 503,
@@ -156,7 +156,7 @@ describe('external model viewer, version 7', () => {
   });
 
   it('[TOUR-13] has no model where none is configured', async () => {
-    await stand({ ...external, urns: { elsewhere: 'dXJu' } });
+    await setup({ ...external, urns: { elsewhere: 'dXJu' } });
     expect(await screen.findByText('There is no 3D model here')).toBeDefined();
     expect(standIn.scripts).toEqual([]);
   });

@@ -8,7 +8,7 @@ import { deviceCheck } from '../../contract/index.ts';
 import modelWeb from '../index.ts';
 import { fakeContent, FakeModelEngine, servicesWith, type FakeEngines } from '../testing/fake-model-engine.ts';
 
-const arrive = (fakes: FakeEngines, flags: readonly 'threeDimensionalAccess'[] = ['threeDimensionalAccess']) =>
+const setup = (fakes: FakeEngines, flags: readonly 'threeDimensionalAccess'[] = ['threeDimensionalAccess']) =>
   renderApp({
     plugins: [
       { id: 'tour', settings: {}, web: tourWeb, bridges: [] },
@@ -27,7 +27,7 @@ describe('3D device check', () => {
   it('[RTE-09] stands at console/view3 and shows the sample with what the device draws it with', async () => {
     expect(addressOf(deviceCheck, {})).toBe('/console/view3');
     const engine = new FakeModelEngine();
-    await arrive({ engine });
+    await setup({ engine });
     expect(await screen.findByRole('heading', { level: 1, name: '3D check' })).toBeDefined();
     await waitFor(() => expect(screen.getByText('Fake')).toBeDefined());
     expect(screen.getByText('1,200')).toBeDefined();
@@ -35,13 +35,13 @@ describe('3D device check', () => {
   });
 
   it('[RTE-09] says so where the browser has no WebGL 2', async () => {
-    await arrive({ engine: new FakeModelEngine(), makeFails: new WebGlUnavailable() });
+    await setup({ engine: new FakeModelEngine(), makeFails: new WebGlUnavailable() });
     expect(await screen.findByText('This browser cannot draw 3D models')).toBeDefined();
   });
 
   it('[PRO-09] is closed to people without access to 3D', async () => {
     const engine = new FakeModelEngine();
-    await act(() => arrive({ engine }, []));
+    await act(() => setup({ engine }, []));
     expect(engine.attached).toBe(0);
     expect(screen.queryByText('3D check')).toBeNull();
   });

@@ -10,7 +10,7 @@ import {
   nullable,
   Point,
   SourceSystem,
-  ToldRefusal,
+  LocalizedError,
 } from '#core/api';
 import { ScanToken } from '../api.ts';
 import { stationLinks } from '../station-links.ts';
@@ -60,7 +60,7 @@ export const ScanDelivery = Type.Object({
   /** Why the last import failed. */
   message: nullable(Type.String()),
   /** The same for the reader's language. */
-  refusal: nullable(ToldRefusal),
+  refusal: nullable(LocalizedError),
   /** The job that is under way. */
   job: nullable(Type.Object({ id: Type.String(), done: Type.Number(), total: nullable(Type.Number()) })),
   /** `content`: null before an import has ended well. */

@@ -1,5 +1,5 @@
 import type { ColumnType, Generated } from 'kysely';
-import type { SourceChoice, ToldRefusal } from '#core';
+import type { SourceChoice, LocalizedError } from '#core';
 import type { ServerContext } from '#core/server';
 import type { FileContent, ScanPlace, StationReport } from '../../contract/admin/api.ts';
 import type { CloudExtent, PointCloud } from '../../contract/cloud/api.ts';
@@ -26,7 +26,7 @@ export interface CloudTables {
     /** Why the latest import failed. */
     readonly message: string | null;
     /** Message id and values of `message`. */
-    readonly refusal: ColumnType<ToldRefusal | null, string | null, string | null>;
+    readonly refusal: ColumnType<LocalizedError | null, string | null, string | null>;
     /** What became of the scans of E57 files. */
     readonly stations: ColumnType<readonly StationReport[], string, string>;
     /** In what the files count, by the person who delivered them. */

@@ -15,7 +15,7 @@ const node = (key: string): CloudNode => ({
   wantedAt: 0,
 });
 
-function stand() {
+function setup() {
   const workers: (NodeWorker & { readonly asked: WorkerRequest[] })[] = [];
   const failed = vi.fn();
   const loader = new NodeLoader(
@@ -41,7 +41,7 @@ function stand() {
 
 describe('the loader of nodes', () => {
   it('[TOUR-14] gives up at once what is refused, and asks again when told to', () => {
-    const { loader, failed, asked, answer } = stand();
+    const { loader, failed, asked, answer } = setup();
     loader.want([node('a')]);
     answer({ id: 1, reason: 'The server answered 403.', refused: true });
     expect(failed.mock.calls).toEqual([['The server answered 403.', true]]);
@@ -52,7 +52,7 @@ describe('the loader of nodes', () => {
   });
 
   it('asks for what lies side by side by one request, and ends each part by itself', () => {
-    const { loader, asked, answer } = stand();
+    const { loader, asked, answer } = setup();
     const at = (key: string, offset: number): CloudNode => ({
       ...node(key),
       address: {
@@ -82,7 +82,7 @@ describe('the loader of nodes', () => {
 
   it('takes another worker where the code of one did not come', () => {
     vi.useFakeTimers();
-    const { loader, failed, workers } = stand();
+    const { loader, failed, workers } = setup();
     loader.want([node('a')]);
     workers[0]!.onerror?.call(workers[0] as never, new Event('error') as ErrorEvent);
     expect(failed).not.toHaveBeenCalled();
@@ -96,7 +96,7 @@ describe('the loader of nodes', () => {
 
   it('tries again by itself what failed for another reason', () => {
     vi.useFakeTimers();
-    const { loader, failed, asked, answer } = stand();
+    const { loader, failed, asked, answer } = setup();
     loader.want([node('a')]);
     answer({ id: 1, reason: 'The server answered 500.', refused: false });
     expect([failed.mock.calls.length, loader.busy]).toEqual([0, true]);
@@ -108,7 +108,7 @@ describe('the loader of nodes', () => {
 
   it('gives up what failed three times, after one and four seconds', () => {
     vi.useFakeTimers();
-    const { loader, failed, asked, answer } = stand();
+    const { loader, failed, asked, answer } = setup();
     loader.want([node('a')]);
     for (const [index, pause] of [1100, 4100].entries()) {
       answer({ id: index + 1, reason: 'The server answered 500.', refused: false });

@@ -29,7 +29,7 @@ const scans = (changes: Partial<Scans> = {}): Scans => ({
   ...changes,
 });
 
-async function stand(reply: FakeReply | (() => FakeReply) = { status: 200, body: scans() }) {
+async function setup(reply: FakeReply | (() => FakeReply) = { status: 200, body: scans() }) {
   const engine = new FakeEngine();
   const server = new FakeServer()
     .on('GET /api/tour/:location', { status: 200, body: buildTour() })
@@ -54,7 +54,7 @@ async function stand(reply: FakeReply | (() => FakeReply) = { status: 200, body:
 
 describe('scan module', () => {
   it('[TOUR-05] stands at the station of the present node and looks where the tour looks', async () => {
-    const { engine, tools, store } = await stand();
+    const { engine, tools, store } = await setup();
     expect(engine.shown.map(({ id }) => id)).toEqual(['picture-N1']);
     expect(engine.view).toEqual({ pan: 10, tilt: -5, fov: 75 });
     expect(tools.viewConfigurations.scan.scanId).toBe('scan-N1');
@@ -68,7 +68,7 @@ describe('scan module', () => {
   it.each(['N2', 'N3'])(
     '[TOUR-05] looks as asked at %s, linked or not, and on as one looks when one walks on',
     async (code) => {
-      const { engine, tools, store } = await stand({
+      const { engine, tools, store } = await setup({
         status: 200,
         body: scans({ stations: ['N1', 'N2', 'N3'].map((each) => station(each)) }),
       });
@@ -81,21 +81,21 @@ describe('scan module', () => {
   );
 
   it('leads from station to station by its pins', async () => {
-    const { engine, store } = await stand();
+    const { engine, store } = await setup();
     expect(engine.pins.map(({ label }) => label)).toEqual(['Go to Pump row']);
     await act(async () => engine.pins[0]?.onActivate());
     expect(store.currentNode?.code).toBe('N2');
   });
 
   it('offers what it shows to tools that work in space, while it is on screen', async () => {
-    const { surfaces, unmount } = await stand();
+    const { surfaces, unmount } = await setup();
     expect(surfaces.all.map(({ module }) => module)).toEqual(['scan.module']);
     unmount();
     expect(surfaces.all).toEqual([]);
   });
 
   it('[TOUR-08] has depth where its station has ranges', async () => {
-    const { surfaces, store } = await stand({
+    const { surfaces, store } = await setup({
       status: 200,
       body: scans({ stations: [station('N1'), station('N2', { ranges: null })] }),
     });
@@ -123,13 +123,13 @@ describe('scan module', () => {
       'The scan of Separator area could not be fetched',
     ],
   ])('[TOUR-14] says what is wrong where the answer is %j', async (reply, words) => {
-    await stand(reply);
+    await setup(reply);
     expect(await screen.findByText(words)).toBeDefined();
   });
 
   it('shows the scan when tried again after the line was gone', async () => {
     let gone = true;
-    const { engine, user } = await stand(() => {
+    const { engine, user } = await setup(() => {
       if (gone) throw new LineBroken();
       return { status: 200, body: scans() };
     });
@@ -141,7 +141,7 @@ describe('scan module', () => {
 
   it('[TOUR-14] says so when the token expires while pictures are fetched', async () => {
     let valid = true;
-    const { engine } = await stand(() => ({
+    const { engine } = await setup(() => ({
       status: 200,
       body: valid
         ? scans()
@@ -153,7 +153,7 @@ describe('scan module', () => {
   });
 
   it('says that the picture comes back when the graphics card was taken away', async () => {
-    const { engine } = await stand();
+    const { engine } = await setup();
     act(() => engine.emit('contextLost', undefined));
     expect(screen.getByText(/graphics of this device have stopped/)).toBeDefined();
     act(() => engine.emit('contextRestored', undefined));
@@ -161,7 +161,7 @@ describe('scan module', () => {
   });
 
   it('says that parts of the picture are missing, and fetches them again', async () => {
-    const { engine, user } = await stand();
+    const { engine, user } = await setup();
     await act(async () => engine.emit('tilesMissing', true));
     expect(screen.getByText(/Some parts of the picture could not be fetched/)).toBeDefined();
     await user.click(screen.getByRole('button', { name: 'Try again' }));

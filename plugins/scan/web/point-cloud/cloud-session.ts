@@ -194,7 +194,7 @@ export class CloudSession {
           this.#pins?.close();
           this.#pins =
             words && shown
-              ? new StationPins(surface, stations, { ...words, onActivate: (station) => this.#standAt(station) })
+              ? new StationPins(surface, stations, { ...words, onActivate: (station) => this.#restoreView(station) })
               : undefined;
         },
         { fireImmediately: true },
@@ -241,7 +241,7 @@ export class CloudSession {
   }
 
   /** Back to the picture of a station, in the direction that one looks now. */
-  #standAt(station: ScanStation): void {
+  #restoreView(station: ScanStation): void {
     const { choices, store, tools } = this.#parts;
     runInAction(() => {
       if (station.node === null) store.moveTo(station.position, scanModule);

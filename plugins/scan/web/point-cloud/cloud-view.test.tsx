@@ -3,7 +3,7 @@ import { runInAction } from 'mobx';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import type { Point3, ViewState } from '#core';
 import { FakeServer, LineBroken, renderScreen, type FakeReply } from '#core/testing/web';
-import { standAt, TourStore, TourTools, ViewSurfaces } from '#plugins/tour';
+import { restoreView, TourStore, TourTools, ViewSurfaces } from '#plugins/tour';
 import tourWeb from '../../../tour/web/index.ts';
 import { FakeEngine, servicesWith } from '../../../tour/web/testing/fake-engine.ts';
 import { buildTour } from '../../../tour/web/testing/test-tour.ts';
@@ -53,7 +53,7 @@ interface Given {
   readonly prepare?: (made: FakeCloud) => void;
 }
 
-async function stand({
+async function setup({
   scans: reply = () => ({ status: 200, body: scans() }),
   clouds = { status: 200, body: [cloud('A')] },
   prepare,
@@ -97,7 +97,7 @@ async function stand({
 
 describe('point cloud', () => {
   it('[TOUR-05] opens where the eye of the tour is and looks where it looks, and follows it', async () => {
-    const { shown, tools, store } = await stand();
+    const { shown, tools, store } = await setup();
     expect(shown().opened).toEqual([{ kind: 'TILES', address: '/api/files/A' }]);
     expect(shown().view).toMatchObject({ position: [10, 5, 1.7], pan: 10, tilt: -5, fov: 75 });
     act(() => tools.setView({ pan: 200, tilt: 3 }, 'vr.module'));
@@ -109,7 +109,7 @@ describe('point cloud', () => {
   });
 
   it('[TOUR-05] tells the tour where one looks and goes, and the nearest place becomes the present one', async () => {
-    const { shown, tools, store } = await stand();
+    const { shown, tools, store } = await setup();
     const { host } = shown();
     host.setPointerCapture = () => undefined;
     host.hasPointerCapture = () => true;
@@ -138,11 +138,11 @@ describe('point cloud', () => {
       .spyOn(window, 'requestAnimationFrame')
       .mockImplementation((step) => Number(setTimeout(() => act(() => step(performance.now())), 20)));
     onTestFinished(() => frames.mockRestore());
-    const { shown, tools, store } = await stand();
+    const { shown, tools, store } = await setup();
     const glideTo = async (pan: number, position: Point3, node = 'N1'): Promise<void> => {
       const view: ViewState = { v: 1, module: 'scan.module', node, pos: position, pan, tilt: 4, fov: 40 };
       // In one, as the browser's back and forward do it.
-      act(() => runInAction(() => standAt(store, tools, view)));
+      act(() => runInAction(() => restoreView(store, tools, view)));
       await waitFor(() => expect(shown().view).toEqual({ position, pan, tilt: 4, fov: 40 }));
     };
     act(() => store.chooseModule('scan.module'));
@@ -157,7 +157,7 @@ describe('point cloud', () => {
   });
 
   it('is offered to tools that work in space while it is on screen', async () => {
-    const { surfaces, shown, choices, unmount } = await stand();
+    const { surfaces, shown, choices, unmount } = await setup();
     expect(surfaces.all).toEqual([shown()]);
     await act(async () => choices.setWay('PICTURE'));
     expect(shown().closed).toBe(true);
@@ -169,7 +169,7 @@ describe('point cloud', () => {
   it(
     'leads back to the picture of a station, in the same direction, also where one has walked away ' + 'from it',
     async () => {
-      const { user, store, tools, choices, engine, shown } = await stand();
+      const { user, store, tools, choices, engine, shown } = await setup();
       act(() => store.moveTo([11, 6, 1.7], 'model-3d.module'));
       await user.click(screen.getByRole('button', { name: 'Picture of Station N2' }));
       expect(choices.way).toBe('PICTURE');
@@ -181,7 +181,7 @@ describe('point cloud', () => {
   );
 
   it('is chosen by the tool, and the choice is remembered', async () => {
-    const { user, choices, shown } = await stand();
+    const { user, choices, shown } = await setup();
     await user.click(screen.getByRole('button', { name: 'Picture' }));
     expect([choices.way, shown().closed]).toEqual(['PICTURE', true]);
     expect(screen.queryByRole('button', { name: 'Look of the points' })).toBeNull();
@@ -190,7 +190,7 @@ describe('point cloud', () => {
   });
 
   it('stands in the address with its colours and its box, and comes back from there', async () => {
-    const { store, choices } = await stand();
+    const { store, choices } = await setup();
     expect(store.layers).toEqual({ scan: 'CLOUD~RGB' });
     act(() => choices.setColoring('HEIGHT'));
     act(() => choices.setClip({ centre: [10, 5.123, 1.7], half: [2, 2, 1.5], pan: 10 }));
@@ -210,7 +210,7 @@ describe('point cloud', () => {
   });
 
   it('is coloured, sized and cut by its panel', async () => {
-    const { user, shown } = await stand();
+    const { user, shown } = await setup();
     await user.click(screen.getByRole('button', { name: 'Look of the points' }));
     await user.click(screen.getByRole('tab', { name: 'Height' }));
     expect(shown().look.coloring).toBe('HEIGHT');
@@ -243,13 +243,13 @@ describe('point cloud', () => {
       { prepare: (made: FakeCloud) => void (made.failure = new CloudUnreadable('Damaged.')) },
     ],
   ] as const)('[TOUR-14] says "%s"', async (words, given) => {
-    await stand(given as Given);
+    await setup(given as Given);
     expect(await screen.findByText(words)).toBeDefined();
   });
 
   it('[TOUR-14] says so when the token expires while it streams, and goes on with a new one', async () => {
     let valid = true;
-    const { shown, user } = await stand({ scans: () => ({ status: 200, body: valid ? scans() : expired }) });
+    const { shown, user } = await setup({ scans: () => ({ status: 200, body: valid ? scans() : expired }) });
     valid = false;
     await act(async () => shown().events.failed?.('The server answered 403.', true));
     expect(await screen.findByText("It look's like Scan Token has expired")).toBeDefined();
@@ -262,7 +262,7 @@ describe('point cloud', () => {
   it.each(['an answer', 'a refused part'])('ignores %s from before the retry', async (what) => {
     let answer = (_: FakeReply): void => undefined;
     let reply: FakeReply | Promise<FakeReply> = { status: 200, body: scans() };
-    const { shown, user } = await stand({ scans: () => reply });
+    const { shown, user } = await setup({ scans: () => reply });
     const refuse = () => act(async () => shown().events.failed?.('The server answered 403.', true));
     reply = { status: 200, body: expired };
     await refuse();
@@ -283,7 +283,7 @@ describe('point cloud', () => {
   });
 
   it('says that parts are missing, and tries again', async () => {
-    const { shown, user } = await stand();
+    const { shown, user } = await setup();
     act(() => shown().events.failed?.('A part of the point cloud is cut off.', false));
     expect(screen.getByText('Some parts of the point cloud could not be fetched.')).toBeDefined();
     await user.click(screen.getByRole('button', { name: 'Try again' }));
@@ -292,7 +292,7 @@ describe('point cloud', () => {
   });
 
   it('says so where the first part cannot be had', async () => {
-    const { shown } = await stand({ prepare: (made) => void (made.points = 0) });
+    const { shown } = await setup({ prepare: (made) => void (made.points = 0) });
     act(() => {
       shown().events.failed?.('A part of the point cloud is cut off.', false);
       shown().draw();
@@ -302,7 +302,7 @@ describe('point cloud', () => {
 
   it('is shown when tried again after the line was gone', async () => {
     let gone = true;
-    const { user, shown } = await stand({
+    const { user, shown } = await setup({
       scans: () => {
         if (gone) throw new LineBroken();
         return { status: 200, body: scans() };
@@ -316,7 +316,7 @@ describe('point cloud', () => {
   });
 
   it('says that it comes back when the graphics card was taken away', async () => {
-    const { shown } = await stand();
+    const { shown } = await setup();
     act(() => shown().events.contextLost?.());
     expect(screen.getByText(/graphics of this device have stopped/)).toBeDefined();
     act(() => shown().events.contextRestored?.());

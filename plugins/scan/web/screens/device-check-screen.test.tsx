@@ -9,7 +9,7 @@ import { deviceCheck } from '../../contract/index.ts';
 import scanWeb from '../index.ts';
 import { servicesWithClouds, type FakeCloud } from '../testing/fake-cloud.ts';
 
-async function arrive(engine = new FakeEngine(), flags: readonly 'scanAccess'[] = ['scanAccess']) {
+async function setup(engine = new FakeEngine(), flags: readonly 'scanAccess'[] = ['scanAccess']) {
   const made: FakeCloud[] = [];
   const rendered = await renderApp({
     plugins: [
@@ -32,14 +32,14 @@ describe('device check of scans', () => {
 
   it('[RTE-09] stands at console/view2 and shows the sample as a picture with ranges', async () => {
     expect(addressOf(deviceCheck, {})).toBe('/console/view2');
-    const { engine } = await arrive();
+    const { engine } = await setup();
     expect(await screen.findByRole('heading', { level: 1, name: 'Scan check' })).toBeDefined();
     await waitFor(() => expect(screen.getByText('Fake')).toBeDefined());
     expect(engine.shown.map(({ id }) => id)).toEqual(['scan.sample']);
   });
 
   it('[RTE-09] shows the sample as a point cloud too, and leaves nothing behind', async () => {
-    const { engine, made, user, unmount } = await arrive();
+    const { engine, made, user, unmount } = await setup();
     await user.click(await screen.findByRole('tab', { name: 'Point cloud' }));
     await waitFor(() => expect(made[0]?.cloud?.count).toBeGreaterThan(90_000));
     expect(engine.attachments).toBe(0);
@@ -50,7 +50,7 @@ describe('device check of scans', () => {
   });
 
   it('[RTE-09] shows the place of a click, and by Enter that of the centre', async () => {
-    const { made, user } = await arrive();
+    const { made, user } = await setup();
     await user.click(await screen.findByRole('tab', { name: 'Point cloud' }));
     const host = await waitFor(() => screen.getByRole('application'));
     const picked: number[][] = [];
@@ -83,13 +83,13 @@ describe('device check of scans', () => {
     engine.attach = () => {
       throw new WebGlUnavailable();
     };
-    await arrive(engine);
+    await setup(engine);
     expect(await screen.findByText('This browser cannot draw scans')).toBeDefined();
   });
 
   it('is closed to people without access to scans', async () => {
     const engine = new FakeEngine();
-    await act(() => arrive(engine, []));
+    await act(() => setup(engine, []));
     expect(engine.attachments).toBe(0);
     expect(screen.queryByText('Scan check')).toBeNull();
   });

@@ -1,6 +1,6 @@
 import { Type, type Static } from 'typebox';
 import { endpoint } from '#core';
-import { CalendarDay, GivenInstant, Instant, LocationUid, nullable, ToldRefusal, Uid } from '#core/api';
+import { CalendarDay, GivenInstant, Instant, LocationUid, nullable, LocalizedError, Uid } from '#core/api';
 
 const Heading = Type.Number({ minimum: -360, maximum: 360 });
 
@@ -15,7 +15,7 @@ export const IncomingPanorama = Type.Object({
   /** Why it failed. */
   message: nullable(Type.String()),
   /** The same for the reader's language. */
-  refusal: nullable(ToldRefusal),
+  refusal: nullable(LocalizedError),
 });
 
 /** The panoramas of one node as an admin sees them. */

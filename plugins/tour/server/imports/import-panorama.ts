@@ -4,7 +4,7 @@ import { removeOnFailure, ServerError, type JobOutcome, type JobRun, type Server
 import { makeTiles, type TiledFolder } from '../jobs/tile-panorama.ts';
 import { tablesOf } from '../queries/tour-at.ts';
 import { captureDaysAt } from './capture-day.ts';
-import { keptRanges, settlePanorama } from './settle-panorama.ts';
+import { keptRanges, publishPanorama } from './publish-panorama.ts';
 import { thumbnailOf } from './thumbnail.ts';
 
 export const importPanoramaJob = 'tour.import-panorama';
@@ -71,7 +71,7 @@ export async function runImportPanorama(
     }
     // Before the transaction, in which nothing outside of it may be read.
     const dayOf = await captureDaysAt(context, row.location);
-    return (await settlePanorama(context, uid, { ...made, thumbnail }, dayOf))
+    return (await publishPanorama(context, uid, { ...made, thumbnail }, dayOf))
       ? { result: 'SUCCESS' }
       : discarded(context, made);
   } catch (error) {

@@ -29,7 +29,7 @@ import { touchTours } from '../queries/touch-tours.ts';
 import { captureDaysAt } from './capture-day.ts';
 import { runImportPanorama } from './import-panorama.ts';
 import { removePanoramaOf } from './panoramas-at.ts';
-import { settlePanorama } from './settle-panorama.ts';
+import { publishPanorama } from './publish-panorama.ts';
 import { showEarlier } from './show-earlier.ts';
 import { takePanoramas, type ImportContext } from './take-panoramas.ts';
 
@@ -76,7 +76,7 @@ describeOnDatabases('imported panoramas', (kind) => {
     (await files().put({ name, mediaType, audience: { kind: 'location', location: 'lower' } }, content)).id;
 
   /** A node whose panorama of 1 March has ranges of four metres all around. */
-  async function stand(
+  async function setup(
     code: string,
     location = 'lower',
   ): Promise<{ readonly panorama: string; readonly range: string }> {
@@ -164,7 +164,7 @@ describeOnDatabases('imported panoramas', (kind) => {
   it(
     'of a newer day are shown, and make the one that was shown an earlier one, with its direction and ' + 'its ranges',
     async () => {
-      await stand('N1');
+      await setup('N1');
       const before = await nodeOf('N1');
       expect(
         (await send([['n1.JPG', await picture('green')]], { capturedAt: noon('2026-06-01'), heading: '200' })).results,
@@ -191,7 +191,7 @@ describeOnDatabases('imported panoramas', (kind) => {
   );
 
   it('of an older day become an earlier one, and leave the one that is shown', async () => {
-    await stand('N2');
+    await setup('N2');
     const before = await nodeOf('N2');
     expect((await send([['N2.jpg', await picture('blue')]], { capturedAt: noon('2024-05-01') })).results).toEqual([
       success,
@@ -205,7 +205,7 @@ describeOnDatabases('imported panoramas', (kind) => {
   });
 
   it('of the same day replace the one of before, be it shown or earlier, and leave nothing of it', async () => {
-    const { panorama, range } = await stand('N3');
+    const { panorama, range } = await setup('N3');
     await send([['N3.jpg', await picture('blue')]], { capturedAt: noon('2024-05-01') });
     const old = (await nodeOf('N3')).captures[0]!.picture.id;
     expect(
@@ -221,7 +221,7 @@ describeOnDatabases('imported panoramas', (kind) => {
   });
 
   it('sent twice change nothing', async () => {
-    await stand('N4');
+    await setup('N4');
     const form: [string, Buffer][] = [['N4.jpg', await picture('green')]];
     await send(form, { capturedAt: noon('2026-06-01') });
     await send([['N4.jpg', await picture('blue')]], { capturedAt: noon('2025-06-01') });
@@ -235,8 +235,8 @@ describeOnDatabases('imported panoramas', (kind) => {
   });
 
   it('are for the places that they are named after, or for one that is named', async () => {
-    await stand('N5');
-    await stand('N6', 'upper');
+    await setup('N5');
+    await setup('N6', 'upper');
     const [green, blue] = await Promise.all([picture('green'), picture('blue')]);
     expect(
       (
@@ -259,7 +259,7 @@ describeOnDatabases('imported panoramas', (kind) => {
   });
 
   it('are refused in words, all or none, where one is no panorama, or for no place, or of a day to come', async () => {
-    await stand('N7');
+    await setup('N7');
     const [good, narrow] = await Promise.all([
       picture('green'),
       sharp({ create: { width: 1024, height: 768, channels: 3, background: 'red' } })
@@ -320,7 +320,7 @@ describeOnDatabases('imported panoramas', (kind) => {
   });
 
   it('are said to be damaged where they break off, and are put right by sending them again', async () => {
-    await stand('N8');
+    await setup('N8');
     const noise = await sharp(Buffer.from(Array.from({ length: 1024 * 512 * 3 }, (_, index) => (index * 7919) % 251)), {
       raw: { width: 1024, height: 512, channels: 3 },
     })
@@ -341,7 +341,7 @@ describeOnDatabases('imported panoramas', (kind) => {
     'that is shown is removed where an earlier one can take its place: that is shown as it was, and nothing is ' +
       'left of the other',
     async () => {
-      const { panorama, range } = await stand('N31');
+      const { panorama, range } = await setup('N31');
       const before = await nodeOf('N31');
       expect((await listed('N31')).uid).toBeNull();
       await send([['N31.jpg', await picture('green')]], { capturedAt: noon('2026-06-01'), heading: '200' });
@@ -395,7 +395,7 @@ describeOnDatabases('imported panoramas', (kind) => {
   );
 
   it('of an earlier day are removed with their files', async () => {
-    const { panorama, range } = await stand('N9');
+    const { panorama, range } = await setup('N9');
     await send([['N9.jpg', await picture('green')]], { capturedAt: noon('2026-06-01') });
     const [earlier] = (await listed('N9')).earlier;
     for (let times = 0; times < 2; times++)
@@ -441,7 +441,7 @@ describeOnDatabases('imported panoramas', (kind) => {
   };
 
   it('keep their file where they get their place while another of the day is being sent', async () => {
-    await stand('N11');
+    await setup('N11');
     const first = await put('N11.jpg', 'image/jpeg', await picture('green'));
     await tables()
       .insertInto('incoming')
@@ -465,7 +465,7 @@ describeOnDatabases('imported panoramas', (kind) => {
     const thumbnail = await put('small.jpg', 'image/jpeg', await picture('green'));
     const made = { folder, pyramid: { tileSize: 512, levels: [], mesh: false }, thumbnail };
     const dayOf = await captureDaysAt(contextOf(), 'lower');
-    const settle = () => settlePanorama(contextOf(), 'first', made, dayOf);
+    const settle = () => publishPanorama(contextOf(), 'first', made, dayOf);
     const settleFirst = (transaction: () => TransactionBuilder<TourTables>) => () => ({
       execute: async (work: never) => (expect(await settle()).toBe(true), transaction().execute(work)),
     });
@@ -504,7 +504,7 @@ describeOnDatabases('imported panoramas', (kind) => {
   });
 
   it('keep their files where the database was lost and may have saved what names them', async () => {
-    const { panorama } = await stand('N20');
+    const { panorama } = await setup('N20');
     const lost = contextOf(withLostCommits(server.server.database));
     const sweep = () => (files() as StoredFiles).sweep(true);
     const file = path.join(server.config.dataFolder, 'N20.jpg');
@@ -543,7 +543,7 @@ describeOnDatabases('imported panoramas', (kind) => {
 
   /** Runs the job of a panorama of N that waits; `afterTiles` happens when its tiles are made. */
   async function runImportOf(code: string, uid: string, afterTiles: (folder: string) => Promise<unknown>) {
-    await stand(code);
+    await setup(code);
     await tables()
       .insertInto('incoming')
       .values({
@@ -591,7 +591,7 @@ describeOnDatabases('imported panoramas', (kind) => {
   });
 
   it('[IMP-09] change nothing of what is shown until the attempt that makes them has ended', async () => {
-    await stand('N32');
+    await setup('N32');
     await send([['N32.jpg', await picture('blue')]], { capturedAt: noon('2026-06-01') });
     const before = await nodeOf('N32');
     const damaged = (await picture('white')).subarray(0, -600);
@@ -646,7 +646,7 @@ describeOnDatabases('imported panoramas', (kind) => {
     'are for the place whose code is spelt as their name, with accents taken apart or not, before one that differs ' +
       'in case',
     async () => {
-      for (const code of ['a13é', 'A13É']) await stand(code);
+      for (const code of ['a13é', 'A13É']) await setup(code);
       const green = await picture('green');
       expect((await send([['a13\u0065\u0301.jpg', green]], { capturedAt: noon('2026-06-01') })).results).toEqual([
         success,
@@ -656,7 +656,7 @@ describeOnDatabases('imported panoramas', (kind) => {
   );
 
   it('sent twice to a node that looks to 370 degrees change nothing', async () => {
-    await stand('N14');
+    await setup('N14');
     await tables().updateTable('node').set({ heading: 370 }).where('code', '=', 'N14').execute();
     expect(await send([['N14.jpg', await picture('red')]], { capturedAt: noon('2026-03-01') })).toMatchObject({
       results: [],
@@ -668,7 +668,7 @@ describeOnDatabases('imported panoramas', (kind) => {
     const sites = server.server.board.services.find(SiteStore, 'tour');
     await sites.save('site', defaultSiteRecord('Asia/Kolkata'), { by: null });
     try {
-      await stand('N40');
+      await setup('N40');
       const [blue, green, white] = await Promise.all(['blue', 'green', 'white'].map(picture));
       // Two days in UTC, and one at the site: 1 June from 01:30 to 23:00.
       await send([['N40.jpg', blue!]], { capturedAt: '2026-05-31T20:00:00.000Z' });
@@ -698,7 +698,7 @@ describeOnDatabases('imported panoramas', (kind) => {
   });
 
   itWithSampleData('may be real ones', ['panorama/pannellum/examplepano.jpg'], async ([real]) => {
-    await stand('N10');
+    await setup('N10');
     expect(
       (await send([['examplepano.jpg', fs.readFileSync(real)]], { capturedAt: noon('2026-06-01'), node: uidOf('N10') }))
         .results,

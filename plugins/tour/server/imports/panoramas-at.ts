@@ -3,8 +3,8 @@ import type { NodePanoramas } from '../../contract/admin/api.ts';
 import { tablesOf, toursAt } from '../queries/tour-at.ts';
 import { touchTours } from '../queries/touch-tours.ts';
 import { captureDaysAt } from './capture-day.ts';
-import { holdNode } from './hold-node.ts';
-import { filesOf } from './settle-panorama.ts';
+import { lockNode } from './lock-node.ts';
+import { filesOf } from './publish-panorama.ts';
 import { showEarlier } from './show-earlier.ts';
 import type { ImportContext } from './take-panoramas.ts';
 
@@ -96,7 +96,7 @@ export async function removePanoramaOf(
     throw notFound('This node');
   if (node.panorama_file === uid) return showEarlier(context, nodeUid, uid);
   const free = await tables.transaction().execute(async (transaction) => {
-    const { tour } = await holdNode(transaction, nodeUid);
+    const { tour } = await lockNode(transaction, nodeUid);
     await touchTours(transaction, 'uid', tour);
     const earlier = await transaction
       .deleteFrom('capture')

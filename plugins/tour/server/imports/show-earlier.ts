@@ -4,8 +4,8 @@ import { tourRefusal } from '../../contract/refusals.ts';
 import { tilePanoramaJob, type TilePanoramaPayload } from '../jobs/tile-panorama.ts';
 import { tablesOf } from '../queries/tour-at.ts';
 import { touchTours } from '../queries/touch-tours.ts';
-import { holdNode } from './hold-node.ts';
-import { filesOf } from './settle-panorama.ts';
+import { lockNode } from './lock-node.ts';
+import { filesOf } from './publish-panorama.ts';
 import type { ImportContext } from './take-panoramas.ts';
 import { thumbnailOf } from './thumbnail.ts';
 
@@ -45,7 +45,7 @@ export async function showEarlier(context: ImportContext, uid: string, panorama:
   );
   const free = await removeOnFailure(files, [thumbnail.id], () =>
     tables.transaction().execute(async (transaction) => {
-      const shown = await holdNode(transaction, uid);
+      const shown = await lockNode(transaction, uid);
       await touchTours(transaction, 'uid', shown.tour);
       if (shown.panorama_file !== panorama || (await latest(transaction))?.uid !== earlier.uid) throw changed();
       const { captured_at, heading, panorama_file, range_file, pyramid_file, pyramid } = earlier;

@@ -17,9 +17,9 @@ import { tourRefusal } from '../../contract/refusals.ts';
 import { tablesOf, toursAt } from '../queries/tour-at.ts';
 import type { TourTables } from '../tables.ts';
 import { captureDaysAt } from './capture-day.ts';
-import { holdNode } from './hold-node.ts';
+import { lockNode } from './lock-node.ts';
 import { importPanoramaJob, type ImportPanoramaPayload } from './import-panorama.ts';
-import { looksTheSame } from './settle-panorama.ts';
+import { looksTheSame } from './publish-panorama.ts';
 
 export type ImportContext = Pick<ServerContext, 'database' | 'locations' | 'sites' | 'files' | 'jobs'>;
 
@@ -190,7 +190,7 @@ async function keep(
   )
     return undefined;
   return tables.transaction().execute(async (transaction) => {
-    await holdNode(transaction, taken.node);
+    await lockNode(transaction, taken.node);
     const uid = randomUUID();
     const waiting = await waitingIn(transaction);
     // The last one that is sent for a day counts. What has got its place meanwhile is not waited for any more, and

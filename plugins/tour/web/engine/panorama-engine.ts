@@ -18,13 +18,13 @@ import { followDevice } from './input/gyroscope-input.ts';
 import { listenToKeys } from './input/keyboard-input.ts';
 import { listenToPointers, type InputTarget } from './input/pointer-input.ts';
 import { cameraOf, directionOfPixel, pixelOfDirection, type Camera } from './math/camera.ts';
-import { PictureStage, type ShowOptions } from './picture-stage.ts';
+import { SceneController, type ShowOptions } from './scene-controller.ts';
 import { PinLayer } from './pins/pin-layer.ts';
 import { reducedMotion } from './reduced-motion.ts';
 import { ShapeLayer } from './shapes/shape-layer.ts';
 import type { ScenePlan } from './scene-plan.ts';
 import { PanoramaSurface } from './surface/panorama-surface.ts';
-import { TilesAhead } from './tiles-ahead.ts';
+import { TilePrefetcher } from './tile-prefetcher.ts';
 import { fetchEarly } from './tiles/preview-store.ts';
 import { TileLoader, type TileRequest } from './tiles/tile-loader.ts';
 import { ViewMotion } from './view-motion.ts';
@@ -52,7 +52,7 @@ export class WebGlPanoramaEngine implements PanoramaEngine {
   #correction: PictureCorrection | undefined;
   #width = 0;
   #height = 0;
-  readonly #ahead = new TilesAhead();
+  readonly #ahead = new TilePrefetcher();
   /** The view has not moved for a moment. */
   #settled = true;
   #scheduled = 0;
@@ -60,7 +60,7 @@ export class WebGlPanoramaEngine implements PanoramaEngine {
   #frame = 0;
   #plan: ScenePlan | undefined;
   readonly #announcer = new Announcer(this.#events, this.#motion.view);
-  readonly #stage = new PictureStage({
+  readonly #stage = new SceneController({
     engine: this,
     events: this.#events,
     announcer: this.#announcer,

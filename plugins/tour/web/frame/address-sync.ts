@@ -1,7 +1,7 @@
 import { compareShallow, reaction, runInAction } from 'mobx';
 import { addressOf, decodeViewState, encodeViewState, storageKeys, type TourSession } from '#core';
 import type { BrowserStorage, Navigation } from '#core/web';
-import { standAt, tourView, viewOf, type TourStore, type TourTools } from '#plugins/tour';
+import { restoreView, tourView, captureView, type TourStore, type TourTools } from '#plugins/tour';
 
 /**
  * Milliseconds between two writings of the address while one looks around: browsers refuse more than 100 in 30 seconds.
@@ -67,7 +67,7 @@ export class AddressSync {
     if (!view) return this.flush();
     // One change: modules, place and layers on their own would each be a step.
     runInAction(() => {
-      standAt(this.#store, this.#tools, view);
+      restoreView(this.#store, this.#tools, view);
       this.#store.setBeside(view.beside);
       const layers = view.layers ?? {};
       for (const name of new Set([...Object.keys(layers), ...Object.keys(this.#store.layers)]))
@@ -84,7 +84,7 @@ export class AddressSync {
 
   /** What the address should say; undefined while nobody stands anywhere. */
   get #query(): string | undefined {
-    const view = viewOf(this.#store, this.#tools);
+    const view = captureView(this.#store, this.#tools);
     return view && encodeViewState(view);
   }
 

@@ -3,13 +3,21 @@ import { describe, expect, it } from 'vitest';
 import { storageKeys, type ViewState } from '#core';
 import { BrowserStorage, Locations, type InstalledPlugin } from '#core/web';
 import { FakeServer, LineBroken, webStage, type FakeReply } from '#core/testing/web';
-import { commonMapImage, commonMapVisibility, selectedPid, standAt, TourStore, TourTools, viewOf } from '#plugins/tour';
+import {
+  commonMapImage,
+  commonMapVisibility,
+  selectedPid,
+  restoreView,
+  TourStore,
+  TourTools,
+  captureView,
+} from '#plugins/tour';
 import tour from '../index.ts';
 import { buildTag, buildTour } from '../testing/test-tour.ts';
 
 const installed: InstalledPlugin = { id: 'tour', settings: {}, web: tour, bridges: [] };
 
-async function stage(reply: FakeReply = { status: 200, body: buildTour() }) {
+async function setup(reply: FakeReply = { status: 200, body: buildTour() }) {
   const server = new FakeServer()
     .on('GET /api/tour/:location', reply)
     .on('GET /api/tour/:location/visited', { status: 200, body: [] })
@@ -27,9 +35,9 @@ describe('a view that is gone to', () => {
   const view: ViewState = { v: 1, module: 'b', node: 'N2', pos: [14, 5, 1.7], pan: 120, tilt: 5, fov: 50 };
 
   it('[TOUR-05] is where a module begins that is opened for it', async () => {
-    const { store, tools } = await stage();
+    const { store, tools } = await setup();
     await store.open('unit', { ...view, module: 'a', node: 'N1', pan: 10 });
-    standAt(store, tools, view);
+    restoreView(store, tools, view);
     expect([store.category, store.currentNode?.code, tools.view, tools.viewAuthor, tools.position]).toEqual([
       'b',
       'N2',
@@ -40,16 +48,16 @@ describe('a view that is gone to', () => {
   });
 
   it('[TOUR-05] is turned to by a module that is on screen', async () => {
-    const { store, tools } = await stage();
+    const { store, tools } = await setup();
     await store.open('unit', { ...view, pan: 10 });
-    standAt(store, tools, view);
+    restoreView(store, tools, view);
     expect([tools.wanted, tools.view.pan]).toEqual([{ pan: 120, tilt: 5, fov: 50, turn: true }, 10]);
   });
 });
 
 describe('tour store', () => {
   it('[TOUR-02] goes from initial by loading to success, and back by a reset', async () => {
-    const { store, tools } = await stage();
+    const { store, tools } = await setup();
     const states: string[] = [];
     const stop = reaction(
       () => store.loading.tour,
@@ -84,14 +92,14 @@ describe('tour store', () => {
     [{ status: 404, body: { code: 'E004', message: 'No.', reference: 'r-8' } }, 'notFound', 'r-8'],
     [{ status: 500, body: { code: 'E000', message: 'No.', reference: 'r-9' } }, 'failed', 'r-9'],
   ])('[TOUR-02] ends in failure with an error where the answer is %j', async (reply, reason, reference) => {
-    const { store } = await stage(reply);
+    const { store } = await setup(reply);
     await store.open('unit');
     expect(store.loading.tour).toBe('failure');
     expect(store.failure).toEqual({ part: 'tour', reason, reference });
   });
 
   it('[TOUR-02] says that it is offline where no answer comes, and opens when tried again', async () => {
-    const { store, server } = await stage();
+    const { store, server } = await setup();
     server.on('GET /api/tour/:location', () => {
       throw new LineBroken();
     });
@@ -103,7 +111,7 @@ describe('tour store', () => {
   });
 
   it('lets the tour that was asked for last win', async () => {
-    const { store, server } = await stage();
+    const { store, server } = await setup();
     let answerFirst: (reply: FakeReply) => void = () => undefined;
     server.on('GET /api/tour/slow', () => new Promise((resolve) => (answerFirst = resolve)));
     const first = store.open('slow');
@@ -120,7 +128,7 @@ describe('tour store', () => {
     '[TOUR-03] holds category, pan, search text, PID, toolbar, common map, nodes, list, locations, current node ' +
       'and map level',
     async () => {
-      const { store, tools, storage } = await stage();
+      const { store, tools, storage } = await setup();
       await store.open('unit');
       expect(store).toMatchObject({
         category: undefined,
@@ -193,7 +201,7 @@ describe('tour store', () => {
   });
 
   it('marks visited nodes at once, tells the server, and goes on where that fails', async () => {
-    const { store, server } = await stage();
+    const { store, server } = await setup();
     server.on('PUT /api/tour/:location/visited/:node', () => {
       throw new LineBroken();
     });
@@ -209,7 +217,7 @@ describe('tour store', () => {
   });
 
   it('[TOUR-05] opens at the view of a link: node, direction, module and tag', async () => {
-    const { store, tools } = await stage();
+    const { store, tools } = await setup();
     const view: ViewState = {
       v: 1,
       module: 'scan.module',
@@ -229,7 +237,7 @@ describe('tour store', () => {
 
   it('[DAT-06:viewpoint] opens a node and selects a tag by codes that they had before', async () => {
     const nodes = buildTour().nodes.map((node) => (node.code === 'N2' ? { ...node, formerCodes: ['OLD'] } : node));
-    const { store, tools, server } = await stage({ status: 200, body: buildTour({ nodes }) });
+    const { store, tools, server } = await setup({ status: 200, body: buildTour({ nodes }) });
     server.on('GET /api/tour/:location/tags/:number', { status: 200, body: buildTag('V-102') });
     const view: ViewState = {
       v: 1,
@@ -244,16 +252,16 @@ describe('tour store', () => {
     await store.open('unit', view);
     expect([store.currentNode?.code, tools.view.pan, tools.position]).toEqual(['N2', 222, [1, 2, 3]]);
     await expect.poll(() => store.selectedTag).toMatchObject({ number: 'V-102', state: 'success' });
-    expect(viewOf(store, tools)).toMatchObject({ node: 'N2', floor: 'D1', sel: 'V-102' });
+    expect(captureView(store, tools)).toMatchObject({ node: 'N2', floor: 'D1', sel: 'V-102' });
     store.goTo('node-N1');
-    standAt(store, tools, view);
+    restoreView(store, tools, view);
     expect(store.currentNode?.code).toBe('N2');
     await store.open('unit', undefined, 'OLD');
     expect([store.currentNode?.code, tools.view.pan]).toEqual(['N2', 10]);
   });
 
   it('stacks panels: the last one opened is on top, and closing it shows the one below', async () => {
-    const { store } = await stage();
+    const { store } = await setup();
     await store.open('unit');
     store.setPanel('places');
     await store.selectTag('V-101');
@@ -275,14 +283,14 @@ describe('tour store', () => {
   });
 
   it('marks the nodes that the person has visited before', async () => {
-    const { store, server } = await stage();
+    const { store, server } = await setup();
     server.on('GET /api/tour/:location/visited', { status: 200, body: ['node-N3'] });
     await store.open('unit');
     await expect.poll(() => store.visitedNodes).toEqual(['node-N3', 'node-N1']);
   });
 
   it('goes to the node that sees a tag, and turns to it where the present one does', async () => {
-    const { store, tools } = await stage();
+    const { store, tools } = await setup();
     await store.open('unit');
     await store.goToTag('V-101');
     expect(store.currentNode?.code).toBe('N1');
@@ -299,7 +307,7 @@ describe('tour store', () => {
     'keeps in the address how a module shows things: takes what is asked for, writes what is chosen, and mends ' +
       'what nobody understands',
     async () => {
-      const { store } = await stage();
+      const { store } = await setup();
       await store.open('unit');
       store.setLayer('look', 'dark');
       const look = observable.box<string | undefined>('light');
@@ -324,7 +332,7 @@ describe('tour store', () => {
 
 describe('tour tools', () => {
   it('[TOUR-04] hold mode, path of the panorama, and the views of scan and panorama', async () => {
-    const { store, tools } = await stage();
+    const { store, tools } = await setup();
     await store.open('unit');
     expect(tools.panoFilePath).toBe('/api/files/N1');
     expect(tools.viewConfigurations).toEqual({
@@ -342,7 +350,7 @@ describe('tour tools', () => {
   });
 
   it('[TOUR-05] carry the direction from one view type to the next and back', async () => {
-    const { tools } = await stage();
+    const { tools } = await setup();
     tools.setView({ pan: 123.4, tilt: -33, fov: 50 });
     for (const mode of ['TRU_VIEW', 'THREE_D_MODEL', 'PANO'] as const) {
       tools.setMode(mode);

@@ -2,11 +2,11 @@ import { describe, expect, it } from 'vitest';
 import { directionOf, distanceOf, minus, panTiltOf } from '#core';
 import { EasedWalk } from './eased-walk.ts';
 
-const stand = () => new EasedWalk({ position: [0, 0, 1.7], pan: 0, tilt: 0, fov: 60 });
+const setup = () => new EasedWalk({ position: [0, 0, 1.7], pan: 0, tilt: 0, fov: 60 });
 
 describe('a free walk', () => {
   it('goes on level ground, wherever one looks', () => {
-    const walk = stand();
+    const walk = setup();
     walk.set({ pan: 90, tilt: -40 });
     walk.hold({ ahead: 2 });
     for (let now = 0; now <= 1000; now += 50) walk.step(now);
@@ -17,7 +17,7 @@ describe('a free walk', () => {
   });
 
   it('is not thrown ahead by a pause', () => {
-    const walk = stand();
+    const walk = setup();
     walk.hold({ ahead: 2 });
     walk.step(0);
     walk.step(60_000);
@@ -25,7 +25,7 @@ describe('a free walk', () => {
   });
 
   it('goes towards what is under the pointer, and never through it', () => {
-    const walk = stand();
+    const walk = setup();
     const aim = [1, 4, 2] as const;
     walk.advance(1, aim);
     expect(distanceOf(walk.view.position, aim)).toBeCloseTo(distanceOf([0, 0, 1.7], aim) - 1);
@@ -35,7 +35,7 @@ describe('a free walk', () => {
   });
 
   it('slides in the plane of the picture, and takes along what it goes round', () => {
-    const walk = stand();
+    const walk = setup();
     walk.set({ pan: 30, tilt: 20 });
     const before = walk.view.position;
     const target = walk.target;
@@ -48,7 +48,7 @@ describe('a free walk', () => {
   });
 
   it('goes round its target at the same distance, looking at it', () => {
-    const walk = stand();
+    const walk = setup();
     walk.mode = 'orbit';
     walk.target = [5, 5, 0];
     walk.set({ position: [5, -5, 4], ...panTiltOf(minus([5, 5, 0], [5, -5, 4])) });
@@ -63,7 +63,7 @@ describe('a free walk', () => {
     'turns eased the short way round, flies to a place in twice the time, and does both at once where motion is ' +
       'not wanted',
     () => {
-      const walk = stand();
+      const walk = setup();
       walk.set({ pan: 350 });
       const { position } = walk.view;
       walk.flyTo({ pan: 10, fov: 40 }, 0, false);
@@ -83,7 +83,7 @@ describe('a free walk', () => {
   );
 
   it('goes on turning where only its place is another, and not where it is turned or moved by hand', () => {
-    const walk = stand();
+    const walk = setup();
     walk.flyTo({ pan: 90 }, 0, false);
     walk.step(175);
     walk.set({ position: [3, 0, 1.7] });
@@ -97,7 +97,7 @@ describe('a free walk', () => {
   });
 
   it('is ended in its flight by a key that is held', () => {
-    const walk = stand();
+    const walk = setup();
     walk.flyTo({ position: [10, 0, 1.7] }, 0, false);
     walk.hold({ pan: 60 });
     walk.step(100);
@@ -106,7 +106,7 @@ describe('a free walk', () => {
   });
 
   it('keeps the tilt and the field of view within their limits', () => {
-    const walk = stand();
+    const walk = setup();
     walk.turn(0, 200);
     walk.set({ fov: 500 });
     expect([walk.view.tilt, walk.view.fov]).toEqual([89.9, 100]);

@@ -1,7 +1,7 @@
 import { injectable } from 'inversify';
 import type { EyeView, FreeWalk, FreeWalks, MovingDetail } from '#plugins/tour';
 import { EasedWalk } from './eased-walk.ts';
-import { FencedDetail } from './fenced-detail.ts';
+import { GpuLoadMonitor } from './gpu-load-monitor.ts';
 
 @injectable()
 export class EasedWalks implements FreeWalks {
@@ -10,6 +10,6 @@ export class EasedWalks implements FreeWalks {
   }
 
   detail(rested: () => void): MovingDetail {
-    return new FencedDetail(rested);
+    return new GpuLoadMonitor(rested);
   }
 }

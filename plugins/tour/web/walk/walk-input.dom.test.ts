@@ -8,7 +8,7 @@ const hosts: HTMLElement[] = [];
 afterEach(() => hosts.splice(0).forEach((host) => host.remove()));
 
 /** A host of 500 pixels a side, before a wall eight metres ahead. */
-function stand(pointAt: (x: number, y: number) => Promise<Point3 | undefined> = async () => wall) {
+function setup(pointAt: (x: number, y: number) => Promise<Point3 | undefined> = async () => wall) {
   const walk = new EasedWalk({ position: [0, 0, 1.7], pan: 0, tilt: 0, fov: 60 });
   const host = document.createElement('div');
   host.tabIndex = 0;
@@ -40,7 +40,7 @@ const soon = () =>
 
 describe('pointers of a walk', () => {
   it('turn the head by dragging, and keep the place', () => {
-    const { walk, point, listener } = stand();
+    const { walk, point, listener } = setup();
     point('pointerdown', 100, 100);
     point('pointermove', 150, 100);
     point('pointerup', 150, 100);
@@ -50,7 +50,7 @@ describe('pointers of a walk', () => {
   });
 
   it('tell a press that was no drag, with Ctrl to add', () => {
-    const { point, listener, walk } = stand();
+    const { point, listener, walk } = setup();
     point('pointerdown', 100, 100);
     point('pointermove', 102, 101);
     point('pointerup', 102, 101, { ctrlKey: true });
@@ -59,7 +59,7 @@ describe('pointers of a walk', () => {
   });
 
   it('leave a press alone that a tool took for itself', () => {
-    const { host, point, listener } = stand();
+    const { host, point, listener } = setup();
     host.addEventListener('pointerup', (event) => event.preventDefault(), { capture: true });
     point('pointerdown', 100, 100);
     point('pointerup', 100, 100, { cancelable: true });
@@ -69,7 +69,7 @@ describe('pointers of a walk', () => {
   it.each([{ button: 2 }, { shiftKey: true }])(
     'slide by %o so that what is held stays under the pointer',
     async (how) => {
-      const { walk, point } = stand();
+      const { walk, point } = setup();
       point('pointerdown', 250, 250, how);
       await soon();
       point('pointermove', 350, 250, how);
@@ -80,7 +80,7 @@ describe('pointers of a walk', () => {
   );
 
   it('go by two fingers towards what is between them', async () => {
-    const { walk, point } = stand();
+    const { walk, point } = setup();
     point('pointerdown', 200, 250);
     point('pointerdown', 300, 250, { pointerId: 2 });
     await soon();
@@ -90,7 +90,7 @@ describe('pointers of a walk', () => {
   });
 
   it('go by the wheel towards what is under it from the first step on, and ask once a gesture', async () => {
-    const { walk, host, listener } = stand();
+    const { walk, host, listener } = setup();
     fireEvent.wheel(host, { deltaY: -100 });
     fireEvent.wheel(host, { deltaY: -100 });
     await vi.waitFor(() => expect(listener.changed).toHaveBeenCalledTimes(2));
@@ -100,7 +100,7 @@ describe('pointers of a walk', () => {
   });
 
   it('go round what was taken hold of in orbit', async () => {
-    const { walk, point } = stand();
+    const { walk, point } = setup();
     walk.mode = 'orbit';
     point('pointerdown', 250, 250);
     await soon();
@@ -110,7 +110,7 @@ describe('pointers of a walk', () => {
   });
 
   it('leave the walk alone once nobody listens', () => {
-    const { walk, point, end, host } = stand();
+    const { walk, point, end, host } = setup();
     end();
     point('pointerdown', 100, 100);
     point('pointermove', 200, 100);
@@ -134,7 +134,7 @@ describe('keys of a walk', () => {
     ['e', 2, 0.22],
     ['PageDown', 2, -0.22],
   ] as const)('%s moves along axis %i while it is held, four times as far with Shift', (key, axis, metres) => {
-    const { walk, host } = stand();
+    const { walk, host } = setup();
     const before = walk.view.position[axis];
     fireEvent.keyDown(host, { key });
     goOn(walk);
@@ -147,7 +147,7 @@ describe('keys of a walk', () => {
   });
 
   it('turn by the arrows, and go round by them in orbit', () => {
-    const { walk, host } = stand();
+    const { walk, host } = setup();
     fireEvent.keyDown(host, { key: 'ArrowRight' });
     goOn(walk);
     expect(walk.view.pan).toBeCloseTo(6);
@@ -161,7 +161,7 @@ describe('keys of a walk', () => {
   });
 
   it('end when the focus leaves, leave shortcuts of the browser alone, and keep letters from the page', () => {
-    const { walk, host, listener } = stand();
+    const { walk, host, listener } = setup();
     const heard = vi.fn();
     document.body.addEventListener('keydown', heard, { once: false });
     fireEvent.keyDown(host, { key: 'w', ctrlKey: true });

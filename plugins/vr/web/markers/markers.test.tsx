@@ -67,7 +67,7 @@ const PanelOnTop = observer(function PanelOnTop() {
   return useService(TourStore).panel === markerPanel ? <MarkerPanel /> : null;
 });
 
-async function stand(flags: readonly AccessFlag[] = ['vrAccess'], server = new FakeServer()) {
+async function setup(flags: readonly AccessFlag[] = ['vrAccess'], server = new FakeServer()) {
   const engine = new FakeEngine();
   server
     .on('GET /api/locations', {
@@ -151,7 +151,7 @@ beforeEach(
 
 describe('markers on the panorama', () => {
   it('are drawn where they are seen from, points as pins and areas as outlines in their direction', async () => {
-    const { engine, store } = await stand();
+    const { engine, store } = await setup();
     expect(engine.pins.map(({ label }) => label)).toEqual(['Go to Pump row', 'Document: Data sheet', 'Hotspot: Up']);
     expect(pin(engine, 'Data sheet')).toMatchObject({ pan: 0, tilt: 0 });
     expect(engine.shapes.map(({ label }) => label)).toEqual(['Note: Drip pan', 'Tag: Vessel']);
@@ -162,7 +162,7 @@ describe('markers on the panorama', () => {
   });
 
   it('tell what they are about in a panel that the address opens, and lead to document, tag and place', async () => {
-    const { engine, store, user } = await stand();
+    const { engine, store, user } = await setup();
     await act(async () => pin(engine, 'Data sheet')?.onActivate());
     expect(store.layers).toEqual({ marker: 'sheet' });
     const link = screen.getByRole('link', { name: /v-101\.pdf/ });
@@ -181,7 +181,7 @@ describe('markers on the panorama', () => {
   });
 
   it('are listed for the place, and hidden but for the one that is looked at', async () => {
-    const { engine, choose, user } = await stand();
+    const { engine, choose, user } = await setup();
     await choose('List of markers');
     await user.click(screen.getByRole('button', { name: /Drip pan/ }));
     await choose('Hide markers');
@@ -190,7 +190,7 @@ describe('markers on the panorama', () => {
   });
 
   it('are made by who may configure: corners by presses, a step back, words, and then they stay', async () => {
-    const { engine, choose, press, server, user, store } = await stand(['vrAccess', 'configure']);
+    const { engine, choose, press, server, user, store } = await setup(['vrAccess', 'configure']);
     await choose('New area marker');
     await press(10, 1);
     await press(20, 2);
@@ -225,7 +225,7 @@ describe('markers on the panorama', () => {
   });
 
   it('are made by keys alone, and a press on the sky says so', async () => {
-    const { engine, choose, press, server, picture, markers } = await stand(['vrAccess', 'configure']);
+    const { engine, choose, press, server, picture, markers } = await setup(['vrAccess', 'configure']);
     await choose('New point marker');
     server.on('GET /api/tour/:location/nodes/:node/surface', { status: 200, body: { point: null } });
     await press(0, 80);
@@ -248,7 +248,7 @@ describe('markers on the panorama', () => {
   });
 
   it('are changed and deleted after a second question', async () => {
-    const { store, server, user, engine } = await stand(['vrAccess', 'configure']);
+    const { store, server, user, engine } = await setup(['vrAccess', 'configure']);
     await act(async () => store.setLayer('marker', 'pan'));
     await user.click(screen.getByRole('button', { name: 'Change' }));
     const name = screen.getByLabelText(/^Name/);
@@ -268,7 +268,7 @@ describe('markers on the panorama', () => {
   });
 
   it('say why one could not be saved, and keep what was written', async () => {
-    const { store, server, user } = await stand(['vrAccess', 'configure']);
+    const { store, server, user } = await setup(['vrAccess', 'configure']);
     await act(async () => store.setLayer('marker', 'pan'));
     await user.click(screen.getByRole('button', { name: 'Change' }));
     server.on('PUT /api/vr/:location/markers/:uid', {
@@ -284,7 +284,7 @@ describe('markers on the panorama', () => {
   });
 
   it('show what another has saved meanwhile, from which the next change begins', async () => {
-    const { store, server, user } = await stand(['vrAccess', 'configure']);
+    const { store, server, user } = await setup(['vrAccess', 'configure']);
     await act(async () => store.setLayer('marker', 'pan'));
     await user.click(screen.getByRole('button', { name: 'Change' }));
     server.on('PUT /api/vr/:location/markers/:uid', {
@@ -310,7 +310,7 @@ describe('markers on the panorama', () => {
   });
 
   it('keep what was filled in while their outline is changed', async () => {
-    const { store, user } = await stand(['vrAccess', 'configure']);
+    const { store, user } = await setup(['vrAccess', 'configure']);
     await act(async () => store.setLayer('marker', 'pan'));
     await user.click(screen.getByRole('button', { name: 'Change' }));
     await user.type(screen.getByLabelText(/^Text/), ' now');

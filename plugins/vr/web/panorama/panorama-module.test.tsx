@@ -15,7 +15,7 @@ const pins: readonly TagPin[] = [
   { number: 'PT-1', type: 'TAG', kind: 'INSTRUMENT', description: 'Pressure', pan: 60, tilt: 2, distance: 5 },
 ];
 
-async function stand({
+async function setup({
   tour = buildTour(),
   hoverNavigation = false,
   engine = new FakeEngine(),
@@ -75,12 +75,12 @@ describe('panorama module', () => {
 
   // First: services are waited for once.
   it('waits for its services one after the other without a word from React', async () => {
-    await stand();
+    await setup();
     expect(said.mock.calls).toEqual([]);
   });
 
   it('shows the start node at its first view, preloads the neighbours and pins hotspots and tags', async () => {
-    const { engine } = await stand();
+    const { engine } = await setup();
     expect(engine.shown).toEqual([{ id: 'picture-N1', transition: 'fade', view: { pan: 10, tilt: -5, fov: 75 } }]);
     expect(engine.preloaded).toEqual(['picture-N2']);
     expect(engine.pins.map((pin) => pin.label)).toEqual(['Go to Pump row', 'V-101, Separator', 'PT-1, Pressure']);
@@ -88,7 +88,7 @@ describe('panorama module', () => {
   });
 
   it('[TOUR-12] walks by a hotspot, keeps the direction, and marks where one has been', async () => {
-    const { engine, store } = await stand();
+    const { engine, store } = await setup();
     engine.setView({ pan: 200, tilt: 3 });
     await act(async () => named(engine, 'Pump row')?.onActivate());
     expect(store.currentNode?.code).toBe('N2');
@@ -101,7 +101,7 @@ describe('panorama module', () => {
   });
 
   it("[TOUR-05] looks where a module beside it looks, and leaves the view that one's own", async () => {
-    const { engine, tools } = await stand();
+    const { engine, tools } = await setup();
     act(() => tools.setView({ pan: 311, tilt: -7.5, fov: 41 }, 'scan.module'));
     expect(engine.view).toEqual({ pan: 311, tilt: -7.5, fov: 41 });
     expect(tools.viewAuthor).toBe('scan.module');
@@ -110,7 +110,7 @@ describe('panorama module', () => {
   });
 
   it('fades to a place that no hotspot leads to', async () => {
-    const { engine, store } = await stand();
+    const { engine, store } = await setup();
     await act(async () => store.goTo('node-N3'));
     expect(engine.shown.at(-1)).toMatchObject({ id: 'picture-N3', transition: 'fade' });
   });
@@ -121,7 +121,7 @@ describe('panorama module', () => {
   ])(
     '[PRO-08] [TOUR-12] with hover navigation %s, a pointer that rests on a hotspot ends at %s',
     async (hoverNavigation, node) => {
-      const { engine, store } = await stand({ hoverNavigation });
+      const { engine, store } = await setup({ hoverNavigation });
       vi.useFakeTimers();
       try {
         await act(async () => {
@@ -144,7 +144,7 @@ describe('panorama module', () => {
   );
 
   it('selects a tag by its pin and marks it; hides the others when tags are off', async () => {
-    const { engine, store, choices } = await stand();
+    const { engine, store, choices } = await setup();
     await act(async () => named(engine, 'V-101')?.onActivate());
     expect(store.selectedTag?.number).toBe('V-101');
     const selected = named(engine, 'V-101')?.className;
@@ -154,7 +154,7 @@ describe('panorama module', () => {
   });
 
   it('[TOUR-05] turns where a search or a link wants, and tells where one looks', async () => {
-    const { engine, tools } = await stand();
+    const { engine, tools } = await setup();
     await act(async () => tools.look({ pan: 77, tilt: 9 }, true));
     expect(engine.turned).toEqual([expect.objectContaining({ pan: 77, tilt: 9 })]);
     expect(tools.view).toMatchObject({ pan: 77, tilt: 9 });
@@ -165,7 +165,7 @@ describe('panorama module', () => {
   it('[TOUR-15:background] says that a picture could not be fetched, and tries again', async () => {
     const engine = new FakeEngine();
     engine.fails.add('picture-N1');
-    const { user } = await stand({ engine });
+    const { user } = await setup({ engine });
     expect(screen.getByText('Failed to Retrieve Data')).toBeDefined();
     expect(screen.getByText('Try again after sometime')).toBeDefined();
     engine.fails.clear();
@@ -175,7 +175,7 @@ describe('panorama module', () => {
   });
 
   it('shows the latest date, another one on demand, and names it in the address', async () => {
-    const { engine, store } = await stand({ tour: withEarlier() });
+    const { engine, store } = await setup({ tour: withEarlier() });
     expect(engine.shown.at(-1)?.id).toBe('picture-N1');
     await act(async () => store.setLayer('date', '2025-01-05'));
     expect(engine.shown.at(-1)).toMatchObject({ id: 'earlier-N1', transition: 'fade' });
@@ -188,7 +188,7 @@ describe('panorama module', () => {
   });
 
   it('compares two dates by a slider that keys move, the older at the left, and the address holds it', async () => {
-    const { engine, store, user } = await stand({ tour: withEarlier() });
+    const { engine, store, user } = await setup({ tour: withEarlier() });
     expect(screen.queryByRole('slider')).toBeNull();
     await act(async () => store.setLayer('compare', '2025-01-05~30'));
     expect(engine.compared).toEqual({ id: 'earlier-N1', share: 0.3 });
@@ -213,7 +213,7 @@ describe('panorama module', () => {
   });
 
   it('moves the border of two dates by the pointer', async () => {
-    const { container, store } = await stand({ tour: withEarlier() });
+    const { container, store } = await setup({ tour: withEarlier() });
     await act(async () => store.setLayer('compare', '2025-01-05~50'));
     const slider = screen.getByRole('slider');
     for (const element of container.querySelectorAll('div'))
@@ -238,7 +238,7 @@ describe('panorama module', () => {
   it('says that the older picture of a comparison could not be fetched, and tries again', async () => {
     const engine = new FakeEngine();
     engine.fails.add('earlier-N1');
-    const { store, user } = await stand({ engine, tour: withEarlier() });
+    const { store, user } = await setup({ engine, tour: withEarlier() });
     await act(async () => store.setLayer('compare', '2025-01-05~50'));
     expect(screen.getByRole('alert').textContent).toContain('could not be fetched');
     engine.fails.clear();
@@ -248,13 +248,13 @@ describe('panorama module', () => {
   });
 
   it('says that a node has no picture yet', async () => {
-    await stand({ tour: buildTour({ nodes: [buildNode('N1', { name: 'New place', picture: null })] }) });
+    await setup({ tour: buildTour({ nodes: [buildNode('N1', { name: 'New place', picture: null })] }) });
     expect(screen.getByText('New place has no picture yet')).toBeDefined();
   });
 
   it('goes on without pins where tags cannot be fetched', async () => {
     const server = new FakeServer();
-    const { engine } = await stand({ server });
+    const { engine } = await setup({ server });
     server.on('GET /api/tour/:location/nodes/:node/tags', () => {
       throw new LineBroken();
     });
@@ -263,7 +263,7 @@ describe('panorama module', () => {
   });
 
   it('says that the graphics card was taken away, until it is back', async () => {
-    const { engine } = await stand();
+    const { engine } = await setup();
     await act(async () => engine.emit('contextLost', undefined));
     expect(screen.getByText(/graphics of this device have stopped/)).toBeDefined();
     await act(async () => engine.emit('contextRestored', undefined));
@@ -271,7 +271,7 @@ describe('panorama module', () => {
   });
 
   it('says that parts of the picture are missing, and fetches them again', async () => {
-    const { engine, user } = await stand();
+    const { engine, user } = await setup();
     await act(async () => engine.emit('tilesMissing', true));
     expect(screen.getByText(/Some parts of the picture could not be fetched/)).toBeDefined();
     await user.click(screen.getByRole('button', { name: 'Try again' }));
@@ -280,7 +280,7 @@ describe('panorama module', () => {
   });
 
   it('lets go of the engine when it leaves', async () => {
-    const { engine, unmount } = await stand();
+    const { engine, unmount } = await setup();
     expect(engine.attachments).toBe(1);
     unmount();
     expect(engine.attachments).toBe(0);

@@ -8,7 +8,7 @@ import { FakeEngine, servicesWith } from '../../../tour/web/testing/fake-engine.
 import { deviceCheck } from '../../contract/index.ts';
 import vrWeb from '../index.ts';
 
-const arrive = (engine: FakeEngine, flags: readonly 'vrAccess'[] = ['vrAccess']) =>
+const setup = (engine: FakeEngine, flags: readonly 'vrAccess'[] = ['vrAccess']) =>
   renderApp({
     plugins: [
       { id: 'tour', settings: {}, web: { ...tourWeb, services: servicesWith(engine) }, bridges: [] },
@@ -22,7 +22,7 @@ describe('device check', () => {
   it('[RTE-09] stands at console/view1 and shows the sample with what the device draws it with', async () => {
     expect(addressOf(deviceCheck, {})).toBe('/console/view1');
     const engine = new FakeEngine();
-    await arrive(engine);
+    await setup(engine);
     expect(await screen.findByRole('heading', { level: 1, name: 'Panorama check' })).toBeDefined();
     await waitFor(() => expect(screen.getByText('Fake')).toBeDefined());
     expect(screen.getByText('8,192')).toBeDefined();
@@ -32,7 +32,7 @@ describe('device check', () => {
 
   it('[RTE-09] turns around once and tells the frames a second', async () => {
     const engine = new FakeEngine();
-    const { user } = await arrive(engine);
+    const { user } = await setup(engine);
     await user.click(await screen.findByRole('button', { name: 'Turn around once' }));
     await waitFor(() => expect(engine.turned).toHaveLength(3));
     expect((await screen.findAllByText(/a second/)).length).toBeGreaterThan(0);
@@ -43,13 +43,13 @@ describe('device check', () => {
     engine.attach = () => {
       throw new WebGlUnavailable();
     };
-    await arrive(engine);
+    await setup(engine);
     expect(await screen.findByText('This browser cannot draw panoramas')).toBeDefined();
   });
 
   it('is closed to people without access to VR', async () => {
     const engine = new FakeEngine();
-    await act(() => arrive(engine, []));
+    await act(() => setup(engine, []));
     expect(engine.attachments).toBe(0);
     expect(screen.queryByText('Panorama check')).toBeNull();
   });

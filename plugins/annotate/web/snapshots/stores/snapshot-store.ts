@@ -3,7 +3,7 @@ import { action, computed, makeObservable, observableRef } from 'mobx';
 import { encodeViewState, token } from '#core';
 import { BrowserStorage, HttpClient, I18n, Locations, Navigation, ServerEvents, Session, Sites } from '#core/web';
 import type { Snapshot, StoredPoint } from '#plugins/annotate';
-import { viewOf, type ViewSurface, type ViewSurfaces } from '#plugins/tour';
+import { captureView, type ViewSurface, type ViewSurfaces } from '#plugins/tour';
 import { AnnotationStore } from '../../annotations/stores/annotation-store.ts';
 import { formatAnnotation } from '../../annotations/format-annotation.ts';
 import { formatDatum, formatMark } from '../../measure/format-result.ts';
@@ -196,7 +196,7 @@ const mostMarks = 200;
 
 /** The whole view, both halves of it; which snapshot was looked at before is no part of a new one. */
 function viewTaken({ store, tools }: ToolPlace): string | null {
-  const view = viewOf(store, tools);
+  const view = captureView(store, tools);
   if (!view) return null;
   const { layers = {}, ...rest } = view;
   const { [snapshotLayer]: _, ...others } = layers;

@@ -36,7 +36,7 @@ const read = vi.fn(async (address: string) =>
 vi.stubGlobal('fetch', read);
 beforeEach(() => read.mockClear());
 
-function stand({ pan = 0, tilt = 0, ranges = true }: { pan?: number; tilt?: number; ranges?: boolean } = {}) {
+function setup({ pan = 0, tilt = 0, ranges = true }: { pan?: number; tilt?: number; ranges?: boolean } = {}) {
   const picture: PanoramaPicture = {
     tiles: { id: 'p', address: '/p', tileSize, levels: [], mesh: false },
     heading,
@@ -66,7 +66,7 @@ describe('a panorama with ranges as a surface', () => {
     [90, 10, [13, 20, 5 + 3 * Math.tan(Math.PI / 18)]],
     [200, -60, undefined],
   ] as const)('gives the place in space at pan %d and tilt %d', async (pan, tilt, place) => {
-    const pick = await stand({ pan, tilt }).surface.pick(1, 1);
+    const pick = await setup({ pan, tilt }).surface.pick(1, 1);
     const [x, y, z] = directionOf(pan, tilt);
     const range = rangeTo(pan, tilt);
     const truth = place ?? [position[0] + x * range, position[1] + y * range, position[2] + z * range];
@@ -76,19 +76,19 @@ describe('a panorama with ranges as a surface', () => {
   });
 
   it('fetches only the tiles around the pick, each once', async () => {
-    const { surface } = stand({ pan: 35, tilt: 20 });
+    const { surface } = setup({ pan: 35, tilt: 20 });
     await surface.pick(1, 1);
     await surface.pick(1, 1);
     expect(read.mock.calls.map(([address]) => address)).toEqual(['/r/range/2_0.webp']);
   });
 
   it('picks nothing where nothing returned, and where there are no ranges', async () => {
-    expect(await stand({ tilt: 80 }).surface.pick(1, 1)).toBeUndefined();
-    expect(await stand({ ranges: false }).surface.pick(1, 1)).toBeUndefined();
+    expect(await setup({ tilt: 80 }).surface.pick(1, 1)).toBeUndefined();
+    expect(await setup({ ranges: false }).surface.pick(1, 1)).toBeUndefined();
   });
 
   it('[TOUR-08] has depth where there are ranges', () => {
-    expect([stand().surface.hasDepth(), stand({ ranges: false }).surface.hasDepth()]).toEqual([true, false]);
+    expect([setup().surface.hasDepth(), setup({ ranges: false }).surface.hasDepth()]).toEqual([true, false]);
   });
 
   it('is ready to be picked when its picture is there', async () => {
@@ -141,7 +141,7 @@ describe('a panorama with ranges as a surface', () => {
   });
 
   it('gives the connected surface around a pick: points of the one wall, within the radius', async () => {
-    const { surface } = stand({ pan: 0, tilt: 0 });
+    const { surface } = setup({ pan: 0, tilt: 0 });
     const pick = await surface.pick(1, 1);
     const patch = pick ? await surface.patch(pick, 0.4) : new Float64Array(0);
     expect(patch.length).toBeGreaterThan(3 * 200);
@@ -152,7 +152,7 @@ describe('a panorama with ranges as a surface', () => {
   });
 
   it('knows what stands before a point as soon as the ranges are there, and says when they are', async () => {
-    const { surface } = stand();
+    const { surface } = setup();
     const behind: Point3 = [10, 24, 5];
     const changed = new Promise<void>((resolve) => void surface.onChanged(() => resolve()));
     expect(surface.sees(behind)).toBe(true);
@@ -162,7 +162,7 @@ describe('a panorama with ranges as a surface', () => {
   });
 
   it('finds the pixel of a place by its direction from the camera', () => {
-    const { surface, pixelOf } = stand({ ranges: false });
+    const { surface, pixelOf } = setup({ ranges: false });
     surface.pixelOf([12, 20, 5]);
     expect(pixelOf.mock.calls[0]?.[0]).toBeCloseTo(90);
     expect(pixelOf.mock.calls[0]?.[1]).toBeCloseTo(0);

@@ -7,7 +7,7 @@ import { tablesOf } from '../queries/tour-at.ts';
 import { touchTours } from '../queries/touch-tours.ts';
 import type { TourTables } from '../tables.ts';
 import type { CaptureDays } from './capture-day.ts';
-import { holdNode } from './hold-node.ts';
+import { lockNode } from './lock-node.ts';
 
 interface Imported {
   readonly node: string;
@@ -50,7 +50,7 @@ export async function keptRanges(
  * ranges; an older one becomes an earlier one. One transaction; files that nothing names any more go after it. False
  * where it is not waited for any more.
  */
-export async function settlePanorama(
+export async function publishPanorama(
   context: Pick<ServerContext, 'database' | 'files' | 'jobs'>,
   uid: string,
   made: TiledFolder & { readonly thumbnail: string },
@@ -61,7 +61,7 @@ export async function settlePanorama(
     .execute(async (transaction) => {
       const waited = await transaction.selectFrom('incoming').select('node').where('uid', '=', uid).executeTakeFirst();
       if (!waited) return undefined;
-      const node = await holdNode(transaction, waited.node);
+      const node = await lockNode(transaction, waited.node);
       await touchTours(transaction, 'uid', node.tour);
       const incoming = await transaction
         .deleteFrom('incoming')

@@ -25,7 +25,7 @@ interface StageParts {
 }
 
 /** Which pictures are on screen, and how one becomes the next. */
-export class PictureStage implements PicturesToDraw {
+export class SceneController implements PicturesToDraw {
   current: PanoramaPicture | undefined;
   next: PanoramaPicture | undefined;
   compared: Comparison | undefined;

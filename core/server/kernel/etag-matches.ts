@@ -1,7 +1,7 @@
 /**
  * Whether `if-none-match` names this strong tag, so that the answer is 304; weak comparison, as RFC 9110, 13.1.2 asks.
  */
-export function namesTag(header: string | undefined, tag: string): boolean {
+export function etagMatches(header: string | undefined, tag: string): boolean {
   if (header === undefined) return false;
   return header.split(',').some((candidate) => {
     const trimmed = candidate.trim();

@@ -10,7 +10,7 @@ const tilesEach = 4;
 const mostTiles = 24;
 
 /** The pictures that one may go to next, and their first tiles: those in the present direction. */
-export class TilesAhead {
+export class TilePrefetcher {
   pictures: readonly PanoramaPicture[] = [];
   #asked = new Set<string>();
   #taken = false;

@@ -1,16 +1,16 @@
-import type { Refusal } from './validators/refusal.ts';
+import type { ValidationError } from './validators/validation-error.ts';
 
 /**
  * Why the server refused something, for whoever reads it, in whatever language and however much later: a message id of
  * a catalogue that both halves share (`contract/messages/<language>.json`) and the values of its gaps.
  */
-export interface ToldRefusal extends Refusal {
+export interface LocalizedError extends ValidationError {
   /** Name of the part that it is about, such as one file of several; stands before the words. */
   readonly where?: string;
 }
 
 /** The same with its words in English, for logs and for who calls the API. */
-export interface SpokenRefusal extends ToldRefusal {
+export interface SpokenRefusal extends LocalizedError {
   readonly sentence: string;
 }
 
@@ -22,7 +22,7 @@ export interface SpokenRefusal extends ToldRefusal {
 export function refusalsOf<Owner extends string>(
   _owner: Owner,
   english: Readonly<Record<string, string>>,
-): (message: `${Owner}.refused.${string}`, values?: Refusal['values']) => SpokenRefusal {
+): (message: `${Owner}.refused.${string}`, values?: ValidationError['values']) => SpokenRefusal {
   return (message, given) => {
     const values =
       given &&
@@ -46,7 +46,7 @@ export function refusalIn(part: string, { message, values, sentence }: SpokenRef
 }
 
 /** What is kept and told of it: the browser has the words. */
-export const toldOf = ({ message, values, where }: ToldRefusal): ToldRefusal => ({
+export const toldOf = ({ message, values, where }: LocalizedError): LocalizedError => ({
   message,
   ...(values ? { values } : {}),
   ...(where === undefined ? {} : { where }),

@@ -1,10 +1,10 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { FencedDetail } from './fenced-detail.ts';
+import { GpuLoadMonitor } from './gpu-load-monitor.ts';
 
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
 
-function stand() {
+function setup() {
   const card = {
     SYNC_GPU_COMMANDS_COMPLETE: 1,
     SYNC_STATUS: 2,
@@ -19,7 +19,7 @@ function stand() {
     deleteSync: () => void card.fences--,
   };
   const rested = vi.fn();
-  const detail = new FencedDetail(rested);
+  const detail = new GpuLoadMonitor(rested);
   const frame = (milliseconds: number) => {
     detail.asked();
     detail.drawn(card as unknown as WebGL2RenderingContext);
@@ -30,13 +30,13 @@ function stand() {
 
 describe('detail while one moves', () => {
   it('stays whole where the card is done in time, however far frames lie apart, and frees each fence', () => {
-    const { card, rested, detail, frame } = stand();
+    const { card, rested, detail, frame } = setup();
     for (const milliseconds of [16, 16, 16, 400, 60]) frame(milliseconds);
     expect([detail.coarse, card.fences, rested.mock.calls.length]).toEqual([false, 0, 0]);
   });
 
   it('is coarse once the card was slow, until nothing was asked for during a while, and then all is drawn once', () => {
-    const { card, rested, detail, frame } = stand();
+    const { card, rested, detail, frame } = setup();
     card.status = 0;
     frame(49);
     expect(detail.coarse).toBe(false);
@@ -55,7 +55,7 @@ describe('detail while one moves', () => {
   });
 
   it('knows nothing of a card that was taken away', () => {
-    const { card, detail, frame } = stand();
+    const { card, detail, frame } = setup();
     card.status = 0;
     card.lost = true;
     frame(100);
@@ -63,7 +63,7 @@ describe('detail while one moves', () => {
   });
 
   it('asks for nothing after its end, and leaves no fence', () => {
-    const { card, rested, detail, frame } = stand();
+    const { card, rested, detail, frame } = setup();
     card.status = 0;
     frame(60);
     frame(10);

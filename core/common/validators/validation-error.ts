@@ -35,13 +35,13 @@ export const validationMessages = {
 export type ValidationMessage = (typeof validationMessages)[keyof typeof validationMessages];
 
 /** Why a value is refused: a message id and the values of its gaps. */
-export interface Refusal {
+export interface ValidationError {
   readonly message: string;
   readonly values?: Readonly<Record<string, string | number>>;
 }
 
 /** Undefined where the value stands. A rule leaves an empty value to `mandatory`. */
-export type Rule<T = unknown> = (value: T) => Refusal | undefined;
+export type Rule<T = unknown> = (value: T) => ValidationError | undefined;
 
 /** Nothing was given: no value, or a text of nothing but white space. */
 export function isEmpty(value: unknown): boolean {

@@ -36,7 +36,7 @@ interface Ground {
  * Where parts and plugins are mounted: gives each its context, and keeps their services and what they want run at start
  * and stop.
  */
-export class MountBoard {
+export class PluginRegistrar {
   readonly services = new ServiceRegistry();
   readonly #ground: Ground;
   readonly #starts: Step[] = [];

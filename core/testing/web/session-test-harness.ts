@@ -3,7 +3,7 @@ import { openTransport } from '../../web/http/transport.ts';
 import { renewalCall } from '../../web/session/renewal-call.ts';
 import { openRenewalLock, othersArePresent } from '../../web/session/renewal-lock.ts';
 import type { SessionChannel, SessionMessage } from '../../web/session/session-channel.ts';
-import { TokenKeeper } from '../../web/session/token-keeper.ts';
+import { TokenManager } from '../../web/session/token-manager.ts';
 import { FakeLocks } from './fake-locks.ts';
 import { FakeServer, LineBroken, type FakeReply } from './fake-server.ts';
 
@@ -12,7 +12,7 @@ const inactive: FakeReply = { status: 401, body: { code: 'E006', message: 'E006:
 
 /** One tab of the ground. */
 export interface Tab {
-  readonly keeper: TokenKeeper;
+  readonly keeper: TokenManager;
   readonly http: SessionHttpClient;
   readonly ended: string[];
   /** What other tabs told this one, in order. */
@@ -28,7 +28,7 @@ export interface Tab {
  * A server with one rotating refresh token and no grace, and tabs of one browser. Time stands still: `wait` returns at
  * once, except for answers that come.
  */
-export class SessionGround {
+export class SessionTestHarness {
   readonly server = new FakeServer();
   readonly locks = new FakeLocks();
   readonly tabs: Tab[] = [];
@@ -92,7 +92,7 @@ export class SessionGround {
     };
     this.#channels.add(channel);
     const transport = openTransport(this.server.adapter, '');
-    const keeper = new TokenKeeper({
+    const keeper = new TokenManager({
       channel,
       lock: openRenewalLock(locks),
       renew: renewalCall(transport, () => this.now),
@@ -125,7 +125,7 @@ export class SessionGround {
   }
 
   /** A tab with a session from the start. */
-  signedInTab(options: Parameters<SessionGround['openTab']>[0] = {}): Tab {
+  signedInTab(options: Parameters<SessionTestHarness['openTab']>[0] = {}): Tab {
     const tab = this.openTab(options);
     tab.keeper.adopt(this.tokens());
     return tab;

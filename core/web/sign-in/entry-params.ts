@@ -4,7 +4,7 @@ import { innerAddress } from './next-address.ts';
 import type { SignInNotice } from './sign-in-context.ts';
 
 /** What the address and the browser tell the entry when it is opened. */
-export interface Arrival {
+export interface EntryParams {
   /** From the link of a mail, else the last person of this browser. */
   readonly email: string;
   readonly notice: SignInNotice | undefined;
@@ -21,7 +21,7 @@ const notices: Readonly<Record<string, SignInNotice>> = {
   'done=reset': { kind: 'done', word: 'core.signIn.done.reset' },
 };
 
-export function readArrival(search: string): Arrival {
+export function parseEntryParams(search: string): EntryParams {
   const query = new URLSearchParams(search);
   const said = ['error', 'done']
     .map((name) => notices[`${name}=${query.get(name)}`])

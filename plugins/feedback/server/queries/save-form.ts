@@ -8,7 +8,7 @@ import { questionsOf, remainingFor, tablesOf, type FeedbackContext } from './tou
  * Keeps an answered form; returns the milliseconds for which it holds. Throws 400 with the fields that are wrong, 404
  * for a uid that is another's.
  */
-export async function keepForm(
+export async function saveForm(
   context: FeedbackContext,
   caller: Caller,
   location: string,

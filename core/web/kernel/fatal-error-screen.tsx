@@ -1,7 +1,7 @@
 import { lastWords } from './last-words-texts.ts';
 
 /** What stands where not even the messages could be loaded: the page is never white. */
-export function LastWords({ reference, reload }: { readonly reference: string; readonly reload: () => void }) {
+export function FatalErrorScreen({ reference, reload }: { readonly reference: string; readonly reload: () => void }) {
   const words = lastWords[document.documentElement.lang === 'fr' ? 'fr' : 'en'];
   return (
     <main role="alert">

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { build } from 'esbuild';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { debarrel } from './debarrel.ts';
+import { barrelImportRewriter } from './barrel-import-rewriter.ts';
 
 let folder: string;
 
@@ -45,7 +45,7 @@ async function takenFor(source: string): Promise<{ readonly inputs: readonly str
     format: 'esm',
     treeShaking: false,
     logLevel: 'silent',
-    plugins: [debarrel((text) => text)],
+    plugins: [barrelImportRewriter((text) => text)],
     external: ['react/jsx-runtime'],
   });
   const inputs = Object.keys(result.metafile.inputs)

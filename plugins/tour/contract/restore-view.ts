@@ -6,7 +6,11 @@ import type { TourStore, TourTools } from './services.ts';
  * Brings the person to a view: its module, place and direction. A module that is on screen already turns there; one
  * that is opened for it begins with it.
  */
-export function standAt(store: TourStore, tools: TourTools, { module, node, pos, pan, tilt, fov }: ViewState): void {
+export function restoreView(
+  store: TourStore,
+  tools: TourTools,
+  { module, node, pos, pan, tilt, fov }: ViewState,
+): void {
   const onScreen = module === store.category || module === store.beside;
   const view = { pan, tilt, fov };
   store.chooseModule(module);

@@ -2,7 +2,7 @@ import type { ViewState } from '#core';
 import type { TourStore, TourTools } from './services.ts';
 
 /** The whole view of a tour as an address holds it; undefined while nobody stands anywhere. */
-export function viewOf(
+export function captureView(
   { currentNode, category, beside, selectedTag, deck, layers }: TourStore,
   { position, view }: TourTools,
 ): ViewState | undefined {

@@ -6,7 +6,7 @@ const sweepEvery = 6 * 60 * 60 * 1000;
  * Runs the sweeps now and every six hours until the server stops, never two at once. One that fails is logged and tried
  * again at its next time. To be called when the server starts.
  */
-export function sweepRegularly(
+export function scheduleCleanup(
   context: Pick<CoreContext, 'log' | 'onStop'>,
   sweeps: readonly (() => Promise<void>)[],
 ): void {

@@ -10,7 +10,7 @@ const rest = 160;
  * would not tell: a hand that pauses has slow frames too, and where the card is behind, the browser asks for the next
  * frame late without saying why.
  */
-export class FencedDetail implements MovingDetail {
+export class GpuLoadMonitor implements MovingDetail {
   readonly #rested: () => void;
   #coarse = false;
   #restTimer: ReturnType<typeof setTimeout> | undefined;

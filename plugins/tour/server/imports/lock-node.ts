@@ -6,7 +6,7 @@ import type { TourTables } from '../tables.ts';
  * Keeps all others from changing the panoramas of a node until the transaction ends. To be called before any of them is
  * written, so that nobody waits in a circle. Throws 404.
  */
-export async function holdNode(transaction: Kysely<TourTables>, uid: string): Promise<Selectable<TourTables['node']>> {
+export async function lockNode(transaction: Kysely<TourTables>, uid: string): Promise<Selectable<TourTables['node']>> {
   const node = await transaction.selectFrom('node').selectAll().where('uid', '=', uid).forUpdate().executeTakeFirst();
   if (!node) throw notFound('This node');
   return node;

@@ -21,7 +21,7 @@ const script = /\.tsx?$/;
  * files: without it every set of parts that happens to share a module makes a file of its own. What `joins` names is
  * imported along likewise.
  */
-export class LazyBases {
+export class ChunkParents {
   readonly #context: BuildContext;
   readonly #entries: Readonly<Record<Base, string>>;
   readonly #joins: Joins;

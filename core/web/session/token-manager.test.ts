@@ -1,12 +1,12 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { SessionGround } from '../../testing/web/session-ground.ts';
+import { SessionTestHarness } from '../../testing/web/session-test-harness.ts';
 
 beforeEach(() => void vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] }));
 afterEach(() => void vi.useRealTimers());
 
 describe('the timer', () => {
   it('race 14: renews half a minute before the end a token that is in use, once for all tabs', async () => {
-    const ground = new SessionGround();
+    const ground = new SessionTestHarness();
     ground.expiresIn = 300;
     const [one, two] = [ground.signedInTab(), ground.signedInTab()];
     await Promise.all([ground.get(one), ground.get(two)]);
@@ -18,7 +18,7 @@ describe('the timer', () => {
   });
 
   it("lets the token of a tab that nobody uses lapse, so that the server's idle limit counts", async () => {
-    const ground = new SessionGround();
+    const ground = new SessionTestHarness();
     ground.expiresIn = 300;
     ground.signedInTab();
     ground.now += 1;
@@ -27,7 +27,7 @@ describe('the timer', () => {
   });
 
   it('leaves tokens that live under a minute to the calls that need them, and stops at logout', async () => {
-    const ground = new SessionGround();
+    const ground = new SessionTestHarness();
     const short = ground.signedInTab();
     await ground.get(short);
     ground.expiresIn = 300;

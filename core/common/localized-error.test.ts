@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { refusalIn, refusalsOf } from './told-refusal.ts';
+import { refusalIn, refusalsOf } from './localized-error.ts';
 
 const refusal = refusalsOf('fixture', { 'fixture.refused.name': 'There is no {name} among {count, number}.' });
 

@@ -22,9 +22,9 @@ const wordCharacter = /[\w$]/;
  * @param prepare what else is to be changed in the text of an own file; of several plugins that load a file only the
  *   first is heard
  */
-export function debarrel(prepare: (source: string) => string): Plugin {
+export function barrelImportRewriter(prepare: (source: string) => string): Plugin {
   return {
-    name: 'debarrel',
+    name: 'barrelImportRewriter',
     async setup(build) {
       await init;
       const debarreler = new Debarreler(build);

@@ -16,7 +16,7 @@ export class SessionEndedError extends Error {
   }
 }
 
-export interface TokenKeeperParts {
+export interface TokenManagerOptions {
   readonly channel: SessionChannel;
   readonly lock: RenewalLock;
   readonly renew: RenewalCall;
@@ -48,13 +48,13 @@ const proactiveMargin = 30_000;
  * about a token that is not newer than the one held is no news. One renewal runs at a time: in this tab by `#renewing`,
  * among tabs by the lock.
  */
-export class TokenKeeper {
+export class TokenManager {
   state: TokenState = 'none';
   tokens: HandedTokens | undefined = undefined;
   /** Why the session was lost, where the server gave no reason of its own. */
   failure: 'refused' | 'noAccessToken' | undefined = undefined;
 
-  readonly #parts: TokenKeeperParts;
+  readonly #parts: TokenManagerOptions;
   readonly #stopListening: () => void;
   readonly #changed = new Set<() => void>();
   /** Counts the sessions of this tab, so that a late answer cannot bring an ended one back. */
@@ -65,7 +65,7 @@ export class TokenKeeper {
   #renewing: Promise<void> | undefined;
   #timer: ReturnType<typeof setTimeout> | undefined;
 
-  constructor(parts: TokenKeeperParts) {
+  constructor(parts: TokenManagerOptions) {
     this.#parts = parts;
     makeObservable(this, { state: observable, tokens: observableRef, failure: observable });
     this.#stopListening = parts.channel.listen((message) => this.#hear(message));
