@@ -122,6 +122,8 @@ async function measureOnce(page: Page, target: Target, repetition: number): Prom
   const closed = bar.getByRole('button', { name: /^Show measurements/ });
   if (await closed.isVisible()) await closed.click();
   const rows = page.getByRole('complementary', { name: 'Measurements' }).getByRole('listitem');
+  // The code of the panel may still be loading.
+  await rows.first().waitFor();
   const kept = await rows.count();
   await rows.first().getByRole('button', { name: 'Delete', exact: true }).click();
   await rows.nth(kept - 1).waitFor({ state: 'detached' });

@@ -2,7 +2,7 @@ import type { Migration } from '../database/migration.ts';
 
 export const accessMigrations: readonly Migration[] = [
   {
-    id: 'access-0001-locations-roles-accounts',
+    id: 'access-0001-create-access',
     up: `
       create table location (
         uid text primary key,
@@ -55,6 +55,31 @@ export const accessMigrations: readonly Migration[] = [
         primary key (account, role)
       );
       create index user_role_role on user_role (role);
+
+      create table site (
+        location text primary key references location on delete cascade,
+        time_zone text not null,
+        crs integer check (crs between 1024 and 32766),
+        origin_east double precision not null check (origin_east between -1e8 and 1e8),
+        origin_north double precision not null check (origin_north between -1e8 and 1e8),
+        origin_up double precision not null check (origin_up between -1e8 and 1e8),
+        rotation double precision not null check (rotation > -180 and rotation <= 180),
+        unit text not null check (unit in ('m', 'ft', 'ftUS')),
+        vertical_datum text,
+        updated_at timestamptz not null
+      );
+
+      create table audit_log (
+        id bigint generated always as identity primary key,
+        at timestamptz not null,
+        actor text,
+        action text not null,
+        subject text not null,
+        details jsonb not null,
+        request text
+      );
+      create index audit_log_subject on audit_log (subject, at);
+      create index audit_log_at on audit_log (at);
     `,
   },
 ];

@@ -1,5 +1,5 @@
 import { listLocations, saveSite } from '#core/api';
-import { AuditLog, auditMigrations } from '../audit/audit-log.ts';
+import { AuditLog } from '../audit/audit-log.ts';
 import { DatabaseAuditLog } from '../audit/database-audit-log.ts';
 import { seedDemoLocations } from '../demo/seed-demo-locations.ts';
 import type { CorePart } from '../kernel/core-part.ts';
@@ -12,12 +12,11 @@ import { DatabaseSiteStore } from './database-site-store.ts';
 import { LocationStore } from './location-store.ts';
 import { Roles } from './roles.ts';
 import { SiteStore } from './site-store.ts';
-import { siteMigrations } from './site-tables.ts';
 
 /** Locations, records of sites, roles and the audit log. */
 export const accessPart: CorePart = {
   id: 'access',
-  migrations: [...accessMigrations, ...auditMigrations, ...siteMigrations],
+  migrations: accessMigrations,
   mount(api, context) {
     const { database, clock, product } = context;
     const changes = new DatabaseAccessChanges(database);

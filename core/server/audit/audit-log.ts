@@ -1,6 +1,5 @@
 import type { QueryExecutorProvider } from 'kysely';
 import { token } from '#core';
-import type { Migration } from '../database/migration.ts';
 
 /** Who did what to whom. `details` hold no secrets. */
 export interface AuditEntry {
@@ -32,25 +31,3 @@ export interface AuditTables {
     request: string | null;
   };
 }
-
-export const auditMigrations: readonly Migration[] = [
-  {
-    id: 'access-0002-audit-log',
-    up: `
-      create table audit_log (
-        id bigint generated always as identity primary key,
-        at timestamptz not null,
-        actor text,
-        action text not null,
-        subject text not null,
-        details jsonb not null
-      );
-      create index audit_log_subject on audit_log (subject, at);
-      create index audit_log_at on audit_log (at);
-    `,
-  },
-  {
-    id: 'access-0003-audit-log-names-requests',
-    up: `alter table audit_log add column request text;`,
-  },
-];

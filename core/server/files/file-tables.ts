@@ -40,7 +40,8 @@ export const fileMigrations: readonly Migration[] = [
         bytes bigint not null default 0,
         sha256 text not null default '',
         created_at timestamptz not null default now(),
-        touched_at timestamptz not null default now()
+        touched_at timestamptz not null default now(),
+        guard text check (guard is null or audience = 'location')
       );
       create index file_unfinished on file (touched_at) where state <> 'stored';
 
@@ -52,9 +53,5 @@ export const fileMigrations: readonly Migration[] = [
         primary key (file, path)
       );
     `,
-  },
-  {
-    id: 'files-0002-add-guard',
-    up: `alter table file add column guard text check (guard is null or audience = 'location');`,
   },
 ];

@@ -50,16 +50,11 @@ export const jobMigrations: readonly Migration[] = [
         not_before timestamptz not null default now(),
         created_at timestamptz not null default now(),
         finished_at timestamptz,
+        refusal jsonb,
         check ((state = 'completed') = (result is not null)),
         check ((state = 'running') = (holder is not null))
       );
       create index job_open on job (created_at, id) where state <> 'completed';
-    `,
-  },
-  {
-    id: 'jobs-0002-keep-refusals',
-    up: `
-      alter table job add column refusal jsonb;
     `,
   },
 ];

@@ -13,10 +13,7 @@ import {
   putSnapshotPicture,
 } from '../contract/api.ts';
 import type manifest from '../plugin.ts';
-import { createMeasurement } from './migrations/0001-create-measurement.ts';
-import { createAnnotation } from './migrations/0002-create-annotation.ts';
-import { createSnapshot } from './migrations/0003-create-snapshot.ts';
-import { findSnapshotByPicture } from './migrations/0004-find-snapshot-by-picture.ts';
+import { createItems } from './migrations/0001-create-items.ts';
 import { annotationsAt, saveAnnotation, saveComment, removeAnnotation } from './queries/annotations.ts';
 import { saveMeasurement, measurementsAt, removeMeasurement } from './queries/measurements.ts';
 import {
@@ -32,7 +29,7 @@ import {
 const nothing = (): Record<string, never> => ({});
 
 export default serverPlugin<typeof manifest>()({
-  migrations: [createMeasurement, createAnnotation, createSnapshot, findSnapshotByPicture],
+  migrations: [createItems],
   api: (api, context) => {
     api.serve(listMeasurements, ({ caller, params, query }) => measurementsAt(context, caller, params.location, query));
     api.serve(putMeasurement, ({ caller, params, body }) =>

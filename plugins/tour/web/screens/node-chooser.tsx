@@ -1,6 +1,6 @@
 import { observer } from 'mobx-react-lite';
 import type { ReactNode } from 'react';
-import { Navigate } from 'react-router-dom';
+import { Navigate, useLocation } from 'react-router-dom';
 import { addressOf } from '#core';
 import { EmptyState, FailedState, LoadingState } from '#core/ui';
 import { HttpClient, RouteLink, useResource, useService, useText } from '#core/web';
@@ -22,6 +22,7 @@ export interface NodeChooserProps {
 const NodeChooser = observer(function NodeChooser({ code, site, query, children }: NodeChooserProps) {
   const t = useText();
   const http = useService(HttpClient);
+  const { pathname } = useLocation();
   const found = useResource(
     (signal) =>
       http.call<typeof findNodes>(
@@ -36,8 +37,11 @@ const NodeChooser = observer(function NodeChooser({ code, site, query, children 
   if (!found.value) return <LoadingState label={t('tour.loading')} />;
   const [only, ...others] = found.value;
   if (!only) return children;
-  if (others.length === 0)
-    return <Navigate replace to={`${addressOf(tourView, { location: only.tour.location })}${query}`} />;
+  if (others.length === 0) {
+    const address = addressOf(tourView, { location: only.tour.location });
+    // The tour that is open does not show it: it would lead back here.
+    return address === pathname ? children : <Navigate replace to={`${address}${query}`} />;
+  }
   return (
     <EmptyState
       heading="h1"
