@@ -19,7 +19,7 @@ const coreWords = new Map(
   ].map((word) => [word, 'core/server/']),
 );
 
-/** What is wrong with a text that is written in a file of core, or undefined. */
+/** Message about a text in a file of core; undefined if it is allowed. */
 function coreNameProblem({ file, text, isWhole, plugins }) {
   const folder = coreWords.get(text);
   if (isWhole && folder !== undefined && file.startsWith(folder)) return undefined;

@@ -96,7 +96,7 @@ export interface Access {
 export const Locations = token<Locations>('core.Locations');
 export interface Locations {
   readonly state: ResourceState;
-  /** What was thrown when it was loaded last; undefined where nothing was. */
+  /** Error of the last load; undefined if it succeeded. */
   readonly failure: unknown;
   readonly roots: readonly LocationNode[];
   load(): Promise<void>;
@@ -121,7 +121,7 @@ export const ProductInfo = token<Product>('core.ProductInfo');
 export const ProductConfiguration = token<ProductConfiguration>('core.ProductConfiguration');
 export interface ProductConfiguration {
   readonly state: ResourceState;
-  /** What was thrown when it was loaded last; undefined where nothing was. */
+  /** Error of the last load; undefined if it succeeded. */
   readonly failure: unknown;
   readonly value: Configuration;
   load(): Promise<void>;

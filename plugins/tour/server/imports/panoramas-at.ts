@@ -3,7 +3,7 @@ import type { NodePanoramas } from '../../contract/admin/api.ts';
 import { tablesOf, toursAt } from '../queries/tour-at.ts';
 import { touchTours } from '../queries/touch-tours.ts';
 import { captureDaysAt } from './capture-day.ts';
-import { lockNode } from './lock-node.ts';
+import { lockNode } from '../queries/lock-node.ts';
 import { filesOf } from './publish-panorama.ts';
 import { showEarlier } from './show-earlier.ts';
 import type { ImportContext } from './take-panoramas.ts';

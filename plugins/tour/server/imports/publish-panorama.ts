@@ -7,7 +7,7 @@ import { tablesOf } from '../queries/tour-at.ts';
 import { touchTours } from '../queries/touch-tours.ts';
 import type { TourTables } from '../tables.ts';
 import type { CaptureDays } from './capture-day.ts';
-import { lockNode } from './lock-node.ts';
+import { lockNode } from '../queries/lock-node.ts';
 
 interface Imported {
   readonly node: string;

@@ -4,7 +4,7 @@ import { tourRefusal } from '../../contract/refusals.ts';
 import { tilePanoramaJob, type TilePanoramaPayload } from '../jobs/tile-panorama.ts';
 import { tablesOf } from '../queries/tour-at.ts';
 import { touchTours } from '../queries/touch-tours.ts';
-import { lockNode } from './lock-node.ts';
+import { lockNode } from '../queries/lock-node.ts';
 import { filesOf } from './publish-panorama.ts';
 import type { ImportContext } from './take-panoramas.ts';
 import { thumbnailOf } from './thumbnail.ts';

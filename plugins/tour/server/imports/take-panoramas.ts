@@ -17,7 +17,7 @@ import { tourRefusal } from '../../contract/refusals.ts';
 import { tablesOf, toursAt } from '../queries/tour-at.ts';
 import type { TourTables } from '../tables.ts';
 import { captureDaysAt } from './capture-day.ts';
-import { lockNode } from './lock-node.ts';
+import { lockNode } from '../queries/lock-node.ts';
 import { importPanoramaJob, type ImportPanoramaPayload } from './import-panorama.ts';
 import { looksTheSame } from './publish-panorama.ts';
 

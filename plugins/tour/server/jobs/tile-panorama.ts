@@ -7,6 +7,7 @@ import {
   type JobRun,
   type ServerContext,
 } from '#core/server';
+import { lockNode } from '../queries/lock-node.ts';
 import { touchTours } from '../queries/touch-tours.ts';
 import { tablesOf } from '../queries/tour-at.ts';
 import type { Pyramid } from '../pyramid.ts';
@@ -53,6 +54,8 @@ export async function runTilePanorama(
   const tiled = { pyramid_file: made.folder, pyramid: JSON.stringify(made.pyramid) };
   // An import may have given the node another picture meanwhile.
   const isCurrent = await tables.transaction().execute(async (transaction) => {
+    // In the order in which an import locks them: node, capture, tour.
+    await lockNode(transaction, uid);
     const { numUpdatedRows } =
       capture === undefined
         ? await transaction

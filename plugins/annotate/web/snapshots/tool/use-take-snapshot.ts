@@ -11,7 +11,7 @@ export function useTakeSnapshot(): (() => void) | undefined {
   const { placing } = useService(AnnotationStore);
   if (useService(ViewSurfaces).all.length === 0) return undefined;
   return () => {
-    // What is half measured or half placed is no part of the picture.
+    // Unfinished measurements and marks are left out of the picture.
     measuring.choose(undefined);
     placing.choose(undefined);
     // The drawing of it goes with the next frame.
