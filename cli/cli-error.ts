@@ -21,7 +21,7 @@ export interface Problem {
   readonly cause: string;
   /** Lines that show how it came about, such as the chain of imports, from the entry down. */
   readonly details?: readonly string[];
-  readonly wayOut?: string;
+  readonly remedy?: string;
 }
 
 /** What a command ends with when it cannot go on: never a stack trace, always all problems that were found. */
@@ -31,7 +31,7 @@ export class CliError extends Error {
   readonly problems: readonly Problem[];
 
   constructor(exitCode: ExitCode, problems: readonly Problem[], options?: ErrorOptions) {
-    super(problems.map(sentenceOf).join('\n'), options);
+    super(problems.map(formatSentence).join('\n'), options);
     this.exitCode = exitCode;
     this.problems = problems;
   }
@@ -48,9 +48,9 @@ export function isChangedProduct(error: unknown): error is Error {
 }
 
 /** `profiles/a.json:7#/plugins/vr: ... What to do: ...` */
-export function sentenceOf(problem: Problem): string {
+export function formatSentence(problem: Problem): string {
   const { file } = problem;
-  return `${file === undefined ? '' : `${placeText({ ...problem, file })}: `}${problem.cause}${problem.wayOut === undefined ? '' : ` ${problem.wayOut}`}`;
+  return `${file === undefined ? '' : `${placeText({ ...problem, file })}: `}${problem.cause}${problem.remedy === undefined ? '' : ` ${problem.remedy}`}`;
 }
 
 /** `profiles/a.json:7#/plugins/vr`: file, line and JSON pointer, as far as they are known. */

@@ -7,7 +7,7 @@ import process from 'node:process';
  * Why the installed packages do not serve; undefined where they do. Compares what npm wrote of the installation with
  * the lock file.
  */
-function whyInstall(root) {
+function installReason(root) {
   const installed = path.join(root, 'node_modules', '.package-lock.json');
   const lock = path.join(root, 'package-lock.json');
   if (!existsSync(installed)) return 'The packages are not installed yet';
@@ -26,7 +26,7 @@ function whyInstall(root) {
  * packages for one platform only, and `ci` refuses the others.
  */
 export function installPackages(root, say) {
-  const why = whyInstall(root);
+  const why = installReason(root);
   if (why === undefined) return undefined;
   say(`${why}: installing them (needed once, one or two minutes).`);
   const npm = process.env.npm_execpath;

@@ -68,7 +68,7 @@ describe('the command line', () => {
           {
             file: 'profiles/no-such-profile.json',
             cause: 'There is no such profile.',
-            wayOut: expect.stringContaining('default') as string,
+            remedy: expect.stringContaining('default') as string,
           },
         ],
       },
@@ -111,7 +111,7 @@ describe('the command line', () => {
           {
             file: folder === '..' ? path.dirname(projectRoot) : folder,
             cause: expect.stringMatching(words) as string,
-            wayOut: expect.stringContaining('--out') as string,
+            remedy: expect.stringContaining('--out') as string,
           },
         ],
       },

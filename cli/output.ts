@@ -58,7 +58,7 @@ function unforeseen(error: unknown): Problem {
           .slice(1)
           .map((line) => line.trim())
       : [];
-  return { cause, details, wayOut: 'This is a mistake in Walkdown itself: report it with the lines above.' };
+  return { cause, details, remedy: 'This is a mistake in Walkdown itself: report it with the lines above.' };
 }
 
 /** A problem as a person reads it in a terminal. */
@@ -79,8 +79,8 @@ interface Looks {
 }
 
 function lay(problem: Problem, { head, place, detail }: Looks): string {
-  const { file, cause, details = [], wayOut } = problem;
+  const { file, cause, details = [], remedy } = problem;
   const places = file === undefined ? [] : [place(placeText({ ...problem, file: displayPath(file) }))];
-  const lines = [cause, ...details.map(detail), ...places, ...(wayOut === undefined ? [] : [wayOut])];
+  const lines = [cause, ...details.map(detail), ...places, ...(remedy === undefined ? [] : [remedy])];
   return `${head} ${lines.join('\n      ')}`;
 }

@@ -43,7 +43,7 @@ async function runAll() {
   say(`Journeys in a browser (${since()})`);
   const journeys = await playwright();
   const results = [...checks, ...tests, ...journeys];
-  writeFileSync(path.join(reports, 'report.json'), JSON.stringify({ commit: headOf(root), results }, null, 1));
+  writeFileSync(path.join(reports, 'report.json'), JSON.stringify({ commit: readHead(root), results }, null, 1));
   say('The slowest files:');
   for (const { file, seconds } of slowestFiles(results, 10)) say(`${seconds.toFixed(0).padStart(6)} s ${file}`);
   finish(results);
@@ -116,7 +116,7 @@ function finish(results) {
   process.exitCode = count('failed') === 0 && count('passed') > 0 ? 0 : 1;
 }
 
-function headOf(folder) {
+function readHead(folder) {
   try {
     return execFileSync('git', ['rev-parse', 'HEAD'], { cwd: folder, encoding: 'utf8' }).trim();
   } catch {

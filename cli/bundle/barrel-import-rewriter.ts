@@ -39,7 +39,7 @@ export function barrelImportRewriter(prepare: (source: string) => string): Plugi
         if (source.includes('@fluentui/')) return debarreler.load(file, await toJavaScript(file, source));
         return source === read
           ? undefined
-          : { contents: source, loader: loaderOf(file), resolveDir: path.dirname(file) };
+          : { contents: source, loader: chooseLoader(file), resolveDir: path.dirname(file) };
       });
     },
   };
@@ -48,7 +48,7 @@ export function barrelImportRewriter(prepare: (source: string) => string): Plugi
 /** TypeScript cannot be lexed as a module; its imports can, once types and JSX are gone. */
 async function toJavaScript(file: string, source: string): Promise<string> {
   const { code } = await transform(source, {
-    loader: loaderOf(file),
+    loader: chooseLoader(file),
     sourcefile: path.basename(file),
     sourcemap: 'inline',
     jsx: 'automatic',
@@ -60,7 +60,7 @@ async function toJavaScript(file: string, source: string): Promise<string> {
   return code;
 }
 
-function loaderOf(file: string): 'ts' | 'tsx' {
+function chooseLoader(file: string): 'ts' | 'tsx' {
   return file.endsWith('x') ? 'tsx' : 'ts';
 }
 

@@ -4,7 +4,7 @@ import type { ProductProof } from '../../core/common/product-proof.ts';
 import { computeDigest } from '../../core/server/product/verify-product.ts';
 import { CliError, exitCodes } from '../cli-error.ts';
 import type { BuildRecord } from '../product/product-folder.ts';
-import { makeBrand } from '../profile/brand.ts';
+import { createBrand } from '../profile/brand.ts';
 import type { Brand, ResolvedProfile } from '../profile/resolved-profile.ts';
 import { buildContext, type BuildContext } from './build-context.ts';
 import { budgets as projectBudgets, type Budgets } from './budgets.ts';
@@ -75,15 +75,15 @@ export async function buildProduct(request: BuildRequest): Promise<BuildReport> 
     watch.time('scripts', bundleWeb(context, entries, digesting)),
     watch.time('login page', prerenderSignIn(context, entries.prerender)),
     watch.time('server', bundleServer(context, entries.server)),
-    watch.time('brand', makeBrand(root, resolved)),
+    watch.time('brand', createBrand(root, resolved)),
     digesting,
   ]);
   const compressor = new Compressor(context.cache, request.compress ?? true);
-  const urgencyOf = urgencies(web);
-  for (const [path, content] of web.files) compressor.add(path, content, urgencyOf(path));
-  const pages = await watch.time('pages', makePages(context, web, prerendered, brand, request.apiAddress));
+  const getUrgency = urgencies(web);
+  for (const [path, content] of web.files) compressor.add(path, content, getUrgency(path));
+  const pages = await watch.time('pages', createPages(context, web, prerendered, brand, request.apiAddress));
   const files = pages.files;
-  for (const [path, content] of files) compressor.add(path, content, urgencyOf(path));
+  for (const [path, content] of files) compressor.add(path, content, getUrgency(path));
   const maps = new Map([
     ...(await web.maps()),
     ...[...server.maps].map(([name, map]) => [`server/${name}`, map] as const),
@@ -138,7 +138,7 @@ interface Pages {
   readonly workers: readonly Metafile[];
 }
 
-async function makePages(
+async function createPages(
   context: BuildContext,
   web: WebBundle,
   prerendered: PrerenderedPage,
@@ -191,20 +191,20 @@ function proveBuild(
     output.endsWith('.map') ? [] : [`${folder}/${output.slice(virtualFolder.length + 1)}`];
   const files = new Map([...prefixed('web', pages.files), ...prefixed('server', server.files)]);
   return prove(context, files, [
-    { what: 'the scripts of the pages', metafile: web.metafile, filesOf: under('web') },
-    ...web.workers.map((metafile) => ({ what: 'a web worker', metafile, filesOf: under('web') })),
+    { what: 'the scripts of the pages', metafile: web.metafile, listFiles: under('web') },
+    ...web.workers.map((metafile) => ({ what: 'a web worker', metafile, listFiles: under('web') })),
     // Its markup is in one page, its first script in both.
     {
       what: 'what is drawn at build',
       metafile: prerendered.metafile,
-      filesOf: () => ['web/index.html', 'web/login.html'],
+      listFiles: () => ['web/index.html', 'web/login.html'],
     },
     ...pages.workers.map((metafile) => ({
       what: 'the worker of the progressive web app',
       metafile,
-      filesOf: () => ['web/sw.js'],
+      listFiles: () => ['web/sw.js'],
     })),
-    { what: 'the server', metafile: server.metafile, filesOf: under('server') },
+    { what: 'the server', metafile: server.metafile, listFiles: under('server') },
   ]);
 }
 
@@ -230,7 +230,7 @@ function checkBuild(
     throw new CliError(exitCodes.budgetExceeded, [
       {
         cause: 'The login page can load the whole app as a part of itself.',
-        wayOut: 'Lead from the login to the app by address, not by an `import()`.',
+        remedy: 'Lead from the login to the app by address, not by an `import()`.',
       },
     ]);
   }

@@ -4,24 +4,24 @@ import { CliError, exitCodes, type Problem } from '../cli-error.ts';
 /** A bundler's failure as problems, each with the place of the import or the line at fault. */
 export function bundleFailure(error: unknown, what: string): CliError {
   if (error instanceof CliError) return error;
-  const messages = messagesOf(error);
+  const messages = listMessages(error);
   if (messages.length === 0)
     return new CliError(
       exitCodes.buildFailed,
       [{ cause: `${what} could not be made: ${error instanceof Error ? error.message : String(error)}` }],
       { cause: error },
     );
-  return new CliError(exitCodes.buildFailed, messages.map(problemOf), { cause: error });
+  return new CliError(exitCodes.buildFailed, messages.map(toProblem), { cause: error });
 }
 
-function messagesOf(error: unknown): readonly Message[] {
+function listMessages(error: unknown): readonly Message[] {
   return typeof error === 'object' && error !== null && 'errors' in error && Array.isArray(error.errors)
     ? (error.errors as Message[])
     : [];
 }
 
-function problemOf({ text, location, notes, detail }: Message): Problem {
-  const refusal = refusalOf(detail);
+function toProblem({ text, location, notes, detail }: Message): Problem {
+  const refusal = findRefusal(detail);
   const place =
     location === null
       ? {}
@@ -31,7 +31,7 @@ function problemOf({ text, location, notes, detail }: Message): Problem {
     ...place,
     cause: text,
     ...(details.length > 0 ? { details } : {}),
-    ...(refusal ? { wayOut: refusal.wayOut } : {}),
+    ...(refusal ? { remedy: refusal.remedy } : {}),
   };
 }
 
@@ -43,11 +43,11 @@ export function indented(chain: readonly string[]): readonly string[] {
 /** What the guard says of an import beside its sentence. */
 interface RefusedImport {
   readonly chain: readonly string[];
-  readonly wayOut: string;
+  readonly remedy: string;
 }
 
-function refusalOf(detail: unknown): RefusedImport | undefined {
-  return typeof detail === 'object' && detail !== null && 'chain' in detail && 'wayOut' in detail
+function findRefusal(detail: unknown): RefusedImport | undefined {
+  return typeof detail === 'object' && detail !== null && 'chain' in detail && 'remedy' in detail
     ? (detail as RefusedImport)
     : undefined;
 }

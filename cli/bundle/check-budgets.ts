@@ -34,9 +34,9 @@ export function budgetProblems(
     bar: number,
     unit: (value: number) => string,
     details: readonly string[],
-    wayOut: string,
+    remedy: string,
   ) => {
-    if (value > bar) problems.push({ cause: `${what}: ${unit(value)}, allowed are ${unit(bar)}.`, details, wayOut });
+    if (value > bar) problems.push({ cause: `${what}: ${unit(value)}, allowed are ${unit(bar)}.`, details, remedy });
   };
   const lazily = 'Put what is not needed at once behind an `import()`.';
 
@@ -65,7 +65,7 @@ export function budgetProblems(
     lazily,
   );
   for (const [id, bytes] of Object.entries(sizes.plugins)) {
-    const own = (source: string) => context.sources.ownerOf(`${context.root}/${source}`) === id;
+    const own = (source: string) => context.sources.findOwner(`${context.root}/${source}`) === id;
     over(
       `The plugin '${id}' has too much in the first download`,
       bytes,
@@ -82,7 +82,7 @@ export function budgetProblems(
       files.length,
       budgets.lazy.files,
       plain,
-      files.map((file) => contentsOf(bundle, file)),
+      files.map((file) => listContents(bundle, file)),
       "Take components from '#core/ui' and '#core/ui-data' only, and give what several parts of the plugin share " +
         'one place: a file of more than 16 KiB that only some of them share stays a file of its own.',
     );
@@ -100,7 +100,7 @@ function heaviestChains(
   for (const file of files) {
     for (const [source, bytes] of graph.files.get(file)?.inputs ?? []) {
       if (!only(source)) continue;
-      const name = packageOf(source) ?? source;
+      const name = findPackage(source) ?? source;
       const known = weights.get(name);
       if (!known) weights.set(name, { bytes, source, heaviest: bytes });
       else
@@ -121,17 +121,17 @@ function heaviestChains(
 }
 
 /** What is in a file, the heaviest first: its own name is hashed, and it was never written. */
-function contentsOf({ graph }: WebBundle, file: string): string {
+function listContents({ graph }: WebBundle, file: string): string {
   const inputs = [...(graph.files.get(file)?.inputs ?? [])]
     .filter(([source]) => !lazyPrefix.test(source))
     .sort(([, a], [, b]) => b - a);
-  const names = [...new Set(inputs.map(([source]) => packageOf(source) ?? source))];
+  const names = [...new Set(inputs.map(([source]) => findPackage(source) ?? source))];
   const more = names.length > named ? ` and ${names.length - named} more` : '';
   return `${kibibytes(inputs.reduce((total, [, size]) => total + size, 0))} ${names.slice(0, named).join(', ')}${more}`;
 }
 
 /** The package that a source is of, as a whole. */
-function packageOf(source: string): string | undefined {
+function findPackage(source: string): string | undefined {
   return /^.*node_modules\/((?:@[^/]+\/)?[^/]+)\//.exec(source)?.[1];
 }
 

@@ -39,7 +39,7 @@ export class ChunkParents {
 
   /** For the guard: what an `import()` of `file` leads to. */
   readonly takeOver = (file: string, importer: string): OnResolveResult | undefined => {
-    const base = script.test(file) ? this.#baseOf(importer) : undefined;
+    const base = script.test(file) ? this.#findBase(importer) : undefined;
     // Relative, so that no folder of this machine gets into a hash.
     return base && { path: this.#context.sources.display(file), namespace: `lazy-${base}` };
   };
@@ -69,11 +69,11 @@ export class ChunkParents {
     };
   }
 
-  #baseOf(importer: string): Base | undefined {
+  #findBase(importer: string): Base | undefined {
     const { sources } = this.#context;
     const part = sources.display(importer);
     if (signInFolder.test(part)) return 'sign-in';
-    return sources.ownerOf(importer) !== undefined || appFolders.test(part) ? 'app' : undefined;
+    return sources.findOwner(importer) !== undefined || appFolders.test(part) ? 'app' : undefined;
   }
 }
 

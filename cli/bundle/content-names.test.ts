@@ -9,21 +9,21 @@ const scripts = {
   'static/js/alone-DDDDDDDD.js': 'export const name="other-EEEEEEEE.js";',
 };
 
-const namesOf = (changes: Readonly<Record<string, string>> = {}) =>
+const listNames = (changes: Readonly<Record<string, string>> = {}) =>
   Object.fromEntries(contentNames(new Map(Object.entries({ ...scripts, ...changes })), (place) => [`${place}.ts`]));
 
 /** The scripts that have another name than in the bundle as it is. */
 function renamed(changes: Readonly<Record<string, string>>): readonly string[] {
-  const [before, after] = [namesOf(), namesOf(changes)];
+  const [before, after] = [listNames(), listNames(changes)];
   return Object.keys(scripts).filter((place) => before[place] !== after[place]);
 }
 
 describe('names after the content', () => {
   it('are as long as the old ones, and the same for the same bytes', () => {
-    const names = namesOf();
+    const names = listNames();
     for (const [from, to] of Object.entries(names))
       expect(to).toMatch(new RegExp(`^${from.slice(0, -11)}[A-Z2-7]{8}\\.js$`));
-    expect(namesOf()).toEqual(names);
+    expect(listNames()).toEqual(names);
   });
 
   it('change with one byte of the minified code, and with that of any script that can be loaded from it', () => {
@@ -45,11 +45,11 @@ describe('names after the content', () => {
       ]),
     );
     const names = contentNames(other, (place) => [`${place.replace('ZZZZZZZZ', 'BBBBBBBB')}.ts`]);
-    expect([...names.values()]).toEqual(Object.values(namesOf()));
+    expect([...names.values()]).toEqual(Object.values(listNames()));
   });
 
   it('stand in the code and in the record of the bundler', () => {
-    const names = new Map(Object.entries(namesOf()));
+    const names = new Map(Object.entries(listNames()));
     const code = renameReferences(scripts['static/js/app-AAAAAAAA.js'], names);
     for (const place of ['static/js/chunk-BBBBBBBB.js', 'static/js/screen-CCCCCCCC.js'])
       expect(code).toContain(`"/dashboard/${names.get(place)}"`);

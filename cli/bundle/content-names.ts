@@ -14,11 +14,11 @@ const base32 = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567';
  * name is of its last bytes, and of those of every script that it can ever load.
  *
  * @param scripts minified code by path; paths are relative to one folder
- * @param sourcesOf what went into a script: two scripts of the same bytes and other sources stay two
+ * @param listSources what went into a script: two scripts of the same bytes and other sources stay two
  */
 export function contentNames(
   scripts: ReadonlyMap<string, string>,
-  sourcesOf: (path: string) => readonly string[],
+  listSources: (path: string) => readonly string[],
 ): ReadonlyMap<string, string> {
   const places = new Map([...scripts.keys()].map((place) => [path.posix.basename(place), place]));
   const references = new Map<string, readonly string[]>();
@@ -32,7 +32,7 @@ export function contentNames(
       return name.replace(hashInName, '');
     });
     references.set(place, found);
-    alone.set(place, digest([toStem(place), ...sourcesOf(place), blank]).toString('hex'));
+    alone.set(place, digest([toStem(place), ...listSources(place), blank]).toString('hex'));
   }
   // The order of the references in one script matters, the order in which scripts are reached does not.
   const withReferences = new Map(
@@ -44,7 +44,7 @@ export function contentNames(
   const names = new Map<string, string>();
   for (const place of scripts.keys()) {
     const reached = [...findReached(place, references)].map((name) => withReferences.get(name) ?? '').sort();
-    const hash = base32Of(digest([withReferences.get(place) ?? '', ...reached]));
+    const hash = toBase32(digest([withReferences.get(place) ?? '', ...reached]));
     names.set(place, place.replace(hashInName, `-${hash}`));
   }
   if (new Set(names.values()).size < names.size) throw new Error('Two scripts of the bundle were given one name.');
@@ -84,7 +84,7 @@ function digest(parts: readonly string[]): Buffer {
   return createHash('sha256').update(parts.join('\0')).digest();
 }
 
-function base32Of(bytes: Buffer): string {
+function toBase32(bytes: Buffer): string {
   let bits = 0n;
   for (const byte of bytes.subarray(0, hashLength)) bits = (bits << 8n) | BigInt(byte);
   return Array.from({ length: hashLength }, (_, at) => base32.charAt(Number((bits >> BigInt(5 * at)) & 31n))).join('');

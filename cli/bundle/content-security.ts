@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import type { ResolvedProfile } from '../profile/resolved-profile.ts';
 
 /** For `integrity` attributes and import maps (W3C, Subresource Integrity). */
-export function integrityOf(content: Uint8Array | string): string {
+export function computeIntegrity(content: Uint8Array | string): string {
   return `sha384-${createHash('sha384').update(content).digest('base64')}`;
 }
 

@@ -182,6 +182,6 @@ function toProblem(
       `The product holds what '${sources.display(file)}' says, which belongs to the plugin '${id}', and the profile ` +
       `'${resolved.name}' turns that off.`,
     details: [...named, ...more],
-    wayOut: 'Take the copy out. What two plugins need belongs into core, or into the contract of one of them.',
+    remedy: 'Take the copy out. What two plugins need belongs into core, or into the contract of one of them.',
   };
 }

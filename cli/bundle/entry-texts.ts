@@ -8,10 +8,10 @@ export function appEntry({ resolved, frame, generated }: BuildContext): string {
   const rows: string[] = [];
   for (const plugin of enabledPlugins(resolved).filter(({ web }) => web)) {
     const { id } = plugin.manifest;
-    imports.push(importOf(camel(id), generated, path.join(plugin.folder, 'web', 'index.ts')));
-    const bridges = partnersOf(resolved, plugin, plugin.webBridges).map((partner) => {
+    imports.push(formatImport(camel(id), generated, path.join(plugin.folder, 'web', 'index.ts')));
+    const bridges = findPartners(resolved, plugin, plugin.webBridges).map((partner) => {
       imports.push(
-        importOf(bridgeName(id, partner), generated, path.join(plugin.folder, 'web', 'bridges', `${partner}.ts`)),
+        formatImport(bridgeName(id, partner), generated, path.join(plugin.folder, 'web', 'bridges', `${partner}.ts`)),
       );
       return bridgeName(id, partner);
     });
@@ -21,7 +21,7 @@ export function appEntry({ resolved, frame, generated }: BuildContext): string {
     );
   }
   return entry(resolved, [
-    importOf('{ start }', generated, frame.app),
+    formatImport('{ start }', generated, frame.app),
     ...imports,
     '',
     `start(${json(resolved.product)}, [`,
@@ -32,7 +32,7 @@ export function appEntry({ resolved, frame, generated }: BuildContext): string {
 
 export function signInEntry({ resolved, frame, generated }: BuildContext): string {
   return entry(resolved, [
-    importOf('{ startSignIn }', generated, frame.signIn),
+    formatImport('{ startSignIn }', generated, frame.signIn),
     '',
     `startSignIn(${json(resolved.product)});`,
   ]);
@@ -41,7 +41,7 @@ export function signInEntry({ resolved, frame, generated }: BuildContext): strin
 /** Run at build: what stands in the pages before any script is fetched. */
 export function prerenderEntry({ resolved, frame, generated }: BuildContext): string {
   return entry(resolved, [
-    importOf('{ renderSignIn }', generated, frame.prerender),
+    formatImport('{ renderSignIn }', generated, frame.prerender),
     '',
     `export const render = () => renderSignIn(${json(resolved.product)});`,
   ]);
@@ -54,14 +54,18 @@ export function serverEntry({ resolved, frame, generated }: BuildContext): strin
   const bridges: string[] = [];
   for (const plugin of enabledPlugins(resolved)) {
     const { id } = plugin.manifest;
-    imports.push(importOf(`${camel(id)}Manifest`, generated, path.join(plugin.folder, 'plugin.ts')));
-    if (plugin.server) imports.push(importOf(camel(id), generated, path.join(plugin.folder, 'server', 'index.ts')));
+    imports.push(formatImport(`${camel(id)}Manifest`, generated, path.join(plugin.folder, 'plugin.ts')));
+    if (plugin.server) imports.push(formatImport(camel(id), generated, path.join(plugin.folder, 'server', 'index.ts')));
     plugins.push(
       `  enabledPlugin(${[`${camel(id)}Manifest`, json(resolved.settings[id] ?? {}), ...(plugin.server ? [camel(id)] : [])].join(', ')}),`,
     );
-    for (const partner of partnersOf(resolved, plugin, plugin.serverBridges)) {
+    for (const partner of findPartners(resolved, plugin, plugin.serverBridges)) {
       imports.push(
-        importOf(bridgeName(id, partner), generated, path.join(plugin.folder, 'server', 'bridges', `${partner}.ts`)),
+        formatImport(
+          bridgeName(id, partner),
+          generated,
+          path.join(plugin.folder, 'server', 'bridges', `${partner}.ts`),
+        ),
       );
       bridges.push(`  { owner: ${json(id)}, partner: ${json(partner)}, bridge: ${bridgeName(id, partner)} },`);
     }
@@ -69,7 +73,7 @@ export function serverEntry({ resolved, frame, generated }: BuildContext): strin
   return entry(resolved, [
     "import { realpathSync } from 'node:fs';",
     "import { fileURLToPath } from 'node:url';",
-    importOf(
+    formatImport(
       '{ backupServer, dropServer, enabledPlugin, migrateServer, restoreServer, runProgram, seedServer, startServer }',
       generated,
       frame.server,
@@ -112,7 +116,7 @@ function enabledPlugins(resolved: ResolvedProfile): readonly KnownPlugin[] {
 }
 
 /** The partners of a plugin that are on and that it has a bridge to. */
-function partnersOf(
+function findPartners(
   resolved: ResolvedProfile,
   { manifest }: KnownPlugin,
   bridges: readonly string[],
@@ -122,7 +126,7 @@ function partnersOf(
     .map(([, partner]) => partner);
 }
 
-function importOf(what: string, folder: string, file: string): string {
+function formatImport(what: string, folder: string, file: string): string {
   const relative = path.relative(folder, file).split(path.sep).join('/');
   return `import ${what} from '${relative.startsWith('.') ? relative : `./${relative}`}';`;
 }

@@ -16,21 +16,21 @@ const small = 16 * 1024;
  * makes a file for each set of parts that share a module. Empty where no part passes the bar. Looks at plugins one by
  * one: no plugin's code is drawn to another's.
  */
-export function joinsOf(
+export function findChunkJoins(
   { sources, root }: Pick<BuildContext, 'sources' | 'root'>,
   graph: OutputGraph,
   app: string,
   bar: number = budgets.lazy.files,
 ): Joins {
   const first = new Set(graph.closure(app));
-  const ownerOf = (source: string) => sources.ownerOf(`${root}/${source}`);
+  const findOwner = (source: string) => sources.findOwner(`${root}/${source}`);
   const parts = [...graph.files.values()].flatMap(({ path, entryPoint }) =>
     entryPoint === undefined || first.has(path)
       ? []
       : [
           {
             source: entryPoint,
-            owner: ownerOf(entryPoint),
+            owner: findOwner(entryPoint),
             files: graph.closure(path).filter((file) => !first.has(file)),
           },
         ],
@@ -42,7 +42,7 @@ export function joinsOf(
     const joined = new Set(
       own
         .flatMap(({ files }) => files)
-        .filter((file) => isSmallAndShared(graph, file, (source) => ownerOf(source) === id)),
+        .filter((file) => isSmallAndShared(graph, file, (source) => findOwner(source) === id)),
     );
     const modules = [...joined]
       .flatMap((file) => [...(graph.files.get(file)?.inputs.keys() ?? [])])

@@ -50,7 +50,7 @@ export function reachablePackages(
 ): ReadonlyMap<string, Reach> {
   const reached = new Map<string, Reach>();
   const visit = (from: string, { name, optional, peer }: Edge, before: Reach): void => {
-    const place = placeOf(locked, from, name);
+    const place = findPlace(locked, from, name);
     const found = place === undefined ? undefined : locked.get(place);
     if (place === undefined || !found) {
       if (optional || peer) return;
@@ -88,7 +88,7 @@ function toEdges(found: LockedPackage): readonly Edge[] {
 }
 
 /** Node looks beside the dependent's own packages first, then one level up at a time. */
-function placeOf(locked: LockedPackages, from: string, name: string): string | undefined {
+function findPlace(locked: LockedPackages, from: string, name: string): string | undefined {
   for (let folder = from; ; folder = folder.slice(0, Math.max(0, folder.lastIndexOf('node_modules/') - 1))) {
     const place = `${folder === '' ? '' : `${folder}/`}node_modules/${name}`;
     if (locked.has(place)) return place;

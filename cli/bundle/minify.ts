@@ -6,11 +6,11 @@ import { projectRoot } from '../project-root.ts';
 
 const installed = createRequire(path.join(projectRoot, 'package.json'));
 
-const versionOf = (name: string) => `${name}@${(installed(`${name}/package.json`) as { version: string }).version}`;
+const getVersion = (name: string) => `${name}@${(installed(`${name}/package.json`) as { version: string }).version}`;
 
 /** Name and version of what makes the last bytes of a script, and of its map. */
-export const minifierVersion = versionOf('oxc-minify');
-export const mapVersion = versionOf('@jridgewell/remapping');
+export const minifierVersion = getVersion('oxc-minify');
+export const mapVersion = getVersion('@jridgewell/remapping');
 
 export interface Script {
   readonly code: string;

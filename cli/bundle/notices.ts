@@ -29,7 +29,7 @@ export function shippedPackages(root: string, metafiles: readonly Metafile[]): r
   const folders = new Set(
     inputs.filter((input) => input.includes('node_modules/')).map((input) => packageFolder(path.resolve(root, input))),
   );
-  return [...folders].map(noticeOf).sort((a, b) => (`${a.name}@${a.version}` < `${b.name}@${b.version}` ? -1 : 1));
+  return [...folders].map(readNotice).sort((a, b) => (`${a.name}@${a.version}` < `${b.name}@${b.version}` ? -1 : 1));
 }
 
 /** Packages often hold further package.json files without a name, which only say how to read the files beside them. */
@@ -41,7 +41,7 @@ function packageFolder(file: string): string {
   throw new Error(`${file} belongs to no package.`);
 }
 
-function noticeOf(folder: string): Notice {
+function readNotice(folder: string): Notice {
   const manifest = JSON.parse(readFileSync(path.join(folder, 'package.json'), 'utf8')) as {
     name: string;
     version: string;

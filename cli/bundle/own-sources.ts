@@ -35,7 +35,7 @@ export class OwnSources {
    * The file that a path leads to once all symbolic links are followed. The project's own root and the plugins' folders
    * may be links themselves: within them the path stays as it is.
    */
-  realOf(file: string): string {
+  resolveReal(file: string): string {
     const known = this.#realFiles.get(file);
     if (known !== undefined) return known;
     const real = realPath(file);
@@ -65,12 +65,12 @@ export class OwnSources {
   }
 
   /** The id of the plugin whose folder holds the file. */
-  ownerOf(file: string): string | undefined {
+  findOwner(file: string): string | undefined {
     return this.#folders.find(([, folder]) => file.startsWith(folder))?.[0];
   }
 
   /** The file's place within its plugin, or within the project; with forward slashes. */
-  partOf(file: string): string {
+  findPart(file: string): string {
     const owner = this.#folders.find(([, folder]) => file.startsWith(folder));
     return path
       .relative(owner ? owner[1] : this.root, file)

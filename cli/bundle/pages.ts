@@ -1,7 +1,7 @@
 import { basePath, type PageFile } from '#core';
 import type { Brand } from '../profile/resolved-profile.ts';
 import type { BuildContext } from './build-context.ts';
-import { contentSecurityPolicy, furtherSources, integrityOf, needsWebAssembly } from './content-security.ts';
+import { contentSecurityPolicy, furtherSources, computeIntegrity, needsWebAssembly } from './content-security.ts';
 import type { Prerendered } from './prerender.ts';
 import type { WebBundle } from './web-bundle.ts';
 
@@ -33,7 +33,8 @@ export interface PagesInput {
 export function renderPages(input: PagesInput): Readonly<Record<PageFile, Page>> {
   const { prerendered, bundle, css } = input;
   const link =
-    `<link rel="stylesheet" href="${basePath}/${css.path}" integrity="${integrityOf(css.content)}" ` + 'crossorigin>';
+    `<link rel="stylesheet" href="${basePath}/${css.path}" integrity="${computeIntegrity(css.content)}" ` +
+    'crossorigin>';
   // As a file, the login's stylesheet would cost a further way to the server before anything is seen.
   const inline = css.content + prerendered.css;
   return {
@@ -59,7 +60,7 @@ function page({ context, bundle, brand, prerendered, apiAddress }: PagesInput, c
   const integrity = (path: string) => {
     const file = bundle.files.get(path);
     if (!file) throw new Error(`A page needs '${path}', which was not made.`);
-    return integrityOf(file);
+    return computeIntegrity(file);
   };
   const { entry } = content;
   const importMap = JSON.stringify({

@@ -9,7 +9,7 @@ export interface ProofPart {
   readonly what: string;
   readonly metafile: Metafile;
   /** The product's files, relative to its folder, that hold what is in an output; `output` as the metafile has it. */
-  readonly filesOf: (output: string) => readonly string[];
+  readonly listFiles: (output: string) => readonly string[];
 }
 
 /**
@@ -26,17 +26,17 @@ export function prove(
   if (parts.length === 0) throw new Error('The proof examined no part.');
   const { name, enabled, disabled } = context.resolved;
   const owners = new Map<string, Set<string>>();
-  for (const { what, metafile, filesOf } of parts) {
+  for (const { what, metafile, listFiles } of parts) {
     let examined = 0;
     for (const [output, { inputs }] of Object.entries(metafile.outputs)) {
       const sources = Object.keys(inputs);
       examined += sources.length;
-      for (const file of filesOf(output)) {
+      for (const file of listFiles(output)) {
         if (!files.has(file))
           throw new Error(`The proof knows nothing of '${file}': ${what} writes it, and it is not in the product.`);
         owners.set(
           file,
-          new Set([...(owners.get(file) ?? []), ...sources.flatMap((source) => ownerOf(context, source))]),
+          new Set([...(owners.get(file) ?? []), ...sources.flatMap((source) => findOwner(context, source))]),
         );
       }
     }
@@ -79,8 +79,8 @@ export function completeProof(proof: ProductProof, written: ReadonlyMap<string, 
  * A source of the metafile is relative to the project, and may carry the name of the step that made it:
  * `worker:plugins/...`.
  */
-function ownerOf(context: BuildContext, source: string): readonly string[] {
-  const owner = context.sources.ownerOf(`${context.root}/${source.replace(/^[a-z-]+:/, '')}`);
+function findOwner(context: BuildContext, source: string): readonly string[] {
+  const owner = context.sources.findOwner(`${context.root}/${source.replace(/^[a-z-]+:/, '')}`);
   return owner === undefined ? [] : [owner];
 }
 

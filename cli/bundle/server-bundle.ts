@@ -103,7 +103,7 @@ export async function bundleServer(context: BuildContext, entry: string): Promis
         .map(([name, file]) => [name.slice(0, -'.map'.length), rooted(file.text, context.root, folder)]),
     ),
     metafile,
-    packages: packagesOf(metafile),
+    packages: listPackages(metafile),
   };
 }
 
@@ -116,7 +116,7 @@ function rooted(text: string, root: string, folder: string): string {
   });
 }
 
-function packagesOf(metafile: Metafile): readonly string[] {
+function listPackages(metafile: Metafile): readonly string[] {
   const specifiers = Object.values(metafile.outputs).flatMap((output) =>
     output.imports.filter((found) => found.external).map((found) => found.path),
   );

@@ -23,7 +23,7 @@ export function serverManifest(
     overrides: unknown;
     dependencies: Record<string, string>;
   };
-  const versionOf = (dependency: string) => {
+  const getVersion = (dependency: string) => {
     const version = dependencies[dependency];
     if (version === undefined)
       throw new Error(
@@ -38,7 +38,7 @@ export function serverManifest(
     type: 'module',
     main: './server.mjs',
     engines,
-    dependencies: Object.fromEntries(packages.map((dependency) => [dependency, versionOf(dependency)])),
+    dependencies: Object.fromEntries(packages.map((dependency) => [dependency, getVersion(dependency)])),
     overrides,
   };
 }

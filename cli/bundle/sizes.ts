@@ -40,7 +40,7 @@ export async function measure(
   const zipped = new Map(
     await Promise.all([...graph.files.keys()].map(async (path) => [path, await gzipBytes(path)] as const)),
   );
-  const sizeOf = (paths: readonly string[]): Size => ({
+  const measureSize = (paths: readonly string[]): Size => ({
     files: paths,
     bytes: sum(paths, (path) => files.get(path)?.byteLength ?? 0),
     gzip: sum(paths, (path) => zipped.get(path) ?? 0),
@@ -52,14 +52,14 @@ export async function measure(
   const lazy = [...graph.files.values()].flatMap(({ path, entryPoint }): LazySize[] => {
     if (entryPoint === undefined || path === bundle.app || path === bundle.signIn) return [];
     const before = ofApp.has(path) ? app : signIn;
-    return [{ source: entryPoint, ...sizeOf(graph.closure(path).filter((file) => !before.includes(file))) }];
+    return [{ source: entryPoint, ...measureSize(graph.closure(path).filter((file) => !before.includes(file))) }];
   });
   return {
-    signIn: sizeOf(signIn),
-    shell: sizeOf(app.filter((path) => !ofSignIn.has(path))),
+    signIn: measureSize(signIn),
+    shell: measureSize(app.filter((path) => !ofSignIn.has(path))),
     lazy: lazy.sort((a, b) => (a.source < b.source ? -1 : 1)),
     plugins: pluginBytes(context, bundle, app),
-    total: sizeOf([...graph.files.keys()]),
+    total: measureSize([...graph.files.keys()]),
   };
 }
 
@@ -71,7 +71,7 @@ function pluginBytes(
   const bytes: Record<string, number> = Object.fromEntries(resolved.enabled.map((id) => [id, 0]));
   for (const path of eager) {
     for (const [input, size] of graph.files.get(path)?.inputs ?? []) {
-      const owner = sources.ownerOf(`${root}/${input}`);
+      const owner = sources.findOwner(`${root}/${input}`);
       if (owner !== undefined) bytes[owner] = (bytes[owner] ?? 0) + size;
     }
   }

@@ -5,7 +5,7 @@ import path from 'node:path';
 import type { Brand, ResolvedProfile } from '../profile/resolved-profile.ts';
 
 /** Folders and files whose content decides what every build holds, beside the plugins that are on. */
-const decisive = ['cli/bundle', 'cli/profile', 'core', 'package.json', 'package-lock.json'];
+const isDecisive = ['cli/bundle', 'cli/profile', 'core', 'package.json', 'package-lock.json'];
 /** What lies among them and is in no product. */
 const indifferent = /(?:^|\/)(?:node_modules|testing)\/|\.test\.tsx?$|\.md$/;
 
@@ -16,7 +16,7 @@ const indifferent = /(?:^|\/)(?:node_modules|testing)\/|\.test\.tsx?$|\.md$/;
 export async function codeDigest(root: string, resolved: ResolvedProfile): Promise<string> {
   const plugins = resolved.enabled.flatMap((id) => resolved.plugins.get(id)?.folder ?? []);
   const lists = await Promise.all([
-    ...decisive.map((name) => filesUnder(root, name)),
+    ...isDecisive.map((name) => filesUnder(root, name)),
     ...plugins.map((folder) => filesUnder(root, path.relative(root, folder))),
   ]);
   const files = lists
@@ -26,17 +26,17 @@ export async function codeDigest(root: string, resolved: ResolvedProfile): Promi
   const hash = createHash('sha256');
   const { name, product, enabled, settings, bridges } = resolved;
   hash.update(`${JSON.stringify([name, product, enabled, settings, bridges])}\n`);
-  for (const file of files) hash.update(`${file}\0${sha256Of(readFileSync(path.join(root, file)))}\n`);
+  for (const file of files) hash.update(`${file}\0${computeSha256(readFileSync(path.join(root, file)))}\n`);
   return hash.digest('hex');
 }
 
 /** The same with the customer's brand: two builds with the same digest hold the same bytes. */
 export function sourceDigest(code: string, { files, themeCss }: Pick<Brand, 'files' | 'themeCss'>): string {
-  const names = [...files].map(([name, content]) => `${name}\0${sha256Of(content)}`).sort();
-  return sha256Of([code, sha256Of(themeCss), ...names].join('\n'));
+  const names = [...files].map(([name, content]) => `${name}\0${computeSha256(content)}`).sort();
+  return computeSha256([code, computeSha256(themeCss), ...names].join('\n'));
 }
 
-function sha256Of(content: Uint8Array | string): string {
+function computeSha256(content: Uint8Array | string): string {
   return createHash('sha256').update(content).digest('hex');
 }
 

@@ -22,7 +22,7 @@ const namespaced = /^(?:[a-z-]{2,}:|[<(])/;
 const styles = /\.css$/;
 /** What an import of an own file must end in. */
 const withExtension = /\.(?:tsx?|mjs|json|css|svg|png|jpe?g|webp|mp4|wasm)(?:\?worker)?$/;
-const wayOut = 'Take the import out, or meet the other by an extension point or a bridge.';
+const remedy = 'Take the import out, or meet the other by an extension point or a bridge.';
 /** What pages and screens share: core's common and browser parts, and the plugins' contracts. */
 const keptBarrel = /^(?:core\/common|core\/web|contract)\/index\.ts$/;
 
@@ -59,23 +59,23 @@ export class SourceGuard {
   }
 
   /** One sentence on why the file, or the one that it is a link to, may not be in this bundle. */
-  problemOf(file: string): string | undefined {
+  findProblem(file: string): string | undefined {
     const problem = this.#problemAt(file);
-    const real = this.#context.sources.realOf(file);
+    const real = this.#context.sources.resolveReal(file);
     if (problem !== undefined || real === file) return problem;
     const behind = this.#problemAt(real);
     return behind && `'${this.#context.sources.display(file)}' is a link: ${behind}`;
   }
 
   #problemAt(file: string): string | undefined {
-    const owner = this.#context.sources.ownerOf(file);
+    const owner = this.#context.sources.findOwner(file);
     const shown = this.#context.sources.display(file);
     if (owner !== undefined && this.#context.resolved.disabled.includes(owner))
       return (
         `'${shown}' belongs to the plugin '${owner}', which the profile '${this.#context.resolved.name}' ` +
         'turns off.'
       );
-    const part = this.#context.sources.partOf(file);
+    const part = this.#context.sources.findPart(file);
     const other = this.#runtime === 'web' ? 'server' : 'web';
     if (part.startsWith(owner === undefined ? `core/${other}/` : `${other}/`))
       return `'${shown}' is ${other === 'web' ? 'browser' : 'server'} code.`;
@@ -104,7 +104,7 @@ export class SourceGuard {
       throw new CliError(exitCodes.buildFailed, [
         {
           cause: `${what} has no file of ours: the guard examined nothing.`,
-          wayOut: 'This is a mistake in Walkdown itself: report it.',
+          remedy: 'This is a mistake in Walkdown itself: report it.',
         },
       ]);
     const chainTo = (input: string) =>
@@ -112,15 +112,15 @@ export class SourceGuard {
         .map((entry) => importChain(metafile, sources.display(entry), input, true))
         .find((chain) => chain.length > 0) ?? [input];
     const problems = own.flatMap(([input, { imports }]): Problem[] => {
-      const cause = this.problemOf(path.join(root, input));
-      if (cause !== undefined) return [{ cause, details: indented(chainTo(input)), wayOut }];
+      const cause = this.findProblem(path.join(root, input));
+      if (cause !== undefined) return [{ cause, details: indented(chainTo(input)), remedy }];
       const nameless = imports.filter(
         ({ original, path: target }) => original?.startsWith('.') && !withExtension.test(original) && isOwn(target),
       );
       return nameless.map(({ original }) => ({
         file: input,
         cause: `'${original}' does not name its file to the end.`,
-        wayOut: "Write the file's own extension, such as '.ts': the guard is not asked about an import without it.",
+        remedy: "Write the file's own extension, such as '.ts': the guard is not asked about an import without it.",
       }));
     });
     if (problems.length > 0) throw new CliError(exitCodes.buildFailed, problems);
@@ -165,8 +165,8 @@ export class SourceGuard {
     // What stands between an `import()` and its file is no importer of its own.
     if (!this.#importers.has(file) && args.importer !== '' && args.namespace === 'file')
       this.#importers.set(file, args.importer);
-    const problem = this.problemOf(file);
-    if (problem !== undefined) return this.#refusal(args, file, problem, wayOut);
+    const problem = this.findProblem(file);
+    if (problem !== undefined) return this.#refusal(args, file, problem, remedy);
     if (!existsSync(file))
       return this.#refusal(
         args,
@@ -187,13 +187,13 @@ export class SourceGuard {
     return (
       styles.test(file) ||
       this.#context.sources.display(file).startsWith('.generated/') ||
-      keptBarrel.test(this.#context.sources.partOf(file))
+      keptBarrel.test(this.#context.sources.findPart(file))
     );
   }
 
-  #refusal(args: OnResolveArgs, file: string, text: string, wayOut: string): OnResolveResult {
+  #refusal(args: OnResolveArgs, file: string, text: string, remedy: string): OnResolveResult {
     if (!this.#importers.has(file) && args.importer !== '' && file !== args.importer)
       this.#importers.set(file, args.importer);
-    return { errors: [{ text, detail: { chain: this.chainTo(file), wayOut } }] };
+    return { errors: [{ text, detail: { chain: this.chainTo(file), remedy } }] };
   }
 }

@@ -7,11 +7,11 @@ import type { Plugin } from 'esbuild';
  * fetched, so that a lazy screen brings its own style, and a screen that is absent brings none. Adopted sheets need no
  * exception in the content security policy.
  *
- * @param problemOf one sentence on why a file that a stylesheet draws in may not be in this bundle
+ * @param findProblem one sentence on why a file that a stylesheet draws in may not be in this bundle
  */
 export function styleModules(
   target: readonly string[],
-  problemOf: (file: string) => string | undefined = () => undefined,
+  findProblem: (file: string) => string | undefined = () => undefined,
 ): Plugin {
   return {
     name: 'style-modules',
@@ -38,7 +38,7 @@ export function styleModules(
         const drawnIn = Object.keys(result.metafile.inputs)
           .filter((input) => input !== '<stdin>' && input !== path.basename(file))
           .map((input) => path.resolve(root, input));
-        const errors = drawnIn.flatMap((input) => problemOf(input) ?? []).map((text) => ({ text }));
+        const errors = drawnIn.flatMap((input) => findProblem(input) ?? []).map((text) => ({ text }));
         if (errors.length > 0) return { errors };
         const css = result.outputFiles[0]?.text.trim() ?? '';
         const contents = `const sheet = new CSSStyleSheet();\nsheet.replaceSync(${JSON.stringify(css)});\ndocument.adoptedStyleSheets.push(sheet);\n`;

@@ -2,11 +2,11 @@ import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { findTexts } from './text-search.ts';
 
-const filesOf = (...texts: readonly string[]) =>
+const buildFiles = (...texts: readonly string[]) =>
   new Map(texts.map((text, index) => [`file-${index}`, Buffer.from(text)] as const));
 
 it('finds each text in each file that holds it, at its begin, its end, and over characters of several bytes', () => {
-  const files = filesOf('first text here', 'nothing of it', 'here: déjà été là first text', 'a text of ten');
+  const files = buildFiles('first text here', 'nothing of it', 'here: déjà été là first text', 'a text of ten');
   expect(Object.fromEntries(findTexts(['first text', 'text of ten', 'déjà été là', 'not in any file'], files))).toEqual(
     {
       'first text': ['file-0', 'file-2'],
@@ -17,8 +17,8 @@ it('finds each text in each file that holds it, at its begin, its end, and over 
 });
 
 it('finds nothing in files that are shorter than any text, and refuses texts that are too short', () => {
-  expect(findTexts(['0123456789'], filesOf('', '012345678')).size).toBe(0);
-  expect(() => findTexts(['short'], filesOf('short'))).toThrow("'short' is too short");
+  expect(findTexts(['0123456789'], buildFiles('', '012345678')).size).toBe(0);
+  expect(() => findTexts(['short'], buildFiles('short'))).toThrow("'short' is too short");
 });
 
 it('finds what String.includes finds', () => {
@@ -29,7 +29,7 @@ it('finds what String.includes finds', () => {
       fc.array(text({ minLength: 10, maxLength: 14 }), { maxLength: 20 }),
       fc.array(text({ minLength: 0, maxLength: 200 }), { maxLength: 4 }),
       (needles, texts) => {
-        const found = findTexts(needles, filesOf(...texts));
+        const found = findTexts(needles, buildFiles(...texts));
         for (const needle of needles)
           expect(found.get(needle) ?? []).toEqual(
             texts.flatMap((content, index) => (content.includes(needle) ? [`file-${index}`] : [])),

@@ -14,7 +14,7 @@ import { compiledMessages } from './compiled-messages.ts';
 import { contentNames, renameOutputs, renameReferences } from './content-names.ts';
 import { barrelImportRewriter } from './barrel-import-rewriter.ts';
 import type { Entries } from './entries.ts';
-import { joinsOf, type Joins } from './joined-chunks.ts';
+import { findChunkJoins, type Joins } from './joined-chunks.ts';
 import { ChunkParents } from './chunk-parents.ts';
 import { joinMaps, mapVersion, minifierVersion, minifyScript, type Script } from './minify.ts';
 import { OutputGraph } from './output-graph.ts';
@@ -103,7 +103,7 @@ export function browserPlugins(
 ): Plugin[] {
   const messages = compiledMessages(context.resolved.product.languages);
   const isOwn = (file: string) => context.sources.isOwn(file);
-  const styles = styleModules(browserTargets, (file) => (isOwn(file) ? guard.problemOf(file) : undefined));
+  const styles = styleModules(browserTargets, (file) => (isOwn(file) ? guard.findProblem(file) : undefined));
   const workers = webWorkers({ ...browserOptions(context), ...workerOptions }, [guard.plugin(), messages], onWorker);
   return [
     guard.plugin(bases?.takeOver, bases?.stays),
@@ -152,7 +152,7 @@ async function bundleJoined(context: BuildContext, entries: Entries, digest?: st
   let first: Bundled | undefined;
   const findJoins = async (): Promise<Joins> => {
     first = await bundleOnce(context, entries, new Map());
-    return joinsOf(context, first.graph, first.graph.entry(context.sources.display(entries.app)));
+    return findChunkJoins(context, first.graph, first.graph.entry(context.sources.display(entries.app)));
   };
   const remembered = async (key: string): Promise<Joins> => {
     const find = async () => Buffer.from(JSON.stringify([...(await findJoins())]));
@@ -233,7 +233,7 @@ async function finish({ root, cache }: BuildContext, outputs: readonly OutputFil
         }),
     ),
   );
-  const mapOf = async ([name, { map: last }]: readonly [string, Script]) => {
+  const readSourceMap = async ([name, { map: last }]: readonly [string, Script]) => {
     const place = path.join(folder, path.dirname(name));
     const sourcePath = (source: string) => path.relative(root, path.resolve(place, source)).split(path.sep).join('/');
     const first = sourceMaps.get(`${name}.map`)?.contents ?? new Uint8Array();
@@ -245,6 +245,6 @@ async function finish({ root, cache }: BuildContext, outputs: readonly OutputFil
   return {
     scripts: new Map([...minified].map(([name, { code }]) => [name, code])),
     others: new Map(made.filter((file) => !file.path.endsWith('.js')).map((file) => [local(file), file.contents])),
-    maps: async () => new Map(await Promise.all([...minified].map(mapOf))),
+    maps: async () => new Map(await Promise.all([...minified].map(readSourceMap))),
   };
 }

@@ -63,7 +63,7 @@ export async function writeProduct(files: ProductFiles): Promise<ProductProof> {
   const draft = `${files.out}.${process.pid}.draft`;
   await rm(draft, { recursive: true, force: true });
   const folders = new Set([...contents.keys()].flatMap(listFolders));
-  for (const folder of [...folders].sort()) await makeFolder(path.join(draft, folder));
+  for (const folder of [...folders].sort()) await createFolder(path.join(draft, folder));
   await Promise.all(
     [...contents].map(async ([file, content]) => {
       const place = path.join(draft, file);
@@ -71,8 +71,8 @@ export async function writeProduct(files: ProductFiles): Promise<ProductProof> {
       await chmod(place, modes.file);
     }),
   );
-  await keepPackages(files.out, draft);
-  await takePlace(draft, files.out);
+  await preservePackages(files.out, draft);
+  await replaceFolder(draft, files.out);
   return proof;
 }
 
@@ -111,13 +111,13 @@ function listFolders(file: string): readonly string[] {
   return folder === '.' ? ['.'] : [...listFolders(folder), folder];
 }
 
-async function makeFolder(folder: string): Promise<void> {
+async function createFolder(folder: string): Promise<void> {
   await mkdir(folder, { recursive: true });
   await chmod(folder, modes.folder);
 }
 
 /** A kill leaves the old product or the new one, each whole: at its place, or in between beside it. */
-async function takePlace(draft: string, out: string): Promise<void> {
+async function replaceFolder(draft: string, out: string): Promise<void> {
   const replaced = `${out}.${process.pid}.replaced`;
   await rm(replaced, { recursive: true, force: true });
   const had = await rename(out, replaced).then(
@@ -137,9 +137,9 @@ async function takePlace(draft: string, out: string): Promise<void> {
 }
 
 /** The old product keeps its own until the new one stands in its place. */
-async function keepPackages(from: string, to: string): Promise<void> {
+async function preservePackages(from: string, to: string): Promise<void> {
   const list = (folder: string) =>
-    readFile(path.join(folder, 'server', 'package.json'), 'utf8').then(packagesOf, () => undefined);
+    readFile(path.join(folder, 'server', 'package.json'), 'utf8').then(listPackages, () => undefined);
   const lock = (folder: string) =>
     readFile(path.join(folder, 'server', 'package-lock.json'), 'utf8').then(toComparablePackages, () => undefined);
   const [before, now] = await Promise.all([list(from), list(to)]);
@@ -173,7 +173,7 @@ async function linkFile(from: string, to: string): Promise<void> {
   });
 }
 
-function packagesOf(manifest: string): string {
+function listPackages(manifest: string): string {
   const { dependencies, overrides } = JSON.parse(manifest) as { dependencies?: object; overrides?: object };
   return JSON.stringify([dependencies, overrides]);
 }
@@ -195,7 +195,7 @@ export async function refuseForeignFolder(out: string): Promise<void> {
       {
         file: displayPath(out),
         cause: 'The folder holds this project: a product cannot take its place.',
-        wayOut: 'Name another folder with --out.',
+        remedy: 'Name another folder with --out.',
       },
     ]);
   }
@@ -205,7 +205,7 @@ export async function refuseForeignFolder(out: string): Promise<void> {
       {
         file: displayPath(out),
         cause: `The product cannot be put here. ${problem}`,
-        wayOut: 'Name another folder with --out.',
+        remedy: 'Name another folder with --out.',
       },
     ]);
   const entries = await readdir(out).catch(() => []);
@@ -218,7 +218,7 @@ export async function refuseForeignFolder(out: string): Promise<void> {
       {
         file: displayPath(out),
         cause: 'The folder is not empty and holds no earlier build: it will not be replaced.',
-        wayOut: 'Name another folder with --out, or empty this one.',
+        remedy: 'Name another folder with --out, or empty this one.',
       },
     ]);
   }
@@ -233,7 +233,7 @@ export async function refuseForeignFolder(out: string): Promise<void> {
       {
         file: displayPath(out),
         cause: `In the earlier build lies what no build made, and would be lost: ${foreign.join(', ')}.`,
-        wayOut: 'Move it elsewhere, or name another folder with --out.',
+        remedy: 'Move it elsewhere, or name another folder with --out.',
       },
     ]);
   }

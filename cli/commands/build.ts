@@ -37,7 +37,7 @@ export const addBuildCommand: AddCommand = (program) => {
         throw new CliError(exitCodes.usage, [
           {
             cause: `A build keeps its intermediate results in the project. ${unwritable}`,
-            wayOut: 'Give this account the right to write there, or build as the account that owns the project.',
+            remedy: 'Give this account the right to write there, or build as the account that owns the project.',
           },
         ]);
       const apiAddress = readApiAddress(process.env, (sentence) => output.warn(sentence));

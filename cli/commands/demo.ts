@@ -2,7 +2,7 @@ import { Option } from 'commander';
 import { demoAccounts } from '../../core/server/demo/demo-accounts.ts';
 import { action, withExamples, withProductOptions, type AddCommand, type ProductOptions } from '../command.ts';
 import { demoPlant } from '../demo/index.ts';
-import { productOf, sentenced } from '../product/product-server.ts';
+import { loadProduct, sentenced } from '../product/product-server.ts';
 
 interface DemoOptions extends ProductOptions {
   readonly render?: boolean;
@@ -29,7 +29,7 @@ export const addDemoCommand: AddCommand = (program) => {
         output.result({ rendered: true }, 'Rendered.');
         return;
       }
-      const product = await productOf(options);
+      const product = await loadProduct(options);
       await sentenced(
         product.seed(await demoPlant(), { LOG_LEVEL: 'error', ...process.env }),
         'The demo plant could not be written',

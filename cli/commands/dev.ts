@@ -58,7 +58,7 @@ async function throwDataAway(folder: string, environment: NodeJS.ProcessEnv): Pr
     throw new CliError(exitCodes.usage, [
       {
         cause: `--fresh throws away the project's own data folder only, and ${elsewhere} names another place.`,
-        wayOut: `Empty that place yourself, or start without ${elsewhere}.`,
+        remedy: `Empty that place yourself, or start without ${elsewhere}.`,
       },
     ]);
   }

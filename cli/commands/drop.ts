@@ -4,7 +4,7 @@ import { Option } from 'commander';
 import { CliError, exitCodes } from '../cli-error.ts';
 import { action, withExamples, withProductOptions, type AddCommand, type ProductOptions } from '../command.ts';
 import type { Output } from '../output.ts';
-import { productOf, sentenced } from '../product/product-server.ts';
+import { loadProduct, sentenced } from '../product/product-server.ts';
 
 interface DropCommandOptions extends ProductOptions {
   readonly archive?: string;
@@ -23,7 +23,7 @@ export const addDropCommand: AddCommand = (program) => {
   ).action(
     action<DropCommandOptions>(async (options, output, self) => {
       const plugin = self.args[0] ?? '';
-      const product = await productOf(options);
+      const product = await loadProduct(options);
       const archive = options.archive === undefined ? {} : { archive: path.resolve(options.archive) };
       let refused: CliError | undefined;
       const confirm = async (data: { readonly tables: number; readonly rows: number; readonly files: number }) => {
@@ -33,7 +33,7 @@ export const addDropCommand: AddCommand = (program) => {
           `for good${options.archive === undefined ? ', without a backup (--archive <file> makes one first)' : ''}.`;
         if (process.stdin.isTTY) return isConfirmed(output, what);
         refused = new CliError(exitCodes.usage, [
-          { cause: `${what} Nobody can be asked here.`, wayOut: 'Add --yes where that is meant.' },
+          { cause: `${what} Nobody can be asked here.`, remedy: 'Add --yes where that is meant.' },
         ]);
         return false;
       };

@@ -30,16 +30,16 @@ export const addExplainCommand: AddCommand = (program) => {
     .action(
       action<ExplainOptions>(async (options, output) => {
         const resolved = await resolveProfile(projectRoot, options.profile, await loadPlugins(projectRoot));
-        const settings = settingsOf(resolved);
+        const settings = listSettings(resolved);
         output.result(
           {
             profile: resolved.name,
             file: displayPath(resolved.file),
-            enabled: resolved.enabled.map((id) => ({ id, why: whyOn(resolved, id) })),
+            enabled: resolved.enabled.map((id) => ({ id, why: explainEnabled(resolved, id) })),
             disabled: resolved.disabled,
             takenOut: Object.fromEntries(
               resolved.disabled.flatMap((id) => {
-                const why = whyOff(resolved, id);
+                const why = explainDisabled(resolved, id);
                 return why === undefined ? [] : [[id, why]];
               }),
             ),
@@ -54,19 +54,19 @@ export const addExplainCommand: AddCommand = (program) => {
 };
 
 /** Every leaf of the merged profile with its origin, by pointer. */
-export function settingsOf(resolved: ResolvedProfile): Setting[] {
-  return leavesOf(resolved.profile, '')
-    .map(({ pointer, value }) => ({ pointer, value, ...originOf(resolved, pointer) }))
+export function listSettings(resolved: ResolvedProfile): Setting[] {
+  return listLeaves(resolved.profile, '')
+    .map(({ pointer, value }) => ({ pointer, value, ...findOrigin(resolved, pointer) }))
     .sort((a, b) => (a.pointer < b.pointer ? -1 : 1));
 }
 
-function leavesOf(value: unknown, pointer: string): { readonly pointer: string; readonly value: unknown }[] {
+function listLeaves(value: unknown, pointer: string): { readonly pointer: string; readonly value: unknown }[] {
   const isObject = typeof value === 'object' && value !== null && !Array.isArray(value);
   if (!isObject || Object.keys(value).length === 0) return [{ pointer, value }];
-  return Object.entries(value).flatMap(([key, inner]) => leavesOf(inner, `${pointer}/${escapePointer(key)}`));
+  return Object.entries(value).flatMap(([key, inner]) => listLeaves(inner, `${pointer}/${escapePointer(key)}`));
 }
 
-function originOf(resolved: ResolvedProfile, pointer: string): Pick<Setting, 'from' | 'line'> {
+function findOrigin(resolved: ResolvedProfile, pointer: string): Pick<Setting, 'from' | 'line'> {
   for (let at = pointer; at !== ''; at = at.slice(0, at.lastIndexOf('/'))) {
     const origin = resolved.origins.get(at);
     if (origin === 'default') break;
@@ -76,18 +76,18 @@ function originOf(resolved: ResolvedProfile, pointer: string): Pick<Setting, 'fr
   return { from: 'default' };
 }
 
-function placeOf(resolved: ResolvedProfile, pointer: string): string {
-  const { from, line } = originOf(resolved, pointer);
+function formatPlace(resolved: ResolvedProfile, pointer: string): string {
+  const { from, line } = findOrigin(resolved, pointer);
   return line === undefined ? from : `${from}:${line}`;
 }
 
-function whyOn(resolved: ResolvedProfile, id: string): string {
-  return resolved.plugins.get(id)?.manifest.base ? 'belongs to every product' : placeOf(resolved, `/plugins/${id}`);
+function explainEnabled(resolved: ResolvedProfile, id: string): string {
+  return resolved.plugins.get(id)?.manifest.base ? 'belongs to every product' : formatPlace(resolved, `/plugins/${id}`);
 }
 
 /** The file that took an inherited plugin out; undefined for one that no profile names. */
-function whyOff(resolved: ResolvedProfile, id: string): string | undefined {
-  return resolved.origins.has(`/plugins/${id}`) ? placeOf(resolved, `/plugins/${id}`) : undefined;
+function explainDisabled(resolved: ResolvedProfile, id: string): string | undefined {
+  return resolved.origins.has(`/plugins/${id}`) ? formatPlace(resolved, `/plugins/${id}`) : undefined;
 }
 
 function describe(resolved: ResolvedProfile, settings: readonly Setting[]): string {
@@ -97,8 +97,8 @@ function describe(resolved: ResolvedProfile, settings: readonly Setting[]): stri
     `${pc.bold(resolved.product.title)} (${displayPath(resolved.file)})`,
     '',
     'On:',
-    ...resolved.enabled.map((id) => `  ${id.padEnd(idWidth)}  ${pc.dim(whyOn(resolved, id))}`),
-    `Off: ${resolved.disabled.map((id) => offText(id, whyOff(resolved, id))).join(', ') || 'nothing'}`,
+    ...resolved.enabled.map((id) => `  ${id.padEnd(idWidth)}  ${pc.dim(explainEnabled(resolved, id))}`),
+    `Off: ${resolved.disabled.map((id) => offText(id, explainDisabled(resolved, id))).join(', ') || 'nothing'}`,
     `Bridges: ${resolved.bridges.map((pair) => pair.join(' -> ')).join(', ') || 'none'}`,
     '',
     'Settings:',

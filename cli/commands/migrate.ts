@@ -1,5 +1,5 @@
 import { action, withExamples, withProductOptions, type AddCommand, type ProductOptions } from '../command.ts';
-import { productOf, sentenced } from '../product/product-server.ts';
+import { loadProduct, sentenced } from '../product/product-server.ts';
 
 /** `walkdown migrate`: brings the database of a built product up to date, without serving it. */
 export const addMigrateCommand: AddCommand = (program) => {
@@ -9,7 +9,7 @@ export const addMigrateCommand: AddCommand = (program) => {
       .description("bring a built product's database up to date; the server also does so when it starts"),
   ).action(
     action<ProductOptions>(async (options, output) => {
-      const product = await productOf(options);
+      const product = await loadProduct(options);
       const { applied, unused } = await sentenced(
         product.migrate({ LOG_LEVEL: 'error', ...process.env }),
         'The database could not be brought up to date',

@@ -45,13 +45,13 @@ export const addNewCommand: AddCommand = (program) => {
 export async function writePlugin(id: string, folder: string): Promise<string[]> {
   const problem = pluginIdProblem(id);
   if (problem !== undefined)
-    throw new CliError(exitCodes.usage, [{ cause: problem, wayOut: 'Choose another id, such as spare-parts.' }]);
+    throw new CliError(exitCodes.usage, [{ cause: problem, remedy: 'Choose another id, such as spare-parts.' }]);
   const target = path.join(folder, id);
   await mkdir(folder, { recursive: true });
   await mkdir(target).catch((cause: unknown) => {
     throw new CliError(
       exitCodes.usage,
-      [{ file: target, cause: 'There is a plugin of this name already.', wayOut: 'Choose another id.' }],
+      [{ file: target, cause: 'There is a plugin of this name already.', remedy: 'Choose another id.' }],
       { cause },
     );
   });

@@ -1,7 +1,7 @@
 import path from 'node:path';
 import { Option } from 'commander';
 import { action, withExamples, withProductOptions, type AddCommand, type ProductOptions } from '../command.ts';
-import { productOf, sentenced } from '../product/product-server.ts';
+import { loadProduct, sentenced } from '../product/product-server.ts';
 
 interface RestoreOptions extends ProductOptions {
   readonly file: string;
@@ -16,7 +16,7 @@ export const addRestoreCommand: AddCommand = (program) => {
       .addOption(new Option('-f, --file <file>', 'the archive to read').makeOptionMandatory()),
   ).action(
     action<RestoreOptions>(async (options, output) => {
-      const product = await productOf(options);
+      const product = await loadProduct(options);
       const file = path.resolve(options.file);
       const summary = await sentenced(
         product.restore(file, { LOG_LEVEL: 'error', ...process.env }),

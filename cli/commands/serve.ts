@@ -3,7 +3,7 @@ import pc from 'picocolors';
 import type { WalkdownServer } from '#core/server';
 import { action, withExamples, withProductOptions, type AddCommand, type ProductOptions } from '../command.ts';
 import { seedWhereEmpty } from '../product/demo-data.ts';
-import { productOf, sentenced } from '../product/product-server.ts';
+import { loadProduct, sentenced } from '../product/product-server.ts';
 import { stopWithParent } from '../product/stop-with-parent.ts';
 
 interface ServeOptions extends ProductOptions {
@@ -29,7 +29,7 @@ export const addServeCommand: AddCommand = (program) => {
       stopWithParent();
       // A parent that listens takes this process along, however it ends.
       process.once('disconnect', () => process.kill(process.pid, 'SIGTERM'));
-      const product = await productOf(options);
+      const product = await loadProduct(options);
       const say = (text: string) => output.say(text);
       const prepare = async (server: WalkdownServer): Promise<void> => {
         if (options.demo) await seedWhereEmpty(server, say);

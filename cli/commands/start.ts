@@ -12,7 +12,7 @@ import { describeMail, watchOutbox } from '../product/outbox-watch.ts';
 import { defaultOut, readBuildRecord } from '../product/product-folder.ts';
 import { loadProductServer, sentenced } from '../product/product-server.ts';
 import { stopWithParent } from '../product/stop-with-parent.ts';
-import { makeBrand } from '../profile/brand.ts';
+import { createBrand } from '../profile/brand.ts';
 import { loadPlugins } from '../profile/load-plugins.ts';
 import { resolveProfile } from '../profile/resolve-profile.ts';
 import { displayPath, projectRoot } from '../project-root.ts';
@@ -67,7 +67,7 @@ async function builtProduct(profile: string, output: Output): Promise<string> {
   const [record, code, brand] = await Promise.all([
     readBuildRecord(out),
     codeDigest(projectRoot, resolved),
-    makeBrand(projectRoot, resolved),
+    createBrand(projectRoot, resolved),
   ]);
   const digest = sourceDigest(code, brand);
   if (record?.sources === digest && record.profile === resolved.name) return out;

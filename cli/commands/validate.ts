@@ -2,7 +2,7 @@ import path from 'node:path';
 import { CliError, exitCodes } from '../cli-error.ts';
 import { action, jsonOption, profileOption, withExamples, type AddCommand, type CommonOptions } from '../command.ts';
 import { loadPlugins } from '../profile/load-plugins.ts';
-import { makeBrand } from '../profile/brand.ts';
+import { createBrand } from '../profile/brand.ts';
 import { profileNames } from '../profile/profile-chain.ts';
 import { resolveProfile } from '../profile/resolve-profile.ts';
 import { writeSettingsTable } from '../profile/settings-table.ts';
@@ -37,7 +37,7 @@ export const addValidateCommand: AddCommand = (program) => {
           options.profile === undefined ? await profileNames(path.join(projectRoot, 'profiles')) : [options.profile];
         if (names.length === 0)
           throw new CliError(exitCodes.invalidProfile, [
-            { cause: 'There is no profile to check.', wayOut: 'Write one into profiles/.' },
+            { cause: 'There is no profile to check.', remedy: 'Write one into profiles/.' },
           ]);
 
         const problems: CliError['problems'][number][] = [];
@@ -49,7 +49,7 @@ export const addValidateCommand: AddCommand = (program) => {
         for (const name of names) {
           try {
             const resolved = await resolveProfile(projectRoot, name, plugins);
-            const { notes, contrasts } = await makeBrand(projectRoot, resolved);
+            const { notes, contrasts } = await createBrand(projectRoot, resolved);
             valid.push({ profile: resolved.name, enabled: resolved.enabled, notes: [...notes, ...contrasts] });
           } catch (error) {
             if (!(error instanceof CliError)) throw error;

@@ -41,7 +41,7 @@ export const addVerifyCommand: AddCommand = (program) => {
             file: path.join(product, difference.path),
             cause: differenceSentence(difference),
             ...(index === verification.differences.length - 1
-              ? { wayOut: 'Deliver the product again from its build.' }
+              ? { remedy: 'Deliver the product again from its build.' }
               : {}),
           })),
         );
@@ -54,7 +54,7 @@ export const addVerifyCommand: AddCommand = (program) => {
 async function verified(product: string, expected: string | undefined): Promise<Verification> {
   if (expected !== undefined && !/^[0-9a-f]{64}$/i.test(expected))
     throw new CliError(exitCodes.usage, [
-      { cause: '--expect is no SHA-256.', wayOut: 'Give the 64 hexadecimal digits that the build printed.' },
+      { cause: '--expect is no SHA-256.', remedy: 'Give the 64 hexadecimal digits that the build printed.' },
     ]);
   const present = await Promise.all(
     marks.map((mark) =>
@@ -69,7 +69,7 @@ async function verified(product: string, expected: string | undefined): Promise<
       {
         file: displayPath(product),
         cause: 'There is no built product here.',
-        wayOut: 'Name its folder, or build it first: walkdown build --profile <name>.',
+        remedy: 'Name its folder, or build it first: walkdown build --profile <name>.',
       },
     ]);
   return verifyProduct(product, { expected }).catch((cause: unknown) => {
@@ -79,7 +79,7 @@ async function verified(product: string, expected: string | undefined): Promise<
         {
           file: displayPath(product),
           cause: `The product cannot be verified: ${cause instanceof Error ? cause.message : String(cause)}`,
-          wayOut: 'Deliver it again from its build.',
+          remedy: 'Deliver it again from its build.',
         },
       ],
       { cause },

@@ -26,7 +26,7 @@ async function index(): Promise<RenderedIndex> {
   return JSON.parse(text) as RenderedIndex;
 }
 
-function fileOf({ file, ...rest }: RenderedFile): DemoFile {
+function toDemoFile({ file, ...rest }: RenderedFile): DemoFile {
   return {
     path: join(folder, file),
     name: file.slice(file.lastIndexOf('/') + 1),
@@ -69,15 +69,15 @@ export async function demoPlant(): Promise<FullDemoPlant> {
       const files = rendered.locations.find(({ uid }) => uid === location.uid);
       return {
         ...location,
-        ...(files?.icon ? { icon: fileOf(files.icon) } : {}),
-        ...(files?.navigationImage ? { navigationImage: fileOf(files.navigationImage) } : {}),
+        ...(files?.icon ? { icon: toDemoFile(files.icon) } : {}),
+        ...(files?.navigationImage ? { navigationImage: toDemoFile(files.navigationImage) } : {}),
         ...(files?.navigationAreas ? { navigationAreas: files.navigationAreas } : {}),
       };
     }),
     decks: rendered.decks.flatMap(({ code, extent, map }) => {
       const deck = plant.decks.find((each) => each.code === code);
       return deck
-        ? [{ code, name: deck.name, location: deck.location, elevation: deck.elevation, map: fileOf(map), extent }]
+        ? [{ code, name: deck.name, location: deck.location, elevation: deck.elevation, map: toDemoFile(map), extent }]
         : [];
     }),
     tours: [tour],
@@ -89,8 +89,8 @@ export async function demoPlant(): Promise<FullDemoPlant> {
         .filter((capture) => capture.code === node.code)
         .map(({ panorama, range }) => ({
           capturedAt: earlierAt(round),
-          panorama: fileOf(panorama),
-          range: fileOf(range),
+          panorama: toDemoFile(panorama),
+          range: toDemoFile(range),
         }));
       const { code, name, deck, location, position, heading, view } = node;
       return {
@@ -103,9 +103,9 @@ export async function demoPlant(): Promise<FullDemoPlant> {
         heading,
         view,
         capturedAt: capturedAt(round),
-        panorama: fileOf(files.panorama),
-        range: fileOf(files.range),
-        thumbnail: fileOf(files.thumbnail),
+        panorama: toDemoFile(files.panorama),
+        range: toDemoFile(files.range),
+        thumbnail: toDemoFile(files.thumbnail),
         earlier,
       };
     }),
@@ -153,6 +153,6 @@ export async function demoPlant(): Promise<FullDemoPlant> {
     ],
     models: [plantModel(plant)],
     markers,
-    loginBackgrounds: rendered.backgrounds.map(fileOf),
+    loginBackgrounds: rendered.backgrounds.map(toDemoFile),
   };
 }

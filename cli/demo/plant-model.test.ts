@@ -11,9 +11,9 @@ import { plant } from './plant/plant.ts';
 const folder = await mkdtemp(join(tmpdir(), 'walkdown-model-'));
 afterAll(() => rm(folder, { recursive: true }));
 
-const pathOf = (node: Node): readonly string[] => {
+const nodePath = (node: Node): readonly string[] => {
   const parent = node.getParentNode();
-  return [...(parent ? pathOf(parent) : []), node.getName()];
+  return [...(parent ? nodePath(parent) : []), node.getName()];
 };
 
 it('[TOUR-13] the plant is a model: deck, system, object, every tag at its place to the millimetre', async () => {
@@ -38,7 +38,7 @@ it('[TOUR-13] the plant is a model: deck, system, object, every tag at its place
 
   const vessel = plant.equipment.find((part) => part.kind === 'vessel');
   if (vessel?.kind !== 'vessel') throw new Error('The demo plant has no vessel.');
-  expect(pathOf(byTag.get(vessel.tag)!)).toEqual(['Process deck', 'Equipment', vessel.tag]);
+  expect(nodePath(byTag.get(vessel.tag)!)).toEqual(['Process deck', 'Equipment', vessel.tag]);
 
   const line = plant.lines.find((each) => each.points.length === 2) ?? plant.lines[0]!;
   const node = byTag.get(line.number)!;

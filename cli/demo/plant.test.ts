@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { meshOf } from './geometry/plant-mesh.ts';
+import { createMesh } from './geometry/plant-mesh.ts';
 import { PlantRays } from './geometry/plant-rays.ts';
 import { pipeSize } from './plant/pipe-sizes.ts';
 import { plant } from './plant/plant.ts';
@@ -10,18 +10,18 @@ describe('the demo plant', () => {
   it('has at least two decks, twelve nodes and 60 000 triangles', () => {
     expect(plant.decks.length).toBeGreaterThanOrEqual(2);
     expect(plant.nodes.length).toBeGreaterThanOrEqual(12);
-    expect(meshOf(plant.parts).mesh.indices.length / 3).toBeGreaterThan(60_000);
+    expect(createMesh(plant.parts).mesh.indices.length / 3).toBeGreaterThan(60_000);
   });
 
   it('makes the same triangles each time', () => {
-    const [a, b] = [meshOf(plant.parts).mesh, meshOf(plant.parts).mesh];
+    const [a, b] = [createMesh(plant.parts).mesh, createMesh(plant.parts).mesh];
     expect(Buffer.compare(Buffer.from(a.positions.buffer), Buffer.from(b.positions.buffer))).toBe(0);
     expect(Buffer.compare(Buffer.from(a.indices.buffer), Buffer.from(b.indices.buffer))).toBe(0);
     expect(a.positions.every(Number.isFinite)).toBe(true);
   });
 
   it('shows the outside of each shape to who shows the outside alone, as the model does', () => {
-    const { positions, normals, indices, groups } = meshOf(plant.parts).mesh;
+    const { positions, normals, indices, groups } = createMesh(plant.parts).mesh;
     const at = (values: Float32Array, vertex: number): Point => [
       values[vertex * 3]!,
       values[vertex * 3 + 1]!,
@@ -71,7 +71,7 @@ describe('the demo plant', () => {
   });
 
   it('links nodes both ways, and walks only where one sees the other', () => {
-    const rays = new PlantRays(meshOf(plant.parts).mesh);
+    const rays = new PlantRays(createMesh(plant.parts).mesh);
     for (const node of plant.nodes) {
       expect(node.neighbours.length).toBeGreaterThan(0);
       for (const { code, kind } of node.neighbours) {

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import sharp from 'sharp';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { meshOf } from './geometry/plant-mesh.ts';
+import { createMesh } from './geometry/plant-mesh.ts';
 import { PlantRays } from './geometry/plant-rays.ts';
 import { earlierNodes, earlierParts } from './plant/earlier.ts';
 import { plant } from './plant/plant.ts';
@@ -59,8 +59,8 @@ describe('range images of the demo plant', () => {
   let rays: PlantRays;
   let raysBefore: PlantRays;
   beforeAll(() => {
-    rays = new PlantRays(meshOf(plant.parts).mesh);
-    raysBefore = new PlantRays(meshOf(earlierParts).mesh);
+    rays = new PlantRays(createMesh(plant.parts).mesh);
+    raysBefore = new PlantRays(createMesh(earlierParts).mesh);
   });
 
   it.each([

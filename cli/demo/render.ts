@@ -10,7 +10,7 @@ import { otherSites } from './plant/other-sites.ts';
 import { plant } from './plant/plant.ts';
 import { develop } from './render/develop.ts';
 import { exportScene } from './render/export-scene.ts';
-import { bandsOf, pictures, seaLevel, sun, type Picture } from './render/pictures.ts';
+import { listBands, pictures, seaLevel, sun, type Picture } from './render/pictures.ts';
 import { writeIndex, writeRanges, writeThumbnails } from './render/write-index.ts';
 
 export interface RenderOptions {
@@ -44,12 +44,12 @@ export async function renderDemo(options: RenderOptions = {}): Promise<void> {
     const triangles = await exportScene(parts, work);
     log(`${site}: scene of ${triangles} triangles`);
     const state = await readState(work);
-    const jobs = wanted.filter((picture) => picture.site === site && !state.done.includes(digestOf(picture)));
+    const jobs = wanted.filter((picture) => picture.site === site && !state.done.includes(computeDigest(picture)));
     if (jobs.length === 0) continue;
     await takePictures(blender, work, jobs, log, async (picture, exrFiles) => {
       await develop(exrFiles, picture, join(folder, picture.file));
       for (const exrFile of exrFiles) await rm(exrFile);
-      state.done.push(digestOf(picture));
+      state.done.push(computeDigest(picture));
       await writeFile(join(work, 'state.json'), JSON.stringify(state));
       log(picture.file);
     });
@@ -60,7 +60,7 @@ export async function renderDemo(options: RenderOptions = {}): Promise<void> {
   await writeIndex(plant, folder);
 }
 
-const digestOf = (picture: Picture): string => createHash('sha256').update(JSON.stringify(picture)).digest('hex');
+const computeDigest = (picture: Picture): string => createHash('sha256').update(JSON.stringify(picture)).digest('hex');
 
 interface State {
   readonly digest: string;
@@ -90,10 +90,10 @@ async function takePictures(
   take: (picture: Picture, exrFiles: readonly string[]) => Promise<void>,
 ): Promise<void> {
   const exrFiles = (picture: Picture): string[] =>
-    bandsOf(picture).map(({ suffix }) => join(work, `${picture.file.replaceAll('/', '-')}${suffix}.exr`));
+    listBands(picture).map(({ suffix }) => join(work, `${picture.file.replaceAll('/', '-')}${suffix}.exr`));
   const jobFile = join(work, 'jobs.json');
   const rendered = jobs.flatMap((picture) =>
-    bandsOf(picture).map(({ band, samples }, k) => ({ ...picture, band, samples, out: exrFiles(picture)[k] })),
+    listBands(picture).map(({ band, samples }, k) => ({ ...picture, band, samples, out: exrFiles(picture)[k] })),
   );
   await writeFile(jobFile, JSON.stringify({ scene: work, sun, seaLevel, jobs: rendered }));
   const child = spawn(

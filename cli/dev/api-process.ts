@@ -84,7 +84,7 @@ export class ApiProcess {
             new CliError(exitCodes.unexpected, [
               {
                 cause: `The API ended before it listened (exit code ${code ?? 'none'}); its own words stand above.`,
-                wayOut: staleDatabase,
+                remedy: staleDatabase,
               },
             ]),
           );

@@ -1,6 +1,6 @@
 import { createServer, request as forward, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import path from 'node:path';
-import { addressOf, basePath, pageOf, routes } from '#core';
+import { routeAddress, basePath, findPage, routes } from '#core';
 import { clientFile, clientScript, streamPath } from './dev-client.ts';
 
 const types: Readonly<Record<string, string>> = {
@@ -71,7 +71,7 @@ export class DevServer {
   #answer(request: IncomingMessage, response: ServerResponse): void {
     const { pathname } = new URL(request.url ?? '/', 'http://localhost');
     if (['/', basePath, `${basePath}/`].includes(pathname))
-      response.writeHead(302, { location: `${basePath}${addressOf(routes.login, {})}` }).end();
+      response.writeHead(302, { location: `${basePath}${routeAddress(routes.login, {})}` }).end();
     else if (!pathname.startsWith(`${basePath}/`)) void this.#handOver(request, response);
     else if (pathname === `${basePath}/${streamPath}`) this.#open(response);
     else if (pathname === `${basePath}/${clientFile}`) send(response, 'client.js', Buffer.from(clientScript(basePath)));
@@ -88,7 +88,7 @@ export class DevServer {
       send(
         response,
         'page.html',
-        this.#state.files.get(pageOf(name)) ?? Buffer.from('<!doctype html><title>Building</title>'),
+        this.#state.files.get(findPage(name)) ?? Buffer.from('<!doctype html><title>Building</title>'),
       );
   }
 

@@ -4,7 +4,7 @@ import { buildContext, type BuildContext } from '../bundle/build-context.ts';
 import { writeEntries } from '../bundle/entries.ts';
 import { coreEntryPoints, type Frame } from '../bundle/frame.ts';
 import { CliError, type Problem } from '../cli-error.ts';
-import { makeBrand } from '../profile/brand.ts';
+import { createBrand } from '../profile/brand.ts';
 import { loadPlugins } from '../profile/load-plugins.ts';
 import { profileFile, profileName } from '../profile/profile-chain.ts';
 import { filesOutside } from '../profile/profile-sources.ts';
@@ -183,7 +183,7 @@ export class DevSession {
         this.#frame,
         path.join(root, '.generated', 'dev-entries', resolved.name),
       );
-      const [entries, brand] = await Promise.all([writeEntries(context), makeBrand(root, resolved)]);
+      const [entries, brand] = await Promise.all([writeEntries(context), createBrand(root, resolved)]);
       this.#loaded = {
         context,
         brand,

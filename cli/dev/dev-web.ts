@@ -44,7 +44,7 @@ export class DevWeb {
 
   static async open(context: BuildContext, entries: Entries): Promise<DevWeb> {
     const parts = await webParts(context, entries);
-    const addresses = addressesOf(parts);
+    const addresses = routeAddresses(parts);
     const open = async (part: WebPart): Promise<OpenPart> => {
       const folder = part.name === '' ? scripts : `${scripts}/${part.name}`;
       return {
@@ -144,7 +144,7 @@ async function workersIn(folder: string): Promise<Record<string, string>> {
 }
 
 /** By the file behind it, where each entry of a part is served. */
-function addressesOf(
+function routeAddresses(
   parts: readonly WebPart[],
 ): ReadonlyMap<string, { readonly part: string; readonly address: string }> {
   return new Map(
@@ -160,7 +160,7 @@ function addressesOf(
  * Leads what another part exports to its address; plugins may lie in other folders than the one that package.json
  * names. The pages' entries name files.
  */
-function otherParts({ sources }: BuildContext, part: WebPart, addresses: ReturnType<typeof addressesOf>): Plugin {
+function otherParts({ sources }: BuildContext, part: WebPart, addresses: ReturnType<typeof routeAddresses>): Plugin {
   return {
     name: 'other-parts',
     setup(build) {

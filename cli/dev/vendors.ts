@@ -58,10 +58,10 @@ async function bundle(
     define: { 'process.env.NODE_ENV': '"development"' },
     plugins: [commonJsStubs(context.root)],
   };
-  const run = (specifierOf: (specifier: string) => string) =>
+  const run = (toSpecifier: (specifier: string) => string) =>
     build({
       ...options,
-      entryPoints: Object.fromEntries([...names].map(([specifier, name]) => [name, specifierOf(specifier)])),
+      entryPoints: Object.fromEntries([...names].map(([specifier, name]) => [name, toSpecifier(specifier)])),
     }).catch((error: unknown) => {
       throw bundleFailure(error, 'The bundle of the packages');
     });
@@ -82,7 +82,7 @@ async function bundle(
 /** Modules that export the names of a module in CommonJS. */
 function commonJsStubs(root: string): Plugin {
   const load = createRequire(path.join(root, 'package.json'));
-  const namesOf = (specifier: string): readonly string[] => {
+  const listNames = (specifier: string): readonly string[] => {
     try {
       return Object.keys(load(specifier) as object).filter(
         (name) => name !== 'default' && /^[A-Za-z_$][\w$]*$/.test(name),
@@ -103,7 +103,7 @@ function commonJsStubs(root: string): Plugin {
         contents: [
           `import whole from ${JSON.stringify(specifier)};`,
           'export default whole;',
-          ...namesOf(specifier).map((name) => `export const ${name} = whole.${name};`),
+          ...listNames(specifier).map((name) => `export const ${name} = whole.${name};`),
         ].join('\n'),
         resolveDir: root,
       }));

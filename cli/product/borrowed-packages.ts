@@ -39,7 +39,7 @@ export async function borrowPackages(root: string, out: string): Promise<string 
       {
         file: displayPath(out),
         cause: `The product's packages are not installed, and those of the project cannot be lent to it. ${problem}`,
-        wayOut: `Run "npm ci --omit=dev" in ${displayPath(server)}.`,
+        remedy: `Run "npm ci --omit=dev" in ${displayPath(server)}.`,
       },
     ]);
   const draft = `${copy}.${process.pid}.draft`;
@@ -57,21 +57,21 @@ export async function borrowPackages(root: string, out: string): Promise<string 
 }
 
 async function hasPackages(root: string, out: string): Promise<boolean> {
-  const wanted = await dependenciesOf(path.join(out, 'server'));
+  const wanted = await readDependencies(path.join(out, 'server'));
   if (wanted === undefined) return false;
   const same = await Promise.all(
     Object.entries(wanted).map(
-      async ([name, version]) => (await manifestOf(path.join(root, 'node_modules', name)))?.version === version,
+      async ([name, version]) => (await readManifest(path.join(root, 'node_modules', name)))?.version === version,
     ),
   );
   return same.every(Boolean);
 }
 
-async function dependenciesOf(folder: string): Promise<Readonly<Record<string, string>> | undefined> {
-  return (await manifestOf(folder))?.dependencies;
+async function readDependencies(folder: string): Promise<Readonly<Record<string, string>> | undefined> {
+  return (await readManifest(folder))?.dependencies;
 }
 
-async function manifestOf(
+async function readManifest(
   folder: string,
 ): Promise<{ readonly version?: string; readonly dependencies?: Readonly<Record<string, string>> } | undefined> {
   const text = await readFile(path.join(folder, 'package.json'), 'utf8').catch(() => undefined);

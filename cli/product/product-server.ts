@@ -40,7 +40,7 @@ export async function loadProductServer(out: string): Promise<ProductServer> {
       {
         file: displayPath(out),
         cause: 'There is no built product here.',
-        wayOut: 'Build it first: walkdown build --profile <name>.',
+        remedy: 'Build it first: walkdown build --profile <name>.',
       },
     ]);
   try {
@@ -59,7 +59,7 @@ export async function loadProductServer(out: string): Promise<ProductServer> {
         {
           file: displayPath(file),
           cause: sentence,
-          wayOut: `Run "npm ci --omit=dev" in ${displayPath(path.dirname(file))}, or build the product again.`,
+          remedy: `Run "npm ci --omit=dev" in ${displayPath(path.dirname(file))}, or build the product again.`,
         },
       ],
       { cause },
@@ -76,7 +76,7 @@ async function load(file: string): Promise<ProductServer> {
 }
 
 /** The product that a command's `--out`, or else its `--profile`, names. */
-export function productOf({ profile, out }: ProductOptions): Promise<ProductServer> {
+export function loadProduct({ profile, out }: ProductOptions): Promise<ProductServer> {
   return loadProductServer(out === undefined ? defaultOut(projectRoot, profileName(profile)) : path.resolve(out));
 }
 

@@ -38,7 +38,7 @@ export async function serverPackageFiles(
       missing.map((cause, index) => ({
         cause,
         ...(index === missing.length - 1
-          ? { wayOut: 'Run "npm ci" in the project, without leaving out optional packages, and try again.' }
+          ? { remedy: 'Run "npm ci" in the project, without leaving out optional packages, and try again.' }
           : {}),
       })),
     );

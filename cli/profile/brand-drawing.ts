@@ -4,7 +4,7 @@ import { reduceSvg, SvgUnreadable, type SvgRemoval } from '../../core/server/fil
 /** Why a drawing of a brand is refused, and the way out. */
 export interface DrawingProblem {
   readonly cause: string;
-  readonly wayOut: string;
+  readonly remedy: string;
 }
 
 const plainSvg = 'Export it as plain SVG with a viewBox and embedded outlines.';
@@ -23,7 +23,7 @@ const causes: Readonly<Record<string, string>> = {
   filter: 'a filter',
   feImage: 'a picture from another place',
 };
-const waysOut: Readonly<Record<string, string>> = {
+const remedies: Readonly<Record<string, string>> = {
   use: 'Expand the symbols before exporting, so that each shape is drawn where it is.',
   style: 'Export it with presentation attributes in place of a style sheet.',
   filter: 'Draw the effect as shapes, or leave it out.',
@@ -48,7 +48,7 @@ export function drawingProblem(source: Uint8Array): DrawingProblem | undefined {
   if (source.length > maxKilobytes * 1000)
     return {
       cause: `It has ${Math.ceil(source.length / 1000)} kB; at most ${maxKilobytes} kB are taken.`,
-      wayOut: 'Simplify its paths, such as with svgo.',
+      remedy: 'Simplify its paths, such as with svgo.',
     };
   try {
     const { svg, removed } = reduceSvg(Buffer.from(source).toString('utf8'));
@@ -67,7 +67,7 @@ function unreadable({ reason, detail }: SvgUnreadable): DrawingProblem {
     elements: 'It has too many elements.',
     none: 'It is no SVG drawing.',
   }[reason];
-  return { cause, wayOut: plainSvg };
+  return { cause, remedy: plainSvg };
 }
 
 function removalProblem({ kind, name }: SvgRemoval): DrawingProblem {
@@ -76,22 +76,22 @@ function removalProblem({ kind, name }: SvgRemoval): DrawingProblem {
     case 'element':
       return {
         cause: `It holds <${name}>: ${causes[local] ?? 'that is no drawing'}.`,
-        wayOut: waysOut[local] ?? plainSvg,
+        remedy: remedies[local] ?? plainSvg,
       };
     case 'instruction':
-      return { cause: `It holds the instruction <?${name}?>.`, wayOut: 'Remove the instruction from its first lines.' };
+      return { cause: `It holds the instruction <?${name}?>.`, remedy: 'Remove the instruction from its first lines.' };
     case 'address':
-      return { cause: `It fetches something from elsewhere, by '${name}'.`, wayOut: plainSvg };
+      return { cause: `It fetches something from elsewhere, by '${name}'.`, remedy: plainSvg };
     case 'attribute':
       return local === 'filter' || local === 'style'
-        ? { cause: `It uses a filter, by '${name}'.`, wayOut: waysOut['filter'] ?? plainSvg }
-        : { cause: `It holds the event handler '${name}'.`, wayOut: plainSvg };
+        ? { cause: `It uses a filter, by '${name}'.`, remedy: remedies['filter'] ?? plainSvg }
+        : { cause: `It holds the event handler '${name}'.`, remedy: plainSvg };
   }
 }
 
 function viewBoxProblem(svg: string): DrawingProblem | undefined {
   const viewBox = viewBoxIn(svg);
-  if (viewBox === undefined) return { cause: 'It has no viewBox, so it cannot be scaled.', wayOut: plainSvg };
+  if (viewBox === undefined) return { cause: 'It has no viewBox, so it cannot be scaled.', remedy: plainSvg };
   const [left, top, width, height, ...more] = viewBox
     .trim()
     .split(/[\s,]+/)
@@ -100,7 +100,7 @@ function viewBoxProblem(svg: string): DrawingProblem | undefined {
   if (!isBox || more.length > 0 || Number(width) <= 0 || Number(height) <= 0)
     return {
       cause: `Its viewBox '${viewBox}' is no area to draw in.`,
-      wayOut: 'Write four numbers, the last two above 0, such as viewBox="0 0 96 32".',
+      remedy: 'Write four numbers, the last two above 0, such as viewBox="0 0 96 32".',
     };
   try {
     renderIcon(svg, { size: 16, share: 1 });
@@ -108,7 +108,7 @@ function viewBoxProblem(svg: string): DrawingProblem | undefined {
   } catch (error) {
     return {
       cause: `It cannot be drawn (${error instanceof Error ? error.message : String(error)}).`,
-      wayOut: plainSvg,
+      remedy: plainSvg,
     };
   }
 }

@@ -58,7 +58,7 @@ export async function problemsOfBrand(profilesFolder: string, merged: MergedProf
   return (
     await Promise.all(
       named.map(([pointer, file]) =>
-        typeof file === 'string' ? problemOf(profilesFolder, file, pointer, merged) : [],
+        typeof file === 'string' ? findProblems(profilesFolder, file, pointer, merged) : [],
       ),
     )
   ).flat();
@@ -81,7 +81,7 @@ export async function brandAddresses(
   };
 }
 
-async function problemOf(
+async function findProblems(
   profilesFolder: string,
   file: string,
   pointer: string,
@@ -97,7 +97,7 @@ async function problemOf(
       {
         ...place,
         cause: `There is no file '${displayPath(path.join(profilesFolder, file))}'.`,
-        wayOut: 'A path is relative to the profile that names it, or absolute.',
+        remedy: 'A path is relative to the profile that names it, or absolute.',
       },
     ];
   const isDrawing = path.extname(file).toLowerCase() === '.svg';
@@ -105,11 +105,11 @@ async function problemOf(
   if (drawing !== undefined || isDrawing) {
     const problem = isDrawing
       ? drawingProblem(content)
-      : { cause: 'It is no SVG file.', wayOut: 'Export the drawing as SVG.' };
+      : { cause: 'It is no SVG file.', remedy: 'Export the drawing as SVG.' };
     const what = drawing === undefined ? 'background' : drawing === 'icon' ? 'icon' : 'logo';
     return problem === undefined
       ? []
-      : [{ ...place, cause: `The ${what} '${file}' is not fit: ${problem.cause}`, wayOut: problem.wayOut }];
+      : [{ ...place, cause: `The ${what} '${file}' is not fit: ${problem.cause}`, remedy: problem.remedy }];
   }
   return backgroundFormats.includes(path.extname(file).toLowerCase())
     ? []
@@ -117,7 +117,7 @@ async function problemOf(
         {
           ...place,
           cause: `The background '${file}' is of a kind that browsers do not show.`,
-          wayOut: `Use one of ${backgroundFormats.join(', ')}.`,
+          remedy: `Use one of ${backgroundFormats.join(', ')}.`,
         },
       ];
 }

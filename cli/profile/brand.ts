@@ -14,7 +14,7 @@ const maskableShare = 0.6;
  * What a customer's one colour and one logo become: theme, pictures, icons, web manifest. The same input gives the same
  * bytes.
  */
-export async function makeBrand(root: string, resolved: ResolvedProfile): Promise<Brand> {
+export async function createBrand(root: string, resolved: ResolvedProfile): Promise<Brand> {
   const { branding, title, shortName } = resolved.profile;
   const profilesFolder = path.dirname(resolved.file);
   const drawing = (name: DrawingName) => {

@@ -6,7 +6,7 @@ export interface DescribedError {
   /** JSON pointer into the profile: to what is wrong, or to the object in which something is missing. */
   readonly pointer: string;
   readonly cause: string;
-  readonly wayOut: string;
+  readonly remedy: string;
 }
 
 type Schema = { readonly [keyword: string]: unknown };
@@ -29,7 +29,7 @@ export function describeSchemaError(
   const name = settingName(pointer);
   const value = JSON.stringify(valueAt(data, error.instancePath));
   const schema = (error.parentSchema ?? {}) as Schema;
-  const at = (cause: string, wayOut: string): DescribedError => ({ pointer, cause, wayOut });
+  const at = (cause: string, remedy: string): DescribedError => ({ pointer, cause, remedy });
   switch (error.keyword) {
     case 'if':
       return undefined;
@@ -47,14 +47,14 @@ export function describeSchemaError(
     case 'type':
       return at(
         `${name} must be ${typeName(error.params.type)}, and is ${value}.`,
-        exampleOf(schema, error.params.type),
+        formatExample(schema, error.params.type),
       );
     case 'enum':
       return at(`${name} has the unknown value ${value}.`, `Known are: ${formatList(error.params.allowedValues)}.`);
     case 'const':
       return at(`${name} has the unknown value ${value}.`, `Known is: ${JSON.stringify(error.params.allowedValue)}.`);
     case 'pattern':
-      return at(`${name} has not the right form: ${value}.`, exampleOf(schema, 'string', error.params.pattern));
+      return at(`${name} has not the right form: ${value}.`, formatExample(schema, 'string', error.params.pattern));
     case 'minLength':
       return at(
         value === '""' ? `${name} is empty.` : `${name} is too short: ${value}.`,
@@ -73,7 +73,7 @@ export function describeSchemaError(
       return {
         pointer: `${pointer}/${error.params.i}`,
         cause: `${name} names ${JSON.stringify(valueAt(data, `${error.instancePath}/${error.params.i}`))} twice.`,
-        wayOut: 'Name each once.',
+        remedy: 'Name each once.',
       };
     case 'minimum':
     case 'exclusiveMinimum':
@@ -96,7 +96,7 @@ function unknownName(unknown: string, pointer: string, schema: Schema): Describe
   return {
     pointer: `${pointer}/${escapePointer(unknown)}`,
     cause: `There is no ${kind} '${unknown}'.`,
-    wayOut: `${meant}Known here: ${known.join(', ') || 'nothing'}.`,
+    remedy: `${meant}Known here: ${known.join(', ') || 'nothing'}.`,
   };
 }
 
@@ -118,7 +118,7 @@ function exampleFor(name: string, schema: Schema): string {
 }
 
 /** What a schema gives as example says more than its pattern. */
-function exampleOf(schema: Schema, type: string, pattern?: string): string {
+function formatExample(schema: Schema, type: string, pattern?: string): string {
   const [example = schema['default']] = (schema['examples'] as readonly unknown[] | undefined) ?? [];
   if (example !== undefined) return `Write it like ${JSON.stringify(example)}.`;
   if (pattern !== undefined)

@@ -21,7 +21,7 @@ it.each(['core', 'public', 'information-schema', 'pg-catalog'])(
     if (!(loaded instanceof CliError)) throw new Error('It was not refused.');
     expect(loaded.problems[0]).toMatchObject({
       cause: expect.stringContaining(`'${id}' is reserved`) as string,
-      wayOut: 'Rename the folder and the id.',
+      remedy: 'Rename the folder and the id.',
     });
     await expect(writePlugin(id, path.join(folder, 'new'))).rejects.toThrow(/is reserved.*Choose another id/);
   },

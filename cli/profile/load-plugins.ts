@@ -28,16 +28,16 @@ export async function loadPlugins(
       problems.push({
         file,
         cause: 'The manifest has no default export.',
-        wayOut: 'Export `definePlugin({...})` as default.',
+        remedy: 'Export `definePlugin({...})` as default.',
       });
     else if (manifest.id !== id)
       problems.push({
         file,
         cause: `The id '${manifest.id}' is not the folder's name '${id}'.`,
-        wayOut: 'Make them the same.',
+        remedy: 'Make them the same.',
       });
-    else if (unfit !== undefined) problems.push({ file, cause: unfit, wayOut: 'Rename the folder and the id.' });
-    else if (known.has(id)) problems.push({ file, cause: `Two plugins are called '${id}'.`, wayOut: 'Rename one.' });
+    else if (unfit !== undefined) problems.push({ file, cause: unfit, remedy: 'Rename the folder and the id.' });
+    else if (known.has(id)) problems.push({ file, cause: `Two plugins are called '${id}'.`, remedy: 'Rename one.' });
     else known.set(id, await describe(folder, manifest));
   }
   if (problems.length > 0) throw new CliError(exitCodes.buildFailed, problems);

@@ -8,18 +8,18 @@ import { CliError, exitCodes, type Problem } from '../cli-error.ts';
  */
 export function pluginOrder(
   ids: readonly string[],
-  manifestOf: (id: string) => PluginManifest,
+  getManifest: (id: string) => PluginManifest,
   file: string,
 ): string[] {
   const on = new Set(ids);
   const missing: Problem[] = ids.flatMap((id) =>
-    manifestOf(id)
+    getManifest(id)
       .requires.filter((required) => !on.has(required))
       .map((required) => ({
         file,
         pointer: `/plugins/${id}`,
         cause: `'${id}' requires '${required}', which is off.`,
-        wayOut: `Switch '${required}' on ("${required}": {}) or take '${id}' out ("${id}": false).`,
+        remedy: `Switch '${required}' on ("${required}": {}) or take '${id}' out ("${id}": false).`,
       })),
   );
   if (missing.length > 0) throw new CliError(exitCodes.invalidProfile, missing);
@@ -34,11 +34,11 @@ export function pluginOrder(
           file,
           pointer: `/plugins/${id}`,
           cause: `Plugins require each other in a circle: ${circle}.`,
-          wayOut: 'Make one of them a bridge.',
+          remedy: 'Make one of them a bridge.',
         },
       ]);
     }
-    for (const required of [...manifestOf(id).requires].sort()) visit(required, [...trail, id]);
+    for (const required of [...getManifest(id).requires].sort()) visit(required, [...trail, id]);
     done.push(id);
   };
   for (const id of [...ids].sort()) visit(id, []);

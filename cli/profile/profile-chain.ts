@@ -96,7 +96,7 @@ export async function readProfileChain(profilesFolder: string, nameOrPath: strin
 
 /** The line in which a file of the chain sets a value, or the nearest value above it. */
 export function lineIn(merged: Pick<MergedProfile, 'files'>, file: string, pointer: string): number | undefined {
-  return merged.files.find((each) => each.file === file)?.lineOf(pointer);
+  return merged.files.find((each) => each.file === file)?.findLine(pointer);
 }
 
 function findParent(profilesFolder: string, read: ProfileFile): string | undefined {
@@ -176,7 +176,7 @@ async function absent(
   const meant = near === undefined ? '' : `Did you mean '${near}'? `;
   const inProject = path.dirname(file) === profilesFolder;
   const beside = extendedBy && inProject && existsSync(path.join(path.dirname(extendedBy.file), `${name}.json`));
-  const wayOut = beside
+  const remedy = beside
     ? `Write "./${name}.json" for the file beside it: a name without a path is one of the project's profiles folder.`
     : !inProject
       ? 'Check the path. A path in `extends` is relative to the file that names it.'
@@ -184,17 +184,17 @@ async function absent(
         ? `${meant}There are: ${known.join(', ')}. The file of a profile elsewhere is named by its path.`
         : `Put profiles into ${profilesFolder}.`;
   return extendedBy === undefined
-    ? new CliError(exitCodes.invalidProfile, [{ file, cause: 'There is no such profile.', wayOut }], { cause })
-    : invalid(extendedBy, '/extends', `It extends '${inProject ? name : file}', which does not exist.`, wayOut, cause);
+    ? new CliError(exitCodes.invalidProfile, [{ file, cause: 'There is no such profile.', remedy }], { cause })
+    : invalid(extendedBy, '/extends', `It extends '${inProject ? name : file}', which does not exist.`, remedy, cause);
 }
 
 function invalid(
   read: ProfileFile | undefined,
   pointer: string,
   cause: string,
-  wayOut: string,
+  remedy: string,
   error?: unknown,
 ): CliError {
-  const place = read === undefined ? {} : { file: read.file, pointer, line: read.lineOf(pointer) };
-  return new CliError(exitCodes.invalidProfile, [{ ...place, cause, wayOut }], { cause: error });
+  const place = read === undefined ? {} : { file: read.file, pointer, line: read.findLine(pointer) };
+  return new CliError(exitCodes.invalidProfile, [{ ...place, cause, remedy }], { cause: error });
 }

@@ -3,7 +3,7 @@ import path from 'node:path';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { loadPlugins } from './load-plugins.ts';
-import { makeBrand } from './brand.ts';
+import { createBrand } from './brand.ts';
 import { profileNames } from './profile-chain.ts';
 import { resolveProfile } from './resolve-profile.ts';
 import type { KnownPlugin, ResolvedProfile } from './resolved-profile.ts';
@@ -108,8 +108,8 @@ describe('the profiles of this project', () => {
 
   it('make brands with theme, icons and manifest, the same bytes twice', async () => {
     const [first, second] = await Promise.all([
-      makeBrand(root, profile('profile-a')),
-      makeBrand(root, profile('profile-a')),
+      createBrand(root, profile('profile-a')),
+      createBrand(root, profile('profile-a')),
     ]);
     expect([...first.files.keys()]).toEqual(
       expect.arrayContaining([
@@ -132,10 +132,10 @@ describe('the profiles of this project', () => {
       logoDark: profile('profile-b').profile.branding.logo,
       icon: profile('profile-c').profile.branding.logo,
     };
-    const { files } = await makeBrand(root, { ...rest, profile: { ...one, branding } });
+    const { files } = await createBrand(root, { ...rest, profile: { ...one, branding } });
     const [own, icon] = await Promise.all([
-      makeBrand(root, profile('profile-a')),
-      makeBrand(root, profile('profile-c')),
+      createBrand(root, profile('profile-a')),
+      createBrand(root, profile('profile-c')),
     ]);
     for (const name of ['favicon.svg', 'icons/icon-512.png', 'icons/apple-touch-icon.png'])
       expect([name, files.get(name)]).toEqual([name, icon.files.get(name)]);

@@ -10,7 +10,7 @@ export interface ProfileFile {
   readonly file: string;
   readonly value: JsonObject;
   /** The line (from 1) where the value, or the nearest value above it, is written. */
-  lineOf(pointer: string): number;
+  findLine(pointer: string): number;
 }
 
 /** What a new profile starts from, as a sentence. */
@@ -28,24 +28,28 @@ export async function readProfileFile(
 ): Promise<ProfileFile> {
   if ((await stat(file).catch(() => undefined))?.isDirectory())
     throw new CliError(exitCodes.invalidProfile, [
-      { file, cause: 'It is a folder, not a profile.', wayOut: 'Name a profile, or the file of one.' },
+      { file, cause: 'It is a folder, not a profile.', remedy: 'Name a profile, or the file of one.' },
     ]);
   const content = await readFile(file).catch(async (cause: unknown) => {
     if (isAbsent(cause)) throw await onAbsent(cause);
     const reason = cause instanceof Error ? cause.message : String(cause);
     throw invalid(file, [
-      { cause: `It cannot be read: ${reason}.`, wayOut: 'Give this account the right to read it.' },
+      { cause: `It cannot be read: ${reason}.`, remedy: 'Give this account the right to read it.' },
     ]);
   });
   const text = decode(file, content);
-  if (text.trim() === '') throw invalid(file, [{ pointer: '', cause: 'The file is empty.', wayOut: startFromCopy }]);
+  if (text.trim() === '') throw invalid(file, [{ pointer: '', cause: 'The file is empty.', remedy: startFromCopy }]);
   const errors: ParseError[] = [];
   const tree = parseTree(text, errors, { disallowComments: true, allowTrailingComma: false });
   const problems = [...syntaxProblems(text, errors), ...(tree ? duplicateKeys(text, tree) : [])];
   if (problems.length > 0) throw invalid(file, problems);
   if (tree?.type !== 'object')
-    throw invalid(file, [{ pointer: '', line: 1, cause: 'A profile is a JSON object.', wayOut: startFromCopy }]);
-  return { file, value: JSON.parse(text) as JsonObject, lineOf: (pointer) => lineAt(text, findOffset(tree, pointer)) };
+    throw invalid(file, [{ pointer: '', line: 1, cause: 'A profile is a JSON object.', remedy: startFromCopy }]);
+  return {
+    file,
+    value: JSON.parse(text) as JsonObject,
+    findLine: (pointer) => lineAt(text, findOffset(tree, pointer)),
+  };
 }
 
 /** A text in UTF-8, without its byte order mark. */
@@ -54,7 +58,7 @@ function decode(file: string, content: Buffer): string {
   const isUtf16 = (first === 0xff && second === 0xfe) || (first === 0xfe && second === 0xff);
   if (isUtf16 || (content.length > 1 && (first === 0) !== (second === 0)))
     throw invalid(file, [
-      { cause: 'The file is encoded as UTF-16.', wayOut: 'Save it as UTF-8; an editor offers that under "Save as".' },
+      { cause: 'The file is encoded as UTF-16.', remedy: 'Save it as UTF-8; an editor offers that under "Save as".' },
     ]);
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(content);
@@ -64,7 +68,7 @@ function decode(file: string, content: Buffer): string {
       {
         line: lineAt(text, text.indexOf('\u{fffd}')),
         cause: 'The file is not encoded as UTF-8, such as in a letter with an accent.',
-        wayOut: 'Save it as UTF-8; an editor offers that under "Save as".',
+        remedy: 'Save it as UTF-8; an editor offers that under "Save as".',
       },
     ]);
   }
@@ -78,7 +82,7 @@ function syntaxProblems(text: string, errors: readonly ParseError[]): readonly O
       comments.push({
         line: lineAt(text, offset),
         cause: 'There is a comment, and a profile is plain JSON, which has none.',
-        wayOut: 'Take the comment out.',
+        remedy: 'Take the comment out.',
       }),
   });
   // Without the comments, so that each is reported once.
@@ -87,13 +91,13 @@ function syntaxProblems(text: string, errors: readonly ParseError[]): readonly O
   const [error] = comments.length > 0 ? others : errors;
   if (error === undefined) return comments;
   const line = lineAt(text, error.offset);
-  const [cause, wayOut] = sentences[printParseErrorCode(error.error)] ?? otherSyntax;
+  const [cause, remedy] = sentences[printParseErrorCode(error.error)] ?? otherSyntax;
   const before = text.slice(text.lastIndexOf('\n', error.offset - 1) + 1, error.offset);
-  return [...comments, { line, cause: `${cause} (line ${line}, column ${before.length + 1}).`, wayOut }];
+  return [...comments, { line, cause: `${cause} (line ${line}, column ${before.length + 1}).`, remedy }];
 }
 
 const otherSyntax = ['It is no JSON', 'Correct it there; an editor marks the place.'] as const;
-const sentences: Readonly<Record<string, readonly [cause: string, wayOut: string]>> = {
+const sentences: Readonly<Record<string, readonly [cause: string, remedy: string]>> = {
   CommaExpected: ['It is no JSON: a comma is missing before this place', 'Put a comma after the value before it.'],
   ColonExpected: ['It is no JSON: a colon is missing', 'Write a setting as "name": value.'],
   PropertyNameExpected: [
@@ -140,7 +144,7 @@ function duplicateKeys(text: string, node: Node, pointer = ''): readonly Omit<Pr
       pointer: here,
       line: lineAt(text, key.offset),
       cause: `"${name}" stands twice in the same object, first in line ${first}: only one of them would count.`,
-      wayOut: 'Take one of them out, or join what they hold.',
+      remedy: 'Take one of them out, or join what they hold.',
     };
     return first === undefined ? below : [twice, ...below];
   });

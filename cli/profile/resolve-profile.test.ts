@@ -78,14 +78,14 @@ let root: string;
 const write = (name: string, value: unknown): Promise<void> =>
   writeFile(path.join(root, 'profiles', `${name}.json`), typeof value === 'string' ? value : JSON.stringify(value));
 const resolve = (name: string) => resolveProfile(root, name, plugins);
-const problemsOf = async (name: string) => {
+const listProblems = async (name: string) => {
   const error: unknown = await resolve(name).catch((cause: unknown) => cause);
   if (!(error instanceof CliError)) throw new Error(`'${name}' was not refused: ${String(error)}`);
   expect(error.exitCode).toBe(3);
   return error.problems.map(({ line: _line, ...problem }) => ({ ...problem, file: path.basename(problem.file ?? '') }));
 };
 /** The lines of the problems, which `problemsOf` leaves out. */
-const linesOf = async (name: string) => {
+const readLines = async (name: string) => {
   const error: unknown = await resolve(name).catch((cause: unknown) => cause);
   return (error as CliError).problems.map(({ pointer, line }) => [pointer, line]);
 };
@@ -226,19 +226,19 @@ describe('a profile', () => {
 describe('a profile is refused, with file, pointer, cause and way out, for', () => {
   it('an unknown plugin', async () => {
     await write('a', { ...head, plugins: { permitz: {} } });
-    expect(await problemsOf('a')).toEqual([
+    expect(await listProblems('a')).toEqual([
       {
         file: 'a.json',
         pointer: '/plugins/permitz',
         cause: "There is no plugin 'permitz'.",
-        wayOut: expect.stringContaining('permits'),
+        remedy: expect.stringContaining('permits'),
       },
     ]);
   });
 
   it('an unknown setting, a wrong type and a wrong head, all at once', async () => {
     await write('a', { ...head, title: 5, plugins: { tour: {}, permits: { compliance: 1, dashboard: 'yes' } } });
-    const problems = await problemsOf('a');
+    const problems = await listProblems('a');
     expect(problems.map(({ pointer }) => pointer).sort()).toEqual([
       '/plugins/permits/compliance',
       '/plugins/permits/dashboard',
@@ -249,12 +249,12 @@ describe('a profile is refused, with file, pointer, cause and way out, for', () 
 
   it('a plugin that is required and off', async () => {
     await write('a', { ...head, plugins: { permits: {} } });
-    expect(await problemsOf('a')).toEqual([
+    expect(await listProblems('a')).toEqual([
       {
         file: 'a.json',
         pointer: '/plugins/permits',
         cause: "'permits' requires 'tour', which is off.",
-        wayOut: expect.stringContaining('"tour": {}'),
+        remedy: expect.stringContaining('"tour": {}'),
       },
     ]);
   });
@@ -262,24 +262,24 @@ describe('a profile is refused, with file, pointer, cause and way out, for', () 
   it('an inherited plugin whose required one was taken out, in the file and line that switched it on', async () => {
     await write('base', '{\n  "plugins": {\n    "tour": {},\n    "permits": {}\n  }\n}');
     await write('a', { ...head, extends: 'base', plugins: { tour: false } });
-    expect((await problemsOf('a'))[0]).toMatchObject({ file: 'base.json', pointer: '/plugins/permits' });
-    expect(await linesOf('a')).toEqual([['/plugins/permits', 4]]);
+    expect((await listProblems('a'))[0]).toMatchObject({ file: 'base.json', pointer: '/plugins/permits' });
+    expect(await readLines('a')).toEqual([['/plugins/permits', 4]]);
   });
 
   it('plugins that require each other in a circle', async () => {
     await write('a', { ...head, plugins: { egg: {}, hen: {} } });
-    expect((await problemsOf('a'))[0]?.cause).toContain('egg -> hen -> egg');
+    expect((await listProblems('a'))[0]?.cause).toContain('egg -> hen -> egg');
   });
 
   it('profiles that extend each other in a circle, or something absent', async () => {
     await write('a', { extends: 'b' });
     await write('b', { extends: 'a' });
     await write('c', { extends: 'nothing' });
-    expect((await problemsOf('a'))[0]?.cause).toContain('a -> b -> a');
-    expect((await problemsOf('c'))[0]).toMatchObject({
+    expect((await listProblems('a'))[0]?.cause).toContain('a -> b -> a');
+    expect((await listProblems('c'))[0]).toMatchObject({
       file: 'c.json',
       pointer: '/extends',
-      wayOut: expect.stringContaining('a, b, c'),
+      remedy: expect.stringContaining('a, b, c'),
     });
   });
 
@@ -288,21 +288,21 @@ describe('a profile is refused, with file, pointer, cause and way out, for', () 
     await mkdir(folder);
     const file = path.join(folder, 'plant.json');
     await writeFile(file, JSON.stringify({ extends: '../nowhere/base.json' }));
-    expect((await problemsOf(file))[0]).toMatchObject({
+    expect((await listProblems(file))[0]).toMatchObject({
       pointer: '/extends',
       cause: expect.stringContaining('nowhere') as string,
-      wayOut: expect.stringContaining('relative to the file that names it') as string,
+      remedy: expect.stringContaining('relative to the file that names it') as string,
     });
     await writeFile(path.join(folder, 'base.json'), '{}');
     await writeFile(file, JSON.stringify({ extends: 'base' }));
-    expect((await problemsOf(file))[0]?.wayOut).toContain('Write "./base.json"');
+    expect((await listProblems(file))[0]?.remedy).toContain('Write "./base.json"');
     await writeFile(file, JSON.stringify({ extends: 5 }));
-    expect((await problemsOf(file))[0]?.wayOut).toContain('"./base.json"');
+    expect((await listProblems(file))[0]?.remedy).toContain('"./base.json"');
   });
 
   it('a base plugin that is turned off', async () => {
     await write('a', { ...head, plugins: { ground: false } });
-    expect((await problemsOf('a'))[0]).toMatchObject({
+    expect((await listProblems('a'))[0]).toMatchObject({
       pointer: '/plugins/ground',
       cause: expect.stringContaining('belongs to every product'),
     });
@@ -313,38 +313,38 @@ describe('a profile is refused, with file, pointer, cause and way out, for', () 
     await write('empty', ' \n');
     await write('list', { ...head, plugins: ['tour'] });
     await write('word', { ...head, plugins: 'tour' });
-    expect(await problemsOf('folder')).toEqual([
-      { file: 'folder.json', cause: 'It is a folder, not a profile.', wayOut: expect.any(String) },
+    expect(await listProblems('folder')).toEqual([
+      { file: 'folder.json', cause: 'It is a folder, not a profile.', remedy: expect.any(String) },
     ]);
-    expect((await problemsOf('empty'))[0]).toMatchObject({
+    expect((await listProblems('empty'))[0]).toMatchObject({
       cause: 'The file is empty.',
-      wayOut: expect.stringContaining('default.json'),
+      remedy: expect.stringContaining('default.json'),
     });
     for (const name of ['list', 'word'])
-      expect((await problemsOf(name))[0]).toMatchObject({
+      expect((await listProblems(name))[0]).toMatchObject({
         pointer: '/plugins',
         cause: expect.stringContaining('must be an object'),
-        wayOut: expect.stringContaining('"tour": {}'),
+        remedy: expect.stringContaining('"tour": {}'),
       });
   });
 
   it('values of a wrong type, and values that are not known, each with a way out', async () => {
     await write('a', { ...head, title: 5, languages: ['xx'], plugins: {} });
-    const problems = await problemsOf('a');
+    const problems = await listProblems('a');
     expect(problems.find(({ pointer }) => pointer === '/title')).toMatchObject({
       cause: '"title" must be a text, and is 5.',
-      wayOut: expect.stringContaining('double quotes'),
+      remedy: expect.stringContaining('double quotes'),
     });
     expect(problems.find(({ pointer }) => pointer === '/languages/0')).toMatchObject({
       cause: '"languages.0" has the unknown value "xx".',
-      wayOut: 'Known are: "en", "fr".',
+      remedy: 'Known are: "en", "fr".',
     });
   });
 
   it('a mistake about the login, at the line of the file that the person wrote', async () => {
     await write('base', { ...head, login: { type: 'EMAIL_PW' }, plugins: {} });
     await write('a', { extends: 'base', login: { type: 'AD' } });
-    expect((await problemsOf('a'))[0]).toMatchObject({
+    expect((await listProblems('a'))[0]).toMatchObject({
       file: 'a.json',
       pointer: '/login/type',
       cause: expect.stringContaining('at least one identity provider'),
@@ -356,12 +356,12 @@ describe('a profile is refused, with file, pointer, cause and way out, for', () 
     await write('a', { extends: 'base' });
     expect((await resolve('a')).product.timeZone).toBe('Asia/Kolkata');
     await write('base', { ...head, timeZone: 'Oslo', plugins: {} });
-    expect(await problemsOf('a')).toEqual([
+    expect(await listProblems('a')).toEqual([
       {
         file: 'base.json',
         pointer: '/timeZone',
         cause: '"Oslo" is no time zone of the IANA database.',
-        wayOut: expect.stringContaining('Europe/Oslo') as string,
+        remedy: expect.stringContaining('Europe/Oslo') as string,
       },
     ]);
   });
@@ -378,30 +378,30 @@ describe('a profile is refused, with file, pointer, cause and way out, for', () 
     ['a number that is none', '{ "title": 01 }', /line 1/],
   ])('broken JSON, with the line: %s', async (_, text, words) => {
     await write('a', text);
-    const problems = await problemsOf('a');
+    const problems = await listProblems('a');
     expect(problems).toHaveLength(1);
     expect(problems[0]?.cause).toMatch(words);
-    expect(problems[0]?.wayOut).toMatch(/\.$/);
+    expect(problems[0]?.remedy).toMatch(/\.$/);
   });
 
   it('comments, each with its line, and what else is wrong', async () => {
     await write('a', '{\n  // the title\n  "title": "x", /* and\n more */ "shortName": }\n');
-    const problems = await problemsOf('a');
+    const problems = await listProblems('a');
     expect(problems.map(({ cause }) => cause)).toEqual([
       expect.stringMatching(/^There is a comment/),
       expect.stringMatching(/^There is a comment/),
       expect.stringMatching(/a value is missing.*line 4/),
     ]);
-    expect((await linesOf('a')).map(([, line]) => line)).toEqual([2, 3, 4]);
+    expect((await readLines('a')).map(([, line]) => line)).toEqual([2, 3, 4]);
   });
 
   it('a key that stands twice, at any depth, with both lines', async () => {
     await write('a', '{\n "title": "x",\n "login": {\n  "type": "AD",\n  "type": "EMAIL_PW"\n },\n "title": "y"\n}');
-    expect(await problemsOf('a')).toEqual([
+    expect(await listProblems('a')).toEqual([
       expect.objectContaining({ pointer: '/login/type', cause: expect.stringContaining('first in line 4') as string }),
       expect.objectContaining({ pointer: '/title', cause: expect.stringContaining('first in line 2') as string }),
     ]);
-    expect(await linesOf('a')).toEqual([
+    expect(await readLines('a')).toEqual([
       ['/login/type', 5],
       ['/title', 7],
     ]);
@@ -414,11 +414,11 @@ describe('a profile is refused, with file, pointer, cause and way out, for', () 
     ['a letter of Latin 1', Buffer.from('{\n "title": "M\u00fcller"}', 'latin1'), /not encoded as UTF-8/],
   ])('another encoding than UTF-8: %s', async (_, content, words) => {
     await writeFile(path.join(root, 'profiles', 'a.json'), content);
-    expect(await problemsOf('a')).toEqual([
+    expect(await listProblems('a')).toEqual([
       expect.objectContaining({
         file: 'a.json',
         cause: expect.stringMatching(words) as string,
-        wayOut: expect.stringContaining('Save it as UTF-8') as string,
+        remedy: expect.stringContaining('Save it as UTF-8') as string,
       }),
     ]);
   });
@@ -427,24 +427,24 @@ describe('a profile is refused, with file, pointer, cause and way out, for', () 
     await write('a', { ...head, languages: [], plugins: {} });
     await write('b', { ...head, languages: ['fr', 'fr'], plugins: {} });
     await write('c', { ...head, languages: ['fr'], language: { default: 'en' }, plugins: {} });
-    expect(await problemsOf('a')).toEqual([
+    expect(await listProblems('a')).toEqual([
       {
         file: 'a.json',
         pointer: '/languages',
         cause: '"languages" is an empty list.',
-        wayOut: 'Name at least 1 entry, or take the setting out for its default.',
+        remedy: 'Name at least 1 entry, or take the setting out for its default.',
       },
     ]);
-    expect((await problemsOf('b'))[0]).toMatchObject({
+    expect((await listProblems('b'))[0]).toMatchObject({
       cause: '"languages" names "fr" twice.',
-      wayOut: 'Name each once.',
+      remedy: 'Name each once.',
     });
-    expect(await problemsOf('c')).toEqual([
+    expect(await listProblems('c')).toEqual([
       {
         file: 'c.json',
         pointer: '/language/default',
         cause: 'The default language "en" is none of the languages of the product.',
-        wayOut: 'Name one of "fr", or add it to languages.',
+        remedy: 'Name one of "fr", or add it to languages.',
       },
     ]);
   });
@@ -453,12 +453,12 @@ describe('a profile is refused, with file, pointer, cause and way out, for', () 
     'the logout address %s',
     async (logoutAddress) => {
       await write('a', { ...head, login: { ...head.login, logoutAddress }, plugins: {} });
-      expect(await problemsOf('a')).toEqual([
+      expect(await listProblems('a')).toEqual([
         {
           file: 'a.json',
           pointer: '/login/logoutAddress',
           cause: `"login.logoutAddress" has not the right form: ${JSON.stringify(logoutAddress)}.`,
-          wayOut: 'Write it like "https://login.customer.example/logout".',
+          remedy: 'Write it like "https://login.customer.example/logout".',
         },
       ]);
     },
@@ -466,12 +466,12 @@ describe('a profile is refused, with file, pointer, cause and way out, for', () 
 
   it('a setting that another one needs', async () => {
     await write('a', { ...head, plugins: { viewer: { engine: 'external' } } });
-    expect(await problemsOf('a')).toEqual([
+    expect(await listProblems('a')).toEqual([
       {
         file: 'a.json',
         pointer: '/plugins/viewer',
         cause: 'The setting "address" is missing in "plugins.viewer", which must be set where engine is "external".',
-        wayOut: 'Add "address". What it decides: Where it is.',
+        remedy: 'Add "address". What it decides: Where it is.',
       },
     ]);
     await write('b', { ...head, plugins: { viewer: {} } });
@@ -487,7 +487,9 @@ describe('a profile is refused, with file, pointer, cause and way out, for', () 
       progressiveWebApp: 'yes',
       plugins: { permits: { complianceMinimum: 2, dashboard: 1 } },
     });
-    const causes = Object.fromEntries((await problemsOf('a')).map(({ pointer, cause }) => [`${pointer} ${cause}`, 0]));
+    const causes = Object.fromEntries(
+      (await listProblems('a')).map(({ pointer, cause }) => [`${pointer} ${cause}`, 0]),
+    );
     expect(Object.keys(causes).sort()).toEqual([
       '/branding The setting "logo" is missing in "branding".',
       '/login The setting "type" is missing in "login".',
@@ -497,13 +499,13 @@ describe('a profile is refused, with file, pointer, cause and way out, for', () 
       `/shortName "shortName" is too long: "${'x'.repeat(30)}".`,
       '/title "title" is empty.',
     ]);
-    for (const { wayOut } of await problemsOf('a')) expect(wayOut).toMatch(/\.$/);
+    for (const { remedy } of await listProblems('a')) expect(remedy).toMatch(/\.$/);
   });
 
   it('what is wrong in a file, at its line there', async () => {
     await write('base', `{\n  "title": 5,\n  "plugins": {\n    "permits": { "dashbord": true }\n  }\n}`);
     await write('a', JSON.stringify({ ...head, title: undefined, extends: 'base' }, null, 2));
-    expect(await linesOf('a')).toEqual(
+    expect(await readLines('a')).toEqual(
       expect.arrayContaining([
         ['/title', 2],
         ['/plugins/permits/dashbord', 4],
@@ -514,8 +516,8 @@ describe('a profile is refused, with file, pointer, cause and way out, for', () 
   it('[PRO-02] single sign-on without a provider, and a provider without single sign-on', async () => {
     await write('a', { ...head, login: { type: 'AD' }, plugins: {} });
     await write('b', { ...head, login: { type: 'EMAIL_PW', providers: [{ id: 'first', label: 'X' }] }, plugins: {} });
-    expect((await problemsOf('a'))[0]?.cause).toContain('at least one identity provider');
-    expect((await problemsOf('b'))[0]?.cause).toContain('no identity provider');
+    expect((await listProblems('a'))[0]?.cause).toContain('at least one identity provider');
+    expect((await listProblems('b'))[0]?.cause).toContain('no identity provider');
   });
 
   it('a logo that is missing or would run something', async () => {
@@ -525,11 +527,11 @@ describe('a profile is refused, with file, pointer, cause and way out, for', () 
       '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 1 1"><script>alert(1)</script></svg>',
     );
     await write('b', { ...head, branding: { color: '#000000', logo: 'brands/bad.svg' }, plugins: {} });
-    expect((await problemsOf('a'))[0]).toMatchObject({
+    expect((await listProblems('a'))[0]).toMatchObject({
       pointer: '/branding/logo',
       cause: expect.stringMatching(/no file '.*\/profiles\/brands\/none\.svg'/),
     });
-    expect((await problemsOf('b'))[0]?.cause).toContain('It holds <script>: a script.');
+    expect((await listProblems('b'))[0]?.cause).toContain('It holds <script>: a script.');
   });
 
   const drawing = (inside: string, attributes = 'viewBox="0 0 1 1"'): string =>
@@ -560,11 +562,11 @@ describe('a profile is refused, with file, pointer, cause and way out, for', () 
   ])('a logo with %s', async (_, content, words) => {
     await writeFile(path.join(root, 'profiles/brands/bad.svg'), content);
     await write('a', { ...head, branding: { color: '#000000', logo: 'brands/bad.svg' }, plugins: {} });
-    expect(await problemsOf('a')).toEqual([
+    expect(await listProblems('a')).toEqual([
       expect.objectContaining({
         pointer: '/branding/logo',
         cause: expect.stringContaining(words) as string,
-        wayOut: expect.stringMatching(/\.$/) as string,
+        remedy: expect.stringMatching(/\.$/) as string,
       }),
     ]);
   });
@@ -574,7 +576,7 @@ describe('a profile is refused, with file, pointer, cause and way out, for', () 
     const bad = 'brands/bad.svg';
     const branding = { color: '#000000', logo: 'brands/logo.svg', logoDark: bad, icon: bad, backgrounds: [bad] };
     await write('a', { ...head, branding, plugins: {} });
-    expect((await problemsOf('a')).map(({ pointer, cause }) => [pointer, cause])).toEqual([
+    expect((await listProblems('a')).map(({ pointer, cause }) => [pointer, cause])).toEqual([
       ['/branding/logoDark', "The logo 'brands/bad.svg' is not fit: It holds <script>: a script."],
       ['/branding/icon', "The icon 'brands/bad.svg' is not fit: It holds <script>: a script."],
       ['/branding/backgrounds/0', "The background 'brands/bad.svg' is not fit: It holds <script>: a script."],
@@ -583,11 +585,11 @@ describe('a profile is refused, with file, pointer, cause and way out, for', () 
 
   it('a logo and a setting at once', async () => {
     await write('a', { ...head, colour: 'x', branding: { color: 'green', logo: 'brands/none.svg' }, plugins: {} });
-    const problems = await problemsOf('a');
+    const problems = await listProblems('a');
     expect(problems.map(({ pointer }) => pointer).sort()).toEqual(['/branding/color', '/branding/logo', '/colour']);
     expect(problems.find(({ pointer }) => pointer === '/branding/color')).toMatchObject({
       cause: '"branding.color" has not the right form: "green".',
-      wayOut: 'Write it like "#0B6E4F".',
+      remedy: 'Write it like "#0B6E4F".',
     });
   });
 
@@ -595,9 +597,9 @@ describe('a profile is refused, with file, pointer, cause and way out, for', () 
     await write('plant', { ...head, plugins: {} });
     await write('a', { extends: 'plnat' });
     await write('b', { ...head, plugins: { permit: {}, permits: { dashbord: true } } });
-    expect((await problemsOf('a'))[0]?.wayOut).toMatch(/^Did you mean 'plant'\? There are: /);
-    expect((await problemsOf('plnt'))[0]?.wayOut).toMatch(/^Did you mean 'plant'\? /);
-    const ways = Object.fromEntries((await problemsOf('b')).map(({ pointer, wayOut }) => [pointer, wayOut]));
+    expect((await listProblems('a'))[0]?.remedy).toMatch(/^Did you mean 'plant'\? There are: /);
+    expect((await listProblems('plnt'))[0]?.remedy).toMatch(/^Did you mean 'plant'\? /);
+    const ways = Object.fromEntries((await listProblems('b')).map(({ pointer, remedy }) => [pointer, remedy]));
     expect(ways['/plugins/permit']).toMatch(/^Did you mean the plugin 'permits'\? Known here: .*tour/);
     expect(ways['/plugins/permits/dashbord']).toBe(
       "Did you mean the setting 'dashboard'? Known here: complianceMinimum, dashboard.",

@@ -30,9 +30,9 @@ export async function resolveProfile(
   if (typeof named !== 'object' || named === null || Array.isArray(named)) {
     throw new CliError(exitCodes.invalidProfile, [
       {
-        ...placeOf('/plugins', merged),
+        ...findPlace('/plugins', merged),
         cause: 'The plugins must be an object: settings by the id of the plugin.',
-        wayOut: 'Write { "tour": {} } to switch a plugin on, { "tour": false } to switch it off.',
+        remedy: 'Write { "tour": {} } to switch a plugin on, { "tour": false } to switch it off.',
       },
     ]);
   }
@@ -54,16 +54,16 @@ export async function resolveProfile(
   if (problems.length > 0) throw new CliError(exitCodes.invalidProfile, problems);
 
   const on = Object.entries(profile.plugins).filter(([, settings]) => settings !== false);
-  const manifestOf = (id: string): PluginManifest => (plugins.get(id) as KnownPlugin).manifest;
+  const getManifest = (id: string): PluginManifest => (plugins.get(id) as KnownPlugin).manifest;
   const enabled = inFilesThatSet(merged, () =>
     pluginOrder(
       on.map(([id]) => id),
-      manifestOf,
+      getManifest,
       merged.file,
     ),
   );
   const bridges = enabled.flatMap((id) =>
-    manifestOf(id)
+    getManifest(id)
       .bridges.filter((partner) => enabled.includes(partner))
       .map((partner) => [id, partner] as const),
   );
@@ -71,7 +71,7 @@ export async function resolveProfile(
     name: merged.name,
     file: merged.file,
     profile,
-    product: await productOf(root, merged, profile),
+    product: await readProduct(root, merged, profile),
     enabled,
     disabled: [...plugins.keys()].filter((id) => !enabled.includes(id)).sort(),
     plugins,
@@ -99,7 +99,7 @@ function validate(
 ): Problem[] {
   const ajv = new Ajv2020({ allErrors: true, useDefaults: true, strict: false, verbose: true });
   const schema = profileSchema(plugins);
-  const before = pointersOf(value);
+  const before = listPointers(value);
   const check = ajv.compile(schema);
   // A setting is checked by its plugin's own schema: through the union with `false`, ajv would neither fill defaults
   // nor say what is wrong.
@@ -114,34 +114,34 @@ function validate(
     if (own === undefined || own === false) continue;
     if (typeof own !== 'object' || own === null || Array.isArray(own)) {
       problems.push({
-        ...placeOf(`/plugins/${id}`, merged),
+        ...findPlace(`/plugins/${id}`, merged),
         cause: `The settings of '${id}' must be an object.`,
-        wayOut: 'Write {} for the defaults.',
+        remedy: 'Write {} for the defaults.',
       });
     } else if (!checkSettings(own)) {
       problems.push(
-        ...problemsOf(checkSettings.errors as DefinedError[], own, checkSettings.schema, `/plugins/${id}`, merged),
+        ...listProblems(checkSettings.errors as DefinedError[], own, checkSettings.schema, `/plugins/${id}`, merged),
       );
     }
   }
   if (!check(value)) {
     const errors = (check.errors as DefinedError[]).filter((error) => !/^\/plugins\/[^/]+/.test(error.instancePath));
-    problems.push(...problemsOf(errors, value, schema, '', merged));
+    problems.push(...listProblems(errors, value, schema, '', merged));
     for (const [id, { manifest }] of plugins) {
       if (manifest.base && settings[id] === false) {
         problems.push({
-          ...placeOf(`/plugins/${id}`, merged),
+          ...findPlace(`/plugins/${id}`, merged),
           cause: `'${id}' belongs to every product and cannot be turned off.`,
-          wayOut: 'Take the line out.',
+          remedy: 'Take the line out.',
         });
       }
     }
   }
-  for (const pointer of pointersOf(value)) if (!before.has(pointer)) onDefault(pointer);
+  for (const pointer of listPointers(value)) if (!before.has(pointer)) onDefault(pointer);
   return problems;
 }
 
-function problemsOf(
+function listProblems(
   errors: readonly DefinedError[],
   data: object,
   schema: unknown,
@@ -152,12 +152,12 @@ function problemsOf(
     const described = describeSchemaError(error, data, schema, under);
     return described === undefined
       ? []
-      : [{ ...placeOf(described.pointer, merged), cause: described.cause, wayOut: described.wayOut }];
+      : [{ ...findPlace(described.pointer, merged), cause: described.cause, remedy: described.remedy }];
   });
 }
 
 /** The file that set the value, or the nearest value above it. */
-function placeOf(pointer: string, merged: MergedProfile): Pick<Problem, 'file' | 'pointer' | 'line'> {
+function findPlace(pointer: string, merged: MergedProfile): Pick<Problem, 'file' | 'pointer' | 'line'> {
   for (let at = pointer; at !== ''; at = at.slice(0, at.lastIndexOf('/'))) {
     const file = merged.origins.get(at);
     if (file !== undefined) return withLine({ file, pointer }, merged);
@@ -171,7 +171,7 @@ function inFilesThatSet<T>(merged: MergedProfile, work: () => T): T {
     return work();
   } catch (error) {
     if (!(error instanceof CliError)) throw error;
-    const problems = error.problems.map((problem) => ({ ...problem, ...placeOf(problem.pointer ?? '', merged) }));
+    const problems = error.problems.map((problem) => ({ ...problem, ...findPlace(problem.pointer ?? '', merged) }));
     throw new CliError(error.exitCode, problems, { cause: error });
   }
 }
@@ -183,7 +183,10 @@ function withLine<P extends Pick<Problem, 'file' | 'pointer' | 'line'>>(problem:
 }
 
 function loginProblems(profile: Profile, merged: MergedProfile): Problem[] {
-  const place = placeOf(merged.origins.get('/login/type') === merged.file ? '/login/type' : '/login/providers', merged);
+  const place = findPlace(
+    merged.origins.get('/login/type') === merged.file ? '/login/type' : '/login/providers',
+    merged,
+  );
   const { type, providers } = profile.login;
   const ids = providers.map(({ id }) => id);
   if (type === 'AD' && ids.length === 0)
@@ -191,7 +194,7 @@ function loginProblems(profile: Profile, merged: MergedProfile): Problem[] {
       {
         ...place,
         cause: 'Single sign-on needs at least one identity provider.',
-        wayOut: 'Name "first", "second" or both under login.providers.',
+        remedy: 'Name "first", "second" or both under login.providers.',
       },
     ];
   if (type === 'EMAIL_PW' && ids.length > 0)
@@ -199,7 +202,7 @@ function loginProblems(profile: Profile, merged: MergedProfile): Problem[] {
       {
         ...place,
         cause: 'Email and password needs no identity provider.',
-        wayOut: 'Set login.type to "AD", or login.providers to [].',
+        remedy: 'Set login.type to "AD", or login.providers to [].',
       },
     ];
   return ids.flatMap((id, index) =>
@@ -207,9 +210,9 @@ function loginProblems(profile: Profile, merged: MergedProfile): Problem[] {
       ? []
       : [
           {
-            ...placeOf(`/login/providers/${index}/id`, merged),
+            ...findPlace(`/login/providers/${index}/id`, merged),
             cause: `The identity provider "${id}" is named twice.`,
-            wayOut: 'Name each once: there are "first" and "second".',
+            remedy: 'Name each once: there are "first" and "second".',
           },
         ],
   );
@@ -220,9 +223,9 @@ function languageProblems({ language, languages }: Profile, merged: MergedProfil
   if (chosen === undefined || languages.includes(chosen)) return [];
   return [
     {
-      ...placeOf('/language/default', merged),
+      ...findPlace('/language/default', merged),
       cause: `The default language "${chosen}" is none of the languages of the product.`,
-      wayOut: `Name one of ${languages.map((each) => `"${each}"`).join(', ')}, or add it to languages.`,
+      remedy: `Name one of ${languages.map((each) => `"${each}"`).join(', ')}, or add it to languages.`,
     },
   ];
 }
@@ -231,14 +234,14 @@ function timeZoneProblems({ timeZone }: Profile, merged: MergedProfile): Problem
   if (isTimeZone(timeZone)) return [];
   return [
     {
-      ...placeOf('/timeZone', merged),
+      ...findPlace('/timeZone', merged),
       cause: `${JSON.stringify(timeZone)} is no time zone of the IANA database.`,
-      wayOut: 'Write it like "Europe/Oslo".',
+      remedy: 'Write it like "Europe/Oslo".',
     },
   ];
 }
 
-async function productOf(root: string, merged: MergedProfile, profile: Profile): Promise<Product> {
+async function readProduct(root: string, merged: MergedProfile, profile: Profile): Promise<Product> {
   const { version } = JSON.parse(await readFile(path.join(root, 'package.json'), 'utf8')) as { version: string };
   const { title, shortName, login, language, languages, timeZone, progressiveWebApp, branding } = profile;
   return {
@@ -256,10 +259,10 @@ async function productOf(root: string, merged: MergedProfile, profile: Profile):
   };
 }
 
-function pointersOf(value: unknown, pointer = ''): Set<string> {
+function listPointers(value: unknown, pointer = ''): Set<string> {
   if (typeof value !== 'object' || value === null) return new Set([pointer]);
   const below = Object.entries(value).flatMap(([key, inner]) => [
-    ...pointersOf(inner, `${pointer}/${escapePointer(key)}`),
+    ...listPointers(inner, `${pointer}/${escapePointer(key)}`),
   ]);
   return new Set([pointer, ...below]);
 }

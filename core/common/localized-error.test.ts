@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
-import { refusalIn, refusalsOf } from './localized-error.ts';
+import { refusalIn, createRefusals } from './localized-error.ts';
 
-const refusal = refusalsOf('fixture', { 'fixture.refused.name': 'There is no {name} among {count, number}.' });
+const refusal = createRefusals('fixture', { 'fixture.refused.name': 'There is no {name} among {count, number}.' });
 
 it('[PRO-20] a refusal speaks English and keeps its values', () => {
   expect(refusal('fixture.refused.name', { name: 'pump', count: 3 })).toEqual({
@@ -13,8 +13,8 @@ it('[PRO-20] a refusal speaks English and keeps its values', () => {
 
 it('[PRO-20] a refusal holds no character that a database cannot keep, whatever the file says', () => {
   const cut = 'valve 🔥'.slice(0, -1);
-  const spoken = refusalIn(`${cut}.e57`, refusal('fixture.refused.name', { name: `a\0${cut}`, count: 1 }));
-  expect(spoken).toEqual({
+  const localizedError = refusalIn(`${cut}.e57`, refusal('fixture.refused.name', { name: `a\0${cut}`, count: 1 }));
+  expect(localizedError).toEqual({
     message: 'fixture.refused.name',
     values: { name: 'a\u{fffd}valve \u{fffd}', count: 1 },
     where: 'valve \u{fffd}.e57',

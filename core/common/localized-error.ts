@@ -10,7 +10,7 @@ export interface LocalizedError extends ValidationError {
 }
 
 /** The same with its words in English, for logs and for who calls the API. */
-export interface SpokenRefusal extends LocalizedError {
+export interface LocalizedRefusal extends LocalizedError {
   readonly sentence: string;
 }
 
@@ -19,10 +19,10 @@ export interface SpokenRefusal extends LocalizedError {
  * values, `webPluginConforms` tests. The server fills gaps of the kinds `{name}` and `{name, number}`; what else ICU
  * knows is for the browser.
  */
-export function refusalsOf<Owner extends string>(
+export function createRefusals<Owner extends string>(
   _owner: Owner,
   english: Readonly<Record<string, string>>,
-): (message: `${Owner}.refused.${string}`, values?: ValidationError['values']) => SpokenRefusal {
+): (message: `${Owner}.refused.${string}`, values?: ValidationError['values']) => LocalizedRefusal {
   return (message, given) => {
     const values =
       given &&
@@ -40,13 +40,13 @@ export function refusalsOf<Owner extends string>(
 const keepable = (text: string): string => text.replaceAll(/\p{Surrogate}/gu, '\u{fffd}').replaceAll('\0', '\u{fffd}');
 
 /** The same refusal, said of one part, such as one file of several. */
-export function refusalIn(part: string, { message, values, sentence }: SpokenRefusal): SpokenRefusal {
+export function refusalIn(part: string, { message, values, sentence }: LocalizedRefusal): LocalizedRefusal {
   const where = keepable(part);
   return { message, ...(values ? { values } : {}), where, sentence: `“${where}”: ${sentence}` };
 }
 
 /** What is kept and told of it: the browser has the words. */
-export const toldOf = ({ message, values, where }: LocalizedError): LocalizedError => ({
+export const pickLocalizedError = ({ message, values, where }: LocalizedError): LocalizedError => ({
   message,
   ...(values ? { values } : {}),
   ...(where === undefined ? {} : { where }),

@@ -57,19 +57,19 @@ function cyclesByFirstUid(nodes: ReadonlyMap<string, GrowingNode>): Map<string, 
   const cycles = new Map<string, readonly string[]>();
   const positions = new Map([...nodes.keys()].map((uid, index) => [uid, index]));
   const position = (uid: string): number => positions.get(uid) ?? 0;
-  const walkOf = new Map<string, number>();
+  const walkByNode = new Map<string, number>();
   let walk = 0;
   for (const start of nodes.values()) {
     walk += 1;
     const path: string[] = [];
     let node: GrowingNode | undefined = start;
-    while (node !== undefined && !walkOf.has(node.uid)) {
-      walkOf.set(node.uid, walk);
+    while (node !== undefined && !walkByNode.has(node.uid)) {
+      walkByNode.set(node.uid, walk);
       path.push(node.uid);
       node = node.parent === null ? undefined : nodes.get(node.parent);
     }
     // The first walk that meets a cycle may enter it anywhere; the cycle is named from its first row in the list.
-    if (node !== undefined && walkOf.get(node.uid) === walk) {
+    if (node !== undefined && walkByNode.get(node.uid) === walk) {
       const uids = path.slice(path.indexOf(node.uid));
       const first = uids.reduce((a, b) => (position(b) < position(a) ? b : a));
       const at = uids.indexOf(first);

@@ -10,7 +10,7 @@ export const namedAfterContent = 'static/';
  * The page that answers a path under the base path (such as `/login/forgot`); a script or a picture is asked for
  * before.
  */
-export function pageOf(path: string): PageFile {
+export function findPage(path: string): PageFile {
   const [first = ''] = path.split('/').filter((part) => part !== '');
   return first === '' || first === routes.login.path || first === routes.adminLogin.path ? 'login.html' : 'index.html';
 }

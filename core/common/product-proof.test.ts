@@ -2,35 +2,35 @@ import { describe, expect, it } from 'vitest';
 import { compareWithProof, parseProof } from './product-proof.ts';
 
 const file = (path: string, digit = '0') => ({ path, bytes: 1, sha256: digit.repeat(64), plugins: [] });
-const foundOf = (...files: readonly ReturnType<typeof file>[]) => new Map(files.map((found) => [found.path, found]));
+const indexFiles = (...files: readonly ReturnType<typeof file>[]) => new Map(files.map((found) => [found.path, found]));
 
 describe('the comparison of a folder with a proof', () => {
   const proof = { files: [file('maps/a.js.map'), file('web/a.js'), file('web/b.js')] };
 
   it('names what was added, is missing, was changed or is no file', () => {
-    const found = new Map([...foundOf(file('web/a.js', '1'), file('web/c.js')), ['web/d.js', undefined]] as const);
+    const found = new Map([...indexFiles(file('web/a.js', '1'), file('web/c.js')), ['web/d.js', undefined]] as const);
     expect(compareWithProof(proof, found)).toEqual([
       { kind: 'changed', path: 'web/a.js' },
       { kind: 'missing', path: 'web/b.js' },
       { kind: 'added', path: 'web/c.js' },
       { kind: 'added', path: 'web/d.js' },
     ]);
-    expect(compareWithProof(proof, new Map([['web/a.js', undefined], ...foundOf(file('web/b.js'))]))).toEqual([
+    expect(compareWithProof(proof, new Map([['web/a.js', undefined], ...indexFiles(file('web/b.js'))]))).toEqual([
       { kind: 'unreadable', path: 'web/a.js' },
     ]);
   });
 
   it('lets source maps be absent as a whole, and no single one of them', () => {
-    expect(compareWithProof(proof, foundOf(file('web/a.js'), file('web/b.js')))).toEqual([]);
+    expect(compareWithProof(proof, indexFiles(file('web/a.js'), file('web/b.js')))).toEqual([]);
     const one = { files: [...proof.files, file('maps/b.js.map')] };
-    expect(compareWithProof(one, foundOf(file('maps/a.js.map'), file('web/a.js'), file('web/b.js')))).toEqual([
+    expect(compareWithProof(one, indexFiles(file('maps/a.js.map'), file('web/a.js'), file('web/b.js')))).toEqual([
       { kind: 'missing', path: 'maps/b.js.map' },
     ]);
   });
 
   it('compares packages where the proof lists them', () => {
     const packed = { ...proof, packages: { platform: 'x', files: [file('server/node_modules/pg/a.js')] } };
-    expect(compareWithProof(packed, foundOf(file('web/a.js'), file('web/b.js')))).toEqual([
+    expect(compareWithProof(packed, indexFiles(file('web/a.js'), file('web/b.js')))).toEqual([
       { kind: 'missing', path: 'server/node_modules/pg/a.js' },
     ]);
   });

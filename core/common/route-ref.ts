@@ -23,7 +23,7 @@ export function routeRef<const Path extends string>(id: `${string}.${string}`, p
  * The address within the base path, with a leading slash; parameters are percent-encoded. Throws on a parameter that is
  * missing.
  */
-export function addressOf<R extends RouteRef>(route: R, params: ParamsOf<R>): string {
+export function routeAddress<R extends RouteRef>(route: R, params: ParamsOf<R>): string {
   const values = params as Readonly<Record<string, string | undefined>>;
   return `/${route.path.replaceAll(/:(\w+)/g, (_, name: string) => {
     const value = values[name];

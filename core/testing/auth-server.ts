@@ -5,11 +5,11 @@ import { CookieJar } from './cookie-jar.ts';
 import { testCalls, type TestCalls, type TestServer } from './server.ts';
 
 /** Calls as from one browser, which keeps its cookies; `address`: from where. */
-export const browserOf = (server: TestServer, address?: string): TestCalls =>
+export const createBrowserCalls = (server: TestServer, address?: string): TestCalls =>
   testCalls(server.app, { jar: new CookieJar(), ...(address === undefined ? {} : { address }) });
 
 /** All mails that the server has written so far, oldest first, once nothing is under way any more. */
-export async function mailsOf(server: TestServer): Promise<readonly OutboxMail[]> {
+export async function readMails(server: TestServer): Promise<readonly OutboxMail[]> {
   const { board, database } = server.server;
   const open = await database
     .of<JobTables>('core')
@@ -26,7 +26,7 @@ export async function mailsOf(server: TestServer): Promise<readonly OutboxMail[]
 
 /** The code that was last mailed to this address. */
 export async function lastCodeFor(server: TestServer, username: string): Promise<string> {
-  const codes = (await mailsOf(server)).flatMap(({ to, content }) =>
+  const codes = (await readMails(server)).flatMap(({ to, content }) =>
     to === username && 'code' in content ? [content.code] : [],
   );
   const last = codes.at(-1);

@@ -7,7 +7,7 @@ import { Provider } from 'oidc-provider';
 
 const { clientId, clientSecret, returnAddress } = JSON.parse(process.argv[2]);
 
-const emailOf = (id) => id.split('|').at(-1);
+const toEmail = (id) => id.split('|').at(-1);
 
 const server = http.createServer();
 server.listen(0, '127.0.0.1', () => {
@@ -27,7 +27,7 @@ server.listen(0, '127.0.0.1', () => {
     pkce: { required: () => true },
     claims: { openid: ['sub'], email: ['email', 'email_verified'], profile: ['name'] },
     findAccount: (_context, id) => {
-      const email = emailOf(id);
+      const email = toEmail(id);
       const address = email === '' ? {} : { email, email_verified: !email.startsWith('unverified') };
       return { accountId: id, claims: () => ({ sub: id, ...address, name: email }) };
     },

@@ -50,7 +50,7 @@ export async function startIdentityProvider(returnAddress: string): Promise<Test
   };
 }
 
-const mostSteps = 15;
+const maxSteps = 15;
 
 /**
  * Follows redirects and fills in the provider's forms (login, then consent), with cookies, until it is sent to our
@@ -71,7 +71,7 @@ async function signIn(address: string, email: string, returnAddress: string): Pr
 
   let url = address;
   let response = await visit(url);
-  for (let step = 0; step < mostSteps; step += 1) {
+  for (let step = 0; step < maxSteps; step += 1) {
     const next = response.headers.get('location');
     if (next !== null) {
       url = new URL(next, url).href;
@@ -91,5 +91,5 @@ async function signIn(address: string, email: string, returnAddress: string): Pr
       body: new URLSearchParams({ prompt, login: email, password: 'any' }).toString(),
     });
   }
-  throw new Error(`The provider did not come to an end in ${mostSteps} steps; last at ${url}.`);
+  throw new Error(`The provider did not come to an end in ${maxSteps} steps; last at ${url}.`);
 }

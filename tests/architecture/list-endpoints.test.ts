@@ -109,7 +109,7 @@ const exempt: Readonly<Record<string, string>> = {
 };
 
 const { plugins, bridges } = await loadAllPlugins({ scan: { token: true } });
-const nameOf = ({ endpoint }: Route): string => `${endpoint.method} ${endpoint.path}`;
+const getName = ({ endpoint }: Route): string => `${endpoint.method} ${endpoint.path}`;
 
 interface Shape {
   readonly type?: string;
@@ -183,7 +183,7 @@ describeOnDatabases('list endpoints', (kind) => {
 
   it('are all measured, or exempt for a reason', () => {
     const found = server.server.routes.flatMap((route) =>
-      route.kind === 'json' && route.endpoint.method === 'GET' && holdsRows(route.endpoint.reply) ? nameOf(route) : [],
+      route.kind === 'json' && route.endpoint.method === 'GET' && holdsRows(route.endpoint.reply) ? getName(route) : [],
     );
     expect(found.toSorted()).toEqual([...Object.keys(lists), ...Object.keys(exempt)].toSorted());
   });

@@ -241,7 +241,7 @@ const insertScans: Insert = async ({ server }, numbers) => {
 const insertAnnotations: Insert = async ({ server }, numbers) => {
   const tables = server.database.of<AnnotateTables>(annotateSchema);
   const rows = numbers.map((number) => ({
-    uid: uuidOf(number),
+    uid: buildUuid(number),
     location: `deck-${number}`,
     tour: tourUid('T0'),
     node: null,
@@ -291,7 +291,7 @@ const insertAnnotations: Insert = async ({ server }, numbers) => {
     .execute();
 };
 
-const uuidOf = (number: number): string => `00000000-0000-4000-8000-${String(number).padStart(12, '0')}`;
+const buildUuid = (number: number): string => `00000000-0000-4000-8000-${String(number).padStart(12, '0')}`;
 
 const insertMasters: Insert = async ({ server }, numbers) => {
   const tables = server.database.of<Pick<MastersTables, 'master'>>(mastersSchema);
@@ -299,7 +299,7 @@ const insertMasters: Insert = async ({ server }, numbers) => {
     .insertInto('master')
     .values(
       numbers.map((number) => ({
-        uid: uuidOf(number),
+        uid: buildUuid(number),
         type: 'TYPE_OF_WORK' as const,
         name: `Work ${number}`,
         french_name: null,

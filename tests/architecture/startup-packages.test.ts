@@ -29,9 +29,9 @@ it('loads packages that few requests need on demand, not at the start of a serve
     logLevel: 'silent',
   });
   const imports = Object.values(metafile.outputs).flatMap((output) => output.imports);
-  const pathsOf = (kind: string) => new Set(imports.flatMap((each) => (each.kind === kind ? [each.path] : [])));
-  const atStart = pathsOf('import-statement');
-  const onDemand = pathsOf('dynamic-import');
+  const listPaths = (kind: string) => new Set(imports.flatMap((each) => (each.kind === kind ? [each.path] : [])));
+  const atStart = listPaths('import-statement');
+  const onDemand = listPaths('dynamic-import');
   expect(entries.length).toBeGreaterThan(5);
   expect(loadedOnDemand.filter((name) => atStart.has(name))).toEqual([]);
   expect(loadedOnDemand.filter((name) => !onDemand.has(name))).toEqual([]);

@@ -28,8 +28,8 @@ const bench: Bench = async ({ root, count }) => {
     const peer: number[] = [];
     for (let round = 0; round <= count(0, 5); round += 1) {
       const words = ['build', '--profile', fullProfile, '--out', path.join(folder, 'product')];
-      own.push(await secondsOf('the build of the product', [path.join(root, 'cli', 'walkdown.mjs'), ...words]));
-      peer.push(await secondsOf('the build by Vite', [vite]));
+      own.push(await measureSeconds('the build of the product', [path.join(root, 'cli', 'walkdown.mjs'), ...words]));
+      peer.push(await measureSeconds('the build by Vite', [vite]));
     }
     const [best, floor] = [Math.min(...own), Math.min(...peer)];
     return [
@@ -87,7 +87,7 @@ try {
 `;
 }
 
-async function secondsOf(what: string, args: readonly string[]): Promise<number> {
+async function measureSeconds(what: string, args: readonly string[]): Promise<number> {
   const start = performance.now();
   await runCommand(process.execPath, args, { what, environment: { NODE_ENV: 'production' } });
   return (performance.now() - start) / 1000;

@@ -22,7 +22,7 @@ const bench: Bench = async ({ root, count, say }) => {
   for (const name of files) {
     const delivered = await readFile(path.join(folder, name));
     const cloud = await openLas(bytesInMemory(delivered));
-    const { tiles, seconds } = await tilesOf(cloud);
+    const { tiles, seconds } = await readTiles(cloud);
     const bytes = tiles.reduce((sum, tile) => sum + tile.length, 0);
     const laz: number[] = [];
     const own: number[] = [];
@@ -65,7 +65,7 @@ const bench: Bench = async ({ root, count, say }) => {
 };
 export default bench;
 
-async function tilesOf(
+async function readTiles(
   cloud: Awaited<ReturnType<typeof openLas>>,
 ): Promise<{ readonly tiles: readonly Uint8Array[]; readonly seconds: number }> {
   const folder = await mkdtemp(path.join(tmpdir(), 'walkdown-bench-'));

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
-import { directionOf, minus, times, type Point3 } from '#core';
+import { toDirection, minus, times, type Point3 } from '#core';
 import type { EyeView } from '#plugins/tour';
 import { sampleDataFolder } from '../../core/testing/sample-data-folder.mjs';
 import { atLeast, atMost, median, type Bench, type BenchResult } from './bench.ts';
@@ -19,7 +19,7 @@ const budget = 500_000;
 function viewFrom(away: number, share: number): EyeView {
   const pan = share * 360;
   const tilt = -20;
-  return { position: minus(middle, times(directionOf(pan, tilt), away)), pan, tilt, fov: 60 };
+  return { position: minus(middle, times(toDirection(pan, tilt), away)), pan, tilt, fov: 60 };
 }
 const first = viewFrom(22, 0.1);
 const near = viewFrom(9, 0.6);

@@ -9,7 +9,7 @@ import type { Page } from 'playwright';
 import { waitFor, waitInPage } from '../browser/waiting.ts';
 import type { EyeView } from '../../plugins/tour/contract/index.ts';
 import { repeatedPlant } from '../model/repeated-plant.ts';
-import { tilesOf } from '../model/tiles-of.ts';
+import { readTiles } from '../model/read-tiles.ts';
 import { atLeast, atMost, median, type Bench, type BenchResult } from './bench.ts';
 import { launch } from './panorama/run-page.ts';
 import { processActivity } from './support/process-tree.ts';
@@ -47,7 +47,7 @@ async function inTiles(
   );
   const whole = await readFile(output);
   const { tiles } = await converted(convertModel(input, output));
-  const server = await serveModelPage({ '/whole.glb': whole, ...tilesOf(tilesFolder(output), '/tiled') });
+  const server = await serveModelPage({ '/whole.glb': whole, ...readTiles(tilesFolder(output), '/tiled') });
   const browser = await launch(chromium);
   const opened = async <T>(what: string, run: (page: Page) => Promise<T>): Promise<T> => {
     const page = await browser.newPage({ viewport: { width, height: (width * 9) / 16 } });

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { atLeast, atMost, median, type BenchResult } from './bench.ts';
-import { causeOf, describeRuns, reasonsToFail, toJson, type BenchRun } from './report.ts';
+import { formatCause, describeRuns, reasonsToFail, toJson, type BenchRun } from './report.ts';
 
 const against = 'the peer';
 const measured = (bench: string, ...results: readonly BenchResult[]): BenchRun => ({ bench, seconds: 1.26, results });
@@ -71,12 +71,12 @@ describe('the bench', () => {
       'the build by Vite ended with 1: \u001b[31m[INVALID_TLA_FORMAT] \u001b[0mUse the "es" format.\n' +
         `   \u001b[38;5;246m╭─[\u001b[0m node_modules/a.wasm:6\n${'─'.repeat(900)}\n    at #build (rolldown.mjs:1)\n`,
     );
-    expect(causeOf(vite)).toBe(
+    expect(formatCause(vite)).toBe(
       'the build by Vite ended with 1: [INVALID_TLA_FORMAT] Use the "es" format. [ node_modules/a.wasm:6',
     );
     const cause = new Error('Waited 60 s.\n    at wait (a.ts:1)');
-    expect(causeOf(new Error('giro3d showed no cloud.', { cause }))).toBe('giro3d showed no cloud. Waited 60 s.');
-    expect(causeOf(new Error('a '.repeat(1000)))).toHaveLength(400);
+    expect(formatCause(new Error('giro3d showed no cloud.', { cause }))).toBe('giro3d showed no cloud. Waited 60 s.');
+    expect(formatCause(new Error('a '.repeat(1000)))).toHaveLength(400);
   });
 
   it('takes the middle value', () => {

@@ -28,7 +28,7 @@ export function reasonsToFail(runs: readonly BenchRun[]): readonly string[] {
   const results = runs.flatMap((run) => run.results);
   const measured = results.filter(isMeasured);
   const missed = measured.filter(({ holds, unit }) => !holds && !judgedByPeople.has(unit));
-  const failures = failuresOf(runs);
+  const failures = listFailures(runs);
   return [
     ...missed.map((result) =>
       `${result.name}: ${figure(result.value)} ${result.unit}, the bar is ${sign(result)} ${figure(result.bar)}`.replace(
@@ -42,7 +42,7 @@ export function reasonsToFail(runs: readonly BenchRun[]): readonly string[] {
 }
 
 /** The cause of an error in one line: its message and that of its cause, without colours, frames and stack. */
-export function causeOf(error: Error): string {
+export function formatCause(error: Error): string {
   const messages = [
     error.message,
     ...(error.cause instanceof Object && 'message' in error.cause ? [error.cause.message] : []),
@@ -63,7 +63,7 @@ export function causeOf(error: Error): string {
 export function toJson(runs: readonly BenchRun[]): BenchReport {
   return {
     results: runs.flatMap(({ bench, results }) => results.map((result) => ({ bench, ...result }))),
-    failures: failuresOf(runs),
+    failures: listFailures(runs),
     durations: runs.map(({ bench, seconds }) => ({ bench, seconds: Math.round(seconds * 10) / 10 })),
   };
 }
@@ -76,14 +76,14 @@ export function describeRuns(runs: readonly BenchRun[]): string {
   const seconds = (value: number): string => `${value.toFixed(0)} s`;
   return [
     ...(results.length > 0 ? [describeResults(results)] : []),
-    ...failuresOf(runs).map(({ bench, message }) => `FAILED  ${row(bench, message)}`),
+    ...listFailures(runs).map(({ bench, message }) => `FAILED  ${row(bench, message)}`),
     '',
     ...runs.map((run) => row(run.bench, seconds(run.seconds).padStart(6))),
     row('all', seconds(runs.reduce((sum, run) => sum + run.seconds, 0)).padStart(6)),
   ].join('\n');
 }
 
-function failuresOf(runs: readonly BenchRun[]): readonly { readonly bench: string; readonly message: string }[] {
+function listFailures(runs: readonly BenchRun[]): readonly { readonly bench: string; readonly message: string }[] {
   return runs.flatMap(({ bench, results, failure }) => [
     ...(failure === undefined ? [] : [{ bench, message: failure }]),
     ...results
@@ -97,7 +97,7 @@ const isMeasured = ({ value }: BenchResult): boolean => Number.isFinite(value);
 /** One line a result: its name, its value, its bar, and what it was held against. */
 export function describeResults(results: readonly BenchResult[]): string {
   const rows = results.map((result) => {
-    const verdict = verdictOf(result);
+    const verdict = formatVerdict(result);
     return [
       verdict,
       result.name,
@@ -117,7 +117,7 @@ export function describeResults(results: readonly BenchResult[]): string {
     .join('\n');
 }
 
-function verdictOf(result: BenchResult): string {
+function formatVerdict(result: BenchResult): string {
   if (!isMeasured(result)) return 'FAILED';
   if (result.holds) return 'holds';
   return judgedByPeople.has(result.unit) ? 'look' : 'MISSED';

@@ -1,5 +1,5 @@
 import type { Browser, Page } from 'playwright';
-import { addressOf, basePath, routes } from '#core';
+import { routeAddress, basePath, routes } from '#core';
 import { demoAccounts, type DemoAccount } from '../../core/server/demo/demo-accounts.ts';
 import { settings } from '#plugins/account';
 import { videoViewer, welcome } from '#plugins/media';
@@ -14,12 +14,12 @@ type Walk = readonly [name: string, address: string, landmark: string];
 
 /** Where a person goes from home, and what stands there once the screen does. */
 const walks: readonly Walk[] = [
-  ['tour', addressOf(tourView, { location: 'HB-M10' }), 'canvas'],
-  ['unit', addressOf(routes.location, { location: 'HB' }), 'main h1'],
-  ['welcome', addressOf(welcome, {}), 'main h1'],
-  ['videos', addressOf(videoViewer, {}), 'main h1'],
-  ['settings', addressOf(settings, {}), 'main h1'],
-  ['device check', addressOf(deviceCheck, {}), 'main h1, canvas'],
+  ['tour', routeAddress(tourView, { location: 'HB-M10' }), 'canvas'],
+  ['unit', routeAddress(routes.location, { location: 'HB' }), 'main h1'],
+  ['welcome', routeAddress(welcome, {}), 'main h1'],
+  ['videos', routeAddress(videoViewer, {}), 'main h1'],
+  ['settings', routeAddress(settings, {}), 'main h1'],
+  ['device check', routeAddress(deviceCheck, {}), 'main h1, canvas'],
 ];
 
 /**
@@ -66,13 +66,13 @@ async function newScripts(
     const page = await context.newPage();
     await waitInPage(page, 'the sign-in', signIn(page, origin, admin));
     await waitInPage(page, 'the home screen', openHome(page, origin));
-    const before = new Set(await scriptsOf(page));
+    const before = new Set(await listScripts(page));
     await page.evaluate((to) => {
       history.pushState(null, '', to);
       dispatchEvent(new PopStateEvent('popstate'));
     }, `${basePath}${address}`);
     await waitInPage(page, `${landmark} of the screen ${name}`, page.locator(landmark).first().waitFor());
-    return (await scriptsOf(page)).filter((script) => !before.has(script));
+    return (await listScripts(page)).filter((script) => !before.has(script));
   } finally {
     await context.close();
   }
@@ -87,12 +87,12 @@ async function signIn(page: Page, origin: string, { username, password }: DemoAc
 }
 
 async function openHome(page: Page, origin: string): Promise<void> {
-  await page.goto(`${origin}${addressOf(routes.home, {})}`);
+  await page.goto(`${origin}${routeAddress(routes.home, {})}`);
   await page.locator('main h1').first().waitFor();
   await page.waitForLoadState('networkidle');
 }
 
-function scriptsOf(page: Page): Promise<readonly string[]> {
+function listScripts(page: Page): Promise<readonly string[]> {
   return page.evaluate(() =>
     [...new Set(performance.getEntriesByType('resource').map(({ name }) => new URL(name).pathname))].filter((path) =>
       path.endsWith('.js'),

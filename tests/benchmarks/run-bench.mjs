@@ -17,13 +17,13 @@ export async function runBench({ root, source, program, settings }) {
       `import bench from ${JSON.stringify(source)};\n` +
       `import { measure } from ${JSON.stringify(processModule)};\nawait measure(bench);\n`;
     await bundleModule(root, entry, program);
-    return { results: await resultsOf(program, settings) };
+    return { results: await readResults(program, settings) };
   } catch (error) {
     return { results: [], error };
   }
 }
 
-function resultsOf(program, settings) {
+function readResults(program, settings) {
   // A process group of its own: whatever it started can be ended as one.
   const child = fork(program, [JSON.stringify(settings)], {
     stdio: ['ignore', 2, 'pipe', 'ipc'],

@@ -43,7 +43,9 @@ process.on('exit', () => rmSync(folder, { recursive: true, force: true }));
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => process.exit(130));
 const reportFile = path.join(folder, 'report.mjs');
 await bundleModule(root, `export * from ${JSON.stringify(path.join(here, 'report.ts'))};`, reportFile);
-const { causeOf, describeResults, describeRuns, reasonsToFail, toJson } = await import(pathToFileURL(reportFile).href);
+const { formatCause, describeResults, describeRuns, reasonsToFail, toJson } = await import(
+  pathToFileURL(reportFile).href
+);
 
 const runs = [];
 for (const name of options.only ?? known) {
@@ -56,7 +58,7 @@ for (const name of options.only ?? known) {
     settings: { root, shared: folder, chromium: browser, quick: options.quick },
   });
   const seconds = (performance.now() - start) / 1000;
-  runs.push({ bench: name, seconds, results, failure: error && causeOf(error) });
+  runs.push({ bench: name, seconds, results, failure: error && formatCause(error) });
   if (results.length > 0) say(describeResults(results).replaceAll(/^/gm, '  '));
   if (error) say(error.stack);
   say(`  took ${seconds.toFixed(0)} s (${load()})`);

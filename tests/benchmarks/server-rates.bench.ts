@@ -90,12 +90,12 @@ async function placeSameBytes(target: Target, file: string): Promise<number> {
     ['gzip', '.gz'],
     ['br', '.br'],
   ] as const) {
-    await writeFile(file + suffix, await bytesOf(target, encoding));
+    await writeFile(file + suffix, await downloadBytes(target, encoding));
   }
-  return (await bytesOf(target, encodings)).length;
+  return (await downloadBytes(target, encodings)).length;
 }
 
-function bytesOf({ url, headers }: Target, encoding: string): Promise<Buffer> {
+function downloadBytes({ url, headers }: Target, encoding: string): Promise<Buffer> {
   return new Promise((resolve, reject) => {
     http
       .get(url, { headers: { ...headers, 'accept-encoding': encoding } }, (answer) =>

@@ -49,7 +49,7 @@ export interface GlWatch {
   /** Resolves after `frames` frames in a row in which nothing was drawn, nor was anything on the line. */
   quiet(frames: number): Promise<void>;
   /** Takes the graphics card away from the canvases on the page; the returned function gives it back. */
-  lose(): number;
+  discardTokens(): number;
   restore(): void;
 }
 
@@ -188,7 +188,7 @@ function watch(): void {
   });
 
   const degrees = (radians: number): number => (radians * 180) / Math.PI;
-  const viewOf = (watched: Watched): DrawnView | undefined => {
+  const readDrawnView = (watched: Watched): DrawnView | undefined => {
     const { number, frame: drawnFrame, matrices } = watched;
     const [view, projection] = [matrices.get('viewMatrix'), matrices.get('projectionMatrix')];
     const clip = matrices.get('clip') ?? matrices.get('toClip');
@@ -244,18 +244,18 @@ function watch(): void {
       drawnIn = frame;
       watched.frame = frame;
       if (!record || name === 'clear') return;
-      const view = viewOf(watched);
+      const view = readDrawnView(watched);
       const before = record.findLast(({ canvas }) => canvas === watched.number);
       if (view && !(before?.frame === view.frame && before.pan === view.pan && before.tilt === view.tilt))
         record.push(view);
     });
   }
 
-  const canvasOf = ({ gl }: Watched): HTMLCanvasElement | undefined => {
+  const findCanvas = ({ gl }: Watched): HTMLCanvasElement | undefined => {
     const canvas = gl.deref()?.canvas;
     return canvas instanceof HTMLCanvasElement ? canvas : undefined;
   };
-  const shown = (): Watched[] => contexts.filter((watched) => canvasOf(watched)?.isConnected);
+  const shown = (): Watched[] => contexts.filter((watched) => findCanvas(watched)?.isConnected);
   const alive = (): Watched[] => contexts.filter(({ gl }) => gl.deref()?.isContextLost() === false);
   window.glWatch = {
     counts: () => {
@@ -264,8 +264,8 @@ function watch(): void {
       return sums;
     },
     contexts: () => alive().length,
-    canvas: (number) => (contexts[number] && canvasOf(contexts[number])) ?? null,
-    views: () => shown().flatMap((watched) => viewOf(watched) ?? []),
+    canvas: (number) => (contexts[number] && findCanvas(contexts[number])) ?? null,
+    views: () => shown().flatMap((watched) => readDrawnView(watched) ?? []),
     record: () => (record = []),
     recorded: () => record ?? [],
     quiet: (frames) =>
@@ -278,7 +278,7 @@ function watch(): void {
         };
         look();
       }),
-    lose: () => {
+    discardTokens: () => {
       const lost = shown().flatMap(({ gl }) => gl.deref()?.getExtension('WEBGL_lose_context') ?? []);
       for (const extension of lost) extension.loseContext();
       pending.push(...lost);

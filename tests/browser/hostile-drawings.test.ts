@@ -53,7 +53,7 @@ describe.skipIf(noBrowser)(inBrowser('a hostile drawing that is opened by itself
   let browser: Browser;
   let evil: Server;
   let heard: string[];
-  const originOf = (server: Server): string => `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const getOrigin = (server: Server): string => `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   const listen = (server: Server): Promise<void> =>
     new Promise((resolve) => server.listen(0, '127.0.0.1', () => resolve()));
   const close = (server: Server): Promise<void> =>
@@ -84,7 +84,7 @@ describe.skipIf(noBrowser)(inBrowser('a hostile drawing that is opened by itself
       const index = Number(request.url?.slice(1));
       const name = names[index];
       if (name === undefined) return void response.writeHead(404).end();
-      const { body, headers } = serve((samples[name] ?? '').replaceAll('E/', `${originOf(evil)}/${index}/`));
+      const { body, headers } = serve((samples[name] ?? '').replaceAll('E/', `${getOrigin(evil)}/${index}/`));
       response.writeHead(200, { ...headers, 'content-type': 'image/svg+xml' }).end(body);
     });
     await listen(server);
@@ -93,7 +93,7 @@ describe.skipIf(noBrowser)(inBrowser('a hostile drawing that is opened by itself
       await Promise.all(
         names.map(async (_, index) => {
           const page = await context.newPage();
-          await page.goto(`${originOf(server)}/${index}`);
+          await page.goto(`${getOrigin(server)}/${index}`);
           await page.mouse.click(200, 200);
           await page.waitForLoadState('networkidle');
         }),

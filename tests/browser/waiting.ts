@@ -47,7 +47,7 @@ const watches = new WeakMap<Page, PageWatch>();
  * error says what went wrong in the page since it is watched, which is from the first call for this page on.
  */
 export async function waitInPage<T>(page: Page, what: string, work: Promise<T>): Promise<T> {
-  const { problems } = watchOf(page);
+  const { problems } = ensureWatch(page);
   try {
     return await waitFor(what, work, pageActivity(page));
   } catch (error) {
@@ -59,11 +59,11 @@ export async function waitInPage<T>(page: Page, what: string, work: Promise<T>):
 
 /** Progress of a page, as `waitInPage` has it. */
 export function pageActivity(page: Page): Activity {
-  const watch = watchOf(page);
+  const watch = ensureWatch(page);
   return () => watch.events;
 }
 
-function watchOf(page: Page): PageWatch {
+function ensureWatch(page: Page): PageWatch {
   const known = watches.get(page);
   if (known) return known;
   const watch: PageWatch = { events: 0, problems: [] };

@@ -35,7 +35,7 @@ async function textsUnder(folder: string): Promise<ReadonlyMap<string, string>> 
 }
 
 /** Every marker that stands in a fixture's files, each in the kind of file that it stands for. */
-async function markersOf(plugin: string): Promise<readonly string[]> {
+async function findPluginMarks(plugin: string): Promise<readonly string[]> {
   const sources = await textsUnder(path.join(import.meta.dirname, 'fixtures', 'plugins', plugin));
   const pattern = new RegExp(
     `${plugin.replace('-', '[-_]')}[-_][a-z_-]*(?:marker|marqueur|greeting)|/api/${plugin}/rows`,
@@ -46,7 +46,7 @@ async function markersOf(plugin: string): Promise<readonly string[]> {
 
 describe('what a profile turns off', () => {
   it('has markers of every kind to look for', async () => {
-    expect(await markersOf('fixture-alpha')).toEqual([
+    expect(await findPluginMarks('fixture-alpha')).toEqual([
       '/api/fixture-alpha/rows',
       'fixture-alpha-bridge-marker',
       'fixture-alpha-default-greeting',
@@ -66,7 +66,7 @@ describe('what a profile turns off', () => {
     async (name) => {
       const texts = await textsUnder(built(name).out);
       for (const plugin of plugins) {
-        for (const marker of await markersOf(plugin)) {
+        for (const marker of await findPluginMarks(plugin)) {
           const files = [...texts].filter(([, text]) => text.includes(marker)).map(([file]) => file);
           // A bridge is there only where both of its ends are.
           const expected = on[name].includes(plugin) && (!marker.includes('bridge') || name === 'fixture-both');

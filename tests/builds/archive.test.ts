@@ -44,7 +44,11 @@ async function unpack({ file }: ArchiveReport): Promise<string> {
 }
 
 /** A product in little whose server needs these packages, and runs this text. */
-async function productOf(name: string, packages: readonly string[], server: string): Promise<[string, ProductProof]> {
+async function buildProduct(
+  name: string,
+  packages: readonly string[],
+  server: string,
+): Promise<[string, ProductProof]> {
   const out = path.join(folder, name);
   await mkdir(path.join(out, 'server'), { recursive: true });
   const dependencies = Object.fromEntries(packages.map((dependency) => [dependency, '*']));
@@ -91,7 +95,7 @@ describe.skipIf(process.platform === 'win32')('an archive for machines without a
       "import { hashSync } from '@node-rs/argon2';\nimport sharp from 'sharp';\n" +
       "const picture = await sharp({ create: { width: 2, height: 2, channels: 3, background: 'red' } }).png().toBuffer();\n" +
       "console.log(hashSync('x').slice(0, 9), picture.length > 60);\n";
-    const [out, proof] = await productOf('native', ['@node-rs/argon2', 'sharp'], server);
+    const [out, proof] = await buildProduct('native', ['@node-rs/argon2', 'sharp'], server);
     const product = await unpack(await writeArchive({ root: project, out, version: archiveVersion, proof }));
     const served = await runBare(process.execPath, path.join(product, 'server', 'server.mjs'));
     expect(served).toEqual({ code: 0, said: '$argon2id true\n' });
@@ -107,7 +111,7 @@ describe.skipIf(process.platform === 'win32')('an archive for machines without a
   });
 
   it('is refused where packages of the project are missing or others, each by its name', async () => {
-    const [out, proof] = await productOf('missing', ['present', 'older', 'absent'], '');
+    const [out, proof] = await buildProduct('missing', ['present', 'older', 'absent'], '');
     const root = path.join(folder, 'project');
     const locked = (version: string) => ({ version, integrity: 'sha512-x' });
     const packages = {

@@ -120,7 +120,7 @@ describe('a planted leak', () => {
       'leaky/contract/api.ts': "import { Type } from 'typebox';\nexport const listOwn = Type.Object({});\n",
     });
     const { problems } = await refusal();
-    expect(problems[0]?.wayOut).toContain('import type');
+    expect(problems[0]?.remedy).toContain('import type');
     expect(problems[0]?.details?.at(-1)).toContain('leaky/contract/api.ts');
   });
 
@@ -159,7 +159,7 @@ describe('a planted leak', () => {
       expect(leak?.details?.at(-1)).toMatch(/imports .*hidden\/web\/code\.ts$/);
       expect(problems.find(({ cause }) => cause.includes('does not name its file'))).toMatchObject({
         file: expect.stringMatching(/leaky\/web\/index\.ts$/) as string,
-        wayOut: expect.stringContaining("'.ts'") as string,
+        remedy: expect.stringContaining("'.ts'") as string,
       });
     },
   );
@@ -252,14 +252,14 @@ describe('a checker that examined nothing', () => {
       'out/app.js': { bytes: 1, inputs: { 'core/common/index.ts': { bytesInOutput: 1 } }, imports: [], exports: [] },
     },
   };
-  const scripts = { what: 'the scripts', metafile: something, filesOf: () => ['web/app.js'] };
+  const scripts = { what: 'the scripts', metafile: something, listFiles: () => ['web/app.js'] };
   const files = new Map([['web/app.js', Buffer.from('1')]]);
 
   it.each(['the worker', 'what is drawn at build', 'the server'])(
     'fails, where %s has no input, whatever the other parts have',
     async (what) => {
       const context = buildContext(project, await resolveFixture('fixture-none'), fixtureFrame());
-      expect(() => prove(context, files, [scripts, { what, metafile: nothing, filesOf: () => [] }])).toThrow(
+      expect(() => prove(context, files, [scripts, { what, metafile: nothing, listFiles: () => [] }])).toThrow(
         `examined no input of one part: ${what}`,
       );
       const sha256 = '6b86b273ff34fce19d6b804eff5a3f5747ada4eaa22f1d49c01e52ddb7875b4b';
@@ -299,8 +299,8 @@ describe('what proof.json says', () => {
       },
     });
     const parts = [
-      { what: 'what is drawn at build', metafile: made('fixture-alpha'), filesOf: () => ['web/login.html'] },
-      { what: 'the worker', metafile: made('fixture-beta'), filesOf: () => ['web/sw.js'] },
+      { what: 'what is drawn at build', metafile: made('fixture-alpha'), listFiles: () => ['web/login.html'] },
+      { what: 'the worker', metafile: made('fixture-beta'), listFiles: () => ['web/sw.js'] },
     ];
     const product = new Map(['web/login.html', 'web/sw.js'].map((file) => [file, Buffer.from('1')]));
     expect(prove(context, product, parts).files.map(({ path: file, plugins }) => [file, plugins])).toEqual([

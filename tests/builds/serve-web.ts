@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import path from 'node:path';
-import { basePath, namedAfterContent, pageOf } from '#core';
+import { basePath, namedAfterContent, findPage } from '#core';
 import type { BundleHeaders } from '../../cli/bundle/headers.ts';
 
 const types: Readonly<Record<string, string>> = {
@@ -31,12 +31,13 @@ export async function serveWeb(
         .writeHead(200, { ...more, 'content-type': types[path.extname(file)] ?? 'application/octet-stream' })
         .end(content);
     };
-    const asked = inside === '' ? pageOf('/') : inside;
+    const asked = inside === '' ? findPage('/') : inside;
     readFile(path.join(product, 'web', asked)).then(
       (content) => send(asked, content),
       () => {
         if (path.extname(asked) !== '') response.writeHead(404).end();
-        else void readFile(path.join(product, 'web', pageOf(inside))).then((content) => send(pageOf(inside), content));
+        else
+          void readFile(path.join(product, 'web', findPage(inside))).then((content) => send(findPage(inside), content));
       },
     );
   });

@@ -39,7 +39,7 @@ function randomFrom(seed: number): () => number {
   };
 }
 
-async function filesOf(root: string): Promise<readonly string[]> {
+async function listFiles(root: string): Promise<readonly string[]> {
   const entries = await readdir(root, { recursive: true, withFileTypes: true });
   return entries
     .filter((entry) => entry.isFile())
@@ -80,7 +80,7 @@ function bareNode(...words: readonly string[]): Promise<{ code: number | null; s
 describe('a product that nobody touched', () => {
   it('[SEC-05] passes, and its proof lists every file: pages, compressed forms, server, maps and documents', async () => {
     const { proof } = built;
-    expect(proof.files.map((file) => file.path)).toEqual(await filesOf(built.out));
+    expect(proof.files.map((file) => file.path)).toEqual(await listFiles(built.out));
     for (const ending of ['.js', '.js.br', '.js.gz', '.html', '.html.br', '.mjs', '.map', 'package-lock.json'])
       expect(
         proof.files.some((file) => file.path.endsWith(ending)),
@@ -97,12 +97,12 @@ describe('a product that nobody touched', () => {
   });
 
   it('names the plugins that are in each compressed form and source map as in the script itself', () => {
-    const pluginsOf = new Map(built.proof.files.map((file) => [file.path, file.plugins]));
-    const script = [...pluginsOf.keys()].find((name) => /alpha-screen-\w+\.js$/.test(name)) ?? '';
-    expect(pluginsOf.get(script)).toEqual(['fixture-alpha']);
-    expect(pluginsOf.get(`${script.replace(/^web/, 'maps')}.map`)).toEqual(['fixture-alpha']);
-    const page = [...pluginsOf.keys()].find((name) => name.endsWith('.js.br') && pluginsOf.get(name)?.length);
-    expect(pluginsOf.get(page ?? '')).toEqual(pluginsOf.get(page?.slice(0, -'.br'.length) ?? ''));
+    const pluginsByFile = new Map(built.proof.files.map((file) => [file.path, file.plugins]));
+    const script = [...pluginsByFile.keys()].find((name) => /alpha-screen-\w+\.js$/.test(name)) ?? '';
+    expect(pluginsByFile.get(script)).toEqual(['fixture-alpha']);
+    expect(pluginsByFile.get(`${script.replace(/^web/, 'maps')}.map`)).toEqual(['fixture-alpha']);
+    const page = [...pluginsByFile.keys()].find((name) => name.endsWith('.js.br') && pluginsByFile.get(name)?.length);
+    expect(pluginsByFile.get(page ?? '')).toEqual(pluginsByFile.get(page?.slice(0, -'.br'.length) ?? ''));
   });
 });
 

@@ -1,11 +1,11 @@
 import { CloudSurface } from '../../plugins/scan/web/cloud/cloud-surface.ts';
 import { framesUntil, nextFrame } from '../browser/frames-until.ts';
-import { EasedWalks } from '../../plugins/tour/web/walk/eased-walks.ts';
+import { EasedCameraControllers } from '../../plugins/tour/web/walk/eased-camera-controllers.ts';
 
 /** The cloud alone in a page, for tests that steer it from outside. */
 const heard: string[] = [];
 const surface = new CloudSurface(
-  new EasedWalks(),
+  new EasedCameraControllers(),
   { module: 'scan.module', view: { position: [0, 0, 1.7], pan: 0, tilt: 0, fov: 60 } },
   {
     settled: (settled) => heard.push(settled ? 'settled' : 'busy'),
@@ -24,7 +24,7 @@ async function settle(): Promise<void> {
 }
 
 /** Resolves when this was heard of the surface. */
-const hear = (word: string): Promise<void> =>
+const handleMessage = (word: string): Promise<void> =>
   framesUntil(
     word,
     () => heard.includes(word),
@@ -46,6 +46,6 @@ async function covered(): Promise<number> {
 }
 
 const detach = surface.attach(document.querySelector('#host') as HTMLElement);
-const cloudPage = { surface, heard, settle, hear, covered, detach };
+const cloudPage = { surface, heard, settle, hear: handleMessage, covered, detach };
 export type CloudPage = typeof cloudPage;
 Object.assign(window, { cloudPage });

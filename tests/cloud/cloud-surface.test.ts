@@ -3,10 +3,10 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import type { Browser, Page } from 'playwright';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { directionOf, type Point3 } from '#core';
+import { toDirection, type Point3 } from '#core';
 import type { SurfacePick } from '#plugins/tour';
 import { inBrowser, launchBrowserForPictures, noBrowser } from '../browser/browser.ts';
-import { meshOf } from '../../cli/demo/geometry/plant-mesh.ts';
+import { createMesh } from '../../cli/demo/geometry/plant-mesh.ts';
 import { PlantRays } from '../../cli/demo/geometry/plant-rays.ts';
 import { plant } from '../../cli/demo/plant/plant.ts';
 import { seeded } from '../../cli/demo/plant/vector.ts';
@@ -14,7 +14,7 @@ import { scanPoints } from '../../cli/demo/scan/scan-points.ts';
 import { patience } from '../../core/testing/patience.ts';
 import { findMissingSample, samplePath } from '../../core/testing/sample-data.ts';
 import { writeCloud } from '../../plugins/scan/server/import/cloud/write-cloud.ts';
-import type { EyeView } from '../../plugins/tour/contract/free-walk.ts';
+import type { EyeView } from '../../plugins/tour/contract/camera-controller.ts';
 import type { CloudPage } from './cloud-page.ts';
 import { CloudServer } from './cloud-server.ts';
 
@@ -102,7 +102,7 @@ describe.skipIf(noBrowser)(inBrowser("the demo's cloud"), () => {
     'is picked on the front surface, whatever stands behind: 100 picks from places where no ' + 'scanner stood',
     async () => {
       await open('TILES', '/cloud');
-      const rays = new PlantRays(meshOf(plant.parts).mesh);
+      const rays = new PlantRays(createMesh(plant.parts).mesh);
       const random = seeded(20_261);
       const eyes: readonly Point3[] = [
         [-8, -3.4, 1.6],
@@ -119,7 +119,7 @@ describe.skipIf(noBrowser)(inBrowser("the demo's cloud"), () => {
           await look({ position: eye, pan, tilt: -5, fov: 60 });
           for (let k = 0; k < 10;) {
             const [x, y] = [40 + random() * (size.width - 80), 40 + random() * (size.height - 80)];
-            const ray = rayOf(pan, -5, 60, x, y);
+            const ray = computeRay(pan, -5, 60, x, y);
             const truth = rays.distance(eye, ray);
             // In the air, where no scanner looked, and in the holes of its scan there is nothing to pick.
             if (truth === undefined || truth > 15) continue;
@@ -155,11 +155,11 @@ describe.skipIf(noBrowser)(inBrowser("the demo's cloud"), () => {
       const eye = surface.view.position;
       const beyond = [eye[0] + (x - eye[0]) * 3, eye[1] + (y - eye[1]) * 3, eye[2] + (z - eye[2]) * 3] as const;
       return {
-        pixel: surface.pixelOf(hit.point),
+        pixel: surface.toPixel(hit.point),
         points: patch.length / 3,
         sees: surface.sees(hit.point),
         beyond: surface.sees(beyond),
-        behind: surface.pixelOf([eye[0] * 2 - x, eye[1] * 2 - y, eye[2] * 2 - z]),
+        behind: surface.toPixel([eye[0] * 2 - x, eye[1] * 2 - y, eye[2] * 2 - z]),
       };
     });
     expect(found).toBeDefined();
@@ -268,9 +268,9 @@ const distance = (a: Point3, b: readonly [number, number, number]): number =>
   Math.hypot(a[0] - b[0], a[1] - b[1], a[2] - b[2]);
 
 /** Direction at which a pixel looks. */
-function rayOf(pan: number, tilt: number, fov: number, x: number, y: number): Point3 {
-  const forward = directionOf(pan, tilt);
-  const right = directionOf(pan + 90, 0);
+function computeRay(pan: number, tilt: number, fov: number, x: number, y: number): Point3 {
+  const forward = toDirection(pan, tilt);
+  const right = toDirection(pan + 90, 0);
   const up: Point3 = [
     right[1] * forward[2] - right[2] * forward[1],
     right[2] * forward[0] - right[0] * forward[2],

@@ -42,11 +42,11 @@ export function rowStates(rows, results) {
       else unknown.add(key);
     }
   }
-  const stateOf = (key) => ['failed', 'passed', 'skipped'].find((state) => states.get(key).has(state)) ?? 'missing';
+  const rowState = (key) => ['failed', 'passed', 'skipped'].find((state) => states.get(key).has(state)) ?? 'missing';
   return {
     rows: rows.map(({ id, parts: names }) => {
-      const parts = names.map((name) => ({ id: name, state: stateOf(`${id}:${name}`) }));
-      if (parts.length === 0) return { id, state: stateOf(id), parts };
+      const parts = names.map((name) => ({ id: name, state: rowState(`${id}:${name}`) }));
+      if (parts.length === 0) return { id, state: rowState(id), parts };
       const found = new Set([...parts.map(({ state }) => state), ...(states.get(id).has('failed') ? ['failed'] : [])]);
       return { id, state: ['failed', 'missing', 'skipped'].find((state) => found.has(state)) ?? 'passed', parts };
     }),

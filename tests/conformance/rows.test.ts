@@ -11,7 +11,7 @@ const withParts = table(
   '| RTE-08 | Screens `home`, `unit` and `pid-viewer` **Parts:** home, unit, pid-viewer | core |',
 );
 const test = (title: string, state: State = 'passed') => ({ title, state });
-const stateOf = (...results: ReturnType<typeof test>[]) => rowStates(parseRows(withParts), results).rows[1];
+const rowState = (...results: ReturnType<typeof test>[]) => rowStates(parseRows(withParts), results).rows[1];
 
 describe('conformance', () => {
   it('knows every row of the requirements once', () => {
@@ -67,7 +67,7 @@ describe('conformance', () => {
 
 describe('a row with parts', () => {
   it('is missing while one part lacks its test', () => {
-    const row = stateOf(test('[RTE-08:home] [RTE-08:unit] opens'));
+    const row = rowState(test('[RTE-08:home] [RTE-08:unit] opens'));
     expect(row).toEqual({
       id: 'RTE-08',
       state: 'missing',
@@ -81,30 +81,33 @@ describe('a row with parts', () => {
   });
 
   it('passes when each part has a passing test', () => {
-    const row = stateOf(test('[RTE-08:home] opens'), test('[RTE-08:unit] [RTE-08:pid-viewer] open'));
+    const row = rowState(test('[RTE-08:home] opens'), test('[RTE-08:unit] [RTE-08:pid-viewer] open'));
     expect(row?.state).toBe('passed');
   });
 
   it('is not proven by a title with its id alone', () => {
-    const row = stateOf(test('[RTE-08] opens all screens'));
+    const row = rowState(test('[RTE-08] opens all screens'));
     expect(row?.parts.map(({ state }) => state)).toEqual(['missing', 'missing', 'missing']);
     expect(formatRow(row!)).toBe('RTE-08 missing: home, unit, pid-viewer');
   });
 
   it('fails with one part, whatever the others do', () => {
-    const row = stateOf(test('[RTE-08:home] opens'), test('[RTE-08:unit] opens', 'failed'));
+    const row = rowState(test('[RTE-08:home] opens'), test('[RTE-08:unit] opens', 'failed'));
     expect(row?.state).toBe('failed');
     expect(formatRow(row!)).toBe('RTE-08 failed: unit; missing: pid-viewer');
   });
 
   it('fails with a test that carries its id alone', () => {
-    const row = stateOf(test('[RTE-08:home] [RTE-08:unit] [RTE-08:pid-viewer] open'), test('[RTE-08] opens', 'failed'));
+    const row = rowState(
+      test('[RTE-08:home] [RTE-08:unit] [RTE-08:pid-viewer] open'),
+      test('[RTE-08] opens', 'failed'),
+    );
     expect(row?.state).toBe('failed');
     expect(formatRow(row!)).toBe('RTE-08 failed');
   });
 
   it('is skipped while a part is, if none is missing', () => {
-    const row = stateOf(test('[RTE-08:home] [RTE-08:unit] open'), test('[RTE-08:pid-viewer] opens', 'skipped'));
+    const row = rowState(test('[RTE-08:home] [RTE-08:unit] open'), test('[RTE-08:pid-viewer] opens', 'skipped'));
     expect(row?.state).toBe('skipped');
     expect(formatRow(row!)).toBe('RTE-08 skipped: pid-viewer');
   });

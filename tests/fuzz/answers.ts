@@ -78,7 +78,7 @@ const inside = [
 ];
 
 /** What is wrong with an answer; undefined where it may be so. */
-export function faultOf({ method }: FuzzRequest, { status, contentType, body }: Answer): string | undefined {
+export function findFault({ method }: FuzzRequest, { status, contentType, body }: Answer): string | undefined {
   if (status === 0) return `No answer came within ${patience / 1000} s.`;
   if (status === -1) return `The connection ended without an answer: ${body}`;
   if (status >= 500) return `The answer was ${status}.`;

@@ -24,7 +24,7 @@ const boundary = 'fuzz-boundary';
 /** Bytes as they stand: what a program writes that knows nothing of names. */
 const raw = (text: string): string => text.replaceAll(/[\r\n"]/g, '_');
 
-export function formOf(files: readonly FormFile[], fields: Readonly<Record<string, string>>): Form {
+export function buildForm(files: readonly FormFile[], fields: Readonly<Record<string, string>>): Form {
   const parts = [
     ...Object.entries(fields).map(([name, value]) =>
       Buffer.from(`--${boundary}\r\ncontent-disposition: form-data; name="${raw(name)}"\r\n\r\n${value}\r\n`),
@@ -43,7 +43,7 @@ export function formOf(files: readonly FormFile[], fields: Readonly<Record<strin
 }
 
 export const validForms = ({ files, fields }: FormContent): fc.Arbitrary<Form> =>
-  fc.tuple(files, fields).map(([given, named]) => formOf(given, named));
+  fc.tuple(files, fields).map(([given, named]) => buildForm(given, named));
 
 const hostileFields = fc.dictionary(
   fc.oneof(
@@ -83,8 +83,8 @@ const hostileFiles = fc.array(
 
 /** Forms with something wrong in fields, files or the form itself. */
 export function hostileForms(content: FormContent): fc.Arbitrary<Form> {
-  const wrongFields = fc.tuple(content.files, hostileFields).map(([files, fields]) => formOf(files, fields));
-  const wrongFiles = fc.tuple(hostileFiles, content.fields).map(([files, fields]) => formOf(files, fields));
+  const wrongFields = fc.tuple(content.files, hostileFields).map(([files, fields]) => buildForm(files, fields));
+  const wrongFiles = fc.tuple(hostileFiles, content.fields).map(([files, fields]) => buildForm(files, fields));
   const broken = fc.tuple(validForms(content), fc.nat(), fc.constantFrom(...wrongTypes)).map(([form, at, type]) => ({
     contentType: type ?? form.contentType,
     body: type === undefined ? form.body.subarray(0, at % (form.body.length + 1)) : form.body,

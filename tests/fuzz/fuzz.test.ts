@@ -20,11 +20,11 @@ import { startIdentityProvider, type TestIdentityProvider } from '../../core/tes
 import { putAnnotation } from '#plugins/annotate/api';
 import { createLog } from '../../core/server/kernel/server-log.ts';
 import { loadAllPlugins } from '../architecture/all-plugins.ts';
-import { faultOf, send, type Answer } from './answers.ts';
+import { findFault, send, type Answer } from './answers.ts';
 import type { FormContent } from './forms.ts';
 import { buildFuzzPlant, emptyModel, sites } from './fuzz-plant.ts';
 import { KnownRows } from './known-rows.ts';
-import { nameOf, requestsTo, type FuzzRequest } from './requests.ts';
+import { getName, requestsTo, type FuzzRequest } from './requests.ts';
 import type { Meanings } from './schema-values.ts';
 import { Shares } from './shares.ts';
 
@@ -135,14 +135,14 @@ describeOnDatabases('requests of every kind to every endpoint', (kind) => {
     );
     const [{ username }] = people as [TestPerson];
     cookies = {
-      'GET /auth/pub/azure/token': cookiesOf(
+      'GET /auth/pub/azure/token': parseCookies(
         (await server.call(startSignOn, { query: { provider: 'first' } })).headers,
       ),
-      'POST /auth/api/user/activate': cookiesOf((await server.call(requestReset, { query: { username } })).headers),
-      'POST /auth/api/user/reset/password': cookiesOf(
+      'POST /auth/api/user/activate': parseCookies((await server.call(requestReset, { query: { username } })).headers),
+      'POST /auth/api/user/reset/password': parseCookies(
         (await server.call(requestReset, { query: { username } })).headers,
       ),
-      'GET /api/files/:id': cookiesOf((await server.call(login, { body: { username, password } })).headers),
+      'GET /api/files/:id': parseCookies((await server.call(login, { body: { username, password } })).headers),
     };
     meanings = {
       id: rows.files,
@@ -154,19 +154,19 @@ describeOnDatabases('requests of every kind to every endpoint', (kind) => {
       roles: [people[0]!.role],
       refreshToken: sessions,
       tour: plant.tours.map(({ code }) => code),
-      node: rows.textsOf('node'),
+      node: rows.listTexts('node'),
       target: [...plant.tags.map(({ tag }) => tag), null],
       tag: plant.tags.map(({ tag }) => tag),
       number: [...plant.tags.map(({ tag }) => tag), ...plant.lines.map(({ number }) => number)],
       text: ['V-1', 'valve'],
-      typeOfWork: rows.textsOf('uid'),
-      activity: rows.textsOf('uid'),
+      typeOfWork: rows.listTexts('uid'),
+      activity: rows.listTexts('uid'),
       version: [0, 1],
       file: [null],
       code: ['N1', 'N-new', 'V-101'],
       capturedAt: ['2026-03-02T10:00:00Z'],
     };
-    forms = await formsOf(plant);
+    forms = await buildForms(plant);
   });
   afterAll(async () => {
     await server.close();
@@ -212,7 +212,7 @@ describeOnDatabases('requests of every kind to every endpoint', (kind) => {
           shares.count(request, answer);
           const entry = logged.get(answer.requestId);
           // A refusal by the database is a hole in the checks before it, although its answer is 400.
-          const fault = faultOf(request, answer) ?? (entry ? `It is in the log: ${entry.msg}` : undefined);
+          const fault = findFault(request, answer) ?? (entry ? `It is in the log: ${entry.msg}` : undefined);
           if (fault !== undefined && failures.length < 40)
             failures.push(describeFailure(fault, request, answer, entry));
           if (answer.status === 200 && request.endpoint === nameOfEndpoint(changePassword))
@@ -229,21 +229,21 @@ describeOnDatabases('requests of every kind to every endpoint', (kind) => {
       if (title !== 'a TENANT_ADMIN') return;
       expect(shares.share).toBeGreaterThan(0.5);
       // A few requests do not come to all endpoints, and an earlier caller may have deleted the only row of some.
-      if (count >= 1000) expect(shares.unreached(server.server.routes.map(nameOf)).length).toBeLessThan(6);
+      if (count >= 1000) expect(shares.unreached(server.server.routes.map(getName)).length).toBeLessThan(6);
     },
   );
 });
 
 const nameOfEndpoint = ({ method, path: at }: Endpoint): string => `${method} ${at}`;
 
-const cookiesOf = (headers: Awaited<ReturnType<TestServer['call']>>['headers']): string =>
+const parseCookies = (headers: Awaited<ReturnType<TestServer['call']>>['headers']): string =>
   [headers['set-cookie'] ?? []]
     .flat()
     .map((each) => String(each).split(';')[0])
     .join('; ');
 
 /** What the forms of the endpoints with files hold where they are right. */
-async function formsOf(plant: FullDemoPlant): Promise<Readonly<Record<string, FormContent>>> {
+async function buildForms(plant: FullDemoPlant): Promise<Readonly<Record<string, FormContent>>> {
   const picture = await readFile(plant.nodes[0]!.thumbnail.path);
   const panorama = await readFile(plant.nodes[0]!.panorama.path);
   const one = (name: string, bytes: Buffer) => fc.constant([{ field: 'file', name, bytes }]);

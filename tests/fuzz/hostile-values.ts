@@ -130,7 +130,7 @@ export const brokenJson: readonly string[] = [
 ];
 
 /** A valid value with one hostile change somewhere in it. */
-export function hostileOf(valid: fc.Arbitrary<unknown>): fc.Arbitrary<unknown> {
+export function makeHostile(valid: fc.Arbitrary<unknown>): fc.Arbitrary<unknown> {
   return fc
     .tuple(valid, fc.nat(), changes, leaves)
     .map(([value, at, change, leaf]) => changedAt(value, at, change, leaf));

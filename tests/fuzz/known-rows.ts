@@ -37,7 +37,7 @@ export class KnownRows {
     const rows: Row[] = [];
     const files = new Set<string>();
     for (const { kind, endpoint } of server.server.routes) {
-      const names = paramsOf(endpoint.path);
+      const names = listParams(endpoint.path);
       if (kind !== 'json' || endpoint.method !== 'GET' || names.some((name) => name !== 'location')) continue;
       for (const location of names.length > 0 ? locations : ['']) {
         const { statusCode, body } = await server.app.inject({
@@ -47,7 +47,7 @@ export class KnownRows {
         if (statusCode !== 200) continue;
         for (const [, id] of body.matchAll(/\/api\/files\/([0-9a-f]{32})/g)) files.add(id!);
         for (const members of objectsIn(JSON.parse(body)))
-          rows.push({ family: familyOf(endpoint.path), location: textOf(members['location']) ?? location, members });
+          rows.push({ family: toFamily(endpoint.path), location: toText(members['location']) ?? location, members });
       }
     }
     return new KnownRows(locations, rows, [...files]);
@@ -60,16 +60,16 @@ export class KnownRows {
 
   /** Parameters of an endpoint that name rows which belong together. */
   paramsFor({ endpoint }: Route): readonly Params[] {
-    const names = paramsOf(endpoint.path);
+    const names = listParams(endpoint.path);
     if (names.every((name) => name === 'location' || name === 'site'))
       return this.locations.map((location) => ({ location, site: location }));
-    const family = familyOf(endpoint.path);
+    const family = toFamily(endpoint.path);
     const found = this.#rows
       .filter((row) => row.family === family && row.location !== '')
       .flatMap(({ location, members }) => {
         const params: Record<string, string> = { location };
         for (const name of names.filter((each) => each !== 'location')) {
-          const id = (sources[name] ?? []).map((source) => textOf(members[source])).find((text) => text !== undefined);
+          const id = (sources[name] ?? []).map((source) => toText(members[source])).find((text) => text !== undefined);
           if (id === undefined) return [];
           params[name] = id;
         }
@@ -79,16 +79,16 @@ export class KnownRows {
   }
 
   /** All texts that rows have under these names. */
-  textsOf(...names: readonly string[]): readonly string[] {
-    return [...new Set(this.#rows.flatMap(({ members }) => names.flatMap((name) => textOf(members[name]) ?? [])))];
+  listTexts(...names: readonly string[]): readonly string[] {
+    return [...new Set(this.#rows.flatMap(({ members }) => names.flatMap((name) => toText(members[name]) ?? [])))];
   }
 }
 
-export const paramsOf = (path: string): readonly string[] =>
+export const listParams = (path: string): readonly string[] =>
   [...path.matchAll(/:(\w+)|\*$/g)].map(([, name]) => name ?? '*');
 
-const familyOf = (path: string): string => path.split('/').slice(1, 3).join('/');
-const textOf = (value: unknown): string | undefined => (typeof value === 'string' && value !== '' ? value : undefined);
+const toFamily = (path: string): string => path.split('/').slice(1, 3).join('/');
+const toText = (value: unknown): string | undefined => (typeof value === 'string' && value !== '' ? value : undefined);
 
 function objectsIn(value: unknown): readonly Readonly<Record<string, unknown>>[] {
   if (typeof value !== 'object' || value === null) return [];

@@ -2,11 +2,11 @@ import fc from 'fast-check';
 import type { TSchema } from 'typebox';
 import type { Route } from '../../core/server/kernel/route-table.ts';
 import { hostileForms, validForms, type Form, type FormContent } from './forms.ts';
-import { brokenJson, hostileOf, hostileTexts } from './hostile-values.ts';
+import { brokenJson, makeHostile, hostileTexts } from './hostile-values.ts';
 import { hostileHeaders } from './hostile-headers.ts';
-import { paramsOf, type KnownRows, type Params } from './known-rows.ts';
+import { listParams, type KnownRows, type Params } from './known-rows.ts';
 import { stringifyRaw } from './raw-json.ts';
-import { valuesOf, type Meanings } from './schema-values.ts';
+import { arbitraryValues, type Meanings } from './schema-values.ts';
 
 /** The part of a request that is not as the endpoint wants it; `none`: all is valid. */
 export type HostilePart = 'none' | 'bounds' | 'path' | 'query' | 'body' | 'headers';
@@ -34,13 +34,13 @@ export interface RequestOptions {
 
 /** Requests to all routes; those that hash a password or start a process are rarer. */
 export function requestsTo(routes: readonly Route[], options: RequestOptions): fc.Arbitrary<FuzzRequest> {
-  return fc.oneof(...routes.map((route) => ({ weight: weightOf(route), arbitrary: requestsToOne(route, options) })), {
+  return fc.oneof(...routes.map((route) => ({ weight: getWeight(route), arbitrary: requestsToOne(route, options) })), {
     weight: 4,
     arbitrary: fc.constantFrom(...others.map(plainRequest)),
   });
 }
 
-export const nameOf = ({ endpoint }: Route): string => `${endpoint.method} ${endpoint.path}`;
+export const getName = ({ endpoint }: Route): string => `${endpoint.method} ${endpoint.path}`;
 
 const others = [
   '/healthz',
@@ -66,7 +66,7 @@ const plainRequest = (url: string): FuzzRequest => ({
 const isForm = (route: Route): boolean => route.kind === 'raw' && route.endpoint.accepts === 'multipart';
 const hashesPasswords = /\/(login|register|password)$/;
 
-function weightOf(route: Route): number {
+function getWeight(route: Route): number {
   return isForm(route) || hashesPasswords.test(route.endpoint.path) ? 4 : 10;
 }
 
@@ -86,17 +86,17 @@ function requestsToOne(route: Route, options: RequestOptions): fc.Arbitrary<Fuzz
 
 function requestWith(route: Route, hostile: HostilePart, options: RequestOptions): fc.Arbitrary<FuzzRequest> {
   const { endpoint } = route;
-  const cookie = options.cookies[nameOf(route)];
+  const cookie = options.cookies[getName(route)];
   return fc
     .record({
-      path: pathsOf(route, hostile, options),
-      query: queriesOf(endpoint.query, hostile, options),
-      content: contentsOf(route, hostile, options),
+      path: arbitraryPaths(route, hostile, options),
+      query: arbitraryQueries(endpoint.query, hostile, options),
+      content: formContents(route, hostile, options),
       headers: hostile === 'headers' ? hostileHeaders : fc.constant({}),
       head: fc.integer({ min: 0, max: 9 }).map((digit) => endpoint.method === 'GET' && digit === 0),
     })
     .map(({ path, query, content, headers, head }) => ({
-      endpoint: nameOf(route),
+      endpoint: getName(route),
       hostile,
       method: head ? 'HEAD' : endpoint.method,
       url: path + query,
@@ -132,9 +132,9 @@ function encodeText(text: string): string {
   return [...text].map((each) => (/\p{Cs}/u.test(each) ? '%ED%A0%80' : encodeURIComponent(each))).join('');
 }
 
-function pathsOf(route: Route, hostile: HostilePart, options: RequestOptions): fc.Arbitrary<string> {
+function arbitraryPaths(route: Route, hostile: HostilePart, options: RequestOptions): fc.Arbitrary<string> {
   const { path } = route.endpoint;
-  const names = paramsOf(path);
+  const names = listParams(path);
   if (names.length === 0) return fc.constant(path);
   const valid = paramsArbitrary(route, options);
   if (hostile !== 'path') return valid.map((params) => filled(path, encoded(params)));
@@ -152,7 +152,7 @@ const filled = (path: string, params: Params): string =>
 
 function paramsArbitrary(route: Route, { rows, meanings, site }: RequestOptions): fc.Arbitrary<Params> {
   const { endpoint } = route;
-  const names = paramsOf(endpoint.path);
+  const names = listParams(endpoint.path);
   const anything = fc.record(
     Object.fromEntries(
       names.map((name) => [name, memberValues(endpoint.params, name, meanings).map((value) => String(value))]),
@@ -180,16 +180,16 @@ function paramsArbitrary(route: Route, { rows, meanings, site }: RequestOptions)
 function memberValues(schema: TSchema | undefined, name: string, meanings: Meanings): fc.Arbitrary<unknown> {
   const { properties = {} }: { readonly properties?: Readonly<Record<string, TSchema>> } = schema ?? {};
   const member = properties[name];
-  return member === undefined ? fc.constant('x') : valuesOf(member, { meanings, atBounds: false }, name);
+  return member === undefined ? fc.constant('x') : arbitraryValues(member, { meanings, atBounds: false }, name);
 }
 
-function queriesOf(
+function arbitraryQueries(
   schema: TSchema | undefined,
   hostile: HostilePart,
   { meanings }: RequestOptions,
 ): fc.Arbitrary<string> {
   const valid = schema
-    ? valuesOf(schema, { meanings, atBounds: hostile === 'bounds' }).map((value) => pairsOf(value as object))
+    ? arbitraryValues(schema, { meanings, atBounds: hostile === 'bounds' }).map((value) => listPairs(value as object))
     : fc.constant<readonly string[]>([]);
   if (hostile !== 'query') return valid.map(joined);
   const names = Object.keys((schema as { readonly properties?: object } | undefined)?.properties ?? {});
@@ -220,25 +220,25 @@ function queriesOf(
 }
 
 /** Node itself refuses a request whose head is longer than 16 KB, before there is a request. */
-const longestQuery = 12_000;
+const maxQueryLength = 12_000;
 const joined = (pairs: readonly string[]): string =>
-  pairs.length === 0 ? '' : `?${pairs.join('&')}`.slice(0, longestQuery);
-const pairsOf = (value: object): readonly string[] =>
+  pairs.length === 0 ? '' : `?${pairs.join('&')}`.slice(0, maxQueryLength);
+const listPairs = (value: object): readonly string[] =>
   Object.entries(value).flatMap(([name, member]) =>
     (Array.isArray(member) ? member : [member]).map(
       (each) => `${encodeURIComponent(name)}=${encodeText(String(each))}`,
     ),
   );
 
-function contentsOf(route: Route, hostile: HostilePart, options: RequestOptions): fc.Arbitrary<Form | undefined> {
+function formContents(route: Route, hostile: HostilePart, options: RequestOptions): fc.Arbitrary<Form | undefined> {
   if (isForm(route)) {
-    const content = options.forms[nameOf(route)];
-    if (!content) throw new Error(`${nameOf(route)} takes a form: say in fuzz.test.ts what a right one holds.`);
+    const content = options.forms[getName(route)];
+    if (!content) throw new Error(`${getName(route)} takes a form: say in fuzz.test.ts what a right one holds.`);
     return hostile === 'body' ? hostileForms(content) : validForms(content);
   }
   const schema = route.kind === 'json' ? route.endpoint.body : undefined;
   const text = schema
-    ? jsonTexts(valuesOf(schema, { meanings: options.meanings, atBounds: hostile === 'bounds' }), hostile)
+    ? jsonTexts(arbitraryValues(schema, { meanings: options.meanings, atBounds: hostile === 'bounds' }), hostile)
     : hostile === 'body'
       ? fc.constantFrom(...brokenJson)
       : fc.constant(undefined);
@@ -250,7 +250,7 @@ function contentsOf(route: Route, hostile: HostilePart, options: RequestOptions)
 function jsonTexts(valid: fc.Arbitrary<unknown>, hostile: HostilePart): fc.Arbitrary<string> {
   if (hostile !== 'body') return valid.map(stringifyRaw);
   return fc.oneof(
-    { weight: 9, arbitrary: hostileOf(valid).map(stringifyRaw) },
+    { weight: 9, arbitrary: makeHostile(valid).map(stringifyRaw) },
     { weight: 1, arbitrary: fc.constantFrom(...brokenJson) },
   );
 }

@@ -32,61 +32,63 @@ export interface ValueOptions {
   readonly atBounds: boolean;
 }
 
-const mostItems = 50;
+const maxItemsEach = 50;
 
 /** Values that the schema takes. Those with a meaning are chosen mostly, where the schema takes them. */
-export function valuesOf(schema: TSchema, options: ValueOptions, name = ''): fc.Arbitrary<unknown> {
+export function arbitraryValues(schema: TSchema, options: ValueOptions, name = ''): fc.Arbitrary<unknown> {
   const shape: Shape = schema;
   const meant = (options.meanings[name] ?? []).filter((value) => Check(schema, value));
-  const any = anyValueOf(shape, options, name);
+  const any = anyValue(shape, options, name);
   return meant.length > 0 && !options.atBounds
     ? fc.oneof({ weight: 5, arbitrary: fc.constantFrom(...meant) }, { weight: 1, arbitrary: any })
     : any;
 }
 
-function anyValueOf(shape: Shape, options: ValueOptions, name: string): fc.Arbitrary<unknown> {
+function anyValue(shape: Shape, options: ValueOptions, name: string): fc.Arbitrary<unknown> {
   if (shape.examples) return fc.constantFrom(...shape.examples);
   if (shape.const !== undefined) return fc.constant(shape.const);
   if (shape.enum) return fc.constantFrom(...shape.enum);
-  if (shape.anyOf) return fc.oneof(...shape.anyOf.map((each) => valuesOf(each, options, name)));
+  if (shape.anyOf) return fc.oneof(...shape.anyOf.map((each) => arbitraryValues(each, options, name)));
   switch (shape.type) {
     case 'object':
-      return objectsOf(shape, options);
+      return arbitraryObjects(shape, options);
     case 'array':
-      return listsOf(shape, options, name);
+      return arbitraryLists(shape, options, name);
     case 'integer':
-      return integersOf(shape, options.atBounds);
+      return arbitraryIntegers(shape, options.atBounds);
     case 'number':
-      return numbersOf(shape, options.atBounds);
+      return arbitraryNumbers(shape, options.atBounds);
     case 'boolean':
       return fc.boolean();
     case 'null':
       return fc.constant(null);
     default:
-      return textsOf(shape, options.atBounds);
+      return arbitraryTexts(shape, options.atBounds);
   }
 }
 
-function objectsOf(
+function arbitraryObjects(
   { properties = {}, patternProperties = {}, required = [] }: Shape,
   options: ValueOptions,
 ): fc.Arbitrary<unknown> {
   const [freeNames] = Object.values(patternProperties);
   if (freeNames)
-    return fc.dictionary(fc.string({ minLength: 1, maxLength: 12 }), valuesOf(freeNames, options), { maxKeys: 5 });
+    return fc.dictionary(fc.string({ minLength: 1, maxLength: 12 }), arbitraryValues(freeNames, options), {
+      maxKeys: 5,
+    });
   const members = Object.fromEntries(
-    Object.entries(properties).map(([name, schema]) => [name, valuesOf(schema, options, name)]),
+    Object.entries(properties).map(([name, schema]) => [name, arbitraryValues(schema, options, name)]),
   );
   return fc.record(members, { requiredKeys: [...required], noNullPrototype: true });
 }
 
-function listsOf(
+function arbitraryLists(
   { items, minItems = 0, maxItems = 5 }: Shape,
   options: ValueOptions,
   name: string,
 ): fc.Arbitrary<unknown> {
-  const each = items ? valuesOf(items, options, name) : fc.constant(null);
-  const most = Math.min(maxItems, mostItems);
+  const each = items ? arbitraryValues(items, options, name) : fc.constant(null);
+  const most = Math.min(maxItems, maxItemsEach);
   if (options.atBounds)
     return fc.oneof(
       fc.array(each, { minLength: minItems, maxLength: minItems }),
@@ -97,14 +99,14 @@ function listsOf(
 
 const int4 = { least: -(2 ** 31), most: 2 ** 31 - 1 } as const;
 
-function integersOf({ minimum, maximum }: Shape, atBounds: boolean): fc.Arbitrary<number> {
+function arbitraryIntegers({ minimum, maximum }: Shape, atBounds: boolean): fc.Arbitrary<number> {
   const [least, most] = [minimum ?? int4.least, maximum ?? int4.most];
   return atBounds
     ? fc.constantFrom(least, most)
     : fc.oneof(fc.constant(Math.max(least, Math.min(0, most))), fc.integer({ min: least, max: most }));
 }
 
-function numbersOf({ minimum, maximum, exclusiveMinimum }: Shape, atBounds: boolean): fc.Arbitrary<number> {
+function arbitraryNumbers({ minimum, maximum, exclusiveMinimum }: Shape, atBounds: boolean): fc.Arbitrary<number> {
   const above = exclusiveMinimum === undefined ? {} : { min: exclusiveMinimum, minExcluded: true };
   const bounds = {
     ...(minimum === undefined ? {} : { min: minimum }),
@@ -132,7 +134,7 @@ const instantsAtBounds = fc.constantFrom(
   '2026-01-01T00:00:00.000000001Z',
 );
 
-function textsOf({ pattern, format, minLength = 0, maxLength }: Shape, atBounds: boolean): fc.Arbitrary<string> {
+function arbitraryTexts({ pattern, format, minLength = 0, maxLength }: Shape, atBounds: boolean): fc.Arbitrary<string> {
   if (format === 'date-time') return atBounds ? instantsAtBounds : instants;
   if (pattern !== undefined && pattern !== '\\S') return fc.stringMatching(new RegExp(pattern, 'u'));
   if (!atBounds) {

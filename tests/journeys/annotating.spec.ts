@@ -20,7 +20,7 @@ test(
     'its link',
   async ({ page, browser }) => {
     const view = new PlantView(look, size);
-    const [tail, head] = [view.pixelOf([-12.3, 7.75, 1.6]), view.pixelOf([-9.5, 7.67, 2])];
+    const [tail, head] = [view.toPixel([-12.3, 7.75, 1.6]), view.toPixel([-9.5, 7.67, 2])];
     await signIn(page, people.admin);
     const picture = await lookAt(page, 'scan.module', look);
     const bar = await chooseTool(page, 'Annotate', 'Arrow');

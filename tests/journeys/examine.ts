@@ -23,7 +23,7 @@ export const walks = [
 ] as const;
 
 /** What no screen may have: anything that axe finds, and a page that scrolls sideways. */
-async function faultsOf(page: Page, screen: WalkedScreen): Promise<readonly string[]> {
+async function findFaults(page: Page, screen: WalkedScreen): Promise<readonly string[]> {
   const axe = new AxeBuilder({ page })
     .options({ resultTypes: ['violations'] })
     .withTags(['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'])
@@ -47,7 +47,7 @@ export async function examine(page: Page, screen: WalkedScreen, looks: (typeof w
     await page.setViewportSize(sizes[size]);
     await page.emulateMedia({ colorScheme });
     await (index === 0 ? visit(page, screen) : settle(page));
-    expect.soft(await faultsOf(page, screen), `${screen.name}, ${colorScheme}, ${size}`).toEqual([]);
+    expect.soft(await findFaults(page, screen), `${screen.name}, ${colorScheme}, ${size}`).toEqual([]);
   }
   await screen.undo?.(page);
 }

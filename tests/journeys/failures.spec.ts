@@ -67,7 +67,7 @@ test(
       // Panorama and scan are drawn on one canvas.
       if (button !== 'Scan') await expect.poll(newestCanvas, button).toBeGreaterThan(before);
       await drawn(page);
-      expect(await page.evaluate(() => window.glWatch.lose()), button).toBe(1);
+      expect(await page.evaluate(() => window.glWatch.discardTokens()), button).toBe(1);
       await expect(lost, button).toBeVisible();
       await page.evaluate(() => window.glWatch.restore());
       await expect(lost, button).toBeHidden();
@@ -77,13 +77,13 @@ test(
     await choose(page, 'Panorama');
     await expect.poll(newestCanvas).not.toBe(before);
     await drawn(page);
-    expect(await page.evaluate(() => window.glWatch.lose())).toBe(1);
+    expect(await page.evaluate(() => window.glWatch.discardTokens())).toBe(1);
     // Walks on while there is nothing to see.
     await page.getByRole('button', { name: 'Places' }).click();
     await page.getByRole('button', { name: /^E-1101 coolers ?(HB-P04|[Vv]isited)/ }).click();
     await page.evaluate(() => window.glWatch.restore());
     await expect(page.getByRole('button', { name: /^Go to / }).first()).toBeVisible();
-    expect(await page.evaluate(() => window.glWatch.lose())).toBe(1);
+    expect(await page.evaluate(() => window.glWatch.discardTokens())).toBe(1);
     const address = page.url();
     await choose(page, 'Load again');
     await drawn(page);

@@ -18,11 +18,16 @@ const heapGrowth = 1.1;
  * What both panoramas together make once, when it is first needed: programs, grids and their buffers. A leak of the
  * long walk is of hundreds.
  */
-const mostMadeOnce = 16;
+const maxMadeOnce = 16;
 
 const nodes = plant.nodes.filter(({ deck }) => deck === 'PROCESS').slice(0, minutes > 0 ? 6 : 2);
 const pans = minutes > 0 ? [0, 90, 180, 270] : [0, 180];
-const addressOf = ({ code, position }: (typeof nodes)[number], module: string, pan: number, beside?: string): string =>
+const tourAddress = (
+  { code, position }: (typeof nodes)[number],
+  module: string,
+  pan: number,
+  beside?: string,
+): string =>
   `/dashboard/console/tour/HB-M10?v=1&module=${module}${beside === undefined ? '' : `&beside=${beside}`}&node=${code}&pan=${pan}&tilt=0&fov=60&pos=${position.join(',')}`;
 
 /** Goes to an address as the browser's history does: the page stays. */
@@ -50,16 +55,16 @@ const way = (page: Page, name: 'Picture' | 'Point cloud') =>
 async function round(page: Page, home: string, rest: () => Promise<void>): Promise<void> {
   for (const node of nodes) {
     for (const pan of pans) {
-      await go(page, addressOf(node, 'vr.module', pan, 'scan.module'));
+      await go(page, tourAddress(node, 'vr.module', pan, 'scan.module'));
       await rest();
     }
   }
   for (const [index, node] of nodes.entries()) {
-    await go(page, addressOf(node, 'vr.module', 45));
+    await go(page, tourAddress(node, 'vr.module', 45));
     await rest();
-    await go(page, addressOf(node, 'model-3d.module', 45));
+    await go(page, tourAddress(node, 'model-3d.module', 45));
     await rest();
-    await go(page, addressOf(node, 'scan.module', 45, index % 2 === 0 ? 'model-3d.module' : undefined));
+    await go(page, tourAddress(node, 'scan.module', 45, index % 2 === 0 ? 'model-3d.module' : undefined));
     await way(page, 'Point cloud');
     await rest();
     await way(page, 'Picture');
@@ -129,7 +134,7 @@ test(
     await signIn(page, people.admin);
     const home = new URL(page.url()).pathname;
     const session = await context.newCDPSession(page);
-    await page.goto(at(addressOf(nodes[0]!, 'scan.module', 0).replace('/dashboard', '')));
+    await page.goto(at(tourAddress(nodes[0]!, 'scan.module', 0).replace('/dashboard', '')));
     await expect(page.getByRole('button', { name: 'Point cloud', exact: true }).first()).toBeAttached();
 
     const calmRound = async () => {
@@ -158,7 +163,7 @@ test(
     const last = minutes > 0 ? await calmRound() : first;
     expect(first.counts.Texture, 'textures that were counted').toBeGreaterThan(0);
     for (const [kind, count] of Object.entries(last.counts))
-      expect(count - (first.counts[kind] ?? 0), kind).toBeLessThanOrEqual(mostMadeOnce);
+      expect(count - (first.counts[kind] ?? 0), kind).toBeLessThanOrEqual(maxMadeOnce);
     expect(last.contexts).toBe(first.contexts);
     if (minutes === 0) return;
     const heldLast = await heldByScripts(session);

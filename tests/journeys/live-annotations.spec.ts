@@ -21,7 +21,7 @@ async function openAnnotations(page: Page): Promise<void> {
 
 async function addLabel(page: Page, picture: Locator, text: string, shared: boolean): Promise<void> {
   const bar = await chooseTool(page, 'Annotate', 'Text label');
-  await picture.click({ position: new PlantView(look, size).pixelOf([-12.3, 7.75, 1.6]) });
+  await picture.click({ position: new PlantView(look, size).toPixel([-12.3, 7.75, 1.6]) });
   await bar.getByRole('textbox', { name: 'Text' }).fill(text);
   if (!shared) await bar.getByRole('switch', { name: 'Shared' }).click();
   await bar.getByRole('button', { name: 'Save' }).click();
@@ -95,7 +95,7 @@ test('[TOUR-22] a shared measurement and snapshot reach a colleague without relo
   await lookAt(colleague, 'vr.module', look);
 
   const bar = await chooseTool(page, 'Measure', 'Coordinates');
-  await picture.click({ position: new PlantView(look, size).pixelOf([-12.3, 7.75, 1.6]) });
+  await picture.click({ position: new PlantView(look, size).toPixel([-12.3, 7.75, 1.6]) });
   await bar.getByRole('button', { name: /^Show measurements/ }).click();
   const measurement = page.getByRole('complementary', { name: 'Measurements' }).getByRole('listitem').first();
   await measurement.getByRole('button', { name: 'Rename' }).click();
@@ -133,14 +133,14 @@ test('[TOUR-22] a person without access to the location is told nothing', async 
       headers: { 'content-type': 'application/json', 'x-token-transport': 'json', authorization: `Bearer ${token}` },
       body: JSON.stringify(body),
     });
-  const tokenOf = async (username: string): Promise<string> => {
+  const fetchToken = async (username: string): Promise<string> => {
     const answer = await call('POST', '/auth/pub/user/login', { username, password });
     return ((await answer.json()) as { readonly accessToken: string }).accessToken;
   };
   const [admin, staff, visitor] = [
-    await tokenOf(people.admin),
-    await tokenOf(people.staff),
-    await tokenOf(people.visitor),
+    await fetchToken(people.admin),
+    await fetchToken(people.staff),
+    await fetchToken(people.visitor),
   ];
   const streams = [
     await EventReader.connect(journeyAddress(), staff),

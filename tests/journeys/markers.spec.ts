@@ -26,7 +26,7 @@ test('two dates of a place are compared by a slider, the older at the left, and 
   const valve = plant.valves.find(({ tag }) => tag === 'LV-1003');
   if (!valve) throw new Error('The demo plant has no LV-1003.');
   // The bonnet: rusty at the first round, painted blue at the second.
-  const { x, y } = new PlantView(look, size).pixelOf([valve.at[0], valve.at[1], valve.at[2] + 0.27]);
+  const { x, y } = new PlantView(look, size).toPixel([valve.at[0], valve.at[1], valve.at[2] + 0.27]);
   const redOverBlue = async (): Promise<number> => {
     const { data } = await sharp(await page.screenshot({ clip: { x: x - 3, y: y - 3, width: 6, height: 6 } }))
       .removeAlpha()
@@ -99,7 +99,7 @@ test('an area is drawn by three clicks, stays on what it was drawn on, is found 
     y: Number(y),
   }));
   for (const point of points) {
-    const { x, y } = there.pixelOf(point);
+    const { x, y } = there.toPixel(point);
     expect(Math.min(...drawn.map((corner) => Math.hypot(corner.x - x, corner.y - y)))).toBeLessThan(4);
   }
   await expect(

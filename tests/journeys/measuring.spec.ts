@@ -13,7 +13,7 @@ const atSign: PlantLook = { node: 'HB-P09', pan: 15, tilt: 3, fov: 60 };
 
 test('[TOUR-08] a distance by real clicks is that of the plant', async ({ page }) => {
   const sign = new PlantView(atSign, size);
-  const [from, to] = [sign.pixelOf([-9.9, 7.67, 1.85]), sign.pixelOf([-8.9, 7.67, 2.1])];
+  const [from, to] = [sign.toPixel([-9.9, 7.67, 1.85]), sign.toPixel([-8.9, 7.67, 2.1])];
   const [a, b] = [sign.hit(from).point, sign.hit(to).point];
   const distance = Math.hypot(a[0] - b[0], a[1] - b[1], a[2] - b[2]);
 
@@ -21,7 +21,7 @@ test('[TOUR-08] a distance by real clicks is that of the plant', async ({ page }
   const picture = await lookAt(page, 'scan.module', atSign);
   const list = page.getByRole('complementary', { name: 'Measurements' });
   /** The figure of the latest in metres: the list opens with it. */
-  const figureOf = async (kind: string): Promise<number> => {
+  const readFigure = async (kind: string): Promise<number> => {
     const row = list.getByRole('listitem').first();
     await expect(row.getByRole('button', { name: new RegExp(`^${kind} \\d+$`) })).toBeVisible();
     return Number(/([\d.,]+)(?:\s±\s[\d.]+)?\sm/.exec(await row.locator('p').first().innerText())?.[1]);
@@ -32,7 +32,7 @@ test('[TOUR-08] a distance by real clicks is that of the plant', async ({ page }
   await picture.click({ position: to });
   await distanceBar.getByRole('button', { name: 'Finish' }).click();
   await distanceBar.getByRole('button', { name: /^Show measurements/ }).click();
-  expect(Math.abs((await figureOf('Distance')) - distance), 'metres off').toBeLessThan(0.008);
+  expect(Math.abs((await readFigure('Distance')) - distance), 'metres off').toBeLessThan(0.008);
 });
 
 test(

@@ -25,7 +25,7 @@ async function showCloud(page: Page): Promise<void> {
   await expect.poll(async () => (await page.evaluate(() => window.glWatch.views()))[0]?.eye !== undefined).toBe(true);
 }
 
-const addressOf = (page: Page) => {
+const readAddress = (page: Page) => {
   const query = new URL(page.url()).searchParams;
   const number = (name: string): number => Number(query.get(name));
   return {
@@ -87,7 +87,7 @@ test(
       if (button === 'Point cloud') await showCloud(page);
       else if (button === 'Picture') await page.getByRole('button', { name: button, exact: true }).click();
       else if (index > 0) await choose(page, button);
-      await expect.poll(() => addressOf(page).module).toBe(module);
+      await expect.poll(() => readAddress(page).module).toBe(module);
       const [view] = await drawn(page);
       expect(view, button).toBeDefined();
       if (!view) return;
@@ -104,7 +104,7 @@ test(
           ),
           'metres off as drawn',
         ).toBeLessThan(0.001);
-      const address = addressOf(page);
+      const address = readAddress(page);
       expect(address.node).toBe(look.node);
       expect(apart(address, look), `${button}: degrees off in the address`).toBeLessThan(0.1);
       expect(Math.abs(address.fov - look.fov)).toBeLessThan(0.1);
@@ -138,13 +138,13 @@ test(
     const shift = (before?.eye ?? []).map((own, axis) => Math.round((start[axis] ?? NaN) - own));
     await page.getByRole('application').focus();
     await page.keyboard.down('w');
-    await expect.poll(() => addressOf(page).node).not.toBe(look.node);
+    await expect.poll(() => readAddress(page).node).not.toBe(look.node);
     await page.keyboard.up('w');
     const [model] = await drawn(page);
     const place = (model?.eye ?? []).map((own, axis) => own + (shift[axis] ?? NaN));
     const nearest = plant.nodes.toSorted((a, b) => metres(a.position, place) - metres(b.position, place))[0]?.code;
-    await expect.poll(() => metres(addressOf(page).pos, place), 'metres off in the address').toBeLessThan(0.001);
-    expect(addressOf(page).node).toBe(nearest);
+    await expect.poll(() => metres(readAddress(page).pos, place), 'metres off in the address').toBeLessThan(0.001);
+    expect(readAddress(page).node).toBe(nearest);
 
     await choose(page, 'Scan');
     await showCloud(page);
@@ -157,7 +157,7 @@ test(
 
     await choose(page, 'Panorama');
     const [panorama] = await drawn(page);
-    expect(addressOf(page).node).toBe(nearest);
+    expect(readAddress(page).node).toBe(nearest);
     expect(apart(panorama ?? { pan: NaN, tilt: NaN }, { ...look, pan }), 'degrees off in the panorama').toBeLessThan(
       0.1,
     );

@@ -1,5 +1,5 @@
 import { expect, type Locator, type Page } from '@playwright/test';
-import { meshOf } from '../../cli/demo/geometry/plant-mesh.ts';
+import { createMesh } from '../../cli/demo/geometry/plant-mesh.ts';
 import { PlantRays, type RayHit } from '../../cli/demo/geometry/plant-rays.ts';
 import { plant } from '../../cli/demo/plant/plant.ts';
 import type { Point } from '../../cli/demo/plant/types.ts';
@@ -22,7 +22,7 @@ export interface PlantLook {
 export class PlantView {
   readonly #eye: Point;
   readonly #view: EyeView;
-  readonly #rays = new PlantRays(meshOf(plant.parts).mesh);
+  readonly #rays = new PlantRays(createMesh(plant.parts).mesh);
 
   constructor({ node: code, ...look }: PlantLook, size: PageSize) {
     const node = plant.nodes.find((each) => each.code === code);
@@ -31,14 +31,14 @@ export class PlantView {
     this.#view = new EyeView({ eye: node.position, ...look }, size);
   }
 
-  pixelOf(point: Point): Pixel {
-    const { x, y } = this.#view.pixelOf(point);
+  toPixel(point: Point): Pixel {
+    const { x, y } = this.#view.toPixel(point);
     return { x: Math.round(x), y: Math.round(y) };
   }
 
   /** What stands at a pixel. */
   hit(pixel: Pixel): RayHit {
-    const found = this.#rays.hit(this.#eye, this.#view.rayOf(pixel));
+    const found = this.#rays.hit(this.#eye, this.#view.computeRay(pixel));
     if (!found) throw new Error(`Nothing of the plant stands at the pixel ${pixel.x}, ${pixel.y}.`);
     return found;
   }

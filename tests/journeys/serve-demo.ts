@@ -60,7 +60,7 @@ export async function serve(
     },
     stdio: ['ignore', 'pipe', 'inherit'],
   });
-  const address = await addressOf(server);
+  const address = await waitForAddress(server);
   return {
     address,
     stop: async () => {
@@ -80,7 +80,7 @@ export function buildProduct(profile: string, out: string): void {
   if (built.status !== 0) throw new Error(`The profile ${profile} could not be built:\n${built.stdout}${built.stderr}`);
 }
 
-function addressOf(server: ChildProcess): Promise<string> {
+function waitForAddress(server: ChildProcess): Promise<string> {
   return new Promise((resolve, reject) => {
     let said = '';
     server.stdout?.on('data', (chunk: Buffer) => {

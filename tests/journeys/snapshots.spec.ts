@@ -26,7 +26,7 @@ test(
     await signIn(page, people.admin);
     const picture = await lookAt(page, 'scan.module', look);
     const bar = await chooseTool(page, 'Measure', 'Coordinates');
-    await picture.click({ position: new PlantView(look, size).pixelOf([-12.3, 7.75, 1.6]) });
+    await picture.click({ position: new PlantView(look, size).toPixel([-12.3, 7.75, 1.6]) });
     await bar.getByRole('button', { name: /^Show measurements/ }).click();
     await expect(page.getByRole('complementary', { name: 'Measurements' }).getByRole('listitem').first()).toContainText(
       'Coordinates',

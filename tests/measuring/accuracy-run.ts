@@ -14,7 +14,7 @@ import { writeCloud } from '../../plugins/scan/server/import/cloud/write-cloud.t
 import { noisyRanges } from '../../plugins/scan/server/noisy-ranges.ts';
 import { CloudServer } from '../cloud/cloud-server.ts';
 import type { MeasuringPage } from './measuring-page.ts';
-import { outcomeOf, type Outcome } from './outcome.ts';
+import { summarizeOutcome, type Outcome } from './outcome.ts';
 import type { Target, TargetSurface } from './plant-targets.ts';
 
 declare global {
@@ -118,7 +118,7 @@ async function measureOne(page: Page, target: Target): Promise<Outcome> {
     points,
   ] as const);
   const what = `the ${target.kind.toLowerCase()} in the ${target.surface} from ${target.node}`;
-  return outcomeOf(target, await waitInPage(page, what, measured));
+  return summarizeOutcome(target, await waitInPage(page, what, measured));
 }
 
 /** A panorama without a picture, and the ranges of a node as a scanner would have measured them. */

@@ -23,7 +23,7 @@ export interface KindSummary {
 const allowed = (truth: number, surface: TargetSurface): number =>
   surface === 'model' ? 0.001 : Math.max(0.008, truth * 0.0015);
 
-export function summaryOf(outcomes: readonly Outcome[], kind: TargetKind): KindSummary {
+export function summarize(outcomes: readonly Outcome[], kind: TargetKind): KindSummary {
   const own = outcomes.filter(({ target }) => target.kind === kind);
   const accepted = own.flatMap(({ target, value, nps }) =>
     value === undefined ? [] : [{ target, nps, error: Math.abs(value - target.truth) * (kind === 'ANGLE' ? 1 : 1000) }],
@@ -32,14 +32,14 @@ export function summaryOf(outcomes: readonly Outcome[], kind: TargetKind): KindS
   return {
     targets: own.length,
     accepted: accepted.length / own.length,
-    errors: errorsOf(accepted.map(({ error }) => error)),
+    errors: summarizeErrors(accepted.map(({ error }) => error)),
     rightSize: bare.filter(({ target, nps }) => nps === target.nps).length / bare.length,
   };
 }
 
 /** Distances as shares of what each may be off: 1 is just enough. */
 export function distanceShares(outcomes: readonly Outcome[]): Errors {
-  return errorsOf(
+  return summarizeErrors(
     outcomes.flatMap(({ target, value }) =>
       target.kind === 'DISTANCE'
         ? [Math.abs((value ?? Infinity) - target.truth) / allowed(target.truth, target.surface)]
@@ -50,12 +50,12 @@ export function distanceShares(outcomes: readonly Outcome[]): Errors {
 
 /** By how many millimetres coordinates of single points, and heights between two, are off. */
 export const pointErrors = (outcomes: readonly Outcome[]): Errors =>
-  errorsOf(outcomes.flatMap((outcome) => outcome.pointErrors.map((metres) => metres * 1000)));
+  summarizeErrors(outcomes.flatMap((outcome) => outcome.pointErrors.map((metres) => metres * 1000)));
 export const heightErrors = (outcomes: readonly Outcome[]): Errors =>
-  errorsOf(outcomes.flatMap(({ heightError }) => (heightError === undefined ? [] : [heightError * 1000])));
+  summarizeErrors(outcomes.flatMap(({ heightError }) => (heightError === undefined ? [] : [heightError * 1000])));
 
 /** Nearest rank. */
-function errorsOf(values: readonly number[]): Errors {
+function summarizeErrors(values: readonly number[]): Errors {
   const sorted = values.toSorted((a, b) => a - b);
   const at = (share: number): number => sorted[Math.max(0, Math.ceil(share * sorted.length) - 1)] ?? Number.NaN;
   return { count: sorted.length, median: at(0.5), p90: at(0.9), p99: at(0.99), worst: at(1) };
@@ -73,7 +73,7 @@ export interface Coverage {
   readonly shownShare: number;
 }
 
-export function coverageOf(errors: readonly ShownError[]): Coverage {
+export function computeCoverage(errors: readonly ShownError[]): Coverage {
   const shown = errors.flatMap(({ error, sigma }) => (sigma === undefined ? [] : [{ error, sigma }]));
   const share = (times: number): number =>
     shown.filter(({ error, sigma }) => error <= times * sigma).length / shown.length;

@@ -1,7 +1,14 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { browserPath, inBrowser, noBrowser } from '../browser/browser.ts';
 import { measureTargets } from './accuracy-run.ts';
-import { coverageInWords, coverageOf, distanceShares, inWords, pointErrors, summaryOf } from './accuracy-summary.ts';
+import {
+  coverageInWords,
+  computeCoverage,
+  distanceShares,
+  inWords,
+  pointErrors,
+  summarize,
+} from './accuracy-summary.ts';
 import type { Outcome } from './outcome.ts';
 import { drawTargets, type TargetSurface } from './plant-targets.ts';
 
@@ -30,7 +37,7 @@ describe.skipIf(noBrowser).each<TargetSurface>(['bubble', 'cloud', 'model'])(
       '[TOUR-08] gives distances and angles of the description, each as the median of three clicks beside ' +
         'the point',
       () => {
-        const [distance, angle] = [summaryOf(own(), 'DISTANCE'), summaryOf(own(), 'ANGLE')];
+        const [distance, angle] = [summarize(own(), 'DISTANCE'), summarize(own(), 'ANGLE')];
         expect([distance.targets, distance.accepted, angle.targets, angle.accepted]).toEqual([
           counts.DISTANCE,
           1,
@@ -47,8 +54,8 @@ describe.skipIf(noBrowser).each<TargetSurface>(['bubble', 'cloud', 'model'])(
 
     it('[TOUR-24] shows an uncertainty that holds, of each figure and of each click', () => {
       const [figures, clicks] = [
-        coverageOf(own().flatMap(({ shown }) => shown)),
-        coverageOf(own().flatMap(({ shownPoints }) => shownPoints)),
+        computeCoverage(own().flatMap(({ shown }) => shown)),
+        computeCoverage(own().flatMap(({ shownPoints }) => shownPoints)),
       ];
       expect(figures.withinTwice, coverageInWords(figures)).toBeGreaterThanOrEqual(0.95);
       expect(clicks.withinTwice, coverageInWords(clicks)).toBeGreaterThanOrEqual(0.95);
@@ -58,7 +65,7 @@ describe.skipIf(noBrowser).each<TargetSurface>(['bubble', 'cloud', 'model'])(
     });
 
     it('[TOUR-08] gives diameters of pipes, or refuses in words', () => {
-      const { accepted, errors, rightSize } = summaryOf(own(), 'DIAMETER');
+      const { accepted, errors, rightSize } = summarize(own(), 'DIAMETER');
       expect(
         accepted,
         own()

@@ -1,12 +1,12 @@
-import { panTiltOf, type Point3 } from '#core';
+import { toPanTilt, type Point3 } from '#core';
 import type { StoredPoint } from '#plugins/annotate';
 import type { SurfacePick } from '#plugins/tour';
-import { meshOf } from '../../cli/demo/geometry/plant-mesh.ts';
+import { createMesh } from '../../cli/demo/geometry/plant-mesh.ts';
 import { PlantRays } from '../../cli/demo/geometry/plant-rays.ts';
 import { plant } from '../../cli/demo/plant/plant.ts';
 import { scanPoints } from '../../cli/demo/scan/scan-points.ts';
-import { resultOf } from '../../plugins/annotate/web/measure/result-of.ts';
-import { storedOf } from '../../plugins/annotate/web/surface/stored-of.ts';
+import { computeResult } from '../../plugins/annotate/web/measure/compute-result.ts';
+import { toStoredPoint } from '../../plugins/annotate/web/surface/to-stored-point.ts';
 import { cloudCamera } from '../../plugins/scan/web/cloud/cloud-camera.ts';
 import type { CloudNode } from '../../plugins/scan/web/cloud/cloud-node.ts';
 import { pickPoint } from '../../plugins/scan/web/cloud/pick-point.ts';
@@ -58,11 +58,11 @@ export async function clickTrials({
   for (const { node, surface } of wanted)
     if (surface === 'bubble' && !images.has(node)) images.set(node, await noisyRangeImage(node, noise, seed * 100));
   const nodes = has('cloud') ? await cloudNodes({ noise, outliers, seed }) : [];
-  const rays = has('model') ? new PlantRays(meshOf(plant.parts).mesh) : undefined;
+  const rays = has('model') ? new PlantRays(createMesh(plant.parts).mesh) : undefined;
   const pickers: Readonly<Record<TargetSurface, (target: Target) => Picker>> = {
     bubble: (target) => (look, pixel) => {
       const image = images.get(target.node);
-      const { pan, tilt } = panTiltOf(new EyeView(look, size).rayOf(pixel));
+      const { pan, tilt } = toPanTilt(new EyeView(look, size).computeRay(pixel));
       return image && pickRange(image, pan, tilt);
     },
     cloud:
@@ -70,27 +70,27 @@ export async function clickTrials({
       (look, { x, y }) =>
         pickPoint(nodes, cloudCamera({ ...look, position: look.eye }, size.width, size.height), x, y),
     model: () => (look, pixel) => {
-      const hit = rays?.hit(look.eye, new EyeView(look, size).rayOf(pixel));
+      const hit = rays?.hit(look.eye, new EyeView(look, size).computeRay(pixel));
       return hit && { point: hit.point, normal: undefined, sigma: 0.001, edge: false };
     },
   };
   return wanted.flatMap((target) =>
     (target.points[0]?.clicks ?? []).map((_, repetition) =>
-      trialOf(target, repetition, size, pickers[target.surface](target)),
+      runTrial(target, repetition, size, pickers[target.surface](target)),
     ),
   );
 }
 
-function trialOf(target: Target, repetition: number, size: PageSize, pick: Picker): ClickTrial {
+function runTrial(target: Target, repetition: number, size: PageSize, pick: Picker): ClickTrial {
   const points = target.points.map(({ point, at, look, clicks }): ClickedPoint => {
     const pixel = clicks[repetition];
     const found = pixel && pick(look, pixel);
     const view = new EyeView(look, size);
-    const surface = { pixelOf: (place: Point3) => view.pixelOf(place) };
-    return { truth: point, at, stored: found && storedOf({ ...found, source: 'MODEL' }, surface) };
+    const surface = { toPixel: (place: Point3) => view.toPixel(place) };
+    return { truth: point, at, stored: found && toStoredPoint({ ...found, source: 'MODEL' }, surface) };
   });
   const stored = points.flatMap((point) => point.stored ?? []);
-  const result = stored.length === points.length ? resultOf(target.kind, stored) : undefined;
+  const result = stored.length === points.length ? computeResult(target.kind, stored) : undefined;
   return { target, points, value: result?.value ?? undefined, sigma: result?.sigma ?? undefined };
 }
 

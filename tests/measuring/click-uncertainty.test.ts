@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { length, subtract } from '../../cli/demo/plant/vector.ts';
 import { soakCount } from '../../core/testing/server/soak-count.ts';
-import { coverageInWords, coverageOf } from './accuracy-summary.ts';
+import { coverageInWords, computeCoverage } from './accuracy-summary.ts';
 import { clickTrials, type ClickTrial } from './click-trials.ts';
 import { drawTargets, type TargetSurface } from './plant-targets.ts';
 
@@ -29,7 +29,7 @@ describe.each(surfaces)('the uncertainty of clicks in the %s', (surface) => {
   const own = (): readonly ClickTrial[] => trials.filter(({ target }) => target.surface === surface);
 
   it('[TOUR-24] holds for distances and angles: at most 5 % are off by more than twice of it', () => {
-    const coverage = coverageOf(
+    const coverage = computeCoverage(
       own().flatMap(({ value, sigma, target }) =>
         value === undefined ? [] : [{ error: Math.abs(value - target.truth), sigma }],
       ),
@@ -39,7 +39,7 @@ describe.each(surfaces)('the uncertainty of clicks in the %s', (surface) => {
   });
 
   it('[TOUR-24] holds for single clicks, on pipes, on surfaces and beside edges', () => {
-    const coverage = coverageOf(
+    const coverage = computeCoverage(
       own().flatMap(({ points }) =>
         points.flatMap(({ truth, stored }) =>
           stored ? [{ error: length(subtract(stored.point, truth)), sigma: stored.sigma ?? undefined }] : [],

@@ -3,7 +3,7 @@ import type { MeasurementInput } from '#plugins/annotate';
 import '../browser/gl-watch.ts';
 import { maxIdleMs, waitInPage } from '../browser/waiting.ts';
 import type { Repetition } from './measuring-page.ts';
-import { outcomeOf, type Outcome } from './outcome.ts';
+import { summarizeOutcome, type Outcome } from './outcome.ts';
 import type { Target, TargetKind, TargetSurface } from './plant-targets.ts';
 
 /** The product's words, in English. */
@@ -53,7 +53,7 @@ export async function clickTargets(
         refusal: `could not be clicked: ${error instanceof Error ? error.message.split('\n')[0] : String(error)}`,
       });
     }
-    const outcome = outcomeOf(target, clicked);
+    const outcome = summarizeOutcome(target, clicked);
     outcomes.push(outcome);
     say(
       `  ${outcomes.length} of ${targets.length}: ${target.surface}, ${tools[target.kind]} from ${target.node}: ` +
@@ -73,11 +73,11 @@ function inWords({ target: { kind, truth }, value, refusal }: Outcome, clicked: 
 }
 
 async function openModule(page: Page, target: Target, address: (screen: string) => string): Promise<void> {
-  await page.goto(address(screenOf(target, 0)));
+  await page.goto(address(getScreen(target, 0)));
   await drawn(page, target, 0);
 }
 
-const barOf = (page: Page, kind: TargetKind): Locator => page.getByRole('group', { name: tools[kind], exact: true });
+const toolbar = (page: Page, kind: TargetKind): Locator => page.getByRole('group', { name: tools[kind], exact: true });
 
 /** The button is named after what it measures at the moment. */
 async function chooseTool(page: Page, before: TargetKind | undefined, kind: TargetKind): Promise<void> {
@@ -86,11 +86,11 @@ async function chooseTool(page: Page, before: TargetKind | undefined, kind: Targ
     .getByRole('button', { name: before ? tools[before] : 'Measure', exact: true })
     .click();
   await page.getByRole('menuitemradio', { name: tools[kind], exact: true }).click();
-  await barOf(page, kind).waitFor();
+  await toolbar(page, kind).waitFor();
 }
 
 async function measureOnce(page: Page, target: Target, repetition: number): Promise<Repetition> {
-  const bar = barOf(page, target.kind);
+  const bar = toolbar(page, target.kind);
   const refused = bar.getByRole('status').filter({ hasText: refusals });
   const sent = page.waitForRequest(
     (request) => request.method() === 'PUT' && request.url().includes('/measurements/'),
@@ -151,7 +151,7 @@ async function lookAt(page: Page, target: Target, index: number): Promise<void> 
       history.pushState(null, '', `/dashboard${to}`);
       window.dispatchEvent(new PopStateEvent('popstate', { state: null }));
     },
-    screenOf(target, index),
+    getScreen(target, index),
   );
   await drawn(page, target, index);
 }
@@ -184,7 +184,7 @@ async function drawn(page: Page, { surface, points }: Target, index: number): Pr
   await waitInPage(page, `the view of point ${index + 1} to be drawn in the ${surface}`, viewDrawn);
 }
 
-function screenOf({ node, surface, points }: Target, index: number): string {
+function getScreen({ node, surface, points }: Target, index: number): string {
   const look = points[index]?.look;
   if (!look) throw new Error(`The target has no point ${index}.`);
   const { eye, pan, tilt, fov } = look;

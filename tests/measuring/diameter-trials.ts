@@ -1,7 +1,7 @@
 import path from 'node:path';
 import sharp from 'sharp';
 import { PlantRays } from '../../cli/demo/geometry/plant-rays.ts';
-import { meshOf } from '../../cli/demo/geometry/plant-mesh.ts';
+import { createMesh } from '../../cli/demo/geometry/plant-mesh.ts';
 import { plant } from '../../cli/demo/plant/plant.ts';
 import { seeded } from '../../cli/demo/plant/vector.ts';
 import { projectRoot } from '../../cli/project-root.ts';
@@ -10,7 +10,7 @@ import { measureDiameter, type DiameterAnswer } from '../../plugins/annotate/web
 import { growPatch } from '../../plugins/tour/web/engine/range/grow-patch.ts';
 import {
   rangeDirection,
-  rangeImageOf,
+  createRangeImage,
   rangePoint,
   type RangeImage,
 } from '../../plugins/tour/web/engine/range/range-image.ts';
@@ -51,7 +51,7 @@ export async function noisyRangeImage(code: string, sigma: number, seed: number)
     const clean = (data[i * 3] ?? 0) * 256 + (data[i * 3 + 1] ?? 0);
     ranges[i] = clean === 0 ? 0 : Math.max(1, Math.round(clean + noise() * sigma * 1000));
   }
-  return rangeImageOf(ranges, {
+  return createRangeImage(ranges, {
     width: info.width,
     height: info.height,
     position: node.position,
@@ -74,7 +74,7 @@ export async function diameterTrials(
     readonly seed?: number;
   },
 ): Promise<readonly DiameterTrial[]> {
-  const rays = new PlantRays(meshOf(plant.parts).mesh);
+  const rays = new PlantRays(createMesh(plant.parts).mesh);
   const lines = new Map(plant.lines.map((line) => [line.id, line]));
   const trials: DiameterTrial[] = [];
   for (const [index, node] of nodes.entries()) {
@@ -123,7 +123,7 @@ export async function diameterTrials(
 }
 
 /** What a list of trials comes to. Lengths in millimetres. */
-export function summaryOf(trials: readonly DiameterTrial[]) {
+export function summarize(trials: readonly DiameterTrial[]) {
   const accepted = trials.flatMap((trial) =>
     trial.answer.diameter ? [{ ...trial, diameter: trial.answer.diameter }] : [],
   );

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { diameterTrials, summaryOf } from './diameter-trials.ts';
+import { diameterTrials, summarize } from './diameter-trials.ts';
 
 describe('diameter in the range images of the demo plant', () => {
   it.each([
@@ -8,7 +8,7 @@ describe('diameter in the range images of the demo plant', () => {
   ])(
     '[TOUR-08] is that of the description through noise of %d m, median within %d mm and nine of ten within %d mm',
     async (sigma, median, p90) => {
-      const found = summaryOf(await diameterTrials(['HB-P01', 'HB-P04', 'HB-P07', 'HB-P10'], { sigma, perNode: 15 }));
+      const found = summarize(await diameterTrials(['HB-P01', 'HB-P04', 'HB-P07', 'HB-P10'], { sigma, perNode: 15 }));
       expect(found.trials).toBe(60);
       expect(found.median).toBeLessThanOrEqual(median);
       expect(found.p90).toBeLessThanOrEqual(p90);

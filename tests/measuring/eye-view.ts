@@ -43,7 +43,7 @@ export class EyeView {
   }
 
   /** Not rounded; of what lies ahead. */
-  pixelOf(point: Point): Pixel {
+  toPixel(point: Point): Pixel {
     const way = subtract(point, this.#eye);
     const depth = dot(way, this.#forward);
     return {
@@ -53,7 +53,7 @@ export class EyeView {
   }
 
   /** Unit vector. */
-  rayOf({ x, y }: Pixel): Point {
+  computeRay({ x, y }: Pixel): Point {
     return normalise(
       add(
         along(this.#forward, this.#right, (x - this.#size.width / 2) / this.#focal),

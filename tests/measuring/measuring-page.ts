@@ -9,7 +9,7 @@ import { MobxModelViewStore } from '../../plugins/model-3d/web/module/model-view
 import { modelSurface } from '../../plugins/model-3d/web/module/model-surface.ts';
 import { CloudSurface } from '../../plugins/scan/web/cloud/cloud-surface.ts';
 import { WebGlPanoramaEngine } from '../../plugins/tour/web/engine/panorama-engine.ts';
-import { EasedWalks } from '../../plugins/tour/web/walk/eased-walks.ts';
+import { EasedCameraControllers } from '../../plugins/tour/web/walk/eased-camera-controllers.ts';
 
 /** Bubble, cloud or model as the product shows them, and the product's measuring over it, steered from outside. */
 export interface LookAt {
@@ -39,14 +39,14 @@ export type Repetition =
     }
   | { readonly refusal: string };
 
-interface Stage {
+interface MeasuringStage {
   readonly surface: ViewSurface;
   look(to: LookAt): Promise<void>;
   eye(): Point3 | undefined;
 }
 
 const host = document.querySelector('#host') as HTMLElement;
-let stage: Stage | undefined;
+let stage: MeasuringStage | undefined;
 
 const nextFrame = (): Promise<void> => new Promise((resolve) => requestAnimationFrame(() => resolve()));
 
@@ -66,7 +66,7 @@ const measuringPage = {
     let settled = false;
     const problems: string[] = [];
     const surface = new CloudSurface(
-      new EasedWalks(),
+      new EasedCameraControllers(),
       { module: 'scan.module', view: { position: [0, 0, 1.7], pan: 0, tilt: 0, fov: 60 } },
       { settled: (now) => (settled = now), failed: (reason) => problems.push(reason) },
     );
@@ -87,7 +87,7 @@ const measuringPage = {
   },
 
   async openModel(address: string): Promise<void> {
-    const engine = new ThreeModelEngine(new EasedWalks());
+    const engine = new ThreeModelEngine(new EasedCameraControllers());
     const content = await readModel(await (await fetch(address)).arrayBuffer(), {
       uid: 'M',
       name: 'Model',
@@ -96,7 +96,7 @@ const measuringPage = {
     engine.show(content);
     engine.attach(host, { label: 'Model' });
     const board = new MobxModelViewStore();
-    board.setObjects(content.objects, engine.boundsOf());
+    board.setObjects(content.objects, engine.computeBounds());
     stage = {
       surface: modelSurface(host, engine, board),
       eye: () => undefined,

@@ -26,7 +26,7 @@ export interface Outcome {
 }
 
 /** The median of what was measured one time after the other. */
-export function outcomeOf(target: Target, repetitions: readonly Repetition[]): Outcome {
+export function summarizeOutcome(target: Target, repetitions: readonly Repetition[]): Outcome {
   const good = repetitions.flatMap((each) => (each.refusal === undefined ? [each] : []));
   // A person whose three clicks are refused more often than not measures nothing.
   const accepted = good.length * 2 > repetitions.length;
@@ -41,11 +41,11 @@ export function outcomeOf(target: Target, repetitions: readonly Repetition[]): O
       target.kind === 'DIAMETER'
         ? []
         : target.points.map(({ point }, index) =>
-            medianOf(good.map(({ points: clicked }) => length(subtract(clicked[index] ?? [0, 0, 0], point)))),
+            computeMedian(good.map(({ points: clicked }) => length(subtract(clicked[index] ?? [0, 0, 0], point)))),
           ),
     heightError:
       target.kind === 'DISTANCE' && first && second
-        ? Math.abs(medianOf(good.map(({ vertical = 0 }) => vertical)) - (second.point[2] - first.point[2]))
+        ? Math.abs(computeMedian(good.map(({ vertical = 0 }) => vertical)) - (second.point[2] - first.point[2]))
         : undefined,
     shown: good.map(({ value, sigma }) => ({ error: Math.abs(value - target.truth), sigma: sigma ?? undefined })),
     shownPoints:
@@ -60,7 +60,7 @@ export function outcomeOf(target: Target, repetitions: readonly Repetition[]): O
   };
 }
 
-function medianOf(values: readonly number[]): number {
+function computeMedian(values: readonly number[]): number {
   const sorted = values.toSorted((a, b) => a - b);
   return sorted[(sorted.length - 1) >> 1] ?? Number.NaN;
 }

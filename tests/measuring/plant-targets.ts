@@ -58,7 +58,7 @@ const nearModel = 0.8;
 /** A cloud knows what was scanned from within this, metres, and its points are so far apart. */
 const scanned = { from: 6, apart: 0.024 } as const;
 const raysForAnEye = 1200;
-const fovOf = (surface: TargetSurface, range: number, { height }: PageSize): number => {
+const computeFov = (surface: TargetSurface, range: number, { height }: PageSize): number => {
   const degrees = (2 * Math.atan((pixelOn[surface] * height) / 2 / range) * 180) / Math.PI;
   return Math.min(fovs.most, Math.max(fovs.least, degrees));
 };
@@ -70,7 +70,7 @@ export function drawTargets({ seed, size, counts, nodes, repetitions = 3 }: Targ
   return (['bubble', 'cloud', 'model'] as const).flatMap((surface, index) => {
     const random = seeded(seed * 31 + index);
     const missed = (range: number): number =>
-      (miss * 2 * Math.tan((fovOf(surface, range, size) * Math.PI) / 360)) / size.height;
+      (miss * 2 * Math.tan((computeFov(surface, range, size) * Math.PI) / 360)) / size.height;
     const seeing: Seeing = { reach: reach[surface], miss: missed };
     const wanted = Object.entries(counts[surface]).flatMap(([kind, count]) =>
       Array.from({ length: count }, () => kind as TargetKind),
@@ -100,7 +100,7 @@ export function drawTargets({ seed, size, counts, nodes, repetitions = 3 }: Targ
         surface,
         kind: wanted[at] ?? 'DISTANCE',
         node,
-        ...truthOf(wanted[at] ?? 'DISTANCE', near),
+        ...computeTruth(wanted[at] ?? 'DISTANCE', near),
         points: near.map((point) => aimed(point, surface, size, random, repetitions)),
       });
       at += 1;
@@ -160,7 +160,7 @@ function choose(kind: TargetKind, seen: readonly SeenPoint[], random: () => numb
   const between = (a: SeenPoint, b: SeenPoint): number => length(subtract(a.point, b.point));
   if (kind === 'DISTANCE')
     return between(first, second) > 0.3 && between(first, second) < 8 ? [first, second] : undefined;
-  const angle = angleOf(first.point, second.point, third.point);
+  const angle = computeAngle(first.point, second.point, third.point);
   return [between(first, second), between(second, third)].every((arm) => arm > 1 && arm < 6) &&
     angle > 15 &&
     angle < 165
@@ -168,7 +168,7 @@ function choose(kind: TargetKind, seen: readonly SeenPoint[], random: () => numb
     : undefined;
 }
 
-function truthOf(
+function computeTruth(
   kind: TargetKind,
   [first, second, third]: readonly SeenPoint[],
 ): Pick<Target, 'truth' | 'nps' | 'line'> {
@@ -180,13 +180,13 @@ function truthOf(
     };
   const plain = { nps: undefined, line: undefined };
   if (first && second && third && kind === 'ANGLE')
-    return { truth: angleOf(first.point, second.point, third.point), ...plain };
+    return { truth: computeAngle(first.point, second.point, third.point), ...plain };
   if (first && second) return { truth: length(subtract(first.point, second.point)), ...plain };
   throw new Error(`Too few points for a ${kind}.`);
 }
 
 /** Degrees at the second point. */
-function angleOf(one: Point, vertex: Point, other: Point): number {
+function computeAngle(one: Point, vertex: Point, other: Point): number {
   const [a, b] = [subtract(one, vertex), subtract(other, vertex)];
   return (Math.acos(Math.min(1, Math.max(-1, dot(a, b) / length(a) / length(b)))) * 180) / Math.PI;
 }
@@ -199,7 +199,7 @@ function aimed(
   random: () => number,
   repetitions: number,
 ): TargetPoint {
-  const fov = fovOf(surface, range, size);
+  const fov = computeFov(surface, range, size);
   const { pan, tilt } = towards(eye, point);
   const look: Look = {
     eye,
@@ -207,7 +207,7 @@ function aimed(
     tilt: Math.min(85, Math.max(-85, tilt + (random() - 0.5) * fov * 0.5)),
     fov,
   };
-  const pixel = new EyeView(look, size).pixelOf(point);
+  const pixel = new EyeView(look, size).toPixel(point);
   const clicks: Pixel[] = [];
   while (clicks.length < repetitions) {
     const click = {

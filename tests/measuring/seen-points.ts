@@ -1,5 +1,5 @@
 import { PlantRays } from '../../cli/demo/geometry/plant-rays.ts';
-import { meshOf } from '../../cli/demo/geometry/plant-mesh.ts';
+import { createMesh } from '../../cli/demo/geometry/plant-mesh.ts';
 import { plant } from '../../cli/demo/plant/plant.ts';
 import type { Line, Point } from '../../cli/demo/plant/types.ts';
 import {
@@ -40,7 +40,7 @@ export interface Seeing {
 }
 
 /** A surface is looked at no more aslant than this: cosine of 60 degrees. */
-const leastFacing = 0.5;
+const minFacing = 0.5;
 /**
  * As multiples of a click's miss: within the first all is one surface, within the second there is an edge or there is
  * none.
@@ -57,7 +57,7 @@ const lines = new Map(plant.lines.map((line) => [line.id, line]));
 
 /** What can be seen of the demo plant's triangles. */
 export class PlantEyes {
-  readonly rays = new PlantRays(meshOf(plant.parts).mesh);
+  readonly rays = new PlantRays(createMesh(plant.parts).mesh);
 
   /** The point that a ray meets, or undefined where it meets none that a person could aim at. */
   seen(eye: Point, ray: Point, { reach, miss }: Seeing): SeenPoint | undefined {
@@ -65,7 +65,7 @@ export class PlantEyes {
     if (!hit || hit.distance < reach[0] || hit.distance > reach[1] || bars.has(hit.id) || isThroughBars(eye, hit.point))
       return undefined;
     const normal = this.#normal(eye, ray, hit.id);
-    if (!normal || -dot(normal, ray) < leastFacing) return undefined;
+    if (!normal || -dot(normal, ray) < minFacing) return undefined;
     const angle = miss(hit.distance);
     if (!this.#goesOn(eye, ray, hit, angle * sameWithin)) return undefined;
     const line = lines.get(hit.id);
@@ -112,7 +112,7 @@ export class PlantEyes {
     return plant.nodes.some(({ position }) => {
       const way = subtract(point, position);
       const away = length(way);
-      if (away > from || -dot(way, normal) / away < leastFacing) return false;
+      if (away > from || -dot(way, normal) / away < minFacing) return false;
       const hit = this.rays.distance(position, scale(way, 1 / away));
       return hit !== undefined && Math.abs(hit - away) < 0.002;
     });

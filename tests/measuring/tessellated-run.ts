@@ -10,7 +10,7 @@ import { inMeasuringPages, type AccuracyOptions } from './accuracy-run.ts';
 import { EyeView, type Pixel } from './eye-view.ts';
 import type { Outcome } from './outcome.ts';
 import type { Target } from './plant-targets.ts';
-import { clickOn, poseOf } from './tessellated-trials.ts';
+import { clickOn, randomPose } from './tessellated-trials.ts';
 import { tessellatedShape, type TessellatedOptions, type TessellatedShape } from './tessellated-shapes.ts';
 
 /** Metres between pipes, so that none hides another. */
@@ -36,9 +36,9 @@ export async function measureTessellatedModel(
   for (const [index, pipe] of pipes.entries()) {
     const random = seeded(pipe.seed + 1);
     const shape = await tessellatedShape(pipe);
-    const pose = poseOf(random).setPosition((index % 8) * apart, Math.floor(index / 8) * apart, 0);
-    scene.addChild(document.createNode(`Pipe ${index}`).setMesh(meshOf(document, shape, pose, pipe.shared)));
-    targets.push(targetOf(pipe, shape, pose, size, random));
+    const pose = randomPose(random).setPosition((index % 8) * apart, Math.floor(index / 8) * apart, 0);
+    scene.addChild(document.createNode(`Pipe ${index}`).setMesh(createMesh(document, shape, pose, pipe.shared)));
+    targets.push(createTarget(pipe, shape, pose, size, random));
   }
   await MeshoptEncoder.ready;
   // As `model-io.mjs` of the importer keeps what is measured.
@@ -58,7 +58,7 @@ export async function measureTessellatedModel(
 }
 
 /** Metres, y up as glTF wants it. Sides with corners of their own are shaded flat. */
-function meshOf(document: Document, { positions, indices }: TessellatedShape, pose: Matrix4, shared: boolean) {
+function createMesh(document: Document, { positions, indices }: TessellatedShape, pose: Matrix4, shared: boolean) {
   const corners = Float32Array.from(positions);
   const corner = new Vector3();
   for (let k = 0; k < corners.length; k += 3) {
@@ -90,7 +90,7 @@ function flatNormals(corners: Float32Array): Float32Array<ArrayBuffer> {
   return normals;
 }
 
-function targetOf(
+function createTarget(
   pipe: TessellatedOptions,
   shape: TessellatedShape,
   pose: Matrix4,
@@ -108,7 +108,7 @@ function targetOf(
     [point, eye] = [inSite(click.point), inSite(click.away)];
   } while (Math.abs(bearing(eye, point).tilt) > maxTilt);
   const look = { eye, ...bearing(eye, point), fov: 40 };
-  const middle = new EyeView(look, size).pixelOf(point);
+  const middle = new EyeView(look, size).toPixel(point);
   const beside = (): number => Math.round((random() * 2 - 1) * miss * Math.SQRT1_2);
   const clicks = Array.from({ length: repetitions }, (): Pixel => ({
     x: Math.round(middle.x) + beside(),

@@ -42,7 +42,7 @@ export interface TessellatedShape {
 type Ring = readonly (readonly [number, number, number])[];
 
 /** Radius of the corners of a polygon that stands for a circle. */
-export function cornerRadiusOf(radius: number, sides: number, corners: CornerPlace): number {
+export function computeCornerRadius(radius: number, sides: number, corners: CornerPlace): number {
   const half = Math.PI / sides;
   if (corners === 'ON') return radius;
   return corners === 'OUTSIDE' ? radius / Math.cos(half) : radius * Math.sqrt((2 * half) / Math.sin(2 * half));
@@ -51,7 +51,7 @@ export function cornerRadiusOf(radius: number, sides: number, corners: CornerPla
 /** A tessellated pipe as exporters write it. */
 export async function tessellatedShape(options: TessellatedOptions): Promise<TessellatedShape> {
   const { form, diameter, sides, corners, shared, seed } = options;
-  const radius = cornerRadiusOf(diameter / 2, sides, corners);
+  const radius = computeCornerRadius(diameter / 2, sides, corners);
   const length = Math.max(0.4, diameter * 1.5);
   const random = seeded(seed);
   const start = random() * 2 * Math.PI;

@@ -34,7 +34,7 @@ const forms: readonly TessellatedForm[] = ['PIPE', 'ELBOW', 'REDUCER', 'SHELL'];
  */
 export function tessellatedPipes(repeat: number, seed = 1): readonly TessellatedOptions[] {
   const random = seeded(seed);
-  const diameterOf = (nominal: boolean): number =>
+  const chooseDiameter = (nominal: boolean): number =>
     nominal
       ? (nominalPipes[Math.floor(random() * 20)]?.outsideDiameter ?? 0)
       : Math.round((0.05 + 2.5 * random() ** 2) * 1e4) / 1e4;
@@ -44,7 +44,7 @@ export function tessellatedPipes(repeat: number, seed = 1): readonly Tessellated
       form,
       sides,
       corners,
-      diameter: diameterOf(pipes.length % 3 > 0),
+      diameter: chooseDiameter(pipes.length % 3 > 0),
       shared: random() < 0.5,
       seed: Math.floor(random() * 1e9),
     });
@@ -62,7 +62,7 @@ export async function measureTessellated(pipes: readonly TessellatedOptions[]): 
   for (const pipe of pipes) {
     const random = seeded(pipe.seed + 1);
     const shape = await tessellatedShape(pipe);
-    const pose = poseOf(random);
+    const pose = randomPose(random);
     const surface = placed(shape, pose, random() < 0.5 ? rounding : 0);
     const { point, away } = clickOn(shape, pipe.diameter, random);
     const target = new Vector3(...point).applyMatrix4(pose);
@@ -72,7 +72,7 @@ export async function measureTessellated(pipes: readonly TessellatedOptions[]): 
   return trials;
 }
 
-export function poseOf(random: () => number): Matrix4 {
+export function randomPose(random: () => number): Matrix4 {
   const axis = new Vector3(random() - 0.5, random() - 0.5, random() - 0.5).normalize();
   return new Matrix4().compose(
     new Vector3(random() * 30 - 15, random() * 30 - 15, random() * 20 - 10),

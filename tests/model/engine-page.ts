@@ -17,7 +17,7 @@ import { toMatrix, readModel } from '../../plugins/model-3d/web/engine/read-mode
 import { readTiledModel } from '../../plugins/model-3d/web/engine/tiles/read-tiled-model.ts';
 import { ThreeModelEngine } from '../../plugins/model-3d/web/engine/three-model-engine.ts';
 import type { EyeView } from '../../plugins/tour/contract/index.ts';
-import { EasedWalks } from '../../plugins/tour/web/walk/eased-walks.ts';
+import { EasedCameraControllers } from '../../plugins/tour/web/walk/eased-camera-controllers.ts';
 import { samplePlant } from '../../plugins/model-3d/web/sample/sample-plant.ts';
 import { framesUntil, nextFrame } from '../browser/frames-until.ts';
 
@@ -72,7 +72,7 @@ console.error = (...words: unknown[]) => {
 const page = {
   heard,
   async open(address: string | undefined, from: Partial<EyeView> = {}): Promise<number> {
-    engine = new ThreeModelEngine(new EasedWalks());
+    engine = new ThreeModelEngine(new EasedCameraControllers());
     for (const event of ['contextLost', 'contextRestored'] as const) engine.on(event, () => heard.push(event));
     content =
       address === undefined
@@ -86,7 +86,7 @@ const page = {
   },
   /** A model in tiles, of which the `tileset.json` is at `address`. Resolves when the list of its objects is there. */
   async openTiled(address: string, from: Partial<EyeView> = {}): Promise<number> {
-    engine = new ThreeModelEngine(new EasedWalks());
+    engine = new ThreeModelEngine(new EasedCameraControllers());
     for (const event of ['contextLost', 'contextRestored'] as const) engine.on(event, () => heard.push(event));
     const bytes = async (of: string): Promise<ArrayBuffer> => (await fetch(of)).arrayBuffer();
     opened = async () =>
@@ -195,7 +195,7 @@ const page = {
     readonly fov: number;
   } {
     const angle = share * Math.PI * 2;
-    const { max } = engine!.boundsOf()!;
+    const { max } = engine!.computeBounds()!;
     const [middle, reach] = [max[0] / 2, max[0] * 0.62];
     const [x, y] = [middle + reach * Math.sin(angle), middle + reach * Math.cos(angle)];
     return {
@@ -278,7 +278,7 @@ const page = {
     return engine;
   },
   looks: (changes: Partial<Appearance3d>): void => engine?.setAppearance({ ...looks, ...changes }),
-  idOf: (tag: string): number => content?.objects.find((object) => object.tag === tag)?.id ?? -1,
+  findObjectId: (tag: string): number => content?.objects.find((object) => object.tag === tag)?.id ?? -1,
   nextFrame,
   async loseContext(): Promise<void> {
     const context = host.querySelector('canvas')?.getContext('webgl2')?.getExtension('WEBGL_lose_context');

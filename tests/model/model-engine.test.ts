@@ -40,11 +40,11 @@ describe.skipIf(noBrowser)(inBrowser('engine of models'), () => {
       return {
         pick,
         radii: Array.from({ length: patch.length / 3 }, (_, at) => Math.hypot(patch[at * 3]!, patch[at * 3 + 1]!)),
-        back: engine.pixelOf(pick.point),
-        behind: engine.pixelOf([0, -20, 2]),
+        back: engine.toPixel(pick.point),
+        behind: engine.toPixel([0, -20, 2]),
         sees: engine.sees(pick.point),
         hidden: engine.sees([0, 0.9, 2]),
-        tag: window.modelPage.idOf('V-11'),
+        tag: window.modelPage.findObjectId('V-11'),
       };
     });
     expect(found.pick.point.map((value) => Math.round(value * 1000) / 1000)).toEqual(
@@ -65,9 +65,9 @@ describe.skipIf(noBrowser)(inBrowser('engine of models'), () => {
   it('[TOUR-13] neither shows nor hits what is hidden or cut away', async () => {
     await ground.page.evaluate(() => window.modelPage.open(undefined));
     const hits = await ground.page.evaluate(async () => {
-      const { engine, looks, idOf, nextFrame } = window.modelPage;
+      const { engine, looks, findObjectId, nextFrame } = window.modelPage;
       engine.setState({ position: [0, -6, 2], pan: 0, tilt: 0, fov: 60 });
-      const first = idOf('V-11');
+      const first = findObjectId('V-11');
       const names: (number | undefined)[] = [engine.pick(480, 270)?.object];
       looks({ hidden: new Set([first]) });
       await nextFrame();
@@ -75,30 +75,30 @@ describe.skipIf(noBrowser)(inBrowser('engine of models'), () => {
       looks({ section: { axis: 'y', offset: 6, flipped: true } });
       await nextFrame();
       names.push(engine.pick(480, 270)?.object);
-      return { names, wanted: [first, idOf('V-21'), idOf('V-31')] };
+      return { names, wanted: [first, findObjectId('V-21'), findObjectId('V-31')] };
     });
     expect(hits.names).toEqual(hits.wanted);
   });
 
   it('[TOUR-13] comes back after the graphics card was taken away', async () => {
     await ground.page.evaluate(() => window.modelPage.open(undefined));
-    const lit = async (): Promise<number> =>
+    const highlighted = async (): Promise<number> =>
       ground.page.evaluate(async () => (await window.modelPage.engine.picture()).size);
     await ground.page.evaluate(() =>
       window.modelPage.engine.setState({ position: [-6, -9, 6], pan: 42, tilt: -14, fov: 60 }),
     );
-    const before = await lit();
+    const before = await highlighted();
     await ground.page.evaluate(() => window.modelPage.loseContext());
-    expect(Math.abs((await lit()) - before)).toBeLessThan(before * 0.02);
+    expect(Math.abs((await highlighted()) - before)).toBeLessThan(before * 0.02);
   });
 
   it('[TOUR-13] leaves nothing on the graphics card: selections, x-ray, other models', async () => {
     await ground.page.evaluate(() => window.modelPage.open(undefined));
     const round = async (): Promise<number> => {
       await ground.page.evaluate(async () => {
-        const { looks, nextFrame, idOf, again } = window.modelPage;
+        const { looks, nextFrame, findObjectId, again } = window.modelPage;
         for (const tag of ['V-11', 'V-23', 'P-12']) {
-          looks({ selected: [idOf(tag)], xray: true });
+          looks({ selected: [findObjectId(tag)], xray: true });
           await nextFrame();
           await nextFrame();
           looks({});

@@ -5,7 +5,7 @@ import { convertModel, tilesFolder } from '../../plugins/model-3d/server/jobs/co
 import { inBrowser, noBrowser } from '../browser/browser.ts';
 import { manyObjects } from './many-objects.ts';
 import { modelGround } from './model-ground.ts';
-import { tilesOf } from './tiles-of.ts';
+import { readTiles } from './read-tiles.ts';
 
 const tileset = '/tiled/tileset.json';
 /** Over the field's south-west corner, looking at it from near. */
@@ -17,7 +17,7 @@ const ground = modelGround(async (folder) => {
   writeFileSync(raw, file);
   const { tiles } = await convertModel(raw, output, { largeFrom: { triangles: 100_000, bytes: 1e9 } });
   expect(tiles).toBeGreaterThan(3);
-  return { '/raw.glb': file, ...tilesOf(tilesFolder(output), '/tiled') };
+  return { '/raw.glb': file, ...readTiles(tilesFolder(output), '/tiled') };
 });
 
 describe.skipIf(noBrowser)(inBrowser('a model in tiles'), () => {
@@ -50,14 +50,14 @@ describe.skipIf(noBrowser)(inBrowser('a model in tiles'), () => {
     // One looks away from all of it.
     expect(first).toBe(0);
     const found = await ground.page.evaluate(async () => {
-      const { engine, idOf, looks } = window.modelPage;
-      const wanted = idOf('OB-00899');
-      const bounds = engine.boundsOf([wanted])!;
+      const { engine, findObjectId, looks } = window.modelPage;
+      const wanted = findObjectId('OB-00899');
+      const bounds = engine.computeBounds([wanted])!;
       looks({ selected: [wanted] });
       const middle = bounds.min.map((low, axis) => (low + bounds.max[axis]!) / 2) as [number, number, number];
       engine.setState({ position: [middle[0], middle[1], middle[2] + 2.5], pan: 0, tilt: -90, fov: 60 });
       await window.modelPage.tilesThere();
-      const pixel = engine.pixelOf(middle)!;
+      const pixel = engine.toPixel(middle)!;
       return { object: engine.pick(pixel.x, pixel.y)?.object, wanted, fetched: window.modelPage.fetched().length };
     });
     expect(found.object).toBe(found.wanted);
@@ -70,13 +70,15 @@ describe.skipIf(noBrowser)(inBrowser('a model in tiles'), () => {
         const { modelPage } = window;
         await modelPage.openTiled(address, from);
         const { engine } = modelPage;
-        const all = Array.from({ length: 900 }, (_, index) => modelPage.idOf(`OB-${String(index).padStart(5, '0')}`));
-        const kept = modelPage.idOf('OB-00002');
+        const all = Array.from({ length: 900 }, (_, index) =>
+          modelPage.findObjectId(`OB-${String(index).padStart(5, '0')}`),
+        );
+        const kept = modelPage.findObjectId('OB-00002');
         const [x, y] = [480, 270];
         const drawn = async (): Promise<(number | undefined)[]> => {
           await modelPage.tilesThere();
-          const { min, max } = engine.boundsOf([kept])!;
-          const pixel = engine.pixelOf([(min[0] + max[0]) / 2, (min[1] + max[1]) / 2, (min[2] + max[2]) / 2])!;
+          const { min, max } = engine.computeBounds([kept])!;
+          const pixel = engine.toPixel([(min[0] + max[0]) / 2, (min[1] + max[1]) / 2, (min[2] + max[2]) / 2])!;
           return [engine.pick(pixel.x, pixel.y)?.object, engine.pick(x, y)?.object];
         };
         modelPage.looks({ hidden: new Set(all.filter((id) => id !== kept)) });
@@ -143,7 +145,7 @@ describe.skipIf(noBrowser)(inBrowser('a model in tiles'), () => {
           modelPage.engine.setState(from);
           await modelPage.tilesThere();
           for (const tag of ['OB-00002', 'OB-00041']) {
-            modelPage.looks({ selected: [modelPage.idOf(tag)], xray: true });
+            modelPage.looks({ selected: [modelPage.findObjectId(tag)], xray: true });
             await modelPage.nextFrame();
             await modelPage.nextFrame();
             modelPage.looks({});
@@ -197,11 +199,11 @@ describe.skipIf(noBrowser)(inBrowser('a model in tiles'), () => {
           const { shown } = await modelPage.tilesThere();
           const full = engine.tiles?.full;
           // To the other end, looking down: what was seen before makes room.
-          const wanted = modelPage.idOf('OB-00899');
-          const { min, max } = engine.boundsOf([wanted])!;
+          const wanted = modelPage.findObjectId('OB-00899');
+          const { min, max } = engine.computeBounds([wanted])!;
           const middle = min.map((low, axis) => (low + max[axis]!) / 2) as [number, number, number];
           engine.setState({ position: [middle[0], middle[1], middle[2] + 2.5], pan: 0, tilt: -90, fov: 60 });
-          const pixel = engine.pixelOf(middle)!;
+          const pixel = engine.toPixel(middle)!;
           await modelPage.pickable(wanted, pixel);
           return { shown, full, after: engine.tiles?.shown };
         },

@@ -27,12 +27,12 @@ export async function repeatedPlant(count: number): Promise<Uint8Array> {
   const across = Math.ceil(Math.sqrt(count));
   for (let index = 1; index < count; index++) {
     const meshes = new Map<Mesh, Mesh>();
-    const meshOf = (mesh: Mesh): Mesh => {
+    const copyMesh = (mesh: Mesh): Mesh => {
       const own = meshes.get(mesh) ?? mesh.clone();
       meshes.set(mesh, own);
       return own;
     };
-    const copyOf = (node: Node): Node => {
+    const copyNode = (node: Node): Node => {
       const { tag, object } = node.getExtras();
       const copy = document
         .createNode(node.getName())
@@ -45,15 +45,15 @@ export async function repeatedPlant(count: number): Promise<Uint8Array> {
           ...(object === undefined ? {} : { object: `${String(object)}-${index}` }),
         });
       const mesh = node.getMesh();
-      if (mesh) copy.setMesh(meshOf(mesh));
-      for (const child of node.listChildren()) copy.addChild(copyOf(child));
+      if (mesh) copy.setMesh(copyMesh(mesh));
+      for (const child of node.listChildren()) copy.addChild(copyNode(child));
       return copy;
     };
     // A thousandth larger than the one before: equal shapes would be shared by all.
     const turned = document
       .createNode(`Plant ${index + 1}`)
       .setTranslation([(index % across) * apart.x, 0, -Math.floor(index / across) * apart.z]);
-    for (const node of originals) turned.addChild(copyOf(node));
+    for (const node of originals) turned.addChild(copyNode(node));
     for (const own of meshes.values()) {
       const primitives = own.listPrimitives();
       for (const primitive of primitives) {

@@ -2,7 +2,7 @@ import 'reflect-metadata/lite';
 import type { PanoramaPicture, PanoramaTiles } from '#plugins/tour';
 import { drawPictures } from '../../plugins/tour/web/engine/draw-pictures.ts';
 import { Graphics } from '../../plugins/tour/web/engine/graphics.ts';
-import { cameraOf } from '../../plugins/tour/web/engine/math/camera.ts';
+import { createCamera } from '../../plugins/tour/web/engine/math/camera.ts';
 import { WebGlPanoramaEngine } from '../../plugins/tour/web/engine/panorama-engine.ts';
 import { samplePicture } from '../../plugins/vr/web/sample/sample-picture.ts';
 
@@ -42,7 +42,7 @@ async function walkReds(
     milliseconds: 1,
     done: ignore,
   };
-  const camera = cameraOf({ pan: 90, tilt: 0, fov: 60 }, graphics.canvas.width, graphics.canvas.height);
+  const camera = createCamera({ pan: 90, tilt: 0, fov: 60 }, graphics.canvas.width, graphics.canvas.height);
   return shares.map((share, frame) => {
     drawPictures(graphics, camera, frame, share, {
       current: pictures[0],

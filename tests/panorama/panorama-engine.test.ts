@@ -5,7 +5,7 @@ import { normalizePan, shortestTurn } from '#core';
 import type { PanoramaTransition, PanoramaView } from '#plugins/tour';
 import { inBrowser, launchBrowserForPictures, noBrowser } from '../browser/browser.ts';
 import type { EnginePage } from './engine-page.ts';
-import { blueOfLevel, pictureOf, PictureServer, previewBlue } from './picture-server.ts';
+import { blueOfLevel, buildPicture, PictureServer, previewBlue } from './picture-server.ts';
 
 declare global {
   interface Window {
@@ -51,7 +51,7 @@ interface Shown {
 function show({ id, heading = 0, x = 0, mesh = false, ...options }: Shown): Promise<boolean> {
   return page.evaluate(
     ([tiles, heading, x, options]) => window.page.engine.show({ tiles, heading, position: [x, 0, 1.7] }, options),
-    [pictureOf(id, mesh), heading, x, options] as const,
+    [buildPicture(id, mesh), heading, x, options] as const,
   );
 }
 
@@ -282,8 +282,8 @@ describe.skipIf(noBrowser)(inBrowser('panorama engine'), () => {
       // A quarter: later the next picture is blended in, and the red is no longer that of the first one alone.
       const shares = [0, 0.2, 0.25, 1];
       const reds = await page.evaluate(([from, to, at]) => window.page.walkReds(from, to, 2, at, 1279, 360), [
-        pictureOf('a', true),
-        pictureOf('b', true),
+        buildPicture('a', true),
+        buildPicture('b', true),
         shares,
       ] as const);
       const degrees = reds.map((red) => (red / 255) * 360 - 180);
@@ -320,7 +320,7 @@ describe.skipIf(noBrowser)(inBrowser('panorama engine'), () => {
       await eventually(() => pictures.asked.filter((path) => /\/a\/\d\/[34]_1/.test(path)).length).toBe(2);
       await page.evaluate(
         (tiles) => window.page.engine.preload([{ tiles, heading: 0, position: [1, 0, 1.7] }]),
-        pictureOf('b'),
+        buildPicture('b'),
       );
       await nextFrames(5);
       expect(pictures.asked.filter((path) => path.includes('/b/'))).toEqual([]);
@@ -398,7 +398,7 @@ describe.skipIf(noBrowser)(inBrowser('panorama engine'), () => {
         await engine.show({ tiles, heading: 0, position: [0, 0, 1.7] });
         return other.querySelector('canvas') === canvas;
       },
-      { tiles: pictureOf('a') },
+      { tiles: buildPicture('a') },
     );
     expect(same).toBe(true);
     expect(pictures.asked.filter((path) => path.includes('preview'))).toEqual([]);
@@ -450,7 +450,7 @@ describe.skipIf(noBrowser)(inBrowser('pins'), () => {
     await show({ id: 'a', view: { pan: 0, tilt: 0, fov: 60 } });
     await pin(0, 20, 180);
     const box = (await page.getByRole('button', { name: 'Pin 20' }).boundingBox())!;
-    const expected = (await page.evaluate(() => window.page.engine.pixelOf(20, 0)))!;
+    const expected = (await page.evaluate(() => window.page.engine.toPixel(20, 0)))!;
     expect(box.x + box.width / 2).toBeCloseTo(expected.x, 0);
     expect(box.y + box.height / 2).toBeCloseTo(expected.y, 0);
     expect(await page.getByRole('button', { name: 'Pin 180' }).count()).toBe(0);

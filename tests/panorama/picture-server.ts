@@ -17,7 +17,7 @@ const levels = [1024, 2048, 4096].map((width) => ({
 export const previewBlue = 0;
 export const blueOfLevel = (level: number): number => 80 * (level + 1);
 
-export const pictureOf = (id: string, mesh = false): PanoramaTiles => ({
+export const buildPicture = (id: string, mesh = false): PanoramaTiles => ({
   id,
   address: `/pictures/${id}`,
   tileSize,

@@ -7,7 +7,7 @@ import type { Job } from '#core/api';
 import {
   fillDisk,
   serverProgram,
-  smallDiskOf,
+  smallDiskPath,
   smallDiskProblem,
   type RunningServer,
   type ServerProgram,
@@ -80,7 +80,7 @@ describe.skipIf(problem !== undefined)(problem === undefined ? title : `${title}
       undefined,
       disk,
     );
-    seen = smallDiskOf(server.child, disk);
+    seen = smallDiskPath(server.child, disk);
     file = await buildModel();
     const person = await send<{ readonly username: string; readonly password: string }>('POST', '/api/setup');
     const login = await send<{ readonly accessToken: string }>('POST', '/auth/pub/user/login', JSON.stringify(person));

@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, inject, it } from 'vitest';
 import {
   EventReader,
-  makeTestDatabase,
+  createTestDatabase,
   serverProgram,
   type RunningServer,
   type ServerProgram,
@@ -81,7 +81,7 @@ describe.skipIf('missing' in postgres)(
         imports: "import { stagePlugin } from './tests/processes/stage-plugin.ts';",
         list: '[stagePlugin]',
       });
-      database = await makeTestDatabase('postgres');
+      database = await createTestDatabase('postgres');
       // Both at once: they also race for the first migration and the first signing key.
       [one, two] = await Promise.all([start(), start()]);
     });

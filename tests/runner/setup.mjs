@@ -10,8 +10,8 @@ import { sampleDataFolder } from '../../core/testing/sample-data-folder.mjs';
  * Everything that the tests need and Node does not bring: packages, a browser, a PostgreSQL server. Tells what it does,
  * and what is missing where it cannot help.
  */
-export function setUp(root, tell = say) {
-  installPackages(root, tell);
+export function setUp(root, notify = say) {
+  installPackages(root, notify);
   const wanted = [
     { name: 'a browser', debianPackages: ['chromium'], found: findBrowser() },
     { name: 'a renderer for WebGL', debianPackages: ['libegl1', 'libgl1-mesa-dri'], found: hasMesa || undefined },
@@ -19,18 +19,21 @@ export function setUp(root, tell = say) {
   ];
   const missing = wanted.filter(({ found }) => found === undefined);
   if (missing.length > 0 && isDebianRoot()) {
-    apt(['update'], tell);
-    apt(['install', '-y', '--no-install-recommends', ...missing.flatMap(({ debianPackages }) => debianPackages)], tell);
+    apt(['update'], notify);
+    apt(
+      ['install', '-y', '--no-install-recommends', ...missing.flatMap(({ debianPackages }) => debianPackages)],
+      notify,
+    );
   }
   const browser = findBrowser();
   if (browser === undefined)
-    tell('There is no Chromium or Chrome here: tests in a browser are skipped. Install one, or set CHROME_PATH.');
+    notify('There is no Chromium or Chrome here: tests in a browser are skipped. Install one, or set CHROME_PATH.');
   if (process.env.TEST_DATABASE_URL === undefined && postgres() === undefined) {
-    tell('There is no PostgreSQL here: tests on it are skipped. Install it, or set TEST_DATABASE_URL.');
+    notify('There is no PostgreSQL here: tests on it are skipped. Install it, or set TEST_DATABASE_URL.');
   }
   const samples = sampleDataFolder(root);
   if (!existsSync(samples))
-    tell(`There is no sample data in ${samples}: tests on it are skipped. Set WALKDOWN_SAMPLE_DATA to its folder.`);
+    notify(`There is no sample data in ${samples}: tests on it are skipped. Set WALKDOWN_SAMPLE_DATA to its folder.`);
   return { browser };
 }
 
@@ -43,13 +46,13 @@ function isDebianRoot() {
   return process.getuid?.() === 0 && existsSync('/usr/bin/apt-get');
 }
 
-function apt(words, tell) {
-  tell(`apt-get ${words.join(' ')}`);
+function apt(words, notify) {
+  notify(`apt-get ${words.join(' ')}`);
   const { status } = spawnSync('apt-get', words, {
     stdio: ['ignore', 'ignore', 'inherit'],
     env: { ...process.env, DEBIAN_FRONTEND: 'noninteractive' },
   });
-  if (status !== 0) tell(`apt-get ${words[0]} ended with ${status}: what it should have brought is missing.`);
+  if (status !== 0) notify(`apt-get ${words[0]} ended with ${status}: what it should have brought is missing.`);
 }
 
 export function say(text) {

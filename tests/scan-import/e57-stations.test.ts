@@ -1,14 +1,14 @@
 import sharp from 'sharp';
 import { beforeAll, expect, it } from 'vitest';
-import { meshOf } from '../../cli/demo/geometry/plant-mesh.ts';
+import { createMesh } from '../../cli/demo/geometry/plant-mesh.ts';
 import { PlantRays } from '../../cli/demo/geometry/plant-rays.ts';
 import { plant } from '../../cli/demo/plant/plant.ts';
 import { add, scale, seeded, subtract } from '../../cli/demo/plant/vector.ts';
 import { pixelDirection } from '../../cli/demo/render/equirectangular.ts';
 import { bytesInMemory } from '../../plugins/scan/server/import/byte-source.ts';
 import { openE57 } from '../../plugins/scan/server/import/e57/open-e57.ts';
-import { makeStation, type MadeStation } from '../../plugins/scan/server/stations/make-station.ts';
-import { rotationOf, type Rotation } from '../../plugins/scan/server/stations/scan-frame.ts';
+import { createStation, type MadeStation } from '../../plugins/scan/server/stations/make-station.ts';
+import { toRotation, type Rotation } from '../../plugins/scan/server/stations/scan-frame.ts';
 import { writeE57 } from '../../plugins/scan/server/testing/write-e57.ts';
 
 /**
@@ -36,10 +36,10 @@ let station: MadeStation;
 const node = plant.nodes[0]!;
 
 beforeAll(async () => {
-  rays = new PlantRays(meshOf(plant.parts).mesh);
+  rays = new PlantRays(createMesh(plant.parts).mesh);
   const random = seeded(20_260);
   const normal = (): number => Math.sqrt(-2 * Math.log(1 - random())) * Math.cos(2 * Math.PI * random());
-  const rotation = rotationOf({ rotation: tilted, translation: [0, 0, 0] });
+  const rotation = toRotation({ rotation: tilted, translation: [0, 0, 0] });
   const positions: number[] = [];
   const at: { readonly rows: number[]; readonly columns: number[] } = { rows: [], columns: [] };
   for (let row = 0; row < rows; row++) {
@@ -70,7 +70,7 @@ beforeAll(async () => {
     },
   ]);
   const opened = await openE57(bytesInMemory(file));
-  const made = await makeStation(opened, opened.scans[0]!, async () => undefined);
+  const made = await createStation(opened, opened.scans[0]!, async () => undefined);
   if (typeof made === 'string') throw new Error(made);
   station = made;
 });

@@ -101,7 +101,7 @@ async function home(page: Page, origin: string): Promise<void> {
 }
 
 const burst = (page: Page) => page.evaluate(() => globalThis.harness.burst(6));
-const stateOf = (page: Page) => page.evaluate(() => globalThis.harness.state().session);
+const readState = (page: Page) => page.evaluate(() => globalThis.harness.state().session);
 const banner = (page: Page) => page.getByRole('alert');
 
 async function endFamily({ server, person }: Ground): Promise<void> {
@@ -128,7 +128,7 @@ describe.skipIf(noBrowser)(inBrowser('tabs of one browser against the real serve
       }
       expect(renewals()).toBeGreaterThanOrEqual(expiries);
       expect(renewals()).toBeLessThanOrEqual(expiries * 1.1);
-      expect(new Set(await Promise.all(tabs.map(stateOf)))).toEqual(new Set(['signedIn']));
+      expect(new Set(await Promise.all(tabs.map(readState)))).toEqual(new Set(['signedIn']));
     },
   );
 
@@ -290,7 +290,7 @@ describe.skipIf(noBrowser)(inBrowser('a product that people reach by https'), ()
     for (const cookie of own) expect(cookie).toMatchObject({ secure: true, path: '/', sameSite: 'Strict' });
     await tab.reload();
     await tab.getByRole('heading', { name: 'Home' }).waitFor();
-    expect(await stateOf(tab)).toBe('signedIn');
+    expect(await readState(tab)).toBe('signedIn');
     expect(stage.renewals()).toBe(1);
     await tab.goto(`${await stage.server.url()}/api/docs`);
     await tab.getByRole('heading', { name: 'API of Test product' }).waitFor();
@@ -324,7 +324,7 @@ describe.skipIf(noBrowser)(inBrowser('an idle tab, by the real clock'), () => {
 
     await devTools.send('Page.setWebLifecycleState', { state: 'active' });
     for (const tab of [frozen, untouched, active]) expect((await burst(tab)).failures).toEqual([]);
-    expect(new Set(await Promise.all(stage.tabs.map(stateOf)))).toEqual(new Set(['signedIn']));
+    expect(new Set(await Promise.all(stage.tabs.map(readState)))).toEqual(new Set(['signedIn']));
 
     // The limit is real: once no tab is used for so long, the session is over in all of them.
     await active.waitForTimeout(idleLifetime + 500);

@@ -24,7 +24,7 @@ const addSomebody = endpoint('POST', '/api/soak/people', {
   access: 'public',
   reply: Type.Object({ username: Type.String(), password: Type.String() }),
 });
-const keepUpload = endpoint('POST', '/api/soak/uploads', {
+const saveUpload = endpoint('POST', '/api/soak/uploads', {
   summary: 'Keeps a file.',
   access: 'signedIn',
   status: 201,
@@ -59,7 +59,7 @@ const plugin = serverPlugin<typeof manifest>()({
       return { username, password };
     });
     api.serveUpload(
-      keepUpload,
+      saveUpload,
       { accept: ['application/octet-stream'], maximumBytes: 1_000_000 },
       async (_call, upload) => {
         const [file] = upload.files;

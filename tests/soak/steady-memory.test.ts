@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import {
   describeOnDatabases,
-  makeTestDatabase,
+  createTestDatabase,
   seeded,
   serverProgram,
   soakCount,
@@ -71,7 +71,7 @@ describeOnDatabases(`a server that answers ${requests} mixed requests`, (kind) =
   let token: string;
   beforeAll(async () => {
     program = await serverProgram(programParts);
-    database = await makeTestDatabase(kind);
+    database = await createTestDatabase(kind);
     server = await program.start(
       {
         WALKDOWN_DATA: await program.dataFolder(),

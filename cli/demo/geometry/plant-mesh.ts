@@ -18,7 +18,7 @@ import {
 } from './structure-shapes.ts';
 
 /** The triangles of all parts, and the atlas of the texts on them. The same parts give the same bytes. */
-export function meshOf(parts: readonly Part[]): { readonly mesh: PlantMesh; readonly atlas: TextAtlas } {
+export function createMesh(parts: readonly Part[]): { readonly mesh: PlantMesh; readonly atlas: TextAtlas } {
   const builder = new MeshBuilder();
   const atlas = new TextAtlas();
   for (const part of parts) draw(builder, atlas, part);

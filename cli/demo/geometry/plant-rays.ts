@@ -41,12 +41,12 @@ export class PlantRays {
     if (!found || found.faceIndex === null || found.faceIndex === undefined) return undefined;
     return {
       distance: found.distance,
-      id: this.#partOf(found.faceIndex),
+      id: this.#findPart(found.faceIndex),
       point: [found.point.x, found.point.y, found.point.z],
     };
   }
 
-  #partOf(triangle: number): string {
+  #findPart(triangle: number): string {
     const groups = this.#mesh.groups;
     let low = 0;
     let high = groups.length - 1;

@@ -1,8 +1,8 @@
 import { Document, type Material as GltfMaterial, type Node } from '@gltf-transform/core';
 import type { PlantMesh } from '../geometry/mesh-builder.ts';
 import type { DeckCode, Material, Part } from '../plant/types.ts';
-import { lookOf } from './look-of.ts';
-import { deckNames, extrasOf, nameOf, systemOf } from './system-of.ts';
+import { getLook } from './get-look.ts';
+import { deckNames, describePart, getName, findSystem } from './find-system.ts';
 
 /** Triangles of one object in one material. */
 interface Piece {
@@ -19,10 +19,10 @@ export function plantDocument(parts: readonly Part[], mesh: PlantMesh, signs: Ui
   const buffer = document.createBuffer();
   const scene = document.createScene('Halvorsen Bravo');
   const materials = new Map<Material, GltfMaterial>();
-  const materialOf = (name: Material): GltfMaterial => {
+  const getMaterial = (name: Material): GltfMaterial => {
     const known = materials.get(name);
     if (known) return known;
-    const { colour, roughness, metallic } = lookOf(name);
+    const { colour, roughness, metallic } = getLook(name);
     const made = document
       .createMaterial(name)
       .setBaseColorFactor([...colour, 1])
@@ -40,7 +40,7 @@ export function plantDocument(parts: readonly Part[], mesh: PlantMesh, signs: Ui
   };
 
   const groups = new Map<string, Node>();
-  const groupOf = (deck: DeckCode, system: string): Node => {
+  const getGroup = (deck: DeckCode, system: string): Node => {
     const key = `${deck} ${system}`;
     const known = groups.get(key);
     if (known) return known;
@@ -56,7 +56,7 @@ export function plantDocument(parts: readonly Part[], mesh: PlantMesh, signs: Ui
   const services = new Map(
     parts.flatMap((part) => (part.kind === 'line' ? [[part.number, part.service] as const] : [])),
   );
-  const pieces = piecesOf(mesh);
+  const pieces = groupPieces(mesh);
   const cut = new Cutter(mesh);
   for (const part of parts) {
     const own = pieces.get(part.id);
@@ -70,21 +70,21 @@ export function plantDocument(parts: readonly Part[], mesh: PlantMesh, signs: Ui
       ) => document.createAccessor().setType(type).setArray(array).setBuffer(buffer);
       const primitive = document
         .createPrimitive()
-        .setMaterial(materialOf(material))
+        .setMaterial(getMaterial(material))
         .setIndices(accessor('SCALAR', indices))
         .setAttribute('POSITION', accessor('VEC3', positions))
         .setAttribute('NORMAL', accessor('VEC3', normals));
       if (material === 'sign') primitive.setAttribute('TEXCOORD_0', accessor('VEC2', uvs));
       shape.addPrimitive(primitive);
     }
-    groupOf(part.deck, systemOf(part, services)).addChild(
-      document.createNode(nameOf(part)).setMesh(shape).setExtras(extrasOf(part)),
+    getGroup(part.deck, findSystem(part, services)).addChild(
+      document.createNode(getName(part)).setMesh(shape).setExtras(describePart(part)),
     );
   }
   return document;
 }
 
-function piecesOf(mesh: PlantMesh): ReadonlyMap<string, ReadonlyMap<Material, Piece>> {
+function groupPieces(mesh: PlantMesh): ReadonlyMap<string, ReadonlyMap<Material, Piece>> {
   const pieces = new Map<string, Map<Material, Piece>>();
   for (const { id, material, start, count } of mesh.groups) {
     const own = pieces.get(id) ?? new Map<Material, Piece>();

@@ -8,7 +8,7 @@ import { MeshoptEncoder } from 'meshoptimizer';
 import sharp from 'sharp';
 import type { DemoModel, DemoModelFile } from '#plugins/model-3d';
 import { projectRoot } from '../../project-root.ts';
-import { meshOf } from '../geometry/plant-mesh.ts';
+import { createMesh } from '../geometry/plant-mesh.ts';
 import type { Plant } from '../plant/types.ts';
 import { atlasPng } from '../render/atlas-image.ts';
 import { plantDocument } from './plant-document.ts';
@@ -42,7 +42,7 @@ async function writeOnce(plant: Plant, folder: string): Promise<DemoModelFile> {
 }
 
 async function write(plant: Plant, path: string): Promise<Pick<DemoModelFile, 'bounds' | 'report'>> {
-  const { mesh, atlas } = meshOf(plant.parts);
+  const { mesh, atlas } = createMesh(plant.parts);
   const signs = await sharp(atlasPng(atlas)).resize(signsWidth).webp({ quality: 80 }).toBuffer();
   const document = plantDocument(plant.parts, mesh, new Uint8Array(signs));
   document.setLogger(new Logger(Logger.Verbosity.SILENT));

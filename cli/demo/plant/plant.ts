@@ -6,7 +6,7 @@ import { drawProcessLines } from './process-lines.ts';
 import { drawSafety } from './safety.ts';
 import { drawStructure } from './structure.ts';
 import { drawSurroundings } from './surroundings.ts';
-import { tagOf } from './tags.ts';
+import { toTag } from './tags.ts';
 import { drawTraces } from './traces.ts';
 import type { Equipment, Instrument, Line, Part, Plant, Valve } from './types.ts';
 import { drawUpperDeck } from './upper-deck.ts';
@@ -36,6 +36,6 @@ export const plant: Plant = {
   lines: builder.parts.filter((part): part is Line => part.kind === 'line'),
   valves: builder.parts.filter((part): part is Valve => part.kind === 'valve'),
   instruments: builder.parts.filter((part): part is Instrument => part.kind === 'instrument'),
-  tags: builder.parts.flatMap((part) => ('tag' in part ? [tagOf(part)] : [])),
+  tags: builder.parts.flatMap((part) => ('tag' in part ? [toTag(part)] : [])),
   parts: builder.parts,
 };

@@ -22,7 +22,7 @@ const kinds: Readonly<Record<TaggedPart['kind'], Tag['kind']>> = {
 };
 
 /** The searchable row of a tagged part: centre and axis-parallel size in the site frame. */
-export function tagOf(part: TaggedPart): Tag {
+export function toTag(part: TaggedPart): Tag {
   const { position, size } = extent(part);
   const kind =
     part.kind === 'package' && !part.tag.startsWith('K-')

@@ -1,6 +1,6 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { meshOf } from '../geometry/plant-mesh.ts';
+import { createMesh } from '../geometry/plant-mesh.ts';
 import type { PlantMesh } from '../geometry/mesh-builder.ts';
 import type { Part } from '../plant/types.ts';
 import { atlasPng } from './atlas-image.ts';
@@ -23,11 +23,11 @@ interface ScenePart {
  */
 export async function exportScene(parts: readonly Part[], folder: string): Promise<number> {
   await mkdir(folder, { recursive: true });
-  const { mesh, atlas } = meshOf(parts);
-  const deckOf = new Map(parts.map((part) => [part.id, part.deck]));
+  const { mesh, atlas } = createMesh(parts);
+  const deckByPart = new Map(parts.map((part) => [part.id, part.deck]));
   const lists = new Map<string, { deck: string; material: string; triangles: number[] }>();
   for (const group of mesh.groups) {
-    const deck = deckOf.get(group.id) ?? 'OTHER';
+    const deck = deckByPart.get(group.id) ?? 'OTHER';
     const key = `${deck} ${group.material}`;
     const list = lists.get(key) ?? { deck, material: group.material, triangles: [] };
     for (let k = 0; k < group.count; k++) list.triangles.push(group.start + k);

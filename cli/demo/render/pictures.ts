@@ -78,7 +78,7 @@ const common = {
 };
 
 /** The site that a location belongs to: its uid begins with it. */
-function siteOf(uid: string): SiteCode {
+function findSite(uid: string): SiteCode {
   const code = uid.slice(0, 2);
   if (code === 'HB' || code === 'SK' || code === 'OT' || code === 'MF') return code;
   throw new Error(`Location ${uid} belongs to no site that pictures.ts knows.`);
@@ -111,7 +111,7 @@ export function pictures(plant: Plant): Picture[] {
       ...common,
       ...camera,
       ...navigationSize,
-      site: siteOf(uid),
+      site: findSite(uid),
       file: `navigation/${uid}.jpg`,
       kind: 'PERSPECTIVE',
       samples: samples * 2,
@@ -148,7 +148,7 @@ export function pictures(plant: Plant): Picture[] {
     ...Object.entries(iconCameras).map(([uid, camera]): Picture => ({
       ...common,
       ...camera,
-      site: siteOf(uid),
+      site: findSite(uid),
       file: `icon/${uid}.jpg`,
       kind: 'PERSPECTIVE',
       width: 250,
@@ -171,7 +171,7 @@ export interface Band {
  * The bands of a picture from top to bottom. An equirectangular picture stretches zenith and nadir over many pixels:
  * above and below 45 degrees half the samples do.
  */
-export function bandsOf(picture: Picture): readonly Band[] {
+export function listBands(picture: Picture): readonly Band[] {
   if (picture.kind !== 'PANORAMA') return [{ suffix: '', band: [0, 1], samples: picture.samples }];
   const few = Math.max(1, Math.round(picture.samples / 2));
   return [

@@ -8,7 +8,7 @@ const smallestAngle = 0.011;
 
 const rounded = (value: number, digits: number): number => Number(value.toFixed(digits));
 
-function viewOf(node: Node, at: Point, visible: number): DemoTagView {
+function seeTag(node: Node, at: Point, visible: number): DemoTagView {
   const { pan, tilt, distance } = bearing(node.position, at);
   return {
     node: node.code,
@@ -38,7 +38,7 @@ export function viewsOfTag(rays: PlantRays, plant: Plant, tag: Tag): DemoTagView
           count++;
           if (hit && part && hit.id === part.id) seen++;
         }
-    if (seen / count >= 0.1) views.push(viewOf(node, tag.position, seen / count));
+    if (seen / count >= 0.1) views.push(seeTag(node, tag.position, seen / count));
   }
   return views.sort((a, b) => a.distance - b.distance);
 }
@@ -62,7 +62,7 @@ export function viewsOfLine(rays: PlantRays, plant: Plant, line: Line): DemoTagV
       ({ point }) => rays.hit(node.position, normalise(subtract(point, node.position)))?.id === line.id,
     );
     const [first] = inSight;
-    if (first) views.push(viewOf(node, first.point, inSight.length / near.length));
+    if (first) views.push(seeTag(node, first.point, inSight.length / near.length));
   }
   return views.sort((a, b) => a.distance - b.distance);
 }

@@ -1,7 +1,7 @@
 import { mkdir, readFile, stat, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import sharp from 'sharp';
-import { meshOf } from '../geometry/plant-mesh.ts';
+import { createMesh } from '../geometry/plant-mesh.ts';
 import { PlantRays } from '../geometry/plant-rays.ts';
 import { earlierNodes, earlierParts } from '../plant/earlier.ts';
 import type { Node, Part, Plant } from '../plant/types.ts';
@@ -29,13 +29,13 @@ async function exists(file: string): Promise<boolean> {
 
 /** Range images of all nodes, from the description alone. */
 export async function writeRanges(plant: Plant, folder: string, log: (line: string) => void): Promise<void> {
-  await writeRangesOf(plant.parts, plant.nodes, folder, 'range', log);
+  await writePanoramaRanges(plant.parts, plant.nodes, folder, 'range', log);
   await writeEarlierRanges(plant, folder, log);
 }
 
 /** Those of the round before. */
 async function writeEarlierRanges(plant: Plant, folder: string, log: (line: string) => void): Promise<void> {
-  await writeRangesOf(
+  await writePanoramaRanges(
     earlierParts,
     plant.nodes.filter(({ code }) => earlierNodes.includes(code)),
     folder,
@@ -44,14 +44,14 @@ async function writeEarlierRanges(plant: Plant, folder: string, log: (line: stri
   );
 }
 
-async function writeRangesOf(
+async function writePanoramaRanges(
   parts: readonly Part[],
   nodes: readonly Node[],
   folder: string,
   below: string,
   log: (line: string) => void,
 ): Promise<void> {
-  const rays = new PlantRays(meshOf(parts).mesh);
+  const rays = new PlantRays(createMesh(parts).mesh);
   await mkdir(join(folder, below), { recursive: true });
   for (const node of nodes) {
     const pixels = rangeImage(rays, node.position, node.heading, rangeSize.width, rangeSize.height);
@@ -85,7 +85,7 @@ export async function writeThumbnails(plant: Plant, folder: string): Promise<voi
 
 /** Writes `index.json` over the files that lie in `folder`. Every node needs its three files. */
 export async function writeIndex(plant: Plant, folder: string): Promise<RenderedIndex> {
-  const rays = new PlantRays(meshOf(plant.parts).mesh);
+  const rays = new PlantRays(createMesh(plant.parts).mesh);
   const aspect = navigationSize.width / navigationSize.height;
   const nodes = await Promise.all(
     plant.nodes.map(async ({ code, position, heading }) => ({

@@ -1,5 +1,5 @@
-import { refusalsOf } from '../localized-error.ts';
+import { createRefusals } from '../localized-error.ts';
 import english from './messages/en.json' with { type: 'json' };
 
 /** What core's server refuses with: uploads, pictures, jobs. */
-export const coreRefusal = refusalsOf('core', english);
+export const coreRefusal = createRefusals('core', english);

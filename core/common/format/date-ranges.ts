@@ -21,16 +21,16 @@ export function addDays(day: CalendarDay, days: number): CalendarDay {
 }
 
 /** 1 for Monday to 7 for Sunday (ISO 8601). */
-export function weekdayOf(day: CalendarDay): number {
+export function getWeekday(day: CalendarDay): number {
   return new Date(`${day}T00:00:00Z`).getUTCDay() || 7;
 }
 
 /** The days of the filters that need no further input. NEXT_WEEK: Monday to Friday of the week after this one. */
-export function daysOf(filter: 'TODAY' | 'TOMORROW' | 'NEXT_WEEK', now: Date, timeZone: string): DayRange {
+export function toDayRange(filter: 'TODAY' | 'TOMORROW' | 'NEXT_WEEK', now: Date, timeZone: string): DayRange {
   const today = dayAt(now, timeZone);
   if (filter === 'TODAY') return { first: today, last: today };
   if (filter === 'TOMORROW') return { first: addDays(today, 1), last: addDays(today, 1) };
-  const monday = addDays(today, 8 - weekdayOf(today));
+  const monday = addDays(today, 8 - getWeekday(today));
   return { first: monday, last: addDays(monday, 4) };
 }
 
@@ -93,13 +93,13 @@ export function formatIsoAt(instant: Date | string, timeZone: string): string {
 }
 
 /** The instants of a range of days at a place: from the first within to the first no longer within. */
-export function instantsOf({ first, last }: DayRange, timeZone: string): { readonly from: Date; readonly until: Date } {
+export function toInstants({ first, last }: DayRange, timeZone: string): { readonly from: Date; readonly until: Date } {
   return { from: startOfDay(first, timeZone), until: startOfDay(addDays(last, 1), timeZone) };
 }
 
 /** Milliseconds by which the clock of the place is ahead of UTC. */
 function offsetAt(instant: Date, timeZone: string): number {
-  const parts = clockOf(timeZone).formatToParts(instant);
+  const parts = getClock(timeZone).formatToParts(instant);
   const part = (type: string) => Number(parts.find((candidate) => candidate.type === type)?.value ?? 0);
   const wall = new Date(0);
   // Not Date.UTC, which takes the years 0 to 99 for those of the 20th century.
@@ -110,7 +110,7 @@ function offsetAt(instant: Date, timeZone: string): number {
 
 const clocks = new Map<string, Intl.DateTimeFormat>();
 /** Kept: making one takes far longer than asking it. */
-function clockOf(timeZone: string): Intl.DateTimeFormat {
+function getClock(timeZone: string): Intl.DateTimeFormat {
   const known =
     clocks.get(timeZone) ??
     new Intl.DateTimeFormat('en-US', {

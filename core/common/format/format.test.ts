@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import {
   addDays,
   dayAt,
-  daysOf,
+  toDayRange,
   daysOfMonth,
   formatArea,
   formatCalendarDay,
@@ -16,7 +16,7 @@ import {
   formatPercent,
   fromMetres,
   instantAt,
-  instantsOf,
+  toInstants,
   isTimeZone,
   lengthUnits,
   localeFor,
@@ -24,7 +24,7 @@ import {
   startOfDay,
   toMetres,
   wallTimeAt,
-  weekdayOf,
+  getWeekday,
 } from '#core';
 
 describe('numbers', () => {
@@ -152,19 +152,19 @@ describe('dates', () => {
     const sunday = new Date('2026-11-22T23:30:00Z');
     expect(dayAt(sunday, 'UTC')).toBe('2026-11-22');
     expect(dayAt(sunday, 'Europe/Oslo')).toBe('2026-11-23');
-    expect(daysOf('TODAY', sunday, 'Europe/Oslo')).toEqual({ first: '2026-11-23', last: '2026-11-23' });
-    expect(daysOf('TOMORROW', sunday, 'UTC')).toEqual({ first: '2026-11-23', last: '2026-11-23' });
-    expect(daysOf('NEXT_WEEK', sunday, 'UTC')).toEqual({ first: '2026-11-23', last: '2026-11-27' });
-    expect(daysOf('NEXT_WEEK', sunday, 'Europe/Oslo')).toEqual({ first: '2026-11-30', last: '2026-12-04' });
+    expect(toDayRange('TODAY', sunday, 'Europe/Oslo')).toEqual({ first: '2026-11-23', last: '2026-11-23' });
+    expect(toDayRange('TOMORROW', sunday, 'UTC')).toEqual({ first: '2026-11-23', last: '2026-11-23' });
+    expect(toDayRange('NEXT_WEEK', sunday, 'UTC')).toEqual({ first: '2026-11-23', last: '2026-11-27' });
+    expect(toDayRange('NEXT_WEEK', sunday, 'Europe/Oslo')).toEqual({ first: '2026-11-30', last: '2026-12-04' });
     expect(daysOfMonth(2028, 2)).toEqual({ first: '2028-02-01', last: '2028-02-29' });
   });
 
   it('[PER-11] next week is always the five working days that begin one to seven days from now', () => {
     fc.assert(
       fc.property(fc.date({ min: new Date('2000-01-01'), max: new Date('2100-01-01'), noInvalidDate: true }), (now) => {
-        const { first, last } = daysOf('NEXT_WEEK', now, 'Asia/Kolkata');
+        const { first, last } = toDayRange('NEXT_WEEK', now, 'Asia/Kolkata');
         const today = dayAt(now, 'Asia/Kolkata');
-        expect([weekdayOf(first), weekdayOf(last)]).toEqual([1, 5]);
+        expect([getWeekday(first), getWeekday(last)]).toEqual([1, 5]);
         expect(first > today && first <= addDays(today, 7)).toBe(true);
       }),
     );
@@ -174,7 +174,7 @@ describe('dates', () => {
     expect(startOfDay('2026-11-21', 'Asia/Kolkata').toISOString()).toBe('2026-11-20T18:30:00.000Z');
     expect(startOfDay('2026-03-29', 'Europe/Oslo').toISOString()).toBe('2026-03-28T23:00:00.000Z');
     expect(startOfDay('2026-03-30', 'Europe/Oslo').toISOString()).toBe('2026-03-29T22:00:00.000Z');
-    const { from, until } = instantsOf({ first: '2026-03-29', last: '2026-03-29' }, 'Europe/Oslo');
+    const { from, until } = toInstants({ first: '2026-03-29', last: '2026-03-29' }, 'Europe/Oslo');
     expect(until.getTime() - from.getTime()).toBe(23 * 3_600_000);
     // Midnight does not exist on this day: clocks went from 23:59 to 01:00.
     expect(startOfDay('2018-11-04', 'America/Sao_Paulo').toISOString()).toBe('2018-11-04T03:00:00.000Z');

@@ -52,13 +52,13 @@ export function fromMetres(metres: number, unit: LengthUnit): number {
 }
 
 /** Digits after the decimal mark that stand for about one millimetre. */
-const usualDecimals: Readonly<Record<LengthUnit, number>> = { m: 3, cm: 1, mm: 0, ft: 3, in: 2, yd: 3, ftUS: 3 };
+const defaultDecimals: Readonly<Record<LengthUnit, number>> = { m: 3, cm: 1, mm: 0, ft: 3, in: 2, yd: 3, ftUS: 3 };
 
 /** A length in metres, shown in `unit` with its symbol: `1.235 m`. */
 export function formatLength(
   metres: number,
   unit: LengthUnit,
-  { language, decimals = usualDecimals[unit] }: { readonly language: Language; readonly decimals?: number },
+  { language, decimals = defaultDecimals[unit] }: { readonly language: Language; readonly decimals?: number },
 ): string {
   return `${formatNumber(fromMetres(metres, unit), { language, decimals })}\u00a0${lengthUnitSymbols[unit]}`;
 }

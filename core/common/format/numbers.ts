@@ -10,7 +10,7 @@ export interface NumberStyle {
 
 /** Digits in Indian grouping (12,34,567.5), with the marks of the language. */
 export function formatNumber(value: number, { language, decimals = 0, fixed = false }: NumberStyle): string {
-  const marks = marksOf(language);
+  const marks = getMarks(language);
   return formatter(decimals, fixed)
     .formatToParts(Object.is(value, -0) ? 0 : value)
     .map((part) => (part.type === 'group' ? marks.group : part.type === 'decimal' ? marks.decimal : part.value))
@@ -48,7 +48,7 @@ function formatter(decimals: number, fixed: boolean): Intl.NumberFormat {
 }
 
 const marks = new Map<Language, { readonly group: string; readonly decimal: string }>();
-function marksOf(language: Language): { readonly group: string; readonly decimal: string } {
+function getMarks(language: Language): { readonly group: string; readonly decimal: string } {
   const known = marks.get(language);
   if (known) return known;
   const parts = new Intl.NumberFormat(language).formatToParts(1_234_567.5);

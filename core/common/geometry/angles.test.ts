@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { directionOf, normalizePan, panTiltOf, shortestTurn } from './angles.ts';
+import { toDirection, normalizePan, toPanTilt, shortestTurn } from './angles.ts';
 
 const pan = fc.double({ min: -2000, max: 2000, noNaN: true });
 
@@ -29,15 +29,15 @@ it('turns the short way', () => {
 });
 
 it('points north, east and up where the site frame says', () => {
-  expect(directionOf(0, 0)).toEqual([0, 1, 0]);
-  expect(directionOf(90, 0)[0]).toBeCloseTo(1);
-  expect(directionOf(37, 90)[2]).toBeCloseTo(1);
+  expect(toDirection(0, 0)).toEqual([0, 1, 0]);
+  expect(toDirection(90, 0)[0]).toBeCloseTo(1);
+  expect(toDirection(37, 90)[2]).toBeCloseTo(1);
 });
 
 it('finds pan and tilt of a direction again', () => {
   fc.assert(
     fc.property(pan, fc.double({ min: -89, max: 89, noNaN: true }), (p, t) => {
-      const back = panTiltOf(directionOf(p, t));
+      const back = toPanTilt(toDirection(p, t));
       expect(Math.abs(shortestTurn(back.pan, p))).toBeLessThan(1e-6);
       expect(back.tilt).toBeCloseTo(t, 6);
     }),

@@ -23,13 +23,13 @@ export function shortestTurn(from: number, to: number): number {
 }
 
 /** Unit vector in the site frame of a pan and tilt in degrees. */
-export function directionOf(pan: number, tilt: number): Point3 {
+export function toDirection(pan: number, tilt: number): Point3 {
   const p = radians(pan);
   const t = radians(tilt);
   return [Math.sin(p) * Math.cos(t), Math.cos(p) * Math.cos(t), Math.sin(t)];
 }
 
 /** Pan and tilt in degrees of a vector of any length but 0; pan is 0 for straight up and down. */
-export function panTiltOf([x, y, z]: Point3): { readonly pan: number; readonly tilt: number } {
+export function toPanTilt([x, y, z]: Point3): { readonly pan: number; readonly tilt: number } {
   return { pan: normalizePan(degrees(Math.atan2(x, y))), tilt: degrees(Math.atan2(z, Math.hypot(x, y))) };
 }

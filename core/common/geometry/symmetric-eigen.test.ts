@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { dotOf, eigenOf, lengthOf, type Point3, type Symmetric3 } from '#core';
+import { dotProduct, computeEigen, vectorLength, type Point3, type Symmetric3 } from '#core';
 
 const entry = fc.double({ min: -10, max: 10, noNaN: true });
 
@@ -8,17 +8,17 @@ describe('eigenvalues of a symmetric matrix', () => {
   it('are scaled by the matrix along their vectors, which are at right angles', () => {
     fc.assert(
       fc.property(fc.tuple(entry, entry, entry, entry, entry, entry), (m: Symmetric3) => {
-        const { values, vectors } = eigenOf(m);
+        const { values, vectors } = computeEigen(m);
         const times = ([x, y, z]: Point3): Point3 => [
           m[0] * x + m[1] * y + m[2] * z,
           m[1] * x + m[3] * y + m[4] * z,
           m[2] * x + m[4] * y + m[5] * z,
         ];
         vectors.forEach((vector, k) => {
-          expect(lengthOf(vector)).toBeCloseTo(1, 9);
+          expect(vectorLength(vector)).toBeCloseTo(1, 9);
           times(vector).forEach((value, i) => expect(value).toBeCloseTo(values[k]! * vector[i]!, 6));
         });
-        expect(dotOf(vectors[0], vectors[1])).toBeCloseTo(0, 9);
+        expect(dotProduct(vectors[0], vectors[1])).toBeCloseTo(0, 9);
         expect(values[0] <= values[1] && values[1] <= values[2]).toBe(true);
       }),
     );

@@ -10,15 +10,15 @@ export interface Eigen3 {
   readonly vectors: readonly [Point3, Point3, Point3];
 }
 
-const mostSweeps = 40;
+const maxSweeps = 40;
 
 /** Eigenvalues and eigenvectors by Jacobi's rotations (Golub and Van Loan, Matrix Computations, section 8.5). */
-export function eigenOf(matrix: Symmetric3): Eigen3 {
+export function computeEigen(matrix: Symmetric3): Eigen3 {
   const a = [matrix[0], matrix[1], matrix[2], matrix[1], matrix[3], matrix[4], matrix[2], matrix[4], matrix[5]];
   const v = [1, 0, 0, 0, 1, 0, 0, 0, 1];
   const scale = Math.abs(matrix[0]) + Math.abs(matrix[3]) + Math.abs(matrix[5]);
   const at = (of: readonly number[], row: number, column: number): number => of[row * 3 + column] ?? 0;
-  for (let sweep = 0; sweep < mostSweeps; sweep += 1) {
+  for (let sweep = 0; sweep < maxSweeps; sweep += 1) {
     let [p, q] = [0, 1];
     if (Math.abs(at(a, 0, 2)) > Math.abs(at(a, p, q))) [p, q] = [0, 2];
     if (Math.abs(at(a, 1, 2)) > Math.abs(at(a, p, q))) [p, q] = [1, 2];

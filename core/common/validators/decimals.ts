@@ -1,16 +1,18 @@
-import { digitsOf } from './number-text.ts';
+import { countDigits } from './number-text.ts';
 import { validationMessages, type Rule } from './validation-error.ts';
 
 /** Refuses more than `count` digits after the decimal point. */
 export function decimals(count: number): Rule {
   return (value) =>
-    (digitsOf(value)?.decimals ?? 0) > count ? { message: validationMessages.decimals, values: { count } } : undefined;
+    (countDigits(value)?.decimals ?? 0) > count
+      ? { message: validationMessages.decimals, values: { count } }
+      : undefined;
 }
 
 /** Refuses more than `count` digits before the decimal point; leading zeros do not count. */
 export function integerDigits(count: number): Rule {
   return (value) =>
-    (digitsOf(value)?.integer ?? 0) > count
+    (countDigits(value)?.integer ?? 0) > count
       ? { message: validationMessages.integerDigits, values: { count } }
       : undefined;
 }

@@ -1,9 +1,9 @@
-import { numberOf } from './number-text.ts';
+import { toNumber } from './number-text.ts';
 import { validationMessages, type Rule } from './validation-error.ts';
 
 /** Refuses numbers above `max`. */
 export function max(max: number): Rule {
-  return (value) => ((numberOf(value) ?? max) > max ? { message: validationMessages.max, values: { max } } : undefined);
+  return (value) => ((toNumber(value) ?? max) > max ? { message: validationMessages.max, values: { max } } : undefined);
 }
 
 /** Refuses texts of more than `max` characters, counted as people count them: code points. */

@@ -1,9 +1,9 @@
-import { numberOf } from './number-text.ts';
+import { toNumber } from './number-text.ts';
 import { isEmpty, validationMessages, type Rule } from './validation-error.ts';
 
 /** Refuses numbers below `min`. */
 export function min(min: number): Rule {
-  return (value) => ((numberOf(value) ?? min) < min ? { message: validationMessages.min, values: { min } } : undefined);
+  return (value) => ((toNumber(value) ?? min) < min ? { message: validationMessages.min, values: { min } } : undefined);
 }
 
 /** Refuses texts of fewer than `min` characters (code points). */

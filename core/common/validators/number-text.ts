@@ -2,7 +2,7 @@
 const numberPattern = /^[+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?$/i;
 
 /** The number that a text or a number stands for; undefined where it stands for none. */
-export function numberOf(value: unknown): number | undefined {
+export function toNumber(value: unknown): number | undefined {
   if (typeof value === 'number') return Number.isFinite(value) ? value : undefined;
   if (typeof value !== 'string' || !numberPattern.test(value.trim())) return undefined;
   const number = Number(value.trim());
@@ -13,8 +13,8 @@ export function numberOf(value: unknown): number | undefined {
  * How many digits stand before and after the decimal point, the exponent resolved. A text counts as it is typed, so
  * `1.50` has two decimals.
  */
-export function digitsOf(value: unknown): { readonly integer: number; readonly decimals: number } | undefined {
-  if (numberOf(value) === undefined) return undefined;
+export function countDigits(value: unknown): { readonly integer: number; readonly decimals: number } | undefined {
+  if (toNumber(value) === undefined) return undefined;
   const [mantissa = '', exponent = '0'] = String(value).trim().toLowerCase().replace(/^[+-]/, '').split('e');
   const [whole = '', fraction = ''] = mantissa.split('.');
   const shift = Number(exponent);

@@ -1,9 +1,9 @@
-import { numberOf } from './number-text.ts';
+import { toNumber } from './number-text.ts';
 import { isEmpty, validationMessages, type ValidationError } from './validation-error.ts';
 
 /** A number in decimal notation, as text or as number. */
 export function number(value: unknown): ValidationError | undefined {
-  return isEmpty(value) || numberOf(value) !== undefined ? undefined : { message: validationMessages.number };
+  return isEmpty(value) || toNumber(value) !== undefined ? undefined : { message: validationMessages.number };
 }
 
 /** Nothing but the digits 0 to 9, as in a code. */

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import {
   decimals,
-  digitsOf,
+  countDigits,
   duplicate,
   duplicatesIn,
   email,
@@ -85,8 +85,11 @@ describe('rules', () => {
     fc.assert(
       fc.property(fc.bigInt({ min: 1n, max: 10n ** 15n }), fc.integer({ min: 1, max: 9 }), (whole, places) => {
         const fraction = '7'.repeat(places);
-        expect(digitsOf(`${whole}.${fraction}`)).toEqual({ integer: String(whole).length, decimals: places });
-        expect(digitsOf(`${whole}${fraction}e-${places}`)).toEqual({ integer: String(whole).length, decimals: places });
+        expect(countDigits(`${whole}.${fraction}`)).toEqual({ integer: String(whole).length, decimals: places });
+        expect(countDigits(`${whole}${fraction}e-${places}`)).toEqual({
+          integer: String(whole).length,
+          decimals: places,
+        });
       }),
     );
   });

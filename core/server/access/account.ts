@@ -45,7 +45,7 @@ export function isAdminType(userType: UserType): boolean {
   return userType === 'TENANT_ADMIN';
 }
 
-export function accountOf(row: AccountRow, roles: readonly string[]): Account {
+export function toAccount(row: AccountRow, roles: readonly string[]): Account {
   return {
     uid: row.uid,
     username: row.username,

@@ -13,8 +13,8 @@ export class DatabaseAccessChanges implements AccessChanges {
 
   /** Hears the other processes from now on; what it resolves to stops that. */
   start(): Promise<() => Promise<void>> {
-    return this.#database.listen(channel, (payload) => this.#tell(JSON.parse(payload) as AccessChange), {
-      missed: () => this.#tell({ kind: 'anything' }),
+    return this.#database.listen(channel, (payload) => this.#notify(JSON.parse(payload) as AccessChange), {
+      missed: () => this.#notify({ kind: 'anything' }),
     });
   }
 
@@ -23,11 +23,11 @@ export class DatabaseAccessChanges implements AccessChanges {
   }
 
   async announce(change: AccessChange): Promise<void> {
-    this.#tell(change);
+    this.#notify(change);
     await this.#database.notify(channel, JSON.stringify(change));
   }
 
-  #tell(change: AccessChange): void {
+  #notify(change: AccessChange): void {
     for (const listener of this.#listeners) listener(change);
   }
 }

@@ -61,7 +61,7 @@ export class DatabaseLocationStore implements LocationStore {
     return relatedIn(await this.#snapshot(), uid);
   }
 
-  async siteOf(uid: string): Promise<string | undefined> {
+  async findSite(uid: string): Promise<string | undefined> {
     return (await this.find(uid))?.root;
   }
 
@@ -94,7 +94,7 @@ export class DatabaseLocationStore implements LocationStore {
   /** What these locations reach, and the ancestors that lead there, serialised once for each set of locations. */
   async replyFor(locations: AccessInfo['locations']): Promise<PreparedReply> {
     const snapshot = await this.#snapshot();
-    return snapshot.replies.get(keyOf(locations), () => prepareReply(reachedRows(snapshot, locations)));
+    return snapshot.replies.get(toKey(locations), () => prepareReply(reachedRows(snapshot, locations)));
   }
 
   async upsert(rows: readonly LocationRow[]): Promise<void> {
@@ -143,7 +143,7 @@ export class DatabaseLocationStore implements LocationStore {
   async #accessible({ access: { locations } }: Caller): Promise<ReadonlySet<string>> {
     const snapshot = await this.#snapshot();
     return snapshot.accessible.get(
-      keyOf(locations),
+      toKey(locations),
       async () => new Set(locations === 'ALL' ? snapshot.byUid.keys() : descendantsIn(snapshot, locations)),
     );
   }
@@ -166,7 +166,7 @@ export class DatabaseLocationStore implements LocationStore {
       return {
         rows,
         byUid: new Map(rows.map((row) => [row.uid, row])),
-        children: childrenOf(rows),
+        children: groupChildren(rows),
         accessible: this.#cache(),
         replies: this.#cache(),
       };
@@ -178,10 +178,10 @@ export class DatabaseLocationStore implements LocationStore {
   }
 }
 
-const keyOf = (locations: AccessInfo['locations']): string =>
+const toKey = (locations: AccessInfo['locations']): string =>
   locations === 'ALL' ? 'ALL' : JSON.stringify([...locations].sort());
 
-function childrenOf(rows: readonly LocationRow[]): ReadonlyMap<string, readonly string[]> {
+function groupChildren(rows: readonly LocationRow[]): ReadonlyMap<string, readonly string[]> {
   const children = new Map<string, string[]>();
   for (const { uid, parent } of rows) {
     if (parent === null) continue;

@@ -50,7 +50,7 @@ export class DatabaseRoles implements Roles {
 
   async update(uid: string, change: Parameters<Roles['update']>[1]): Promise<Role> {
     return this.#changed(change.name, async (tables) => {
-      await this.#demandRole(tables, uid);
+      await this.#assertRole(tables, uid);
       const values = {
         ...(change.name === undefined ? {} : { name: change.name }),
         ...(change.flags === undefined ? {} : { flags: [...change.flags] }),
@@ -64,7 +64,7 @@ export class DatabaseRoles implements Roles {
 
   async setStatus(uid: string, status: Role['status']): Promise<Role> {
     return this.#changed(undefined, async (tables) => {
-      await this.#demandRole(tables, uid);
+      await this.#assertRole(tables, uid);
       await tables.updateTable('role').set({ status }).where('uid', '=', uid).execute();
       return uid;
     });
@@ -85,7 +85,7 @@ export class DatabaseRoles implements Roles {
     return role;
   }
 
-  async #demandRole(tables: Kysely<AccessTables>, uid: string): Promise<void> {
+  async #assertRole(tables: Kysely<AccessTables>, uid: string): Promise<void> {
     const row = await tables.selectFrom('role').select('uid').where('uid', '=', uid).forUpdate().executeTakeFirst();
     if (row === undefined) throw notFound('This role');
   }

@@ -2,7 +2,7 @@ import { defaultSiteRecord, isTimeZone, validate, type SiteRecord } from '#core'
 import { siteRecordRules, SiteRecord as siteRecordSchema } from '#core/api';
 import type { AuditLog } from '../audit/audit-log.ts';
 import type { Database } from '../database/database.ts';
-import { checkOf } from '../kernel/body-checks.ts';
+import { getCheck } from '../kernel/body-checks.ts';
 import type { Clock } from '../kernel/clock.ts';
 import { invalidRequest, notFound } from '../kernel/server-error.ts';
 import type { AccessChanges } from './access-changes.ts';
@@ -22,7 +22,7 @@ interface SiteStoreOptions {
   readonly timeZone: string;
 }
 
-const checkShape = checkOf(siteRecordSchema, 'body');
+const checkShape = getCheck(siteRecordSchema, 'body');
 
 export class DatabaseSiteStore implements SiteStore {
   readonly #options: SiteStoreOptions;

@@ -16,7 +16,7 @@ export interface LocationStore {
   /** `ancestors` and `descendants`. */
   related(uid: string): Promise<readonly string[]>;
   /** Uid of the site (root) of a location. */
-  siteOf(uid: string): Promise<string | undefined>;
+  findSite(uid: string): Promise<string | undefined>;
   canAccess(caller: Caller, uid: string): Promise<boolean>;
   /** All that the caller can access; for `atLocation`. */
   accessible(caller: Caller): Promise<readonly string[]>;

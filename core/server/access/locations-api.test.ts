@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { LocationRow } from '#core';
 import { listLocations } from '#core/api';
-import { describeOnDatabases, makeTestDatabase, startTestServer, type TestServer } from '../../testing/server.ts';
+import { describeOnDatabases, createTestDatabase, startTestServer, type TestServer } from '../../testing/server.ts';
 import { atLocation } from './at-location.ts';
 import type { Caller } from './caller.ts';
 import { LocationStore } from './location-store.ts';
@@ -16,7 +16,7 @@ const row = (uid: string, parent: string | null, name = uid): LocationRow => ({
   locationType: parent === null ? 'PRIMARY_LOCATION' : 'PLATFORM_UNIT',
 });
 
-const callerOf = (locations: 'ALL' | readonly string[]): Caller => ({
+const buildCaller = (locations: 'ALL' | readonly string[]): Caller => ({
   uid: 'u',
   username: 'u',
   userType: 'TENANT_USER',
@@ -67,7 +67,7 @@ describeOnDatabases('locations', (kind) => {
   it('[ACC-04] are reached from above, never from below or beside', async () => {
     const reached = async (locations: 'ALL' | readonly string[]) => {
       const answers = await Promise.all(
-        ['site', 'unit1', 'zone', 'deck', 'nowhere'].map((uid) => store.canAccess(callerOf(locations), uid)),
+        ['site', 'unit1', 'zone', 'deck', 'nowhere'].map((uid) => store.canAccess(buildCaller(locations), uid)),
       );
       return answers.map(Number).join('');
     };
@@ -83,11 +83,11 @@ describeOnDatabases('locations', (kind) => {
     expect(await store.descendants('site')).toEqual(['site', 'unit1', 'unit2', 'zone', 'deck']);
     expect(await store.related('unit1')).toEqual(['unit1', 'site', 'zone']);
     expect([await store.ancestors('nowhere'), await store.descendants('nowhere')]).toEqual([[], []]);
-    expect([await store.siteOf('zone'), await store.siteOf('nowhere')]).toEqual(['site', undefined]);
+    expect([await store.findSite('zone'), await store.findSite('nowhere')]).toEqual(['site', undefined]);
   });
 
   it('[ACC-04] leave rows elsewhere in the database', async () => {
-    const person = callerOf(['unit2', 'nowhere']);
+    const person = buildCaller(['unit2', 'nowhere']);
     expect(await store.accessible(person)).toEqual(['unit2', 'deck']);
     expect(await store.accessibleRelated(person, 'site')).toEqual(['unit2', 'deck']);
     expect(await store.accessibleDescendants(person, 'unit1')).toEqual([]);
@@ -171,18 +171,18 @@ describe('locations of two servers', () => {
     if (kind === 'embedded')
       return it('are not to be had on an embedded database: it has one server', () => expect(kind).toBe('embedded'));
     it('change for both as soon as it is told', async () => {
-      const database = await makeTestDatabase(kind);
+      const database = await createTestDatabase(kind);
       const one = await startTestServer({ database });
       const two = await startTestServer({ database });
-      const storeOf = (server: TestServer) => server.server.board.services.find(LocationStore, 'test');
-      expect(await storeOf(two).all()).toEqual([]);
+      const getStore = (server: TestServer) => server.server.board.services.find(LocationStore, 'test');
+      expect(await getStore(two).all()).toEqual([]);
       const told = new Promise<void>(
         (resolve) =>
           void two.server.database.listen('core_access', (payload) => payload.includes('locations') && resolve()),
       );
-      await storeOf(one).upsert([row('site', null)]);
+      await getStore(one).upsert([row('site', null)]);
       await told;
-      expect((await storeOf(two).all()).map(({ uid }) => uid)).toEqual(['site']);
+      expect((await getStore(two).all()).map(({ uid }) => uid)).toEqual(['site']);
       await one.close();
       await two.close();
       await database.remove();

@@ -74,7 +74,7 @@ export class AccessTokens {
   }
 
   async #check(token: string): Promise<Verified> {
-    const keyId = keyIdOf(token);
+    const keyId = readKeyId(token);
     const key = keyId === undefined ? undefined : await this.#keys.find(keyId);
     if (key === undefined) throw unauthenticated();
     try {
@@ -98,7 +98,7 @@ export class AccessTokens {
   }
 }
 
-function keyIdOf(token: string): string | undefined {
+function readKeyId(token: string): string | undefined {
   try {
     return decodeProtectedHeader(token).kid;
   } catch {

@@ -2,10 +2,10 @@ import { pino } from 'pino';
 import { SMTPServer } from 'smtp-server';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { inviteUser, register } from '#core/api';
-import { browserOf } from '../../testing/auth-server.ts';
+import { createBrowserCalls } from '../../testing/auth-server.ts';
 import {
   describeOnDatabases,
-  makeTestDatabase,
+  createTestDatabase,
   startTestServer,
   type TestDatabase,
   type TestServer,
@@ -22,8 +22,8 @@ class MailServer {
   readonly #server = new SMTPServer({
     authOptional: true,
     disabledCommands: ['STARTTLS'],
-    onMailFrom: (_address, _session, done) => done(this.#refusalOf('sender')),
-    onRcptTo: (_address, _session, done) => done(this.#refusalOf('recipient')),
+    onMailFrom: (_address, _session, done) => done(this.#findRefusal('sender')),
+    onRcptTo: (_address, _session, done) => done(this.#findRefusal('recipient')),
     onData: (stream, _session, done) => {
       const parts: Buffer[] = [];
       stream.on('data', (part: Buffer) => parts.push(part));
@@ -34,7 +34,7 @@ class MailServer {
     },
   });
 
-  #refusalOf(whom: 'recipient' | 'sender'): Error | null {
+  #findRefusal(whom: 'recipient' | 'sender'): Error | null {
     return this.refusal === undefined || this.refuses !== whom
       ? null
       : Object.assign(new Error(this.refusal.message), { responseCode: this.refusal.responseCode });
@@ -59,7 +59,7 @@ describeOnDatabases('mails about accounts', (kind) => {
   let retried: () => void;
   beforeEach(async () => {
     mailServer = new MailServer();
-    [database, url, lines] = [await makeTestDatabase(kind), await mailServer.listen(), []];
+    [database, url, lines] = [await createTestDatabase(kind), await mailServer.listen(), []];
   });
   afterEach(async () => {
     await mailServer.close();
@@ -75,7 +75,7 @@ describeOnDatabases('mails about accounts', (kind) => {
         { write: (line: string) => void (lines.push(line), line.includes('tried again later') && retried()) },
       ),
     });
-  const jobsOf = (server: TestServer) =>
+  const listJobs = (server: TestServer) =>
     server.server.database.of<JobTables>('core').selectFrom('job').selectAll().execute();
   const invite = async (server: TestServer) => {
     const token = await server.signIn({ userType: 'TENANT_ADMIN', flags: ['userManagement'] });
@@ -85,7 +85,7 @@ describeOnDatabases('mails about accounts', (kind) => {
     });
   };
   const finish = async (server: TestServer) => {
-    const [job] = (await jobsOf(server)).filter(({ state }) => state !== 'completed');
+    const [job] = (await listJobs(server)).filter(({ state }) => state !== 'completed');
     return job === undefined ? undefined : server.server.board.services.find(Jobs, 'test').finished(job.id);
   };
 
@@ -105,7 +105,7 @@ describeOnDatabases('mails about accounts', (kind) => {
     await finish(second);
     expect(mailServer.received).toHaveLength(1);
     expect(mailServer.received[0]).toContain('To: guest@example.com');
-    expect(await jobsOf(second)).toMatchObject([
+    expect(await listJobs(second)).toMatchObject([
       { kind: 'core.mail-invitation', state: 'completed', result: 'SUCCESS', payload: null },
     ]);
     await second.close();
@@ -117,11 +117,11 @@ describeOnDatabases('mails about accounts', (kind) => {
     await finish(server);
     mailServer.refusal = { responseCode: 451, message: 'not now, guest@example.com' };
     const later = new Promise<void>((resolve) => (retried = resolve));
-    await browserOf(server).call(register, {
+    await createBrowserCalls(server).call(register, {
       body: { username: 'guest@example.com', password: 'a sentence long enough' },
     });
     await later;
-    const waiting = (await jobsOf(server)).find(({ kind: name }) => name === 'core.mail-code');
+    const waiting = (await listJobs(server)).find(({ kind: name }) => name === 'core.mail-code');
     expect(Object.keys(waiting?.payload as object).sort()).toEqual([
       'asker',
       'at',
@@ -141,18 +141,18 @@ describeOnDatabases('mails about accounts', (kind) => {
     const server = await open();
     await invite(server);
     await finish(server);
-    const guest = browserOf(server);
+    const guest = createBrowserCalls(server);
     const asks = () =>
       guest.call(register, { body: { username: 'guest@example.com', password: 'a sentence long enough' } });
     mailServer.refusal = { responseCode: 451, message: 'not now' };
     const later = new Promise<void>((resolve) => (retried = resolve));
     await asks();
     await later;
-    const late = (await jobsOf(server)).find(({ state }) => state !== 'completed')?.id ?? '';
+    const late = (await listJobs(server)).find(({ state }) => state !== 'completed')?.id ?? '';
     mailServer.refusal = undefined;
     await asks();
     const newest =
-      (await jobsOf(server)).find(({ id, kind: name }) => name === 'core.mail-code' && id !== late)?.id ?? '';
+      (await listJobs(server)).find(({ id, kind: name }) => name === 'core.mail-code' && id !== late)?.id ?? '';
     const jobs = server.server.board.services.find(Jobs, 'test');
     await jobs.finished(newest);
     expect(mailServer.received).toHaveLength(2);
@@ -168,7 +168,7 @@ describeOnDatabases('mails about accounts', (kind) => {
     const server = await open();
     await invite(server);
     await finish(server);
-    expect(await jobsOf(server)).toMatchObject([{ result: 'FAILED', attempts: 1 }]);
+    expect(await listJobs(server)).toMatchObject([{ result: 'FAILED', attempts: 1 }]);
     expect(lines.filter((line) => line.includes('did not succeed')).join('')).toContain('EENVELOPE, 550');
     expect(lines.join('')).not.toContain('guest@example.com');
     await server.close();
@@ -183,7 +183,7 @@ describeOnDatabases('mails about accounts', (kind) => {
     const server = await open();
     await invite(server);
     await later;
-    expect(await jobsOf(server)).toMatchObject([{ result: null }]);
+    expect(await listJobs(server)).toMatchObject([{ result: null }]);
     expect(lines.filter((line) => line.includes('tried again later')).join('')).toContain(`EENVELOPE, ${responseCode}`);
     expect(lines.join('')).not.toContain('guest@example.com');
     await server.close();

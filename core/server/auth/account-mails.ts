@@ -8,7 +8,7 @@ import { unavailable } from '../kernel/server-error.ts';
 import { MailNotTaken, type MailContent, type Mailer } from '../mail/mailer.ts';
 import type { AuthTables } from './auth-tables.ts';
 import type { CodeRequest, OneTimeCodes } from './one-time-codes.ts';
-import { languageOf, type PublicLinks } from './public-links.ts';
+import { chooseLanguage, type PublicLinks } from './public-links.ts';
 import type { RefusalReason, SignInAudit } from './sign-in-audit.ts';
 
 /** What somebody without a token asks a code for. `again`: the one that this request asked for last. */
@@ -66,7 +66,7 @@ export class AccountMails {
       kinds.invitation,
       ({ payload }) => {
         const { links, invitationLifetime } = this.#parts;
-        return this.#tell(payload.account, ({ name, username }) => ({
+        return this.#notify(payload.account, ({ name, username }) => ({
           kind: 'invitation',
           name,
           address: links.to(routes.register, username),
@@ -77,7 +77,7 @@ export class AccountMails {
     );
     jobs.register<{ readonly account: string }>(
       kinds.passwordChanged,
-      ({ payload }) => this.#tell(payload.account, ({ name }) => ({ kind: 'passwordChanged', name })),
+      ({ payload }) => this.#notify(payload.account, ({ name }) => ({ kind: 'passwordChanged', name })),
       { short: true },
     );
   }
@@ -96,11 +96,11 @@ export class AccountMails {
     await this.#parts.jobs().start(kinds.passwordChanged, { account }, null, transaction);
   }
 
-  async hasten(): Promise<void> {
+  async resendNow(): Promise<void> {
     await this.#parts.jobs().look();
   }
 
-  async #tell(uid: string, content: (account: AccountRow) => MailContent): Promise<JobOutcome> {
+  async #notify(uid: string, content: (account: AccountRow) => MailContent): Promise<JobOutcome> {
     const account = await this.#parts.tables
       .selectFrom('user_account')
       .selectAll()
@@ -181,7 +181,11 @@ export class AccountMails {
 
   async #send({ username, preferences }: AccountRow, content: MailContent): Promise<JobOutcome> {
     try {
-      await this.#parts.mailer.send({ to: username, language: languageOf(preferences, this.#parts.product), content });
+      await this.#parts.mailer.send({
+        to: username,
+        language: chooseLanguage(preferences, this.#parts.product),
+        content,
+      });
       return sent;
     } catch (error) {
       if (error instanceof MailNotTaken && error.forGood) return { result: 'FAILED', message: error.message };

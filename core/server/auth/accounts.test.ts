@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { activate, getMe, register, requestReset } from '#core/api';
-import { browserOf, lastCodeFor, mailsOf } from '../../testing/auth-server.ts';
+import { createBrowserCalls, lastCodeFor, readMails } from '../../testing/auth-server.ts';
 import { movableClock } from '../../testing/movable-clock.ts';
 import { describeOnDatabases, startTestServer, type TestServer } from '../../testing/server.ts';
 import type { AuditTables } from '../audit/audit-log.ts';
@@ -81,9 +81,9 @@ describeOnDatabases('accounts', (kind) => {
     });
     expect((await accounts.deactivate(uid)).status).toBe('INACTIVE');
     expect((await accounts.activate(uid)).status).toBe('INVITED');
-    const tab = browserOf(server);
+    const tab = createBrowserCalls(server);
     await tab.call(register, { body: { username, password: 'a sentence long enough' } });
-    await mailsOf(server);
+    await readMails(server);
     expect((await accounts.find(uid))?.status).toBe('REGISTERED');
     await tab.call(activate, { body: { username, otp: await lastCodeFor(server, username) } });
     expect((await accounts.deactivate(uid)).status).toBe('INACTIVE');
@@ -163,11 +163,11 @@ describeOnDatabases('accounts', (kind) => {
     const tables = database.of<AuthTables>('core');
     const codes = new OneTimeCodes(database, clock, new KeyRing(database, clock, undefined), 60_000);
     const { username } = await server.addPerson();
-    const tab = browserOf(server);
+    const tab = createBrowserCalls(server);
     const count = async () => (await tables.selectFrom('one_time_code').select('id').execute()).length;
     await tables.deleteFrom('one_time_code').execute();
     await tab.call(requestReset, { query: { username } });
-    await mailsOf(server);
+    await readMails(server);
     clock.pass(day - 60_000);
     await codes.removeOld();
     expect(await count()).toBe(1);

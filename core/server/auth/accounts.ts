@@ -41,7 +41,7 @@ export interface StatusChangeOptions {
 
 /**
  * Accounts of people. Every change is felt at the person's next call, in all processes. Who may change what is for the
- * caller to check (`demandMayGrant`).
+ * caller to check (`assertCanGrant`).
  */
 export interface Accounts {
   find(uid: string): Promise<Account | undefined>;
@@ -51,7 +51,7 @@ export interface Accounts {
    * What others read of these people, by uid: the name, or the username of an account without one. Who has no account
    * any more is left out.
    */
-  namesOf(uids: readonly string[]): Promise<ReadonlyMap<string, string>>;
+  findNames(uids: readonly string[]): Promise<ReadonlyMap<string, string>>;
   /** By name; all of them. */
   list(): Promise<readonly Account[]>;
   /**

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Kysely, Transaction } from 'kysely';
 import type { Preferences } from '#core/api';
-import { accountOf, normaliseUsername, type Account } from '../access/account.ts';
+import { toAccount, normaliseUsername, type Account } from '../access/account.ts';
 import type { AccessChanges } from '../access/access-changes.ts';
 import type { AccountRow } from '../access/access-tables.ts';
 import type { AuditLog } from '../audit/audit-log.ts';
@@ -53,7 +53,7 @@ export class DatabaseAccounts implements Accounts {
     return (await withRoles(this.#tables, rows))[0];
   }
 
-  async namesOf(uids: readonly string[]): Promise<ReadonlyMap<string, string>> {
+  async findNames(uids: readonly string[]): Promise<ReadonlyMap<string, string>> {
     const wanted = [...new Set(uids)];
     if (wanted.length === 0) return new Map();
     const rows = await this.#tables
@@ -84,7 +84,7 @@ export class DatabaseAccounts implements Accounts {
           .forUpdate()
           .executeTakeFirst();
         if (known !== undefined && known.status !== 'INVITED' && known.status !== 'REGISTERED')
-          throw alreadyThere(username);
+          throw usernameTaken(username);
         const uid = known?.uid ?? randomUUID();
         if (known === undefined) {
           await transaction
@@ -112,15 +112,15 @@ export class DatabaseAccounts implements Accounts {
         return applied;
       })
       .catch((error: unknown) => {
-        throw isUniqueViolation(error) ? alreadyThere(username) : error;
+        throw isUniqueViolation(error) ? usernameTaken(username) : error;
       });
-    await this.#mails.hasten();
+    await this.#mails.resendNow();
     return invited;
   }
 
   async update(uid: string, change: AccountChange): Promise<Account> {
     const account = await this.#tables.transaction().execute(async (transaction) => {
-      await holdAccount(transaction, uid);
+      await lockAccount(transaction, uid);
       return applyChange(transaction, uid, change);
     });
     await this.#changes.announce({ kind: 'account', account: uid });
@@ -141,11 +141,11 @@ export class DatabaseAccounts implements Accounts {
     uid: string,
     action: string,
     { actor = null, request }: StatusChangeOptions,
-    statusOf: (row: AccountRow) => AccountRow['status'],
+    nextStatus: (row: AccountRow) => AccountRow['status'],
   ): Promise<Account> {
     const account = await this.#tables.transaction().execute(async (transaction) => {
-      const row = await holdAccount(transaction, uid);
-      const status = statusOf(row);
+      const row = await lockAccount(transaction, uid);
+      const status = nextStatus(row);
       if (status !== row.status) {
         await transaction.updateTable('user_account').set({ status }).where('uid', '=', uid).execute();
         const details = { from: row.status, to: status };
@@ -164,12 +164,12 @@ export class DatabaseAccounts implements Accounts {
 
 const noDetails = { preferences: '{}', section: null, department: null, division: null, business_unit: null } as const;
 
-const alreadyThere = (username: string): Error =>
+const usernameTaken = (username: string): Error =>
   conflict(`An account for ${username} exists already.`, [
     { pointer: '/username', message: 'core.validation.duplicate', values: { value: username } },
   ]);
 
-async function holdAccount(transaction: Transaction<AuthTables>, uid: string): Promise<AccountRow> {
+async function lockAccount(transaction: Transaction<AuthTables>, uid: string): Promise<AccountRow> {
   const row = await transaction
     .selectFrom('user_account')
     .selectAll()
@@ -229,5 +229,5 @@ async function withRoles(tables: Kysely<AuthTables>, rows: readonly AccountRow[]
   const grants = await (accounts === undefined ? all : all.where('account', 'in', accounts)).execute();
   const roles = new Map<string, string[]>(rows.map(({ uid }) => [uid, []]));
   for (const { account, role } of grants) roles.get(account)?.push(role);
-  return rows.map((row) => accountOf(row, roles.get(row.uid) ?? []));
+  return rows.map((row) => toAccount(row, roles.get(row.uid) ?? []));
 }

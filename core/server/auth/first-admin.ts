@@ -5,7 +5,7 @@ import { ConfigurationError } from '../kernel/configuration-error.ts';
 import { ensureFirstAdmin } from './ensure-first-admin.ts';
 
 /** Throws `ConfigurationError` where nobody could sign in by this name. To be asked before anything is made. */
-export function demandFirstAdminAddress(username: string): void {
+export function assertFirstAdminAddress(username: string): void {
   if (email(username) === undefined) return;
   throw new ConfigurationError(
     `The first admin must be an email address such as admin@customer.example, and is "${username}": nobody could ` +

@@ -3,7 +3,7 @@ import { tokenTransportHeader } from '#core';
 import { getMe, login, logout } from '#core/api';
 import { CookieJar } from '../../testing/cookie-jar.ts';
 import { movableClock } from '../../testing/movable-clock.ts';
-import { describeOnDatabases, makeTestDatabase, startTestServer, type TestServer } from '../../testing/server.ts';
+import { describeOnDatabases, createTestDatabase, startTestServer, type TestServer } from '../../testing/server.ts';
 import { AccessChanges } from '../access/access-changes.ts';
 import { Authenticator } from '../kernel/authenticator.ts';
 import { Secret } from '../kernel/secret.ts';
@@ -80,7 +80,7 @@ describeOnDatabases('signing keys', (kind) => {
 
 describeOnDatabases('the key of the environment', (kind) => {
   it('signs for every server that has it, and for none that has another', async () => {
-    const database = await makeTestDatabase(kind);
+    const database = await createTestDatabase(kind);
     const open = async (secret: string) =>
       startTestServer({ database, config: { tokenSecret: new Secret(secret.repeat(40)) } });
     const first = await open('a');

@@ -9,7 +9,7 @@ import { noAccess } from '../kernel/server-error.ts';
  * Throws `noAccess` (403) where the caller would give an account more than they hold themselves. Admins may give
  * everything.
  */
-export function demandMayGrant(caller: Caller, userType: UserType, roles: readonly Role[]): void {
+export function assertCanGrant(caller: Caller, userType: UserType, roles: readonly Role[]): void {
   if (caller.isAdmin) return;
   if (isAdminType(userType)) throw noAccess('Only an admin can make somebody an admin. Please ask an admin.');
   if (!coversRoles(caller.access, roles))

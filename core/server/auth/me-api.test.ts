@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { changePassword, getMe, login, renewToken, requestReset, savePreferences, saveProfile } from '#core/api';
-import { lastCodeFor, mailsOf } from '../../testing/auth-server.ts';
+import { lastCodeFor, readMails } from '../../testing/auth-server.ts';
 import { describeOnDatabases, startTestServer, type TestServer } from '../../testing/server.ts';
 import { Roles } from '../access/roles.ts';
 import type { AuthTables } from './auth-tables.ts';
@@ -88,7 +88,7 @@ describeOnDatabases('one self', (kind) => {
     await server.call(savePreferences, { token: await server.signIn(person), body: { language: 'fr' } });
     await server.call(requestReset, { query: { username: person.username } });
     await lastCodeFor(server, person.username);
-    expect((await mailsOf(server)).at(-1)?.subject).toContain('réinitialiser');
+    expect((await readMails(server)).at(-1)?.subject).toContain('réinitialiser');
   });
 
   describe('change of the password', () => {
@@ -123,7 +123,7 @@ describeOnDatabases('one self', (kind) => {
       ).toBe(401);
       expect((await server.call(login, { body: { username, password } })).status).toBe(401);
       expect((await server.call(login, { body: { username, password: 'a new password' } })).status).toBe(200);
-      expect((await mailsOf(server)).at(-1)).toMatchObject({ to: username, content: { kind: 'passwordChanged' } });
+      expect((await readMails(server)).at(-1)).toMatchObject({ to: username, content: { kind: 'passwordChanged' } });
     });
 
     it('[SEC-02] counts no refused new password as a guess at the present one', async () => {

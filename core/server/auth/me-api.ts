@@ -31,7 +31,7 @@ export interface MeParts {
 /** What signed-in people see and change of themselves. */
 export function serveMe(api: Api, parts: MeParts): void {
   const { tables, accounts, throttle, changes, clock, audit, signIns, passwords, mails } = parts;
-  const meOf = async (caller: Caller): Promise<Me> => {
+  const loadMe = async (caller: Caller): Promise<Me> => {
     const account = await tables
       .selectFrom('user_account')
       .select(['name', 'preferences'])
@@ -54,11 +54,11 @@ export function serveMe(api: Api, parts: MeParts): void {
     };
   };
 
-  api.serve(getMe, ({ caller }) => meOf(caller));
+  api.serve(getMe, ({ caller }) => loadMe(caller));
 
   api.serve(saveProfile, async ({ caller, body }) => {
     await accounts.update(caller.uid, { name: body.name });
-    return meOf(caller);
+    return loadMe(caller);
   });
 
   api.serve(savePreferences, async ({ caller, body }) => {
@@ -106,7 +106,7 @@ export function serveMe(api: Api, parts: MeParts): void {
       );
       await mails.orderPasswordChanged(transaction, caller.uid);
     });
-    await mails.hasten();
+    await mails.resendNow();
     await changes.announce({ kind: 'account', account: caller.uid });
     return {};
   });

@@ -2,7 +2,7 @@ import { createHash, createHmac, randomBytes, randomInt, timingSafeEqual } from 
 import type { Kysely, Transaction } from 'kysely';
 import type { Database } from '../database/database.ts';
 import type { Clock } from '../kernel/clock.ts';
-import { networkOf } from '../kernel/network-of.ts';
+import { toNetwork } from '../kernel/to-network.ts';
 import type { AuthTables, CodePurpose, OneTimeCodeTable } from './auth-tables.ts';
 import type { KeyRing, SigningKey } from './key-ring.ts';
 
@@ -37,7 +37,7 @@ export type RedeemedCode = { readonly row: OneTimeCodeTable } | { readonly refus
 
 /** 256 bits, base64url. */
 export const newRequestSecret = (): string => randomBytes(32).toString('base64url');
-export const requestOf = (secret: string): string => createHash('sha256').update(secret).digest('hex');
+export const hashSecret = (secret: string): string => createHash('sha256').update(secret).digest('hex');
 
 /**
  * Six digits by mail, as proof that a person reads the account's mail. Kept as keyed hashes; a few guesses close a
@@ -86,7 +86,7 @@ export class OneTimeCodes {
     id: string,
   ): Promise<IssuedCode> {
     const now = this.#clock.now();
-    const askerHash = createHmac('sha256', key.for('code')).update(networkOf(asker)).digest('base64url');
+    const askerHash = createHmac('sha256', key.for('code')).update(toNetwork(asker)).digest('base64url');
     const recent = await transaction
       .selectFrom('one_time_code')
       .select(['id', 'asker_hash', 'closed_at', 'created_at', 'requested_at'])

@@ -1,7 +1,7 @@
 import { minPasswordLength, validationMessages, type FieldError, type Product } from '#core';
 import { invalidRequest, type ServerError } from '../kernel/server-error.ts';
 import { isCommonPassword } from './common-passwords.ts';
-import { isMadeOf, termsOfNames } from './personal-terms.ts';
+import { isBuiltFrom, termsOfNames } from './personal-terms.ts';
 
 /** Whose password it is. */
 export interface PasswordOwner {
@@ -43,7 +43,7 @@ export class PasswordPolicy {
   isOwnName(password: string, { username, name = '' }: PasswordOwner): boolean {
     const [local = '', domain = ''] = username.split('@');
     const labels = domain.split('.');
-    return isMadeOf(password, [...this.#productTerms, ...termsOfNames([name, local, domain, ...labels, username])]);
+    return isBuiltFrom(password, [...this.#productTerms, ...termsOfNames([name, local, domain, ...labels, username])]);
   }
 
   refusalOfOwnName(pointer: string): ServerError {

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { UserType } from '#core';
 import { activate, getMe, inviteUser, listUserTypes, login, register } from '#core/api';
-import { browserOf, lastCodeFor, mailsOf } from '../../testing/auth-server.ts';
+import { createBrowserCalls, lastCodeFor, readMails } from '../../testing/auth-server.ts';
 import { describeOnDatabases, startTestServer, type TestServer } from '../../testing/server.ts';
 import { Roles } from '../access/roles.ts';
 import { Accounts } from './accounts.ts';
@@ -37,7 +37,7 @@ describeOnDatabases('invitation', (kind) => {
       const answer = await server.call(inviteUser, { token: manager, body: { ...body, roles: [role.uid] } });
       expect(answer.status).toBe(201);
       expect(answer.body).toEqual({ uid: expect.any(String), username: 'new.person@example.com' });
-      const mail = (await mailsOf(server)).at(-1);
+      const mail = (await readMails(server)).at(-1);
       expect(mail).toMatchObject({
         to: 'new.person@example.com',
         content: { kind: 'invitation', name: 'New Person', days: 7 },
@@ -88,12 +88,12 @@ describeOnDatabases('invitation', (kind) => {
     async () => {
       const username = 'stuck@example.com';
       await server.call(inviteUser, { token: manager, body: { ...body, username, roles: [] } });
-      await browserOf(server).call(register, { body: { username, password: 'a sentence long enough' } });
-      await mailsOf(server);
+      await createBrowserCalls(server).call(register, { body: { username, password: 'a sentence long enough' } });
+      await readMails(server);
       expect((await server.call(inviteUser, { token: manager, body: { ...body, username, roles: [] } })).status).toBe(
         201,
       );
-      const tab = browserOf(server);
+      const tab = createBrowserCalls(server);
       await tab.call(register, { body: { username, password: 'a sentence chosen anew' } });
       expect((await tab.call(activate, { body: { username, otp: await lastCodeFor(server, username) } })).status).toBe(
         200,

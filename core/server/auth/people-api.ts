@@ -5,7 +5,7 @@ import type { AuditLog } from '../audit/audit-log.ts';
 import type { Api } from '../kernel/server-plugin.ts';
 import { invalidRequest } from '../kernel/server-error.ts';
 import type { Accounts } from './accounts.ts';
-import { demandMayGrant } from './may-grant.ts';
+import { assertCanGrant } from './may-grant.ts';
 
 /** What mail programs read as more than one address, or as a name beside it. */
 const notInAddress = /[,;:<>()[\]\\"\p{C}]/u;
@@ -22,7 +22,7 @@ export function servePeople(
       ]);
     const known = new Map((await roles.list()).map((role) => [role.uid, role]));
     const demand = (account: { readonly userType: UserType; readonly roles: readonly string[] }): void =>
-      demandMayGrant(
+      assertCanGrant(
         caller,
         account.userType,
         account.roles.flatMap((uid) => known.get(uid) ?? []),

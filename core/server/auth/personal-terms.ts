@@ -18,15 +18,15 @@ export function termsOfNames(names: readonly string[]): readonly string[] {
 }
 
 /** Whether the password is nothing but these terms, forwards or backwards, with or without digits around them. */
-export function isMadeOf(password: string, terms: readonly string[]): boolean {
+export function isBuiltFrom(password: string, terms: readonly string[]): boolean {
   const text = fold(password);
   if (text.length > maxCheckedLength) return false;
   return [...new Set([text, text.replaceAll(/^\p{N}+|\p{N}+$/gu, '')])].some(
-    (each) => each !== '' && (isConcatenationOf(each, terms) || isConcatenationOf([...each].reverse().join(''), terms)),
+    (each) => each !== '' && (isConcatenation(each, terms) || isConcatenation([...each].reverse().join(''), terms)),
   );
 }
 
-function isConcatenationOf(text: string, terms: readonly string[]): boolean {
+function isConcatenation(text: string, terms: readonly string[]): boolean {
   const reachable = new Set([0]);
   for (let at = 0; at < text.length; at += 1) {
     if (!reachable.has(at)) continue;

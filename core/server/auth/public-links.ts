@@ -1,4 +1,4 @@
-import { addressOf, basePath, type Language, type RouteRef } from '#core';
+import { routeAddress, basePath, type Language, type RouteRef } from '#core';
 import type { Preferences } from '#core/api';
 import type { Product } from '#core';
 
@@ -19,12 +19,12 @@ export class PublicLinks {
 
   to(route: RouteRef, username?: string): string {
     const query = username === undefined ? '' : `?${new URLSearchParams({ username }).toString()}`;
-    return `${this.#publicAddress()}${basePath}${addressOf(route, {})}${query}`;
+    return `${this.#publicAddress()}${basePath}${routeAddress(route, {})}${query}`;
   }
 }
 
 /** The person's own language, where the product has it; else the product's first. */
-export function languageOf(preferences: Preferences, product: Pick<Product, 'languages'>): Language {
+export function chooseLanguage(preferences: Preferences, product: Pick<Product, 'languages'>): Language {
   const { language } = preferences;
   return language !== undefined && product.languages.includes(language) ? language : (product.languages[0] ?? 'en');
 }

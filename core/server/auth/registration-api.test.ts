@@ -10,7 +10,7 @@ import {
   resendCode,
   resetPassword,
 } from '#core/api';
-import { browserOf, lastCodeFor, mailsOf } from '../../testing/auth-server.ts';
+import { createBrowserCalls, lastCodeFor, readMails } from '../../testing/auth-server.ts';
 import { CookieJar } from '../../testing/cookie-jar.ts';
 import { movableClock } from '../../testing/movable-clock.ts';
 import { describeOnDatabases, startTestServer, type TestCalls, type TestServer } from '../../testing/server.ts';
@@ -32,7 +32,7 @@ describeOnDatabases('registration and reset', (kind) => {
   /** The person's own browser. */
   let tab: TestCalls;
   beforeEach(() => {
-    tab = browserOf(server);
+    tab = createBrowserCalls(server);
   });
 
   const invite = async (): Promise<string> => {
@@ -47,10 +47,10 @@ describeOnDatabases('registration and reset', (kind) => {
       ).status,
     ).toBe(201);
     // Mails are sent side by side: this one is to be the first.
-    await mailsOf(server);
+    await readMails(server);
     return username;
   };
-  const mailsTo = async (username: string) => (await mailsOf(server)).filter(({ to }) => to === username);
+  const mailsTo = async (username: string) => (await readMails(server)).filter(({ to }) => to === username);
   const tryLogin = (username: string, chosen = password) =>
     server.call(login, { body: { username, password: chosen } });
   const wrong = (code: string): string => (code === '000000' ? '111111' : '000000');
@@ -86,7 +86,7 @@ describeOnDatabases('registration and reset', (kind) => {
       const username = `named${(count += 1)}@example.com`;
       const body = { username, name: 'Wilhelmina Vanderbilt', userType: 'TENANT_USER', roles: [] } as const;
       await server.call(inviteUser, { token, body: { ...body, roles: [] } });
-      await mailsOf(server);
+      await readMails(server);
       const chosen = 'Vanderbilt Wilhelmina 1';
       for (const each of [username, 'stranger@example.com'])
         expect((await tab.call(register, { body: { username: each, password: chosen } })).status).toBe(200);
@@ -100,12 +100,12 @@ describeOnDatabases('registration and reset', (kind) => {
 
     it('[API-04] answers alike for people who are not invited, and mails nobody', async () => {
       const known = await server.addPerson();
-      const before = (await mailsOf(server)).length;
+      const before = (await readMails(server)).length;
       for (const username of ['stranger@example.com', known.username]) {
         const { status, body } = await tab.call(register, { body: { username, password } });
         expect([status, body]).toEqual([200, {}]);
       }
-      expect(await mailsOf(server)).toHaveLength(before);
+      expect(await readMails(server)).toHaveLength(before);
       expect((await tryLogin(known.username)).status).toBe(401);
     });
 
@@ -121,16 +121,16 @@ describeOnDatabases('registration and reset', (kind) => {
         'person is never activated by the person',
       async () => {
         const username = await invite();
-        const stranger = browserOf(server, '192.0.2.66');
+        const stranger = createBrowserCalls(server, '192.0.2.66');
         await tab.call(register, { body: { username, password } });
         const own = await lastCodeFor(server, username);
         await stranger.call(register, { body: { username, password: 'chosen by somebody else' } });
         const foreign = await lastCodeFor(server, username);
         if (foreign !== own)
           expect((await tab.call(activate, { body: { username, otp: foreign } })).refusal.code).toBe('E011');
-        expect((await browserOf(server).call(activate, { body: { username, otp: foreign } })).refusal.code).toBe(
-          'E011',
-        );
+        expect(
+          (await createBrowserCalls(server).call(activate, { body: { username, otp: foreign } })).refusal.code,
+        ).toBe('E011');
         await tab.call(resendCode, { query: { username } });
         expect(
           (await tab.call(activate, { body: { username, otp: await lastCodeFor(server, username) } })).status,
@@ -142,7 +142,9 @@ describeOnDatabases('registration and reset', (kind) => {
 
     it('is worth nothing to a browser that did not register, not even with a code sent anew', async () => {
       const username = await invite();
-      await browserOf(server, '192.0.2.66').call(register, { body: { username, password: 'chosen by somebody else' } });
+      await createBrowserCalls(server, '192.0.2.66').call(register, {
+        body: { username, password: 'chosen by somebody else' },
+      });
       const before = await mailsTo(username);
       await tab.call(resendCode, { query: { username } });
       expect(await mailsTo(username)).toHaveLength(before.length);
@@ -153,17 +155,17 @@ describeOnDatabases('registration and reset', (kind) => {
 
     it('is open to the person also while somebody else registers them again and again, and guesses', async () => {
       const username = await invite();
-      const stranger = browserOf(server, '192.0.2.66');
+      const stranger = createBrowserCalls(server, '192.0.2.66');
       await tab.call(register, { body: { username, password } });
       const otp = await lastCodeFor(server, username);
       for (let attempt = 0; attempt < 8; attempt += 1) {
         await stranger.call(register, { body: { username, password: 'chosen by somebody else' } });
-        await mailsOf(server);
+        await readMails(server);
         for (let guess = 0; guess < 6; guess += 1)
           await stranger.call(activate, { body: { username, otp: wrong(otp) } });
       }
       expect((await mailsTo(username)).filter(({ content }) => content.kind === 'activation')).toHaveLength(6);
-      const late = browserOf(server);
+      const late = createBrowserCalls(server);
       await late.call(register, { body: { username, password: 'chosen anew by the person' } });
       expect((await late.call(activate, { body: { username, otp: await lastCodeFor(server, username) } })).status).toBe(
         200,
@@ -236,7 +238,7 @@ describeOnDatabases('registration and reset', (kind) => {
       const person = await server.addPerson();
       for (let asked = 0; asked < 8; asked += 1) {
         await server.call(asked % 2 === 0 ? requestReset : resendCode, { query: { username: person.username } });
-        await mailsOf(server);
+        await readMails(server);
       }
       expect(await mailsTo(person.username)).toHaveLength(5);
       clock.pass(60 * minute + 1);
@@ -249,8 +251,8 @@ describeOnDatabases('registration and reset', (kind) => {
       const ask = async (address: string, times: number): Promise<number> => {
         // One after the other: of two on their way at once the older may arrive late, and is then not sent.
         for (let asked = 0; asked < times; asked += 1) {
-          await browserOf(server, address).call(requestReset, { query: { username: person.username } });
-          await mailsOf(server);
+          await createBrowserCalls(server, address).call(requestReset, { query: { username: person.username } });
+          await readMails(server);
         }
         return (await mailsTo(person.username)).length;
       };
@@ -332,12 +334,12 @@ describeOnDatabases('registration and reset', (kind) => {
     });
 
     it('[API-05] answers alike where there is no account, or an inactive one, and mails nobody', async () => {
-      const before = (await mailsOf(server)).length;
+      const before = (await readMails(server)).length;
       for (const call of [requestReset, resendCode]) {
         const { status, body } = await server.call(call, { query: { username: 'stranger@example.com' } });
         expect([status, body]).toEqual([200, {}]);
       }
-      expect(await mailsOf(server)).toHaveLength(before);
+      expect(await readMails(server)).toHaveLength(before);
     });
 
     it('takes no code that was mailed for an activation', async () => {
@@ -349,7 +351,7 @@ describeOnDatabases('registration and reset', (kind) => {
 
     it('stays possible while somebody else asks for codes and guesses', async () => {
       const { username } = await server.addPerson();
-      const stranger = browserOf(server, '192.0.2.66');
+      const stranger = createBrowserCalls(server, '192.0.2.66');
       await tab.call(requestReset, { query: { username } });
       const otp = await lastCodeFor(server, username);
       for (let asked = 0; asked < 8; asked += 1) await stranger.call(requestReset, { query: { username } });
@@ -394,7 +396,7 @@ describe('a server without a public address', () => {
     const address = await server.url();
     const person = await server.addPerson();
     await server.call(requestReset, { query: { username: person.username } });
-    expect((await mailsOf(server)).at(-1)?.text).toContain(`${address}/dashboard/login/reset?username=`);
+    expect((await readMails(server)).at(-1)?.text).toContain(`${address}/dashboard/login/reset?username=`);
     await server.close();
   });
 });

@@ -10,7 +10,7 @@ import type { Api, CallHttp } from '../kernel/server-plugin.ts';
 import { invalidCode } from '../kernel/server-error.ts';
 import type { AccountMails } from './account-mails.ts';
 import type { AuthTables, CodePurpose } from './auth-tables.ts';
-import { newRequestSecret, requestLifetime, requestOf, type OneTimeCodes } from './one-time-codes.ts';
+import { newRequestSecret, requestLifetime, hashSecret, type OneTimeCodes } from './one-time-codes.ts';
 import { hashPassword } from './password-hash.ts';
 import type { PasswordPolicy } from './password-policy.ts';
 import { revokeSessionsOfAccount } from './sessions.ts';
@@ -46,7 +46,7 @@ export function serveRegistration(api: Api, parts: RegistrationParts): void {
   const newRequest = (http: CallHttp): string => {
     const secret = newRequestSecret();
     http.setCookie(cookieNames.codeRequest, secret, requestCookie);
-    return requestOf(secret);
+    return hashSecret(secret);
   };
 
   /**
@@ -80,7 +80,7 @@ export function serveRegistration(api: Api, parts: RegistrationParts): void {
       const reason = findStateRefusal(account, purpose);
       if (account === undefined || reason !== undefined)
         return { refused: reason ?? 'accountUnknown', account: account?.uid ?? null } as const;
-      const found = await codes.redeem(transaction, key, account.uid, purpose, requestOf(secret), otp);
+      const found = await codes.redeem(transaction, key, account.uid, purpose, hashSecret(secret), otp);
       if ('refused' in found) return { refused: found.refused, account: account.uid } as const;
       await accept(transaction, account, found.row.password_hash);
       await signIns.record({ deed: 'code.used', account: account.uid, ...facts }, transaction);
@@ -157,7 +157,7 @@ export function serveRegistration(api: Api, parts: RegistrationParts): void {
       );
       await mails.orderPasswordChanged(transaction, uid);
     });
-    await mails.hasten();
+    await mails.resendNow();
     return {};
   });
 
@@ -166,7 +166,7 @@ export function serveRegistration(api: Api, parts: RegistrationParts): void {
     await mails.orderCode({
       wanted: 'again',
       username: query.username,
-      request: secret === undefined ? newRequest(http) : requestOf(secret),
+      request: secret === undefined ? newRequest(http) : hashSecret(secret),
       requestId,
       asker: http.address,
       passwordHash: null,

@@ -311,7 +311,7 @@ describeOnDatabases('sessions', (kind) => {
   });
 
   describe('the client of a session', () => {
-    const sessionOf = async (uid: string) =>
+    const readSession = async (uid: string) =>
       server.server.database
         .of<AuthTables>('core')
         .selectFrom('session')
@@ -324,15 +324,15 @@ describeOnDatabases('sessions', (kind) => {
     it('is kept with device, address and last use at login and at each renewal, not at a call', async () => {
       const { uid, username, password } = await server.addPerson();
       const opened = await from('192.0.2.1').call(login, { body: { username, password }, headers: firefox });
-      const first = await sessionOf(uid);
+      const first = await readSession(uid);
       expect(first).toMatchObject({ device: 'Firefox on Linux', address: '192.0.2.1' });
       expect(first.last_used_at).toEqual(first.created_at);
       clock.pass(minute);
       await from('192.0.2.2').call(getMe, { token: opened.body.accessToken });
-      expect(await sessionOf(uid)).toEqual(first);
+      expect(await readSession(uid)).toEqual(first);
       const { refreshToken } = opened.body;
       await from('192.0.2.2').call(renewToken, { query: {}, body: { username, refreshToken }, headers: firefox });
-      const second = await sessionOf(uid);
+      const second = await readSession(uid);
       expect(second).toMatchObject({ device: 'Firefox on Linux', address: '192.0.2.2' });
       expect(second.last_used_at.getTime() - first.last_used_at.getTime()).toBeGreaterThanOrEqual(minute);
     });

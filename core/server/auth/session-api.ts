@@ -7,7 +7,7 @@ import type { Api, CallHttp } from '../kernel/server-plugin.ts';
 import { inactiveUser, invalidCredentials } from '../kernel/server-error.ts';
 import type { AuthTables } from './auth-tables.ts';
 import { verifyPassword } from './password-hash.ts';
-import { asksForCookie, type SessionReply } from './session-reply.ts';
+import { requestsCookie, type SessionReply } from './session-reply.ts';
 import { SessionRefusedError } from './session-refused-error.ts';
 import type { RecordEnd, Sessions } from './sessions.ts';
 import { toSessionClient, type SessionClient } from './session-client.ts';
@@ -73,7 +73,7 @@ export function serveSessions(
         throw error.answer;
       });
     await throttle.succeeded('login', username, http.address);
-    return reply.reply(open, http, asksForCookie(http));
+    return reply.reply(open, http, requestsCookie(http));
   });
 
   api.serve(renewToken, async ({ body, http, requestId }) => {

@@ -24,12 +24,12 @@ export class SessionAuthenticator implements Authenticator {
   ): Promise<Caller> {
     if (bearer !== undefined) {
       const claims = await this.#tokens.verify(bearer);
-      const caller = await this.#directory.callerOf(claims.session);
+      const caller = await this.#directory.loadCaller(claims.session);
       if (caller.uid !== claims.account) throw unauthenticated();
       return caller;
     }
     const ticket = cookies[cookieNames.fileTicket];
     if (ticket === undefined) throw unauthenticated();
-    return this.#directory.callerOf(await this.#tickets.verify(ticket));
+    return this.#directory.loadCaller(await this.#tickets.verify(ticket));
   }
 }

@@ -42,7 +42,7 @@ export class SessionDirectory {
    * Throws `inactiveUser` (E006) where the account is inactive, `unauthenticated` (E005) where the session is over or
    * unknown.
    */
-  async callerOf(session: string): Promise<Caller> {
+  async loadCaller(session: string): Promise<Caller> {
     let known = await this.#sessions.get(session, () => this.#load(session));
     // What is known of a session that has ended by now may be older than its last renewal.
     if (known !== undefined && !known.revoked && this.#clock.now() >= known.endsAt) {
@@ -75,7 +75,7 @@ export class SessionDirectory {
         username: row.username,
         userType: row.user_type,
         isAdmin: isAdminType(row.user_type),
-        access: accessOfRoles(await rolesOf(this.#tables, row.uid)),
+        access: accessOfRoles(await loadRoles(this.#tables, row.uid)),
         session,
       },
       status: row.status,
@@ -86,7 +86,7 @@ export class SessionDirectory {
   }
 }
 
-async function rolesOf(tables: Kysely<AuthTables>, account: string) {
+async function loadRoles(tables: Kysely<AuthTables>, account: string) {
   const rows = await tables
     .selectFrom('user_role')
     .innerJoin('role', 'role.uid', 'user_role.role')

@@ -4,7 +4,7 @@ import { getMe, login, logout, renewToken } from '#core/api';
 import { movableClock } from '../../testing/movable-clock.ts';
 import {
   describeOnDatabases,
-  makeTestDatabase,
+  createTestDatabase,
   startTestServer,
   type DatabaseKind,
   type TestDatabase,
@@ -40,7 +40,7 @@ async function unusedTokens(server: TestServer, username: string): Promise<numbe
   return rows.length;
 }
 
-const callsOf = (server: TestServer) => ({
+const createCalls = (server: TestServer) => ({
   signIn: async ({ username, password }: TestPerson) =>
     (await server.call(login, { body: { username, password } })).body,
   renew: ({ username }: TestPerson, refreshToken: string) =>
@@ -57,7 +57,7 @@ describeOnDatabases('races of one session', (kind: DatabaseKind) => {
   afterAll(() => server.close());
 
   it(`[SES-13] ${many} simultaneous renewals with one token give one successor`, async () => {
-    const { signIn, renew } = callsOf(server);
+    const { signIn, renew } = createCalls(server);
     const person = await server.addPerson();
     const { refreshToken } = await signIn(person);
     const answers = await times(many, () => renew(person, refreshToken));
@@ -69,7 +69,7 @@ describeOnDatabases('races of one session', (kind: DatabaseKind) => {
   });
 
   it('renewals that meet a logout leave no live token', async () => {
-    const { signIn, renew } = callsOf(server);
+    const { signIn, renew } = createCalls(server);
     const person = await server.addPerson();
     const { refreshToken } = await signIn(person);
     const answers = await times(40, (index) =>
@@ -81,7 +81,7 @@ describeOnDatabases('races of one session', (kind: DatabaseKind) => {
   });
 
   it('[SES-05] renewals and logins that meet a deactivation leave no live token, and E006 from then on', async () => {
-    const { signIn, renew, me, accounts } = callsOf(server);
+    const { signIn, renew, me, accounts } = createCalls(server);
     const person = await server.addPerson();
     const { refreshToken, accessToken } = await signIn(person);
     const answers = await times(40, async (index) => {
@@ -137,7 +137,7 @@ describeOnDatabases('races of one session', (kind: DatabaseKind) => {
   });
 
   it('calls that are under way while a person is deactivated do not keep them signed in', async () => {
-    const { signIn, me, accounts } = callsOf(server);
+    const { signIn, me, accounts } = createCalls(server);
     const person = await server.addPerson();
     const { accessToken } = await signIn(person);
     await times(30, async (index) => (index === 15 ? accounts.deactivate(person.uid) : me(accessToken)));
@@ -154,7 +154,7 @@ describeOnDatabases('renewals without grace', (kind) => {
   afterAll(() => server.close());
 
   it(`[SES-13] ${many} simultaneous ones with one token: one is answered, then the family ends`, async () => {
-    const { signIn, renew } = callsOf(server);
+    const { signIn, renew } = createCalls(server);
     const person = await server.addPerson();
     const { refreshToken } = await signIn(person);
     const answers = await times(many, () => renew(person, refreshToken));
@@ -167,7 +167,7 @@ describeOnDatabases('renewals without grace', (kind) => {
   it(
     '[SES-13] a used token ends the family also where the clock that it was used by is ahead of ' + 'this one',
     async () => {
-      const { signIn, renew } = callsOf(server);
+      const { signIn, renew } = createCalls(server);
       const person = await server.addPerson();
       const { refreshToken } = await signIn(person);
       expect((await renew(person, refreshToken)).status).toBe(200);
@@ -179,7 +179,7 @@ describeOnDatabases('renewals without grace', (kind) => {
   );
 
   it('go on for ever one after the other', async () => {
-    const { signIn, renew } = callsOf(server);
+    const { signIn, renew } = createCalls(server);
     const person = await server.addPerson();
     let { refreshToken } = await signIn(person);
     for (let count = 0; count < 20; count += 1) {
@@ -197,7 +197,7 @@ describe('two servers over one database', () => {
   describeOnDatabases('', (kind) => {
     if (kind === 'embedded') {
       it('are not allowed on an embedded one', async () => {
-        const database = await makeTestDatabase(kind);
+        const database = await createTestDatabase(kind);
         const first = await startTestServer({ database });
         await expect(startTestServer({ database })).rejects.toThrow(/database/i);
         await first.close();
@@ -210,7 +210,7 @@ describe('two servers over one database', () => {
     let one: TestServer;
     let two: TestServer;
     beforeAll(async () => {
-      database = await makeTestDatabase(kind);
+      database = await createTestDatabase(kind);
       one = await startTestServer({ database });
       two = await startTestServer({ database });
     });
@@ -222,11 +222,11 @@ describe('two servers over one database', () => {
 
     it('[SES-01] each accepts the tokens of the other', async () => {
       const person = await one.addPerson();
-      const { accessToken, refreshToken } = await callsOf(one).signIn(person);
-      expect((await callsOf(two).me(accessToken)).status).toBe(200);
-      const renewed = await callsOf(two).renew(person, refreshToken);
+      const { accessToken, refreshToken } = await createCalls(one).signIn(person);
+      expect((await createCalls(two).me(accessToken)).status).toBe(200);
+      const renewed = await createCalls(two).renew(person, refreshToken);
       expect(renewed.status).toBe(200);
-      expect((await callsOf(one).me(renewed.body.accessToken)).status).toBe(200);
+      expect((await createCalls(one).me(renewed.body.accessToken)).status).toBe(200);
     });
 
     it('one whose clock is three minutes ahead takes and gives tokens like the other', async () => {
@@ -234,18 +234,21 @@ describe('two servers over one database', () => {
       const ahead = await startTestServer({ database, clock });
       clock.pass(skewed);
       const person = await one.addPerson();
-      const { refreshToken } = await callsOf(one).signIn(person);
-      const first = await callsOf(ahead).renew(person, refreshToken);
-      expect((await callsOf(one).me(first.body.accessToken)).status).toBe(200);
-      const second = await callsOf(one).renew(person, first.body.refreshToken);
-      for (const { me } of [callsOf(one), callsOf(ahead)]) expect((await me(second.body.accessToken)).status).toBe(200);
+      const { refreshToken } = await createCalls(one).signIn(person);
+      const first = await createCalls(ahead).renew(person, refreshToken);
+      expect((await createCalls(one).me(first.body.accessToken)).status).toBe(200);
+      const second = await createCalls(one).renew(person, first.body.refreshToken);
+      for (const { me } of [createCalls(one), createCalls(ahead)])
+        expect((await me(second.body.accessToken)).status).toBe(200);
       await ahead.close();
     });
 
     it('[SES-13] simultaneous renewals with one token on both give one successor', async () => {
       const person = await one.addPerson();
-      const { refreshToken } = await callsOf(one).signIn(person);
-      const answers = await times(many, (index) => callsOf(index % 2 === 0 ? one : two).renew(person, refreshToken));
+      const { refreshToken } = await createCalls(one).signIn(person);
+      const answers = await times(many, (index) =>
+        createCalls(index % 2 === 0 ? one : two).renew(person, refreshToken),
+      );
       const renewed = answers.filter(({ status }) => status === 200);
       expect(renewed.length).toBeGreaterThan(0);
       expect(new Set(renewed.map(({ body }) => body.refreshToken)).size).toBe(1);
@@ -257,15 +260,15 @@ describe('two servers over one database', () => {
 
     it('[SES-05] a person deactivated on one is out on the other as soon as it is told', async () => {
       const person = await one.addPerson();
-      const { accessToken } = await callsOf(one).signIn(person);
-      expect((await callsOf(two).me(accessToken)).status).toBe(200);
+      const { accessToken } = await createCalls(one).signIn(person);
+      expect((await createCalls(two).me(accessToken)).status).toBe(200);
       const told = new Promise<void>(
         (resolve) =>
           void two.server.database.listen('core_access', (payload) => payload.includes(person.uid) && resolve()),
       );
-      await callsOf(one).accounts.deactivate(person.uid);
+      await createCalls(one).accounts.deactivate(person.uid);
       await told;
-      expect((await callsOf(two).me(accessToken)).refusal.code).toBe('E006');
+      expect((await createCalls(two).me(accessToken)).refusal.code).toBe('E006');
     });
   });
 });

@@ -11,7 +11,7 @@ const refreshTokenPath = '/auth/pub/user';
 /** The files, and the page of the API's description. */
 const ticketPath = '/api';
 
-export const asksForCookie = (http: CallHttp): boolean => http.headers[tokenTransportHeader] === refreshTokenInCookie;
+export const requestsCookie = (http: CallHttp): boolean => http.headers[tokenTransportHeader] === refreshTokenInCookie;
 
 /** Puts a session into an answer: tokens in the body, or the refresh token and what belongs to it in cookies. */
 export class SessionReply {

@@ -145,7 +145,7 @@ export class Sessions {
     { device, address }: Pick<SessionClient, 'device' | 'address'>,
   ): Promise<Renewal> {
     const hash = hashToken(refreshToken);
-    const session = await lockSessionOf(transaction, hash);
+    const session = await lockSessionByHash(transaction, hash);
     if (session === undefined) return { refused: new SessionRefusedError('tokenUnknown', unauthenticated()) };
     const refuse = (reason: RefusalReason, answer = unauthenticated()) => ({
       refused: new SessionRefusedError(reason, answer, session.account),
@@ -301,7 +301,10 @@ async function revokeSession(tables: Kysely<AuthTables>, now: number, session: s
   return ended?.account;
 }
 
-async function lockSessionOf(transaction: Transaction<AuthTables>, hash: string): Promise<SessionTable | undefined> {
+async function lockSessionByHash(
+  transaction: Transaction<AuthTables>,
+  hash: string,
+): Promise<SessionTable | undefined> {
   return transaction
     .selectFrom('session')
     .selectAll()

@@ -13,12 +13,12 @@ import {
   requestReset,
   resetPassword,
 } from '#core/api';
-import { browserOf, lastCodeFor, mailsOf } from '../../testing/auth-server.ts';
+import { createBrowserCalls, lastCodeFor, readMails } from '../../testing/auth-server.ts';
 import { CookieJar } from '../../testing/cookie-jar.ts';
 import { movableClock } from '../../testing/movable-clock.ts';
 import {
   describeOnDatabases,
-  makeTestDatabase,
+  createTestDatabase,
   startTestServer,
   testCalls,
   type TestServer,
@@ -64,7 +64,7 @@ describeOnDatabases('the audit of sign-ins', (kind) => {
   const reasons = async () =>
     (await news()).map(({ action, details }) => `${action} ${String(details['reason'] ?? '')}`.trim());
   /** Each call from another network, so that the tests do not share what may be recorded. */
-  const callsFromElsewhere = () => browserOf(server, `10.1.${(count += 1)}.7`);
+  const callsFromElsewhere = () => createBrowserCalls(server, `10.1.${(count += 1)}.7`);
   beforeEach(async () => {
     clock.pass(windowMs);
     lines.length = 0;
@@ -190,7 +190,7 @@ describeOnDatabases('the audit of sign-ins', (kind) => {
       token: admin,
       body: { username, name: 'S', userType: 'TENANT_USER', roles: [] },
     });
-    await mailsOf(server);
+    await readMails(server);
     const tab = callsFromElsewhere();
     const chosen = 'the chosen sentence';
     await tab.call(register, { body: { username, password: chosen } });
@@ -246,7 +246,7 @@ describeOnDatabases('the audit of sign-ins', (kind) => {
     it('[SEC-01] writes at most 100 rows in ten minutes, whatever number of networks take part', async () => {
       await Promise.all(
         Array.from({ length: 120 }, (_, network) =>
-          browserOf(server, `10.2.${network}.1`).call(renewToken, {
+          createBrowserCalls(server, `10.2.${network}.1`).call(renewToken, {
             query: {},
             body: { username: '', refreshToken: 'made up' },
           }),
@@ -274,7 +274,7 @@ it('[SEC-01] keeps all that was only counted in the log where the audit log cann
 });
 
 it('[SEC-01] writes what was only counted when the server stops', async () => {
-  const database = await makeTestDatabase('embedded');
+  const database = await createTestDatabase('embedded');
   const first = await startTestServer({ database });
   for (let attempt = 0; attempt < 25; attempt += 1)
     await first.call(renewToken, { query: {}, body: { username: '', refreshToken: 'made up' } });

@@ -3,7 +3,7 @@ import type { Kysely, QueryExecutorProvider } from 'kysely';
 import type { Logger } from 'pino';
 import { normaliseUsername } from '../access/account.ts';
 import type { AuditLog } from '../audit/audit-log.ts';
-import { networkOf } from '../kernel/network-of.ts';
+import { toNetwork } from '../kernel/to-network.ts';
 import type { Clock } from '../kernel/clock.ts';
 import type { AuthTables } from './auth-tables.ts';
 import type { KeyRing } from './key-ring.ts';
@@ -113,9 +113,9 @@ export class SignInAudit {
     );
     const former = this.#window.takeEnded();
     if (former !== undefined) await this.#recordSummary(former);
-    if (!this.#window.admit(`${deed} ${reason}`, networkOf(event.address), account ?? undefined)) return;
+    if (!this.#window.admit(`${deed} ${reason}`, toNetwork(event.address), account ?? undefined)) return;
     const subject = account === undefined ? await this.#findAccount(username) : account;
-    const name = username === undefined ? {} : { name: await this.#pseudonymOf(username) };
+    const name = username === undefined ? {} : { name: await this.#createPseudonym(username) };
     await this.#audit.record(
       {
         actor: null,
@@ -157,7 +157,7 @@ export class SignInAudit {
   }
 
   /** The same for the same username, so that attempts at one name are seen to belong together. */
-  async #pseudonymOf(username: string): Promise<string> {
+  async #createPseudonym(username: string): Promise<string> {
     const key = await this.#keys.current();
     return createHmac('sha256', key.for('audit')).update(normaliseUsername(username)).digest('base64url').slice(0, 12);
   }

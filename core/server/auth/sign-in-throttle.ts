@@ -43,14 +43,14 @@ export class SignInThrottle {
    * it; the one refused by the account's wait counts for its own address.
    */
   async begin(deed: ThrottledDeed, username: string, address: string): Promise<void> {
-    await this.#count(keyOf(deed, username, address), policies.pair);
-    await this.#count(keyOf(deed, username), policies.account);
+    await this.#count(toKey(deed, username, address), policies.pair);
+    await this.#count(toKey(deed, username), policies.account);
   }
 
   async succeeded(deed: ThrottledDeed, username: string, address: string): Promise<void> {
     await this.#tables
       .deleteFrom('sign_in_attempt')
-      .where('key', 'in', [keyOf(deed, username, address), keyOf(deed, username)])
+      .where('key', 'in', [toKey(deed, username, address), toKey(deed, username)])
       .execute();
   }
 
@@ -96,7 +96,7 @@ function waitAfter(failures: string, policy: Policy) {
   return sql`least(${policy.longest}::float8, 1000 * power(2::float8, least(${sql.raw(`${failures} - ${policy.free}`)}, 30))) * interval '1 millisecond'`;
 }
 
-function keyOf(deed: ThrottledDeed, username: string, address?: string): string {
+function toKey(deed: ThrottledDeed, username: string, address?: string): string {
   return createHash('sha256')
     .update(JSON.stringify([deed, username, address ?? null]))
     .digest('base64url');

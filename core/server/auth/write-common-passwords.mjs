@@ -10,11 +10,11 @@ import { gunzipSync } from 'node:zlib';
 
 const require = createRequire(import.meta.url);
 
-const mostCommon = 100_000;
+const maxPasswords = 100_000;
 /** No shorter password is ever accepted, whatever a profile says. Characters. */
 const minLength = 8;
 /** Passwords of this length pass the usual minimum: all that the list has are kept, not only the most common. */
-const usualMinLength = 12;
+const defaultMinLength = 12;
 const bytesPerHash = 5;
 
 /** The passwords of the package's list, the most common first. */
@@ -28,7 +28,7 @@ export function encodeCommonPasswords(list) {
   const kept = list.flatMap((line, index) => {
     const password = line.normalize('NFKC').toLowerCase();
     const { length } = [...password];
-    return length >= usualMinLength || (length >= minLength && index < mostCommon) ? [password] : [];
+    return length >= defaultMinLength || (length >= minLength && index < maxPasswords) ? [password] : [];
   });
   const hashes = [...new Set(kept)].map((password) =>
     createHash('sha256').update(password).digest().subarray(0, bytesPerHash),

@@ -55,7 +55,7 @@ export type EntryName =
   | { readonly kind: 'file'; readonly id: string; readonly part: string | undefined };
 
 /** Throws on a name that no backup of ours has. */
-export function entryNameOf(name: string): EntryName {
+export function parseEntryName(name: string): EntryName {
   if (name === manifestName) return { kind: 'manifest' };
   if (name === endName) return { kind: 'end' };
   const rows = /^rows\/([^/]+)\/([^/]+)\/\d+\.jsonl$/.exec(name);

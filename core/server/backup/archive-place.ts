@@ -8,7 +8,7 @@ import { ConfigurationError } from '../kernel/configuration-error.ts';
  * Throws `ConfigurationError` where no archive can be written at `file`. A folder that is missing is not made: it may
  * be that of a disk which is not mounted.
  */
-export async function demandPlaceForArchive(file: string): Promise<void> {
+export async function assertArchiveFits(file: string): Promise<void> {
   const folder = path.dirname(file);
   if (await isFolder(file))
     throw new ConfigurationError(
@@ -22,7 +22,7 @@ export async function demandPlaceForArchive(file: string): Promise<void> {
 }
 
 /** Throws `ConfigurationError` where the embedded database was never made: opening it would make an empty one. */
-export async function demandDatabase({ database }: Pick<ServerConfig, 'database'>): Promise<void> {
+export async function assertDatabase({ database }: Pick<ServerConfig, 'database'>): Promise<void> {
   if (database.kind !== 'embedded' || database.folder === 'memory' || (await isFolder(database.folder))) return;
   throw new ConfigurationError(
     `There is no database in ${path.dirname(database.folder)}: there is nothing to back up. Set WALKDOWN_DATA to ` +
@@ -31,7 +31,7 @@ export async function demandDatabase({ database }: Pick<ServerConfig, 'database'
 }
 
 /** Throws `ConfigurationError` where there is no file to read at `file`; what is in it, only reading tells. */
-export async function demandArchive(file: string): Promise<void> {
+export async function assertArchive(file: string): Promise<void> {
   if (await isFolder(file))
     throw new ConfigurationError(`${file} is a folder, not an archive. Name the file that "walkdown backup" wrote.`);
   await access(file, constants.R_OK).catch((error: NodeJS.ErrnoException) => {

@@ -8,13 +8,13 @@ import { extract } from 'tar-stream';
 import {
   archiveFormat,
   endName,
-  entryNameOf,
+  parseEntryName,
   manifestName,
   type ArchiveEnd,
   type EntryName,
   type Manifest,
 } from './archive-names.ts';
-import { demandArchive } from './archive-place.ts';
+import { assertArchive } from './archive-place.ts';
 
 export interface ArchiveEntry {
   readonly name: string;
@@ -31,7 +31,7 @@ export async function* readArchive(file: string): AsyncGenerator<ArchiveEntry> {
   fed.catch(() => undefined);
   for await (const entry of tar) {
     const { name } = entry.header;
-    yield { name, what: entryNameOf(name), content: Readable.from(entry, { objectMode: false }) };
+    yield { name, what: parseEntryName(name), content: Readable.from(entry, { objectMode: false }) };
     entry.resume();
   }
   await fed;
@@ -47,7 +47,7 @@ export interface VerifiedArchive {
  * or no backup of ours.
  */
 export async function verifyArchive(file: string): Promise<VerifiedArchive> {
-  await demandArchive(file);
+  await assertArchive(file);
   let manifest: Manifest | undefined;
   let end: ArchiveEnd | undefined;
   const seen = new Map<string, string>();

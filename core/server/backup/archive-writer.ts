@@ -5,7 +5,7 @@ import type { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { createGzip } from 'node:zlib';
 import { pack, type Pack } from 'tar-stream';
-import { Meter, summaryOf, type BlobSummary } from '../files/blob-store.ts';
+import { Meter, summarize, type BlobSummary } from '../files/blob-store.ts';
 import { flushFolder } from '../files/flush-folder.ts';
 
 /** Writes a gzipped tar archive beside its place, and puts it there when it is whole and on the disk. */
@@ -42,7 +42,7 @@ export class ArchiveWriter {
         this.#pack.entry({ name, size: bytes.length }, bytes, (error) => (error ? reject(error) : resolve())),
       ),
     );
-    this.#entries[name] = summaryOf(bytes);
+    this.#entries[name] = summarize(bytes);
   }
 
   /** Fails where the stream holds another number of bytes than `size`. */

@@ -136,7 +136,7 @@ async function fill(database: PoolDatabase, blobs: BlobStore): Promise<void> {
 }
 
 /** All rows as texts, by table. */
-async function rowsOf(database: PoolDatabase): Promise<ReadonlyMap<string, readonly string[]>> {
+async function readRows(database: PoolDatabase): Promise<ReadonlyMap<string, readonly string[]>> {
   const tables = await database.query<{ name: string }>(
     "select format('%I.%I', schemaname, tablename) as name from pg_tables where schemaname in ('core', 'shop') and " +
       "tablename <> 'migration' order by 1",
@@ -150,7 +150,7 @@ async function rowsOf(database: PoolDatabase): Promise<ReadonlyMap<string, reado
   return all;
 }
 
-async function bytesOf(database: PoolDatabase, blobs: BlobStore): Promise<ReadonlyMap<string, string>> {
+async function readBytes(database: PoolDatabase, blobs: BlobStore): Promise<ReadonlyMap<string, string>> {
   const store = new StoredFiles(database, blobs, log);
   const all = new Map<string, string>();
   for (const { id, folder } of await database.query<{ id: string; folder: boolean }>(
@@ -191,8 +191,8 @@ describeOnDatabases('a backup', (kind) => {
     try {
       const ground = { database: target, blobs: targetStore.blobs, owners: [files, shop] };
       await restoreFrom(archive, ground);
-      expect(await rowsOf(target)).toEqual(await rowsOf(source));
-      expect(await bytesOf(target, targetStore.blobs)).toEqual(await bytesOf(source, store.blobs));
+      expect(await readRows(target)).toEqual(await readRows(source));
+      expect(await readBytes(target, targetStore.blobs)).toEqual(await readBytes(source, store.blobs));
       expect(await migrate(target, [files, shop])).toEqual([]);
       // Sequences go on, keys and triggers hold again.
       expect(await target.query('insert into shop.part default values returning id')).toEqual([{ id: 2501 }]);
@@ -233,7 +233,7 @@ describeOnDatabases('a backup', (kind) => {
       await expect(restoreFrom(newer, { database: old, blobs: store.blobs, owners: [files, shop] })).rejects.toThrow(
         /newer than this code/,
       );
-      expect(await rowsOf(old)).toEqual(new Map());
+      expect(await readRows(old)).toEqual(new Map());
       await old.close();
     },
   );
@@ -248,7 +248,7 @@ describeOnDatabases('a backup', (kind) => {
       await expect(
         restoreFrom(damaged, { database: target, blobs: targetStore.blobs, owners: [files, shop] }),
       ).rejects.toThrow(/damaged, was cut short or is no backup: nothing was restored/);
-      expect(await rowsOf(target)).toEqual(new Map());
+      expect(await readRows(target)).toEqual(new Map());
       expect(await targetStore.list()).toEqual([]);
     };
     for (const share of [0, 0.001, 0.3, 0.7, 0.99, 0.99999]) {
@@ -290,10 +290,10 @@ describeOnDatabases('a backup', (kind) => {
       'no room',
     );
     expect(written).toBeLessThan(3);
-    expect(await rowsOf(target)).toEqual(new Map());
+    expect(await readRows(target)).toEqual(new Map());
     expect(await targetStore.list()).toEqual([]);
     await restoreFrom(archive, { database: target, blobs: targetStore.blobs, owners: [files, shop] });
-    expect(await rowsOf(target)).toEqual(await rowsOf(source));
+    expect(await readRows(target)).toEqual(await readRows(source));
     await target.close();
     await targetStore.close();
   });

@@ -14,7 +14,7 @@ import {
   type Manifest,
 } from './archive-names.ts';
 import { ArchiveWriter } from './archive-writer.ts';
-import { hasTables, sequencesOf, tablesOf, type CatalogTable } from './catalog.ts';
+import { hasTables, listSequences, listTables, type CatalogTable } from './catalog.ts';
 
 /** What is backed up and restored: rows, bytes, and the steps that made the tables. */
 export interface BackupContext {
@@ -61,7 +61,7 @@ async function writeAll(
 ): Promise<BackupSummary> {
   if (!(await hasTables(client)))
     throw new Error('The database is empty: there is nothing to back up. Check WALKDOWN_DATA, or DATABASE_URL.');
-  const tables = await tablesOf(client);
+  const tables = await listTables(client);
   const { rows: steps } = await client.query<RememberedStep>(rememberedSteps);
 
   const archived = tables.map(({ schema, name, columns }) => ({
@@ -75,7 +75,7 @@ async function writeAll(
   for (const table of tables) rows += await writeRows(client, archive, table);
   const { files, bytes } = await writeFiles(client, archive, blobs);
   const summary: BackupSummary = { tables: tables.length, rows, files, bytes };
-  const end: ArchiveEnd = { entries: archive.entries, sequences: await sequencesOf(client), summary };
+  const end: ArchiveEnd = { entries: archive.entries, sequences: await listSequences(client), summary };
   await archive.addText(endName, JSON.stringify(end));
   return summary;
 }

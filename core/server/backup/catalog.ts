@@ -26,7 +26,7 @@ const ownSchemas = "nspname not like 'pg\\_%' and nspname not in ('information_s
  * All tables but the memory of migrations, which migrating makes anew. Names are qualified outside `pg_catalog` and
  * `public`.
  */
-export async function tablesOf(client: pg.PoolClient): Promise<readonly CatalogTable[]> {
+export async function listTables(client: pg.PoolClient): Promise<readonly CatalogTable[]> {
   await client.query('set local search_path to pg_catalog, public');
   const { rows } = await client.query<{ schema: string; name: string; columns: CatalogColumn[] | null }>(`
     select n.nspname as schema, c.relname as name,
@@ -40,7 +40,7 @@ export async function tablesOf(client: pg.PoolClient): Promise<readonly CatalogT
   return rows.map(({ schema, name, columns }) => ({ schema, name, columns: columns ?? [] }));
 }
 
-export async function foreignKeysOf(client: pg.PoolClient): Promise<readonly ForeignKey[]> {
+export async function listForeignKeys(client: pg.PoolClient): Promise<readonly ForeignKey[]> {
   const { rows } = await client.query<ForeignKey>(`
     select n.nspname as schema, c.relname as name, k.conname as constraint, pg_get_constraintdef(k.oid) as definition
     from pg_constraint k join pg_class c on c.oid = k.conrelid join pg_namespace n on n.oid = c.relnamespace
@@ -49,7 +49,7 @@ export async function foreignKeysOf(client: pg.PoolClient): Promise<readonly For
 }
 
 /** Sequences that gave a value at least once. */
-export async function sequencesOf(
+export async function listSequences(
   client: pg.PoolClient,
 ): Promise<readonly { readonly schema: string; readonly name: string; readonly last: string }[]> {
   const { rows } = await client.query<{ schema: string; name: string; last: string }>(`

@@ -6,7 +6,7 @@ import type { FolderEntry } from '../files/file-store.ts';
 import { qualified, type BackupSummary } from './archive-names.ts';
 import { readArchive, verifyArchive, type ArchiveEntry, type VerifiedArchive } from './archive-reader.ts';
 import type { BackupContext } from './backup.ts';
-import { foreignKeysOf, hasTables, tablesOf, type CatalogTable, type ForeignKey } from './catalog.ts';
+import { listForeignKeys, hasTables, listTables, type CatalogTable, type ForeignKey } from './catalog.ts';
 
 /**
  * Restores an archive of `backupTo` into an empty database and a store of files, on disk or S3 whichever it came from.
@@ -56,10 +56,10 @@ async function restoreAll(
         'or DATABASE_URL to a new database.',
     );
   await migrateTo(client, owners, manifest.steps);
-  const tables = await tablesOf(client);
+  const tables = await listTables(client);
   const columns = new Map(manifest.tables.map((table) => [qualified(table), table.columns]));
   const byName = new Map(tables.map((table) => [qualified(table), table]));
-  const keys = await foreignKeysOf(client);
+  const keys = await listForeignKeys(client);
   await beforeRows(client, tables, keys);
 
   for await (const entry of storingFiles(readArchive(file), blobs, restored)) {

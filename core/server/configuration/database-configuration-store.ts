@@ -1,7 +1,7 @@
 import { sql, type ColumnType } from 'kysely';
 import { Configuration, configurationKeys, type ConfigurationKey } from '#core/api';
 import type { Database } from '../database/database.ts';
-import { checkOf, type Check } from '../kernel/body-checks.ts';
+import { getCheck, type Check } from '../kernel/body-checks.ts';
 import type { ConfigurationStore, ConfigurationValue } from './configuration-store.ts';
 
 interface SettingTables {
@@ -17,7 +17,7 @@ const visibleKeys = configurationKeys.filter(
   (key): key is ConfigurationKey & keyof Configuration => key in Configuration.properties,
 );
 const checks = new Map<ConfigurationKey, Check>(
-  visibleKeys.map((key) => [key, checkOf(Configuration.properties[key], 'body')]),
+  visibleKeys.map((key) => [key, getCheck(Configuration.properties[key], 'body')]),
 );
 
 /**

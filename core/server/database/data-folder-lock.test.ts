@@ -5,7 +5,7 @@ import path from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { killed, nextMessage, nodeProgram, type NodeProgram } from '#core/testing/server';
 import { DataFolderLock } from './data-folder-lock.ts';
-import { placeOfThisProcess, startTimeOf } from './process-identity.ts';
+import { placeOfThisProcess, readStartTime } from './process-identity.ts';
 
 type Said = { readonly got: true } | { readonly refused: string };
 
@@ -90,7 +90,7 @@ describe('the lock of a data folder', () => {
   });
 
   it('takes a zombie for dead', async () => {
-    expect(startTimeOf(process.pid)).toMatch(/^\d+$/);
+    expect(readStartTime(process.pid)).toMatch(/^\d+$/);
     const parent = await nodeProgram(`
       import { spawn } from 'node:child_process';
       const child = spawn('sleep', ['0']);
@@ -102,7 +102,7 @@ describe('the lock of a data folder', () => {
     children.push(child);
     const { pid } = await nextMessage<{ readonly pid: number }>(child);
     await expect.poll(() => fs.readFileSync(`/proc/${pid}/stat`, 'utf8')).toContain(') Z');
-    expect(startTimeOf(pid)).toBeUndefined();
+    expect(readStartTime(pid)).toBeUndefined();
     parent.remove();
   });
 

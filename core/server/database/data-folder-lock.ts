@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import fs from 'node:fs';
 import path from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import { placeOfThisProcess, startTimeOf } from './process-identity.ts';
+import { placeOfThisProcess, readStartTime } from './process-identity.ts';
 
 interface Holder {
   readonly pid: number;
@@ -12,7 +12,7 @@ interface Holder {
 }
 
 const heartbeat = 2000;
-const silence = 15_000;
+const silenceMs = 15_000;
 
 /**
  * One process at a time on one folder. The lock is a file beside the folder (`<folder>.lock`), which names its holder.
@@ -42,7 +42,7 @@ export class DataFolderLock {
     fs.mkdirSync(path.dirname(file), { recursive: true });
     const holder: Holder = {
       pid: process.pid,
-      startTime: startTimeOf(process.pid) ?? '',
+      startTime: readStartTime(process.pid) ?? '',
       place: placeOfThisProcess(),
       nonce: randomUUID(),
     };
@@ -83,11 +83,11 @@ async function take(folder: string, file: string, own: string, place: string): P
 /** False where the lock changed while it was watched. */
 async function isDead(folder: string, file: string, holder: Holder, place: string): Promise<boolean> {
   if (holder.place === place) {
-    if (startTimeOf(holder.pid) !== holder.startTime) return true;
+    if (readStartTime(holder.pid) !== holder.startTime) return true;
     throw inUse(folder, holder.pid === process.pid ? 'by this very process' : `by the process ${holder.pid}`);
   }
   const seen = lastTouched(file);
-  for (let waited = 0; waited < silence; waited += heartbeat / 4) {
+  for (let waited = 0; waited < silenceMs; waited += heartbeat / 4) {
     await pause(heartbeat / 4);
     const now = lastTouched(file);
     if (now === undefined) return false;

@@ -27,7 +27,7 @@ describeOnDatabases('the database', (kind) => {
       .of<Tables>('store')
       .insertInto('thing')
       .values({ id, name, tags: ['a'], facts: JSON.stringify({ size: id }), seen: new Date(0) });
-  const namesOf = async (): Promise<readonly string[]> =>
+  const listNames = async (): Promise<readonly string[]> =>
     (await database.of<Tables>('store').selectFrom('thing').select('name').orderBy('id').execute()).map(
       ({ name }) => name,
     );
@@ -95,7 +95,7 @@ describeOnDatabases('the database', (kind) => {
         .values({ id: 2, name: 'kept', tags: [], facts: '{}', seen: new Date() })
         .execute();
     });
-    expect(await namesOf()).toEqual(['kept']);
+    expect(await listNames()).toEqual(['kept']);
     await tables.deleteFrom('thing').execute();
   });
 
@@ -124,14 +124,14 @@ describeOnDatabases('the database', (kind) => {
     expect(wrong).toMatchObject({ code: '22P02', message: 'invalid input syntax for type uuid' });
     for (const error of [violation, wrong])
       expect(JSON.stringify(error, Object.getOwnPropertyNames(error))).not.toContain('anna');
-    expect(await namesOf()).toEqual(['anna@example.test']);
+    expect(await listNames()).toEqual(['anna@example.test']);
     await database.of<Tables>('store').deleteFrom('thing').execute();
   });
 
   it('refuses a query beside the handle of the transaction that it is written in', async () => {
     const tables = database.of<Tables>('store');
     const said = 'not through the handle that the transaction gave';
-    await expect(tables.transaction().execute(async () => namesOf())).rejects.toThrow(said);
+    await expect(tables.transaction().execute(async () => listNames())).rejects.toThrow(said);
     await expect(tables.transaction().execute(async () => database.query('select 1'))).rejects.toThrow(said);
     await expect(tables.transaction().execute(async () => database.notify('x', 'y'))).rejects.toThrow(said);
     await expect(
@@ -149,10 +149,10 @@ describeOnDatabases('the database', (kind) => {
         await sql`select 1`.execute(transaction);
         return 1;
       }),
-      begun.then(() => namesOf()),
+      begun.then(() => listNames()),
     ]);
     expect(beside).toEqual([]);
-    expect(await namesOf()).toEqual([]);
+    expect(await listNames()).toEqual([]);
   });
 
   it('runs 100 transactions at once without losing one', async () => {
@@ -196,19 +196,19 @@ describeOnDatabases('the database', (kind) => {
 
   it('tells its listeners, and no more after they stopped', async () => {
     const heard: string[] = [];
-    let tell = (): void => undefined;
+    let notify = (): void => undefined;
     const stop = await database.listen('a channel', (payload) => {
       heard.push(payload);
-      tell();
+      notify();
     });
-    const next = (): Promise<void> => new Promise((resolve) => (tell = resolve));
+    const next = (): Promise<void> => new Promise((resolve) => (notify = resolve));
     const first = next();
     await database.notify('another channel', 'not for me');
     await database.notify('a channel', 'one');
     await first;
     await stop();
     const again = next();
-    const stopAgain = await database.listen('a channel', () => tell());
+    const stopAgain = await database.listen('a channel', () => notify());
     await database.notify('a channel', 'two');
     await again;
     await stopAgain();

@@ -7,7 +7,7 @@ import { pino } from 'pino';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import {
   killed,
-  makeTestDatabase,
+  createTestDatabase,
   nextMessage,
   nodeProgram,
   type NodeProgram,
@@ -23,7 +23,7 @@ describe('the embedded database', { timeout: 120_000 }, () => {
   let made: TestDatabase;
   let folder: string;
   beforeEach(async () => {
-    made = await makeTestDatabase('embedded');
+    made = await createTestDatabase('embedded');
     folder = made.config.kind === 'embedded' ? made.config.folder : '';
   });
   afterEach(() => made.remove());
@@ -187,7 +187,7 @@ describe('the embedded database of another process', { timeout: 240_000 }, () =>
         }
       } catch (error) { process.send({ failed: error.message }, () => process.exit(1)); }
     `);
-    const made = await makeTestDatabase('embedded');
+    const made = await createTestDatabase('embedded');
     place = fs.mkdtempSync(path.join(os.tmpdir(), 'walkdown-killed-'));
     if (made.config.kind === 'embedded')
       fs.cpSync(made.config.folder, path.join(place, 'database'), { recursive: true });
@@ -237,7 +237,7 @@ describe('the embedded database of another process', { timeout: 240_000 }, () =>
 
 describe('the embedded database under a small heap', { timeout: 120_000 }, () => {
   it('keeps nothing of what it answered', async () => {
-    const made = await makeTestDatabase('embedded');
+    const made = await createTestDatabase('embedded');
     const program = await nodeProgram(`
       import { pino } from 'pino';
       import { openDatabase } from './core/server/database/open-database.ts';

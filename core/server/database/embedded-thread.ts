@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url';
 import { setTimeout as pause } from 'node:timers/promises';
 import { Worker } from 'node:worker_threads';
 
-const patience = 10_000;
+const timeoutMs = 10_000;
 
 interface Answer {
   readonly ready?: true;
@@ -101,7 +101,7 @@ export class EmbeddedThread extends EventEmitter<{ broken: [Error] }> {
     const closed = this.#broken ? undefined : this.#ask('close').catch(() => undefined);
     this.#closing = true;
     // What was acknowledged is on the disk already: a thread that hangs is not waited for.
-    await Promise.race([closed, pause(patience, undefined, { ref: false })]);
+    await Promise.race([closed, pause(timeoutMs, undefined, { ref: false })]);
     await this.#worker.terminate();
   }
 

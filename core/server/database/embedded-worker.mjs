@@ -66,7 +66,7 @@ async function open(place) {
     startParams: startParameters(),
   });
   endOnTrap(database);
-  if (place !== undefined) keepPrivate(database, place);
+  if (place !== undefined) restrictAccess(database, place);
   if (durable) {
     const operations = database.Module.FS.lookupPath('/pglite/data').node.mount.type.stream_ops;
     operations.fsync = (stream) => {
@@ -79,7 +79,7 @@ async function open(place) {
 }
 
 /** PGlite gives each file that it makes the rights 0666, whatever the process's umask says. */
-function keepPrivate(database, place) {
+function restrictAccess(database, place) {
   const { node_ops: nodes, stream_ops: streams } = database.Module.FS.lookupPath('/pglite/data').node.mount.type;
   for (const operations of [nodes, streams]) {
     const { setattr } = operations;

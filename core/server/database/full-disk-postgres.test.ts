@@ -7,7 +7,13 @@ import { pino } from 'pino';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import { tokenTransportHeader, type ErrorBody } from '#core';
 import { login } from '#core/api';
-import { fillDisk, makeTestDatabase, serverProgram, type ServerProgram, type TestDatabase } from '#core/testing/server';
+import {
+  fillDisk,
+  createTestDatabase,
+  serverProgram,
+  type ServerProgram,
+  type TestDatabase,
+} from '#core/testing/server';
 import { DatabaseFullError } from './database-error.ts';
 import { openDatabase } from './open-database.ts';
 import type { PoolDatabase } from './pool-database.ts';
@@ -89,7 +95,7 @@ describe.skipIf(problem !== undefined)(problem === undefined ? title : `${title}
     const folder = path.join(disk, 'space');
     fs.mkdirSync(folder);
     execFileSync('chown', ['postgres', folder]);
-    made = await makeTestDatabase('postgres');
+    made = await createTestDatabase('postgres');
     if (made.config.kind !== 'postgres') throw new Error('This is no PostgreSQL database.');
     const name = new URL(made.config.url.reveal()).pathname.slice(1);
     await administer(
@@ -182,7 +188,7 @@ describe.skipIf(problem !== undefined)(problem === undefined ? title : `${title}
         if (answer.status === 200) stored.push(answer.body['id']);
         return answer;
       };
-      const filesOf = () =>
+      const listFiles = () =>
         ['files', 'uploads'].flatMap((name) =>
           fs.existsSync(path.join(folder, name))
             ? fs
@@ -192,12 +198,12 @@ describe.skipIf(problem !== undefined)(problem === undefined ? title : `${title}
             : [],
         );
       const start = async (id: number) => String((await call('POST', `/api/keep/jobs/${id}`)).body['id']);
-      const statusOf = async (job: string) => (await call('GET', `/api/jobs/${job}`)).body['status'];
+      const readStatus = async (job: string) => (await call('GET', `/api/jobs/${job}`)).body['status'];
       expect(await ready()).toEqual([200, 'ready']);
       expect((await note(1)).status).toBe(200);
       expect((await store()).status).toBe(200);
       const first = await start(0);
-      await expect.poll(() => statusOf(first)).toBe('COMPLETED');
+      await expect.poll(() => readStatus(first)).toBe('COMPLETED');
 
       const empty = fillDisk(disk);
       const waiting = await start(5000);
@@ -207,16 +213,16 @@ describe.skipIf(problem !== undefined)(problem === undefined ? title : `${title}
       expect(await ready()).toEqual([503, 'the disk of the database is full']);
       expect((await send('GET', '/healthz')).status).toBe(200);
       expect((await call('GET', '/api/keep')).body['notes']).toEqual([0, ...notes]);
-      expect(await statusOf(waiting)).toBe('INPROGRESS');
+      expect(await readStatus(waiting)).toBe('INPROGRESS');
 
       empty();
       expect((await note(2000)).status).toBe(200);
       expect((await store()).status).toBe(200);
       expect((await signIn()).status).toBe(200);
       await expect.poll(ready).toEqual([200, 'ready']);
-      await expect.poll(() => statusOf(waiting)).toBe('COMPLETED');
+      await expect.poll(() => readStatus(waiting)).toBe('COMPLETED');
       expect((await call('GET', '/api/keep')).body).toEqual({ notes: [0, ...notes, 5000], files: [...stored].sort() });
-      expect([...filesOf()].sort()).toEqual([...stored].sort());
+      expect([...listFiles()].sort()).toEqual([...stored].sort());
       expect(await server.stop()).toBe(0);
     });
   });

@@ -1,6 +1,6 @@
 import { pino } from 'pino';
 import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
-import { describeOnDatabases, makeTestDatabase, openTestDatabase, type TestDatabase } from '#core/testing/server';
+import { describeOnDatabases, createTestDatabase, openTestDatabase, type TestDatabase } from '#core/testing/server';
 import { isMigrated, migrate, type MigrationOwner } from './migrate.ts';
 import type { Migration } from './migration.ts';
 import { openDatabase } from './open-database.ts';
@@ -88,7 +88,7 @@ describeOnDatabases('migrations', (kind) => {
   });
 
   it.skipIf(kind === 'embedded')('are applied once where several processes start together', async () => {
-    const made: TestDatabase = await makeTestDatabase(kind);
+    const made: TestDatabase = await createTestDatabase(kind);
     const open = await Promise.all(
       Array.from({ length: 4 }, () => openDatabase(made.config, { log: pino({ level: 'silent' }) })),
     );

@@ -71,7 +71,7 @@ export async function migrate(
     try {
       await prepare(client);
       const { rows } = await client.query<RememberedStep>(rememberedSteps);
-      const pending = owners.flatMap((owner) => pendingOf(owner, rows));
+      const pending = owners.flatMap((owner) => findPending(owner, rows));
       await addMissingSql(client, owners, rows);
       for (const step of pending) await apply(client, step);
       return pending.map(({ owner, migration }) => ({ owner: owner.id, id: migration.id }));
@@ -87,7 +87,7 @@ export async function isMigrated(database: PoolDatabase, owners: readonly Migrat
   const [found] = await database.query<{ there: boolean }>("select to_regclass('core.migration') is not null as there");
   if (!found?.there) return false;
   const rows = await database.query<RememberedStep>(rememberedSteps);
-  return owners.every((owner) => pendingOf(owner, rows).length === 0);
+  return owners.every((owner) => findPending(owner, rows).length === 0);
 }
 
 /**
@@ -105,7 +105,7 @@ export async function migrateTo(
   await prepare(client);
   for (const owner of all) {
     const rows = remembered.filter((row) => row.owner === owner.id);
-    pendingOf(owner, rows);
+    findPending(owner, rows);
     for (const [position, migration] of owner.migrations.slice(0, rows.length).entries())
       await applyWithin(client, { owner, migration, position });
   }
@@ -120,7 +120,7 @@ function absentOwners(
   for (const { owner, id, up, checksum } of remembered) {
     if (owners.some((known) => known.id === owner)) continue;
     const migration = { id: id as Migration['id'], up: up ?? '' };
-    if (owner.startsWith('core.') || checksumOf(migration) !== checksum)
+    if (owner.startsWith('core.') || computeChecksum(migration) !== checksum)
       throw new Error(
         `The step "${id}" belongs to "${owner}", which this profile does not have, and its SQL is not in the backup. ` +
           'Use the profile that the backup was made with.',
@@ -175,7 +175,7 @@ async function addMissingSql(
   );
 }
 
-function pendingOf(owner: MigrationOwner, rows: readonly RememberedStep[]): readonly Step[] {
+function findPending(owner: MigrationOwner, rows: readonly RememberedStep[]): readonly Step[] {
   const applied = rows.filter((row) => row.owner === owner.id);
   applied.forEach((row, position) => {
     const migration = owner.migrations[position];
@@ -189,7 +189,7 @@ function pendingOf(owner: MigrationOwner, rows: readonly RememberedStep[]): read
         `The steps of "${owner.id}" are in another order than they were applied: "${row.id}" stands where this code ` +
           `has "${migration.id}". Steps are only ever added at the end.`,
       );
-    if (row.checksum !== checksumOf(migration))
+    if (row.checksum !== computeChecksum(migration))
       throw new Error(
         `The step "${row.id}" of "${owner.id}" was changed after it had been applied. Put it back as it was, and ` +
           'add what is new as a step of its own.',
@@ -223,7 +223,7 @@ async function applyWithin(client: pg.PoolClient, { owner, migration, position }
   await client.query(
     'insert into core.migration (owner, position, id, checksum, up, applied_at) values ($1, $2, $3, $4, $5, ' +
       'clock_timestamp())',
-    [owner.id, position, migration.id, checksumOf(migration), migration.up],
+    [owner.id, position, migration.id, computeChecksum(migration), migration.up],
   );
 }
 
@@ -237,7 +237,7 @@ function checkOwner(owner: MigrationOwner): void {
   }
 }
 
-const checksumOf = (migration: Migration): string =>
+const computeChecksum = (migration: Migration): string =>
   createHash('sha256').update(migration.up.replaceAll('\r\n', '\n').trim()).digest('hex');
 
 /** Of a database that was created without what the guide says, in words; anything else as it is. */

@@ -1,6 +1,6 @@
 import { pino } from 'pino';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { describeOnDatabases, makeTestDatabase, type TestDatabase } from '#core/testing/server';
+import { describeOnDatabases, createTestDatabase, type TestDatabase } from '#core/testing/server';
 import { openDatabase } from './open-database.ts';
 import type { PoolDatabase } from './pool-database.ts';
 
@@ -14,7 +14,7 @@ describeOnDatabases('a statement that comes again and again', (kind) => {
   let made: TestDatabase;
   let database: PoolDatabase;
   beforeAll(async () => {
-    made = await makeTestDatabase(kind);
+    made = await createTestDatabase(kind);
     database = await openDatabase(made.config, { log: pino({ level: 'silent' }), durable: false });
     await database.query('create schema shop');
     await database.query('create table shop.part (id int primary key, code text not null, added timestamptz not null)');

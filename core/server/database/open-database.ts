@@ -23,7 +23,7 @@ export interface OpenDatabaseOptions {
   readonly checked?: boolean;
 }
 
-const typeOf = { int8: 20, date: 1082 } as const;
+const typeIds = { int8: 20, date: 1082 } as const;
 const typeParsers = pg.types.getTypeParser.bind(pg.types);
 
 /**
@@ -32,8 +32,8 @@ const typeParsers = pg.types.getTypeParser.bind(pg.types);
  */
 const types: pg.CustomTypesConfig = {
   getTypeParser: ((oid: number, format?: 'text' | 'binary') => {
-    if (oid === typeOf.int8) return Number;
-    if (oid === typeOf.date) return (value: string) => value;
+    if (oid === typeIds.int8) return Number;
+    if (oid === typeIds.date) return (value: string) => value;
     return format === 'binary' ? typeParsers(oid, 'binary') : typeParsers(oid, 'text');
   }) as typeof pg.types.getTypeParser,
 };

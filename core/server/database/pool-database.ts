@@ -13,7 +13,7 @@ export interface Announcements {
   close(): Promise<void>;
 }
 
-const longestPayload = 7000;
+const maxPayloadLength = 7000;
 /** Takes some megabytes of the disk, for a moment. */
 const tryRoom = `begin;
   create temp table walkdown_room on commit drop as
@@ -114,9 +114,9 @@ export class PoolDatabase implements Database {
   }
 
   async notify(channel: string, payload: string): Promise<void> {
-    if (Buffer.byteLength(payload) > longestPayload)
+    if (Buffer.byteLength(payload) > maxPayloadLength)
       throw new Error(
-        `An announcement on "${channel}" has more than ${longestPayload} bytes. Announce an id and let who listens ` +
+        `An announcement on "${channel}" has more than ${maxPayloadLength} bytes. Announce an id and let who listens ` +
           'read the rest.',
       );
     this.#guard.check();

@@ -5,12 +5,12 @@ import type { ListenOptions } from './database.ts';
 import type { Announcements } from './pool-database.ts';
 
 interface Listener {
-  readonly hear: (payload: string) => void;
+  readonly handleMessage: (payload: string) => void;
   readonly missed: (() => void) | undefined;
 }
 
 const firstPause = 100;
-const longestPause = 5000;
+const maxPauseMs = 5000;
 
 /**
  * LISTEN on a connection of its own, which comes back after it was lost; NOTIFY through the pool. The connection is
@@ -45,7 +45,7 @@ export class PostgresAnnouncements implements Announcements {
     listener: (payload: string) => void,
     options: ListenOptions,
   ): Promise<() => Promise<void>> {
-    const entry: Listener = { hear: listener, missed: options.missed };
+    const entry: Listener = { handleMessage: listener, missed: options.missed };
     const known = this.#listeners.get(channel);
     const entries = known ?? new Set<Listener>();
     entries.add(entry);
@@ -78,7 +78,7 @@ export class PostgresAnnouncements implements Announcements {
   async #open(): Promise<pg.Client> {
     const client = this.#connect();
     client.on('notification', ({ channel, payload }) => {
-      for (const listener of this.#listeners.get(channel) ?? []) listener.hear(payload ?? '');
+      for (const listener of this.#listeners.get(channel) ?? []) listener.handleMessage(payload ?? '');
     });
     const lost = (error?: Error): void => {
       client.removeAllListeners('end');
@@ -88,7 +88,7 @@ export class PostgresAnnouncements implements Announcements {
         'The connection that listens for announcements was lost; it is opened again.',
       );
       this.#retry = setTimeout(() => this.#reopen(), this.#pause);
-      this.#pause = Math.min(longestPause, this.#pause * 2);
+      this.#pause = Math.min(maxPauseMs, this.#pause * 2);
     };
     client.on('error', lost);
     client.on('end', () => lost());

@@ -1,6 +1,6 @@
 import { pino } from 'pino';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { describeOnDatabases, makeTestDatabase, type TestDatabase } from '#core/testing/server';
+import { describeOnDatabases, createTestDatabase, type TestDatabase } from '#core/testing/server';
 import { Secret } from '../kernel/secret.ts';
 import { DatabaseAwayError } from './database-error.ts';
 import { migrate } from './migrate.ts';
@@ -16,7 +16,7 @@ describeOnDatabases(
     let one: PoolDatabase;
     let other: PoolDatabase;
     beforeAll(async () => {
-      made = await makeTestDatabase(kind);
+      made = await createTestDatabase(kind);
       one = await openDatabase(made.config, { log });
       other = await openDatabase(made.config, { log });
     });
@@ -35,10 +35,12 @@ describeOnDatabases(
 
     it('are heard again after the connection was lost, and who listens is told that some were missed', async () => {
       const heard: string[] = [];
-      let tell = (): void => undefined;
+      let notify = (): void => undefined;
       const missed = new Promise<void>(
         (resolve) =>
-          void other.listen('lost', (payload) => (heard.push(payload), tell()), { missed: resolve }).then(killListener),
+          void other
+            .listen('lost', (payload) => (heard.push(payload), notify()), { missed: resolve })
+            .then(killListener),
       );
       async function killListener(): Promise<void> {
         await one.query(
@@ -47,7 +49,7 @@ describeOnDatabases(
         );
       }
       await missed;
-      const next = new Promise<void>((resolve) => (tell = resolve));
+      const next = new Promise<void>((resolve) => (notify = resolve));
       await one.notify('lost', 'after');
       await next;
       expect(heard).toEqual(['after']);

@@ -6,7 +6,7 @@ import os from 'node:os';
  * the system does not say (no `/proc`). Undefined where there is no such process, or only a zombie: `kill(pid, 0)`
  * succeeds for one that is dead but not yet reaped.
  */
-export function startTimeOf(pid: number): string | undefined {
+export function readStartTime(pid: number): string | undefined {
   if (process.platform !== 'linux') return isThere(pid) ? '' : undefined;
   let stat: string;
   try {

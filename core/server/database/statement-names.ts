@@ -2,9 +2,9 @@
 export const stalePlan = '0A000';
 
 const timesBeforeNaming = 3;
-const mostNames = 300;
-const mostSeen = 5000;
-const longestText = 20_000;
+const maxNames = 300;
+const maxSeen = 5000;
+const maxTextLength = 20_000;
 
 /**
  * Names for statements that come again and again: the driver prepares a named one once a connection, which halves the
@@ -16,12 +16,12 @@ export class StatementNames {
   #next = 0;
 
   nameFor(text: string, parameters: readonly unknown[]): string | undefined {
-    if (parameters.length === 0 || text.length > longestText) return undefined;
+    if (parameters.length === 0 || text.length > maxTextLength) return undefined;
     const known = this.#names.get(text);
-    if (known !== undefined || this.#names.size >= mostNames) return known;
+    if (known !== undefined || this.#names.size >= maxNames) return known;
     const times = (this.#seen.get(text) ?? 0) + 1;
     if (times < timesBeforeNaming) {
-      if (this.#seen.size >= mostSeen) this.#seen.clear();
+      if (this.#seen.size >= maxSeen) this.#seen.clear();
       this.#seen.set(text, times);
       return undefined;
     }

@@ -28,7 +28,7 @@ const plant: DemoPlant = {
   ],
 };
 
-const contextOf = (server: TestServer) => ({ database: server.server.database });
+const createContext = (server: TestServer) => ({ database: server.server.database });
 
 describeOnDatabases('the people of the demo', (kind) => {
   let server: TestServer;
@@ -104,7 +104,7 @@ describeOnDatabases('the first admin', (kind) => {
     async () => {
       const server = await startTestServer({ database: kind });
       const made = await Promise.all(
-        [1, 2, 3].map(() => ensureFirstAdmin(contextOf(server), { username: 'Admin@Example.com' })),
+        [1, 2, 3].map(() => ensureFirstAdmin(createContext(server), { username: 'Admin@Example.com' })),
       );
       const [admin, ...others] = made.filter((each) => each !== undefined);
       expect(others).toEqual([]);
@@ -114,7 +114,7 @@ describeOnDatabases('the first admin', (kind) => {
       expect([status, body.isAdmin]).toEqual([200, true]);
       const me = (await server.call(getMe, { token: body.accessToken })).body;
       expect([me.access.flags.length, me.access.locations]).toEqual([10, 'ALL']);
-      expect(await ensureFirstAdmin(contextOf(server), { username: 'second@example.com' })).toBeUndefined();
+      expect(await ensureFirstAdmin(createContext(server), { username: 'second@example.com' })).toBeUndefined();
       await server.close();
     },
   );
@@ -123,7 +123,7 @@ describeOnDatabases('the first admin', (kind) => {
     const server = await startTestServer({ database: kind });
     await server.addPerson();
     expect(
-      await ensureFirstAdmin(contextOf(server), { username: 'admin@example.com', password: 'given password' }),
+      await ensureFirstAdmin(createContext(server), { username: 'admin@example.com', password: 'given password' }),
     ).toBeUndefined();
     await server.close();
   });

@@ -31,7 +31,7 @@ export async function seedDemoUsers(
         .onConflict((conflict) => conflict.column('uid').doNothing())
         .returning('uid')
         .executeTakeFirst();
-      const locations = locationsOf(role, plant);
+      const locations = listReachedLocations(role, plant);
       if (made === undefined || locations.length === 0) continue;
       await transaction
         .insertInto('role_location')
@@ -43,7 +43,7 @@ export async function seedDemoUsers(
   await context.service(AccessChanges).announce({ kind: 'anything' });
 }
 
-function locationsOf({ reach }: DemoRole, plant: Pick<DemoPlant, 'locations'>): readonly string[] {
+function listReachedLocations({ reach }: DemoRole, plant: Pick<DemoPlant, 'locations'>): readonly string[] {
   if (reach === 'everywhere') return [];
   return plant.locations
     .filter(({ locationType }) => locationType === reach.locationType)

@@ -65,7 +65,7 @@ export class EventHub implements Events {
   /** Resolves with the function that ends the listening. */
   start(): Promise<() => Promise<void>> {
     this.#completeSince = performance.now();
-    return this.#database.listen(channel, (payload) => this.#hear(JSON.parse(payload) as Announced), {
+    return this.#database.listen(channel, (payload) => this.#handleMessage(JSON.parse(payload) as Announced), {
       missed: () => this.#forget(),
     });
   }
@@ -122,7 +122,7 @@ export class EventHub implements Events {
     return this.#database.notify(channel, JSON.stringify(announced));
   }
 
-  #hear(announced: Announced): void {
+  #handleMessage(announced: Announced): void {
     const { i: id, t: topic, d: data } = announced;
     const event = { id, topic, data, audience: toAudience(announced), receivedAt: performance.now() };
     this.#latest.push(event);

@@ -85,7 +85,7 @@ export const eventsPart: CorePart = {
       }, beatMs);
       const expiry = setTimeout(
         end,
-        Math.max(0, Math.min(expiryOf(bearer, context) - context.clock.now(), 2 ** 31 - 1)),
+        Math.max(0, Math.min(readExpiry(bearer, context) - context.clock.now(), 2 ** 31 - 1)),
       );
       streams.set(subscriber, end);
       signal.addEventListener('abort', end, { once: true });
@@ -107,7 +107,7 @@ function endOldest(streams: ReadonlyMap<EventSubscriber, () => void>, uid: strin
 }
 
 /** When the token ends, in milliseconds since 1970. The kernel has verified the token already. */
-function expiryOf(bearer: string | undefined, context: CoreContext): number {
+function readExpiry(bearer: string | undefined, context: CoreContext): number {
   const fallback = context.clock.now() + context.config.session.accessTokenLifetime;
   if (bearer === undefined) return fallback;
   try {

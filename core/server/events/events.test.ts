@@ -7,7 +7,7 @@ import { Roles } from '../access/roles.ts';
 import {
   describeOnDatabases,
   EventReader,
-  makeTestDatabase,
+  createTestDatabase,
   openTestDatabase,
   startTestServer,
   type TestDatabase,
@@ -103,14 +103,14 @@ function behaviour(servers: () => { readonly sender: TestServer; readonly receiv
     await events.publish(rowsChanged, { location: 'lower', flag: 'configure' }, { uid: 'b' });
     await events.publish(rowsChanged, { location: 'nowhere' }, { uid: 'c' });
     await publish(sender, 'end', null);
-    const uidsOf = async (reader: EventReader): Promise<unknown[]> => {
+    const readUids = async (reader: EventReader): Promise<unknown[]> => {
       await reader.until(({ topic }) => topic === 'end');
       return reader.events.filter(({ topic }) => topic === rowsChanged.topic).map(({ data }) => data);
     };
-    expect(await uidsOf(everywhere)).toEqual([{ uid: 'a' }]);
-    expect(await uidsOf(lower)).toEqual([{ uid: 'a' }]);
-    expect(await uidsOf(upper)).toEqual([]);
-    expect(await uidsOf(configuring)).toEqual([{ uid: 'a' }, { uid: 'b' }]);
+    expect(await readUids(everywhere)).toEqual([{ uid: 'a' }]);
+    expect(await readUids(lower)).toEqual([{ uid: 'a' }]);
+    expect(await readUids(upper)).toEqual([]);
+    expect(await readUids(configuring)).toEqual([{ uid: 'a' }, { uid: 'b' }]);
   });
 
   it('asks at each delivery what a person may see now, also of what they missed', async () => {
@@ -329,7 +329,7 @@ describe.skipIf('missing' in postgres)(
     let first: TestServer;
     let second: TestServer;
     beforeAll(async () => {
-      shared = await makeTestDatabase('postgres');
+      shared = await createTestDatabase('postgres');
       first = await startTestServer({ database: shared });
       second = await startTestServer({ database: shared });
     });

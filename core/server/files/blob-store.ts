@@ -48,7 +48,7 @@ export class Meter extends Transform {
   }
 }
 
-export function summaryOf(content: Uint8Array): BlobSummary {
+export function summarize(content: Uint8Array): BlobSummary {
   return { bytes: content.length, sha256: createHash('sha256').update(content).digest('hex') };
 }
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { byteRangeOf } from './byte-range.ts';
+import { parseByteRange } from './byte-range.ts';
 
-describe('byteRangeOf', () => {
+describe('parseByteRange', () => {
   it.each([
     ['bytes=0-0', { start: 0, end: 0 }],
     ['bytes=10-19', { start: 10, end: 19 }],
@@ -20,11 +20,11 @@ describe('byteRangeOf', () => {
     ['bytes=a-b', 'whole'],
     ['bytes=99999999999999999999-', 'whole'],
   ])('reads %s of 100 bytes', (header, expected) => {
-    expect(byteRangeOf(header, 100)).toEqual(expected);
+    expect(parseByteRange(header, 100)).toEqual(expected);
   });
 
   it('finds nothing to serve in an empty file', () => {
-    expect(byteRangeOf('bytes=0-', 0)).toBe('unsatisfiable');
-    expect(byteRangeOf('bytes=-1', 0)).toBe('unsatisfiable');
+    expect(parseByteRange('bytes=0-', 0)).toBe('unsatisfiable');
+    expect(parseByteRange('bytes=-1', 0)).toBe('unsatisfiable');
   });
 });

@@ -5,7 +5,7 @@ import type { ByteRange } from './file-store.ts';
  * ignored: another unit, a mistake, or several ranges, which we do not serve. `unsatisfiable`: nothing of what is asked
  * for exists (416).
  */
-export function byteRangeOf(header: string | undefined, size: number): ByteRange | 'whole' | 'unsatisfiable' {
+export function parseByteRange(header: string | undefined, size: number): ByteRange | 'whole' | 'unsatisfiable' {
   const asked = /^bytes=\s*(\d{0,15})-(\d{0,15})\s*$/i.exec(header ?? '');
   if (asked === null) return 'whole';
   const [, first = '', last = ''] = asked;

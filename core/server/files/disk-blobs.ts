@@ -10,7 +10,7 @@ import {
   BlobNotFoundError,
   forEachEntry,
   Meter,
-  summaryOf,
+  summarize,
   type BlobStore,
   type BlobSummary,
 } from './blob-store.ts';
@@ -62,7 +62,7 @@ export class DiskBlobs implements BlobStore {
       } finally {
         await file.close();
       }
-      return { path: entry.path, ...summaryOf(entry.content) };
+      return { path: entry.path, ...summarize(entry.content) };
     });
     await forEachEntry(folders, writesAtOnce, flushFolder);
     await this.#publish(id, incoming);

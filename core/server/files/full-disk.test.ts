@@ -6,7 +6,7 @@ import { login } from '#core/api';
 import {
   fillDisk,
   serverProgram,
-  smallDiskOf,
+  smallDiskPath,
   smallDiskProblem,
   type RunningServer,
   type ServerProgram,
@@ -97,7 +97,7 @@ describe.skipIf(problem !== undefined)(problem === undefined ? title : `${title}
       body: JSON.stringify({ username: 'admin@customer.example', password }),
     });
     const { accessToken } = (await signedIn.json()) as { readonly accessToken: string };
-    return { server, seen: smallDiskOf(server.child, disk), headers: { authorization: `Bearer ${accessToken}` } };
+    return { server, seen: smallDiskPath(server.child, disk), headers: { authorization: `Bearer ${accessToken}` } };
   }
 
   async function calls(server: RunningServer, headers: Readonly<Record<string, string>>) {
@@ -124,7 +124,7 @@ describe.skipIf(problem !== undefined)(problem === undefined ? title : `${title}
   }
 
   /** Names of all files below the data folder but those of the database. */
-  const filesOf = (folder: string): readonly string[] =>
+  const listFiles = (folder: string): readonly string[] =>
     ['files', 'uploads'].flatMap((name) =>
       fs.existsSync(path.join(folder, name))
         ? fs
@@ -152,7 +152,7 @@ describe.skipIf(problem !== undefined)(problem === undefined ? title : `${title}
     expect((await note(1)).status).toBe(200);
     const { id } = (await startJob()).body;
     expect((await kept()).files).toHaveLength(1);
-    expect(filesOf(seen)).toHaveLength(1);
+    expect(listFiles(seen)).toHaveLength(1);
     expect(await job(id)).toBe('INPROGRESS');
 
     empty();
@@ -189,7 +189,7 @@ describe.skipIf(problem !== undefined)(problem === undefined ? title : `${title}
     const { status, body } = await upload(20);
     expect(status).toBe(503);
     expect(body).toMatchObject(full);
-    expect(filesOf(seen)).toEqual(stored);
+    expect(listFiles(seen)).toEqual(stored);
 
     fillDisk(seen);
     const statuses = await write(60);
@@ -208,7 +208,7 @@ describe.skipIf(problem !== undefined)(problem === undefined ? title : `${title}
     const { files, notes } = await kept();
     expect(files.map(({ id, state }) => [id, state])).toEqual([...stored].sort().map((id) => [id, 'stored']));
     expect(notes).toEqual(noted);
-    expect([...filesOf(seen)].sort()).toEqual([...stored].sort());
+    expect([...listFiles(seen)].sort()).toEqual([...stored].sort());
     expect(await server.stop()).toBe(0);
   });
 

@@ -18,12 +18,12 @@ const byExtension: Readonly<Record<string, string>> = {
 };
 
 /** By the end of a name; `application/octet-stream` where it says nothing. */
-export function mediaTypeOf(name: string): string {
+export function findMediaType(name: string): string {
   return byExtension[path.extname(name).slice(1).toLowerCase()] ?? 'application/octet-stream';
 }
 
 /** As `content-type` says it. Drawings are stored in UTF-8, whatever they came in (`reduceSvg`). */
-export function contentTypeOf(mediaType: string): string {
+export function formatContentType(mediaType: string): string {
   return mediaType === 'image/svg+xml' ? `${mediaType}; charset=utf-8` : mediaType;
 }
 

@@ -91,7 +91,7 @@ describe('an endpoint that takes files', () => {
     const answer = await fetch(`${address}/api/uploads/photos`, { method: 'POST', headers, body: form });
     return { status: answer.status, body: await answer.text() };
   }
-  const formOf = (...files: readonly (readonly [name: string, content: Uint8Array | string])[]): FormData => {
+  const buildForm = (...files: readonly (readonly [name: string, content: Uint8Array | string])[]): FormData => {
     const form = new FormData();
     for (const [name, content] of files) form.append('photo', new Blob([content as never]), name);
     return form;
@@ -99,7 +99,7 @@ describe('an endpoint that takes files', () => {
   const refusal = (sent: Sent): ErrorBody => JSON.parse(sent.body) as ErrorBody;
 
   it('hands the files and fields to the handler, answers by the schema, and keeps nothing', async () => {
-    const form = formOf(['../../etc/P-101\u202egpj.exe', photo], ['x.png', photo]);
+    const form = buildForm(['../../etc/P-101\u202egpj.exe', photo], ['x.png', photo]);
     form.append('title', 'Pump');
     const sent = await send(form);
     expect(sent.status).toBe(201);
@@ -116,7 +116,10 @@ describe('an endpoint that takes files', () => {
 
   it('reduces a drawing to what is harmless', async () => {
     const sent = await send(
-      formOf(['logo.svg', '<svg xmlns="http://www.w3.org/2000/svg"><script>alert(1)</script><rect width="1"/></svg>']),
+      buildForm([
+        'logo.svg',
+        '<svg xmlns="http://www.w3.org/2000/svg"><script>alert(1)</script><rect width="1"/></svg>',
+      ]),
     );
     expect(JSON.parse(sent.body)).toMatchObject({
       files: [
@@ -129,7 +132,7 @@ describe('an endpoint that takes files', () => {
   });
 
   it('asks who sends before it reads', async () => {
-    expect((await send(formOf(['a.jpg', photo]), {})).status).toBe(401);
+    expect((await send(buildForm(['a.jpg', photo]), {})).status).toBe(401);
   });
 
   it('judges by the bytes and not by the name', async () => {
@@ -140,7 +143,7 @@ describe('an endpoint that takes files', () => {
       ['a.png', ''],
       ['a.jpg', 'MZ\x90\x00'],
     ] as const) {
-      const sent = await send(formOf([name, content]));
+      const sent = await send(buildForm([name, content]));
       expect([name, sent.status]).toEqual([name, 400]);
       expect(refusal(sent)).toMatchObject({
         code: 'E002',
@@ -152,10 +155,10 @@ describe('an endpoint that takes files', () => {
 
   it('refuses what is too large or too much, with 413', async () => {
     const large = Buffer.concat([photo, Buffer.alloc(maximumBytes)]);
-    expect(refusal(await send(formOf(['a.jpg', large]))).code).toBe('E009');
-    expect((await send(formOf(['a.jpg', Buffer.alloc(3 * maximumBytes)]))).status).toBe(413);
-    expect((await send(formOf(['a.jpg', photo], ['b.jpg', photo], ['c.jpg', photo]))).status).toBe(413);
-    const fields = formOf(['a.jpg', photo]);
+    expect(refusal(await send(buildForm(['a.jpg', large]))).code).toBe('E009');
+    expect((await send(buildForm(['a.jpg', Buffer.alloc(3 * maximumBytes)]))).status).toBe(413);
+    expect((await send(buildForm(['a.jpg', photo], ['b.jpg', photo], ['c.jpg', photo]))).status).toBe(413);
+    const fields = buildForm(['a.jpg', photo]);
     for (let index = 0; index < 200; index++) fields.append(`f${index}`, 'x');
     expect((await send(fields)).status).toBe(413);
     const long = new FormData();
@@ -169,7 +172,7 @@ describe('an endpoint that takes files', () => {
     const strict = await startTestServer({ plugins: [plugin], config: { limits: { uploadBytes } } });
     const to = async (bytes: number, length: 'told' | 'untold') => {
       const content = Buffer.concat([photo, Buffer.alloc(bytes - photo.length)]);
-      const form = new Response(formOf(['a.jpg', content]));
+      const form = new Response(buildForm(['a.jpg', content]));
       const body = length === 'told' ? await form.arrayBuffer() : form.body;
       const answer = await fetch(`${await strict.url()}${takePhotos.path}`, {
         method: 'POST',
@@ -190,7 +193,7 @@ describe('an endpoint that takes files', () => {
   });
 
   it('refuses a field that comes twice', async () => {
-    const form = formOf(['a.jpg', photo]);
+    const form = buildForm(['a.jpg', photo]);
     for (const title of ['Pump', 'Valve']) form.append('title', title);
     const sent = await send(form);
     expect(sent.status).toBe(400);
@@ -209,7 +212,7 @@ describe('an endpoint that takes files', () => {
   });
 
   it('keeps nothing where the handler fails', async () => {
-    const form = formOf(['a.jpg', photo]);
+    const form = buildForm(['a.jpg', photo]);
     form.append('fail', 'yes');
     expect((await send(form)).status).toBe(500);
     expect(await leftovers()).toEqual([]);
@@ -229,7 +232,7 @@ describe('an endpoint that takes files', () => {
     expect(statuses.get(400) ?? 0).toBeGreaterThan(count / 4);
     expect(process.memoryUsage().rss - before).toBeLessThan(100e6);
     await expect.poll(leftovers).toEqual([]);
-    expect((await send(formOf(['a.jpg', photo]))).status).toBe(201);
+    expect((await send(buildForm(['a.jpg', photo]))).status).toBe(201);
   });
 
   it(

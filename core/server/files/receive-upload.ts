@@ -7,7 +7,7 @@ import { pipeline } from 'node:stream/promises';
 import type { MultipartFile } from '@fastify/multipart';
 import type { FastifyRequest } from 'fastify';
 import { fileTypeFromFile } from 'file-type';
-import { refusalIn, type SpokenRefusal } from '#core';
+import { refusalIn, type LocalizedRefusal } from '#core';
 import { coreRefusal } from '#core/api';
 import { pointerTo, validationMessages } from '../../common/validators/index.ts';
 import { checkedByRoom, diskFull, isDiskFull, type DiskSpaceMonitor, type RoomCheck } from '../kernel/disk-space.ts';
@@ -51,7 +51,7 @@ const svgMediaType = 'image/svg+xml';
 const largestSvg = 5 * 1024 * 1024;
 const headBytes = 8 * 1024;
 /** Folders of uploads that a killed server left; a living one is done long before. */
-const deadAfter = 24 * 60 * 60 * 1000;
+const idleTimeoutMs = 24 * 60 * 60 * 1000;
 
 /** Where uploads lie until they are put into the store or refused. */
 export const uploadsFolder = (config: ServerConfig): string => path.join(config.dataFolder, 'uploads');
@@ -98,7 +98,7 @@ export async function sweepUploads(folder: string, alone: boolean, now: number):
       ({ mtimeMs }) => mtimeMs,
       () => now,
     );
-    if (alone || now - changed > deadAfter) await rm(place, { recursive: true, force: true });
+    if (alone || now - changed > idleTimeoutMs) await rm(place, { recursive: true, force: true });
   }
 }
 
@@ -136,7 +136,7 @@ async function receive(
       }
     }
   } catch (error) {
-    throw refusalOf(error, rules);
+    throw toRefusal(error, rules);
   }
   if (files.length === 0)
     throw invalidRequest(coreRefusal('core.refused.noFile'), [{ pointer: '', message: 'core.validation.fileType' }]);
@@ -173,7 +173,7 @@ async function keep(
       { pointer: `/${part.fieldname}`, message: 'core.validation.fileType' },
     ]);
   }
-  if (mediaType === svgMediaType) await makeSafe(target);
+  if (mediaType === svgMediaType) await reduceDrawing(target);
   const { size } = await stat(target);
   return {
     field: part.fieldname,
@@ -186,7 +186,7 @@ async function keep(
 }
 
 /** Names a type by the end of the file's name, as a person knows it. `extension`: what its bytes are; may be unknown. */
-function refusedType(name: string, extension: string | undefined): SpokenRefusal {
+function refusedType(name: string, extension: string | undefined): LocalizedRefusal {
   const named = path.extname(name).toLowerCase();
   const held = extension === undefined ? '' : `.${extension}`;
   if (named === '' && held === '') return coreRefusal('core.refused.fileNameless');
@@ -211,7 +211,7 @@ async function sniff(file: string): Promise<{ readonly mediaType: string; readon
   }
 }
 
-async function makeSafe(file: string): Promise<void> {
+async function reduceDrawing(file: string): Promise<void> {
   const { size } = await stat(file);
   if (size > largestSvg)
     throw tooLarge(coreRefusal('core.refused.drawingTooLarge', { megabytes: largestSvg / 1024 / 1024 }));
@@ -235,7 +235,7 @@ const limitCodes = new Set([
 const storageCodes = new Set(['EMFILE', 'ENFILE', 'EIO', 'EROFS', 'EACCES', 'EPERM']);
 
 /** The parser throws plain errors for broken forms: all that is no failure of our own disk is the form's fault. */
-function refusalOf(error: unknown, rules: UploadRules): ServerError {
+function toRefusal(error: unknown, rules: UploadRules): ServerError {
   if (error instanceof ServerError) return error;
   if (isDiskFull(error)) return diskFull(error);
   const code = error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : '';

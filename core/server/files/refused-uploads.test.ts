@@ -79,23 +79,25 @@ describe('a refused upload', () => {
       content,
       Buffer.from('\r\n'),
     ]);
-  const formOf = (...parts: readonly Buffer[]): Buffer => Buffer.concat([...parts, Buffer.from(`--${boundary}--\r\n`)]);
+  const buildForm = (...parts: readonly Buffer[]): Buffer =>
+    Buffer.concat([...parts, Buffer.from(`--${boundary}--\r\n`)]);
   const field = Buffer.from(`--${boundary}\r\nContent-Disposition: form-data; name="fail"\r\n\r\nyes\r\n`);
 
   const noise = Buffer.alloc(12 * megabyte, 7);
   /** Refused uploads, one kind each, of about `bytes` bytes. */
   const kinds: readonly ((bytes: number) => Upload)[] = [
-    (bytes) => to(400, formOf(part('wrong', noise.subarray(0, bytes / 2)), part('more', noise.subarray(0, bytes / 2)))),
+    (bytes) =>
+      to(400, buildForm(part('wrong', noise.subarray(0, bytes / 2)), part('more', noise.subarray(0, bytes / 2)))),
     (bytes) => to(400, Buffer.concat([Buffer.from('no form'), noise.subarray(0, bytes)])),
     (bytes) => to(400, noise.subarray(0, bytes), { 'content-type': 'multipart/form-data' }),
-    (bytes) => to(413, formOf(part('large', noise.subarray(0, rules.maximumBytes + bytes)))),
-    (bytes) => to(413, formOf(part('a', picture), part('b', picture), part('c', noise.subarray(0, bytes)))),
+    (bytes) => to(413, buildForm(part('large', noise.subarray(0, rules.maximumBytes + bytes)))),
+    (bytes) => to(413, buildForm(part('a', picture), part('b', picture), part('c', noise.subarray(0, bytes)))),
     () => to(413, noise.subarray(0, 2 * rules.maximumBytes + 100_000)),
     (bytes) => to(401, noise.subarray(0, bytes), { authorization: undefined }),
     (bytes) => ({ ...to(403, noise.subarray(0, bytes)), path: configurePictures.path }),
     (bytes) => ({ ...to(404, noise.subarray(0, bytes)), path: '/api/uploads/none' }),
     (bytes) => to(415, noise.subarray(0, bytes), { 'content-type': 'text/strange' }),
-    () => to(500, formOf(field, part('a', picture))),
+    () => to(500, buildForm(field, part('a', picture))),
   ];
   function to(status: number, body: Buffer, changed: Readonly<Record<string, string | undefined>> = {}): Upload {
     const usual = { authorization: `Bearer ${token}`, 'content-type': `multipart/form-data; boundary=${boundary}` };

@@ -3,7 +3,7 @@ import { pipeline } from 'node:stream/promises';
 import type * as clientPackage from '@aws-sdk/client-s3';
 import type * as storagePackage from '@aws-sdk/lib-storage';
 import type { ServerConfig } from '../kernel/server-config.ts';
-import { BlobNotFoundError, forEachEntry, Meter, summaryOf, type BlobStore, type BlobSummary } from './blob-store.ts';
+import { BlobNotFoundError, forEachEntry, Meter, summarize, type BlobStore, type BlobSummary } from './blob-store.ts';
 import type { ByteRange, FolderEntry, StoredPart } from './file-store.ts';
 
 type S3Config = Extract<ServerConfig['files'], { kind: 's3' }>;
@@ -46,13 +46,13 @@ export class S3Blobs implements BlobStore {
 
   async write(id: string, content: Readable | Uint8Array): Promise<BlobSummary> {
     if (content instanceof Uint8Array) {
-      await this.#put(keyOf(id), content);
-      return summaryOf(content);
+      await this.#put(toKey(id), content);
+      return summarize(content);
     }
     const meter = new Meter();
     const upload = new this.#packages.Upload({
       client: this.#client,
-      params: { Bucket: this.#bucket, Key: keyOf(id), Body: meter },
+      params: { Bucket: this.#bucket, Key: toKey(id), Body: meter },
       partSize: partBytes,
       queueSize: 2,
       leavePartsOnError: false,
@@ -76,8 +76,8 @@ export class S3Blobs implements BlobStore {
     entries: AsyncIterable<FolderEntry> | Iterable<FolderEntry>,
   ): Promise<readonly StoredPart[]> {
     return forEachEntry(entries, writesAtOnce, async (entry): Promise<StoredPart> => {
-      await this.#put(keyOf(id, entry.path), entry.content);
-      return { path: entry.path, ...summaryOf(entry.content) };
+      await this.#put(toKey(id, entry.path), entry.content);
+      return { path: entry.path, ...summarize(entry.content) };
     });
   }
 
@@ -86,7 +86,7 @@ export class S3Blobs implements BlobStore {
       .send(
         new this.#packages.GetObjectCommand({
           Bucket: this.#bucket,
-          Key: keyOf(id, part),
+          Key: toKey(id, part),
           ...(range === undefined ? {} : { Range: `bytes=${range.start}-${range.end}` }),
         }),
       )
@@ -99,10 +99,10 @@ export class S3Blobs implements BlobStore {
   }
 
   async remove(id: string): Promise<void> {
-    await this.#delete([keyOf(id)]);
+    await this.#delete([toKey(id)]);
     for (;;) {
       const page = await this.#client.send(
-        new this.#packages.ListObjectsV2Command({ Bucket: this.#bucket, Prefix: `${keyOf(id)}/` }),
+        new this.#packages.ListObjectsV2Command({ Bucket: this.#bucket, Prefix: `${toKey(id)}/` }),
       );
       const keys = (page.Contents ?? []).flatMap(({ Key }) => Key ?? []);
       if (keys.length === 0) return;
@@ -113,7 +113,7 @@ export class S3Blobs implements BlobStore {
   async check(): Promise<void> {
     await this.#client.send(new this.#packages.HeadBucketCommand({ Bucket: this.#bucket })).catch((cause: unknown) => {
       const status = cause instanceof this.#packages.S3ServiceException ? cause.$metadata.httpStatusCode : undefined;
-      throw new Error(`The bucket '${this.#bucket}' ${problemOf(status, cause)}`, { cause });
+      throw new Error(`The bucket '${this.#bucket}' ${describeProblem(status, cause)}`, { cause });
     });
   }
 
@@ -148,10 +148,10 @@ export class S3Blobs implements BlobStore {
   }
 }
 
-const keyOf = (id: string, part?: string): string => (part === undefined ? `files/${id}` : `files/${id}/${part}`);
+const toKey = (id: string, part?: string): string => (part === undefined ? `files/${id}` : `files/${id}/${part}`);
 
 /** What a refused request for the bucket means, and the way out. An answer to HEAD has no words, only a status. */
-function problemOf(status: number | undefined, cause: unknown): string {
+function describeProblem(status: number | undefined, cause: unknown): string {
   if (status === 404) return 'does not exist. Create it, or correct S3_BUCKET or S3_ENDPOINT.';
   if (status === 403)
     return (

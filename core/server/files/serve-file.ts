@@ -7,10 +7,10 @@ import { etagMatches } from '../kernel/etag-matches.ts';
 import { rawEndpoint, type RawCall } from '../kernel/raw-endpoint.ts';
 import { restrictivePolicy } from '../kernel/security-headers.ts';
 import { noAccess, notFound, rangeNotSatisfiable, unauthenticated } from '../kernel/server-error.ts';
-import { byteRangeOf } from './byte-range.ts';
+import { parseByteRange } from './byte-range.ts';
 import type { FileGuards } from './file-guards.ts';
 import type { FileAudience, StoredFile } from './file-store.ts';
-import { contentTypeOf, isActive, isShownInline, mediaTypeOf } from './media-types.ts';
+import { formatContentType, isActive, isShownInline, findMediaType } from './media-types.ts';
 import { isPartPath } from './part-path.ts';
 import type { StoredFiles } from './stored-files.ts';
 
@@ -72,7 +72,7 @@ export function serveFiles(api: CoreApi, files: StoredFiles, locations: () => Lo
       file: folder.id,
       part: path,
       name: path.slice(path.lastIndexOf('/') + 1),
-      mediaType: mediaTypeOf(path),
+      mediaType: findMediaType(path),
       audience: folder.audience,
     });
   });
@@ -109,7 +109,7 @@ const cacheControl = {
   guarded: 'private, no-cache',
 } as const;
 
-const cacheControlOf = (audience: FileAudience): string =>
+const formatCacheControl = (audience: FileAudience): string =>
   cacheControl[
     audience.kind === 'public'
       ? 'public'
@@ -126,11 +126,14 @@ async function send(
   what: Representation,
 ): Promise<unknown> {
   const tag = `"${what.sha256}"`;
-  const cached = { etag: tag, 'cache-control': cacheControlOf(what.audience) };
+  const cached = { etag: tag, 'cache-control': formatCacheControl(what.audience) };
   if (etagMatches(request.headers['if-none-match'], tag)) return reply.code(304).headers(cached).send();
 
   const ifRange = request.headers['if-range'];
-  const range = byteRangeOf(ifRange === undefined || ifRange === tag ? request.headers.range : undefined, what.bytes);
+  const range = parseByteRange(
+    ifRange === undefined || ifRange === tag ? request.headers.range : undefined,
+    what.bytes,
+  );
   if (range === 'unsatisfiable') {
     void reply.header('content-range', `bytes */${what.bytes}`);
     throw rangeNotSatisfiable(what.bytes);
@@ -144,9 +147,9 @@ async function send(
   void reply.headers({
     ...cached,
     'accept-ranges': 'bytes',
-    'content-type': contentTypeOf(what.mediaType),
+    'content-type': formatContentType(what.mediaType),
     'content-length': range === 'whole' ? what.bytes : range.end - range.start + 1,
-    'content-disposition': dispositionOf(what.name, asked.download !== true && isShownInline(what.mediaType)),
+    'content-disposition': formatDisposition(what.name, asked.download !== true && isShownInline(what.mediaType)),
     'x-content-type-options': 'nosniff',
     ...(isActive(what.mediaType) ? { 'content-security-policy': `sandbox; ${restrictivePolicy}` } : {}),
   });
@@ -156,7 +159,7 @@ async function send(
 }
 
 /** RFC 6266: an ASCII name for old clients, the real one percent-encoded. */
-function dispositionOf(name: string, inline: boolean): string {
+function formatDisposition(name: string, inline: boolean): string {
   const plain = name.replaceAll(/[^\x20-\x7e]|["\\%]/g, '_');
   const encoded = encodeURIComponent(name).replaceAll(
     /['()*]/g,

@@ -13,7 +13,7 @@ import { PartPaths } from './part-path.ts';
 /** A writer says so often that it lives. */
 const touchEvery = 60_000;
 /** A writer silent for so long is dead. */
-const deadAfter = '10 minutes';
+const idleTimeoutMs = '10 minutes';
 const rowsAtOnce = 500;
 const fileColumns = ['id', 'name', 'media_type', 'audience', 'location', 'guard', 'folder', 'bytes', 'sha256'] as const;
 
@@ -152,7 +152,7 @@ export class StoredFiles implements FileStore {
       .updateTable('file')
       .set({ state: 'removed' })
       .where('state', '=', 'writing')
-      .$if(!alone, (query) => query.where('touched_at', '<', sql<Date>`now() - ${deadAfter}::interval`))
+      .$if(!alone, (query) => query.where('touched_at', '<', sql<Date>`now() - ${idleTimeoutMs}::interval`))
       .execute();
     const left = await this.#tables.selectFrom('file').select('id').where('state', '=', 'removed').execute();
     let cleared = 0;

@@ -23,7 +23,7 @@ export interface DatabaseJobsOptions {
 }
 
 const shortAtOnce = 4;
-const longestDelay = { long: 60_000, short: 60 * 60_000 } as const;
+const maxDelay = { long: 60_000, short: 60 * 60_000 } as const;
 
 const channel = 'core_jobs';
 /**
@@ -67,10 +67,10 @@ export class DatabaseJobs implements Jobs {
         ...shared,
         kinds: this.#kinds.long,
         atOnce,
-        longestDelay: longestDelay.long,
+        maxDelay: maxDelay.long,
         ...(mayTakeLong ? { mayTake: mayTakeLong } : {}),
       }),
-      new JobRunner({ ...shared, kinds: this.#kinds.short, atOnce: shortAtOnce, longestDelay: longestDelay.short }),
+      new JobRunner({ ...shared, kinds: this.#kinds.short, atOnce: shortAtOnce, maxDelay: maxDelay.short }),
     ];
   }
 
@@ -97,7 +97,7 @@ export class DatabaseJobs implements Jobs {
   }
 
   async look(): Promise<void> {
-    await this.#tell('look');
+    await this.#notify('look');
   }
 
   /** Forgets the jobs that were COMPLETED a week ago. */
@@ -115,7 +115,7 @@ export class DatabaseJobs implements Jobs {
   }
 
   /** Undefined too where the job is another person's. */
-  async findOf(owner: string, id: string): Promise<Job | undefined> {
+  async findOwned(owner: string, id: string): Promise<Job | undefined> {
     const found = await this.#table.find(id);
     return found?.owner === owner ? found.job : undefined;
   }
@@ -149,20 +149,24 @@ export class DatabaseJobs implements Jobs {
    * Begins to run jobs. `alone`: no other process shares the database, so jobs that look as if they ran were left by a
    * killed one. Returns what stops it, within the given patience.
    */
-  async run(alone: boolean): Promise<(patience: number) => Promise<void>> {
+  async run(alone: boolean): Promise<(timeoutMs: number) => Promise<void>> {
     if (alone) await this.#table.expireAll();
-    const unlisten = await this.#database.listen(channel, (payload) => this.#hear(JSON.parse(payload) as Told), {
-      missed: () => this.#wake(),
-    });
+    const unlisten = await this.#database.listen(
+      channel,
+      (payload) => this.#handleMessage(JSON.parse(payload) as Told),
+      {
+        missed: () => this.#wake(),
+      },
+    );
     for (const runner of this.#runners) runner.start();
-    return async (patience) => {
-      await Promise.all(this.#runners.map((runner) => runner.stop(patience)));
+    return async (timeoutMs) => {
+      await Promise.all(this.#runners.map((runner) => runner.stop(timeoutMs)));
       for (const timer of this.#announcements.values()) clearTimeout(timer);
       await unlisten();
     };
   }
 
-  #hear(told: Told): void {
+  #handleMessage(told: Told): void {
     if (told === 'look') this.#wake();
     else for (const wake of this.#waiting.get(told.completed) ?? []) wake();
   }
@@ -175,7 +179,7 @@ export class DatabaseJobs implements Jobs {
     if (completed) {
       clearTimeout(this.#announcements.get(job.id));
       this.#announcements.delete(job.id);
-      void this.#tell({ completed: job.id });
+      void this.#notify({ completed: job.id });
       void this.#announce(job);
     } else if (!this.#announcements.has(job.id)) {
       const announce = (): void => {
@@ -197,7 +201,7 @@ export class DatabaseJobs implements Jobs {
     }
   }
 
-  async #tell(told: Told): Promise<void> {
+  async #notify(told: Told): Promise<void> {
     await this.#database
       .notify(channel, JSON.stringify(told))
       .catch((error: unknown) =>

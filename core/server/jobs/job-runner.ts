@@ -4,7 +4,7 @@ import type { Logger } from 'pino';
 import { coreRefusal } from '#core/api';
 import { DatabaseAwayError } from '../database/database-error.ts';
 import { isDiskFull } from '../kernel/disk-space.ts';
-import { sentenceOf, ServerError } from '../kernel/server-error.ts';
+import { formatSentence, ServerError } from '../kernel/server-error.ts';
 import { JobLeaseLost, type ClaimedJob, type JobTable } from './job-table.ts';
 import type { JobOutcome, JobRun, JobStep } from './jobs.ts';
 
@@ -24,7 +24,7 @@ export interface JobRunnerOptions {
    * Milliseconds until a job that found something away is tried again: two seconds at first, twice as long each time,
    * and at most this.
    */
-  readonly longestDelay: number;
+  readonly maxDelay: number;
   /** Asked before jobs are taken: where not, they wait for the next look. Default: always. */
   readonly mayTake?: () => Promise<boolean>;
   /** After a step was saved or the job completed. Must not throw. */
@@ -32,7 +32,7 @@ export interface JobRunnerOptions {
 }
 
 /** A job that ends its process, or finds something away, so often without getting further is given up. */
-const mostAttempts = 25;
+const maxAttempts = 25;
 
 interface Attempt {
   readonly job: ClaimedJob;
@@ -68,17 +68,17 @@ export class JobRunner {
    * Tells the running jobs to end, waits for them at most `patience` milliseconds, and hands back what is left, so that
    * another process goes on at once.
    */
-  async stop(patience: number): Promise<void> {
+  async stop(timeoutMs: number): Promise<void> {
     this.#stopped = true;
     clearInterval(this.#look);
     await this.#taking;
     const attempts = [...this.#running];
     for (const { abort } of attempts) abort.abort(new Error('The server stops.'));
     let timer: NodeJS.Timeout | undefined;
-    const late = new Promise<void>((resolve) => (timer = setTimeout(resolve, patience)));
+    const late = new Promise<void>((resolve) => (timer = setTimeout(resolve, timeoutMs)));
     await Promise.race([Promise.all(attempts.map(({ ended }) => ended)), late]);
     clearTimeout(timer);
-    for (const { job } of this.#running) await this.#options.table.handBack(job, 0, false);
+    for (const { job } of this.#running) await this.#options.table.releaseJob(job, 0, false);
   }
 
   async #takeAll(): Promise<void> {
@@ -112,7 +112,7 @@ export class JobRunner {
   }
 
   async #run(job: ClaimedJob, abort: AbortController): Promise<void> {
-    const { table, kinds, lease, longestDelay, onChange } = this.#options;
+    const { table, kinds, lease, maxDelay, onChange } = this.#options;
     const log = this.#options.log.child({ job: job.id, kind: job.kind, attempt: job.attempts });
     let heldUntil = Date.now() + lease;
     const renew = setInterval(() => {
@@ -141,13 +141,16 @@ export class JobRunner {
         kinds,
         log,
       );
-      if (outcome === 'later') await table.handBack(job, Math.min(1000 * 2 ** job.attempts, longestDelay), true);
-      else if (outcome === 'elsewhere') await table.handBack(job, 0, false);
+      if (outcome === 'later') await table.releaseJob(job, Math.min(1000 * 2 ** job.attempts, maxDelay), true);
+      else if (outcome === 'elsewhere') await table.releaseJob(job, 0, false);
       else {
         // Nobody is told of it otherwise.
         if (job.owner === null && outcome.result !== 'SUCCESS')
           log.warn(
-            { result: outcome.result, reason: outcome.message === undefined ? undefined : sentenceOf(outcome.message) },
+            {
+              result: outcome.result,
+              reason: outcome.message === undefined ? undefined : formatSentence(outcome.message),
+            },
             'A job that nobody waits for did not succeed.',
           );
         await table.complete(job, outcome);
@@ -166,11 +169,11 @@ export class JobRunner {
     kinds: ReadonlyMap<string, RunJob>,
     log: Logger,
   ): Promise<JobOutcome | 'later' | 'elsewhere'> {
-    if (job.attempts > mostAttempts) {
+    if (job.attempts > maxAttempts) {
       log.error('A job is given up.');
       return {
         result: 'FAILED',
-        message: coreRefusal('core.refused.jobGivenUp', { attempts: mostAttempts, job: job.id }),
+        message: coreRefusal('core.refused.jobGivenUp', { attempts: maxAttempts, job: job.id }),
       };
     }
     try {

@@ -1,8 +1,8 @@
 import { sql, type QueryExecutorProvider } from 'kysely';
-import { toldOf } from '#core';
+import { pickLocalizedError } from '#core';
 import type { Job } from '#core/api';
 import type { Database } from '../database/database.ts';
-import { sentenceOf } from '../kernel/server-error.ts';
+import { formatSentence } from '../kernel/server-error.ts';
 import type { JobTables } from './job-tables.ts';
 import type { JobOutcome, JobStep } from './jobs.ts';
 
@@ -149,11 +149,11 @@ export class JobTable {
 
   /** What it worked on is forgotten: it may be secret, and nobody asks for it again. Throws `JobLeaseLost`. */
   async complete({ id, holder }: ClaimedJob, { result, message }: JobOutcome): Promise<void> {
-    const refusal = message === undefined || typeof message === 'string' ? null : toldOf(message);
+    const refusal = message === undefined || typeof message === 'string' ? null : pickLocalizedError(message);
     await this.#fenced(
       id,
       sql`update core.job
-        set state = 'completed', result = ${result}, message = ${message === undefined ? null : sentenceOf(message)},
+        set state = 'completed', result = ${result}, message = ${message === undefined ? null : formatSentence(message)},
           refusal = ${refusal === null ? null : JSON.stringify(refusal)}::jsonb, finished_at = now(), holder = null,
           lease_until = null, payload = 'null', cursor = null
         where id = ${id} and holder = ${holder}`,
@@ -164,7 +164,7 @@ export class JobTable {
    * Lets another holder go on, in `delay` milliseconds. `counts`: the attempt was fruitless, not just interrupted.
    * Nothing happens where the lease was lost.
    */
-  async handBack({ id, holder }: ClaimedJob, delay: number, counts: boolean): Promise<void> {
+  async releaseJob({ id, holder }: ClaimedJob, delay: number, counts: boolean): Promise<void> {
     await sql`
       update core.job
       set state = 'waiting', holder = null, lease_until = null,

@@ -46,7 +46,7 @@ export const jobsPart: CorePart = {
     });
 
     api.serve(getJob, async ({ caller, params }) => {
-      const job = await jobs.findOf(caller.uid, params.id);
+      const job = await jobs.findOwned(caller.uid, params.id);
       if (job === undefined) throw notFound('This job');
       return job;
     });

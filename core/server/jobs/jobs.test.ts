@@ -1,7 +1,7 @@
 import { pino } from 'pino';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { coreRefusal } from '#core/api';
-import { describeOnDatabases, makeTestDatabase, openTestDatabase, type TestDatabase } from '#core/testing/server';
+import { describeOnDatabases, createTestDatabase, openTestDatabase, type TestDatabase } from '#core/testing/server';
 import { migrate } from '../database/migrate.ts';
 import { openDatabase } from '../database/open-database.ts';
 import type { PoolDatabase } from '../database/pool-database.ts';
@@ -71,14 +71,14 @@ describeOnDatabases('jobs', (kind) => {
       lease: options.lease ?? 30_000,
       atOnce: options.atOnce ?? 2,
     });
-  const run = async (jobs: DatabaseJobs): Promise<(patience?: number) => Promise<void>> => {
+  const run = async (jobs: DatabaseJobs): Promise<(timeoutMs?: number) => Promise<void>> => {
     const stop = await jobs.run(false);
     let stopped: Promise<void> | undefined;
-    const once = (patience = 1000): Promise<void> => (stopped ??= stop(patience));
+    const once = (timeoutMs = 1000): Promise<void> => (stopped ??= stop(timeoutMs));
     stops.push(once);
     return once;
   };
-  const attemptsOf = async (id: string): Promise<number> =>
+  const readAttempts = async (id: string): Promise<number> =>
     (
       await database
         .of<JobTables>('core')
@@ -162,7 +162,7 @@ describeOnDatabases('jobs', (kind) => {
     });
     expect(seen).toEqual([{ node: 'HB-P01' }, undefined]);
     expect(await jobs.find(id)).toEqual(job);
-    expect(await jobs.findOf('ben', id)).toBeUndefined();
+    expect(await jobs.findOwned('ben', id)).toBeUndefined();
     expect(await jobs.find('unknown')).toBeUndefined();
     await expect(jobs.finished('unknown')).rejects.toMatchObject({ status: 404 });
   });
@@ -251,7 +251,7 @@ describeOnDatabases('jobs', (kind) => {
         () => table.complete(first, done),
       ])
         await expect(write()).rejects.toThrow(JobLeaseLost);
-      await table.handBack(first, 0, false);
+      await table.releaseJob(first, 0, false);
       await table.complete(second as ClaimedJob, done);
       expect(await table.find('job-1')).toMatchObject({ job: { status: 'COMPLETED', done: 3, total: 9 } });
     },
@@ -281,7 +281,7 @@ describeOnDatabases('jobs', (kind) => {
     await run(jobs);
     const id = await jobs.start('fixture.tile', null, owner);
     await long.reached;
-    const leaseOf = async (): Promise<number> =>
+    const readLease = async (): Promise<number> =>
       (
         await database
           .of<JobTables>('core')
@@ -290,8 +290,8 @@ describeOnDatabases('jobs', (kind) => {
           .where('id', '=', id)
           .executeTakeFirstOrThrow()
       ).lease_until?.getTime() ?? 0;
-    const begin = await leaseOf();
-    await expect.poll(leaseOf).toBeGreaterThan(begin + lease);
+    const begin = await readLease();
+    await expect.poll(readLease).toBeGreaterThan(begin + lease);
     long.open();
     expect((await jobs.finished(id)).result).toBe('SUCCESS');
     expect(attempts).toBe(1);
@@ -385,7 +385,7 @@ describeOnDatabases('jobs', (kind) => {
     const id = await first.start('fixture.tile', null, owner);
     await half.reached;
     await stop();
-    expect(await attemptsOf(id)).toBe(0);
+    expect(await readAttempts(id)).toBe(0);
     await run(second);
     expect((await second.finished(id)).result).toBe('SUCCESS');
     expect(cursors).toEqual([undefined, 'half']);
@@ -414,7 +414,7 @@ describeOnDatabases('jobs', (kind) => {
       lease: 30_000,
       atOnce: 1,
       lookEvery: 60_000,
-      longestDelay: 1000,
+      maxDelay: 1000,
       onChange: () => undefined,
     });
     runner.start();
@@ -422,7 +422,7 @@ describeOnDatabases('jobs', (kind) => {
     const stopped = runner.stop(1000);
     claiming.open();
     await stopped;
-    expect(await attemptsOf('job-1')).toBe(0);
+    expect(await readAttempts('job-1')).toBe(0);
     expect(await new JobTable(database, 30_000).claim(['fixture.tile'], 'another')).toMatchObject({ id: 'job-1' });
   });
 
@@ -460,7 +460,7 @@ describeOnDatabases('jobs', (kind) => {
     await run(old);
     const unknown = await old.start('fixture.thumbnails', null, owner);
     await old.finished(await old.start('fixture.tile', null, owner));
-    expect(await attemptsOf(unknown)).toBe(0);
+    expect(await readAttempts(unknown)).toBe(0);
     recent.register('fixture.thumbnails', async () => done);
     await run(recent);
     expect((await recent.finished(unknown)).result).toBe('SUCCESS');
@@ -505,7 +505,7 @@ describeOnDatabases('jobs', (kind) => {
   });
 
   it.runIf(kind === 'postgres')('takes each job once, with several processes over one database', async () => {
-    const shared: TestDatabase = await makeTestDatabase('postgres');
+    const shared: TestDatabase = await createTestDatabase('postgres');
     const opened = await Promise.all([1, 2, 3].map(() => openDatabase(shared.config, { log })));
     await migrate(opened[0] as PoolDatabase, owners);
     const runs = new Map<number, number>();

@@ -1,9 +1,9 @@
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { errorCodes, toldOf, type ErrorBody, type ErrorCode } from '#core';
+import { errorCodes, pickLocalizedError, type ErrorBody, type ErrorCode } from '#core';
 import { DatabaseAwayError, isDataError } from '../database/database-error.ts';
 import { diskFull, isDiskFull } from './disk-space.ts';
 import { isTooLargeToDiscard } from './discard-unread-body.ts';
-import { callerOf } from './request-guard.ts';
+import { getCaller } from './request-guard.ts';
 import { invalidRequest, ServerError, tooLarge, unavailable } from './server-error.ts';
 
 const internalMessage =
@@ -44,7 +44,7 @@ export function sendError(
         event: 'access.refused',
         request: request.id,
         route: request.routeOptions.url ?? 'none',
-        caller: callerOf(request)?.uid,
+        caller: getCaller(request)?.uid,
         address: request.ip,
         reason: told?.message,
       },
@@ -58,20 +58,20 @@ export function sendError(
     .code(status)
     .header('cache-control', 'no-store')
     .type('application/json; charset=utf-8')
-    .send(JSON.stringify(bodyOf(told, request.id)));
+    .send(JSON.stringify(toErrorBody(told, request.id)));
 }
 
 function isBusy(cause: unknown): boolean {
   return cause instanceof Error && 'code' in cause && cause.code === 'FST_UNDER_PRESSURE';
 }
 
-function bodyOf(told: ServerError | undefined, reference: string): ErrorBody {
+function toErrorBody(told: ServerError | undefined, reference: string): ErrorBody {
   if (!told) return { code: errorCodes.internal, message: internalMessage, reference };
   return {
     code: told.code,
     message: told.message,
     reference,
-    ...(typeof told.words === 'string' ? {} : { refusal: toldOf(told.words) }),
+    ...(typeof told.words === 'string' ? {} : { refusal: pickLocalizedError(told.words) }),
     ...(told.fields && told.fields.length > 0 ? { fields: told.fields } : {}),
     ...(told.current === undefined ? {} : { current: told.current }),
   };

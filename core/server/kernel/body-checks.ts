@@ -22,21 +22,21 @@ const shared: Options = {
   verbose: true,
 };
 
-const ajvOf = (options: Options): Ajv2020 => addFormats.default(new Ajv2020({ ...shared, ...options }));
+const createAjv = (options: Options): Ajv2020 => addFormats.default(new Ajv2020({ ...shared, ...options }));
 
 /**
  * A body is taken as it is: a text stays a text, null stays null, and what the schema does not know is refused.
  * Addresses hold nothing but texts, so there they become what the schema says.
  */
-const bodies = ajvOf({ coerceTypes: false, removeAdditional: false });
-const bodiesInFull = ajvOf({ coerceTypes: false, removeAdditional: false, allErrors: true });
-const addresses = ajvOf({ coerceTypes: 'array' });
+const bodies = createAjv({ coerceTypes: false, removeAdditional: false });
+const bodiesInFull = createAjv({ coerceTypes: false, removeAdditional: false, allErrors: true });
+const addresses = createAjv({ coerceTypes: 'array' });
 
 /**
  * Past this, only the first wrong field is named: naming them all would let a small body make a large amount of work.
  */
 const largestExplained = 64 * 1024;
-const mostFields = 50;
+const maxFields = 50;
 
 export const compileCheck = (described: TSchema, part: RequestPart): ValidateFunction =>
   (part === 'body' ? bodies : addresses).compile(boundIntegers(described));
@@ -51,7 +51,7 @@ const known: Readonly<Record<RequestPart, WeakMap<TSchema, Check>>> = {
  * The check of a schema, the same one whenever it is asked for. The schema is compiled at the first use: few of a
  * product's endpoints are called soon after a start, or at all.
  */
-export function checkOf(described: TSchema, part: RequestPart): Check {
+export function getCheck(described: TSchema, part: RequestPart): Check {
   const check = known[part].get(described) ?? createCheck(described, part);
   known[part].set(described, check);
   return check;
@@ -73,7 +73,7 @@ function createCheck(described: TSchema, part: RequestPart): Check {
       explain(data);
       errors = explain.errors ?? errors;
     }
-    return { error: invalidRequest(sentenceOf(part, errors), fieldErrors(errors)) };
+    return { error: invalidRequest(formatSentence(part, errors), fieldErrors(errors)) };
   };
 }
 
@@ -88,7 +88,7 @@ function findAddressError(part: RequestPart, data: unknown): ServerError | undef
         return invalidRequest(`The ${part} ${name} must be a finite number.`, [
           { pointer: pointerTo(name), message: validationMessages.number },
         ]);
-      if (typeof each === 'string' && !isStorableText(each)) return charactersError(placeOf(part), pointerTo(name));
+      if (typeof each === 'string' && !isStorableText(each)) return charactersError(placeName(part), pointerTo(name));
     }
   return undefined;
 }
@@ -97,12 +97,12 @@ function isSmall(data: unknown): boolean {
   return (JSON.stringify(data)?.length ?? 0) <= largestExplained;
 }
 
-const placeOf = (part: RequestPart): string => (part === 'params' ? 'path' : part);
+const placeName = (part: RequestPart): string => (part === 'params' ? 'path' : part);
 
-function sentenceOf(part: RequestPart, errors: readonly ErrorObject[]): string {
+function formatSentence(part: RequestPart, errors: readonly ErrorObject[]): string {
   const [first] = errors;
   if (!first) return 'The request is not valid.';
-  return `The ${placeOf(part)}${first.instancePath} ${first.message ?? 'is not valid'}.`;
+  return `The ${placeName(part)}${first.instancePath} ${first.message ?? 'is not valid'}.`;
 }
 
 /** At most one refusal a field, in the words of the rules that forms use. */
@@ -110,7 +110,7 @@ export function fieldErrors(errors: readonly ErrorObject[]): readonly FieldError
   const byPointer = new Map<string, FieldError>();
   for (const error of errors) {
     const field = fieldError(error);
-    if (field && !byPointer.has(field.pointer) && byPointer.size < mostFields) byPointer.set(field.pointer, field);
+    if (field && !byPointer.has(field.pointer) && byPointer.size < maxFields) byPointer.set(field.pointer, field);
   }
   return [...byPointer.values()];
 }
@@ -144,9 +144,9 @@ function fieldError({ keyword, params, instancePath, data }: ErrorObject): Field
     case 'exclusiveMaximum':
       return at(validationMessages.max, { max: limit });
     case 'multipleOf':
-      return at(validationMessages.decimals, { count: decimalsOf(Number(params['multipleOf'])) });
+      return at(validationMessages.decimals, { count: countDecimals(Number(params['multipleOf'])) });
     case 'uniqueItems':
-      return at(validationMessages.duplicate, { value: duplicateOf(data, Number(params['i'])) });
+      return at(validationMessages.duplicate, { value: formatDuplicate(data, Number(params['i'])) });
     case 'enum':
     case 'const':
       return at(validationMessages.choice);
@@ -168,11 +168,11 @@ function messageForType(type: string, data: unknown): string {
   return type === 'number' ? validationMessages.number : validationMessages.format;
 }
 
-function decimalsOf(step: number): number {
+function countDecimals(step: number): number {
   return Math.max(0, Math.ceil(-Math.log10(step)));
 }
 
-function duplicateOf(data: unknown, index: number): string {
+function formatDuplicate(data: unknown, index: number): string {
   const value: unknown = Array.isArray(data) ? data[index] : undefined;
   return typeof value === 'string' || typeof value === 'number' ? String(value) : '';
 }

@@ -2,7 +2,7 @@ import type { Server } from 'node:http';
 import type { Socket } from 'node:net';
 import type { FastifyInstance } from 'fastify';
 import type { Logger } from 'pino';
-import { networkOf } from './network-of.ts';
+import { toNetwork } from './to-network.ts';
 import type { ServerConfig } from './server-config.ts';
 import { tooManyRequests } from './server-error.ts';
 
@@ -23,7 +23,7 @@ class OpenByNetwork {
 
   /** Returns what ends it, to be called once; undefined where too many are open. */
   open(address: string): (() => void) | undefined {
-    const network = networkOf(address);
+    const network = toNetwork(address);
     const count = this.#open.get(network) ?? 0;
     if (count >= this.#maximum) {
       this.#warn(network);

@@ -9,9 +9,9 @@ export interface EnabledPlugin {
   readonly id: string;
   readonly access: readonly string[];
   readonly migrations: readonly Migration[];
-  readonly mount: (api: Api, contextOf: ContextOf) => void;
-  readonly seed: (contextOf: ContextOf, plant: DemoPlant) => Promise<void>;
-  readonly bridge: (bridge: ServerBridge, api: Api, contextOf: ContextOf) => void;
+  readonly mount: (api: Api, createContext: ContextOf) => void;
+  readonly seed: (createContext: ContextOf, plant: DemoPlant) => Promise<void>;
+  readonly bridge: (bridge: ServerBridge, api: Api, createContext: ContextOf) => void;
 }
 
 export interface EnabledBridge {
@@ -32,12 +32,12 @@ export function enabledPlugin<M extends PluginManifest>(
     id: manifest.id,
     access: manifest.access,
     migrations: plugin.migrations ?? [],
-    mount: (api, contextOf) => plugin.api?.(api, contextOf(frozen)),
-    seed: async (contextOf, plant) => {
+    mount: (api, createContext) => plugin.api?.(api, createContext(frozen)),
+    seed: async (createContext, plant) => {
       const rows = await plugin.demo?.();
-      await rows?.default(contextOf(frozen), plant);
+      await rows?.default(createContext(frozen), plant);
     },
-    bridge: (bridge, api, contextOf) => bridge(api, contextOf<unknown>(frozen)),
+    bridge: (bridge, api, createContext) => bridge(api, createContext<unknown>(frozen)),
   };
 }
 

@@ -4,12 +4,12 @@ import type { Logger } from 'pino';
 import type { Endpoint } from '#core';
 import type { Caller } from '../access/caller.ts';
 import { fromHostCookies, toHostCookie } from './host-cookies.ts';
-import { callerOf } from './request-guard.ts';
+import { getCaller } from './request-guard.ts';
 import { isReachedByTls, type ServerConfig } from './server-config.ts';
 import type { Call, CallHttp, CookieOptions } from './server-plugin.ts';
 
 /** Aborted when the client goes away before it has its answer. */
-export function signalOf(reply: FastifyReply): AbortSignal {
+export function createSignal(reply: FastifyReply): AbortSignal {
   const controller = new AbortController();
   reply.raw.once('close', () => {
     if (!reply.raw.writableFinished) controller.abort();
@@ -48,11 +48,11 @@ export class EndpointCall implements Call<Endpoint> {
 
   get caller(): Caller {
     // The guard let nobody pass without one, but for open endpoints, whose handlers are typed to expect undefined.
-    return callerOf(this.#request) as Caller;
+    return getCaller(this.#request) as Caller;
   }
 
   get signal(): AbortSignal {
-    this.#signal ??= signalOf(this.#reply);
+    this.#signal ??= createSignal(this.#reply);
     return this.#signal;
   }
 
@@ -73,11 +73,11 @@ export class EndpointCall implements Call<Endpoint> {
       cookies: fromHostCookies(request.cookies, secure),
       address: request.ip,
       setCookie: (name, value, options) => {
-        const cookie = cookieOf(name, options, secure);
+        const cookie = formatCookie(name, options, secure);
         void reply.setCookie(cookie.name, value, cookie.attributes);
       },
       clearCookie: (name, options) => {
-        const cookie = cookieOf(name, options, secure);
+        const cookie = formatCookie(name, options, secure);
         void reply.clearCookie(cookie.name, cookie.attributes);
       },
       setHeader: (name, value) => void reply.header(name, value),
@@ -85,7 +85,7 @@ export class EndpointCall implements Call<Endpoint> {
   }
 }
 
-function cookieOf(name: string, options: CookieOptions, secure: boolean) {
+function formatCookie(name: string, options: CookieOptions, secure: boolean) {
   const httpOnly = options.httpOnly ?? false;
   const { path } = options;
   const kept = httpOnly ? toHostCookie(name, path, secure) : { name, path };

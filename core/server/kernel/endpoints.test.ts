@@ -125,7 +125,7 @@ describe('an endpoint', () => {
       headers: { authorization: `Bearer ${token}` },
       payload: body as object,
     });
-  const fieldsOf = async (body: unknown) => {
+  const readFields = async (body: unknown) => {
     const answer = await post(body);
     expect(answer.statusCode).toBe(400);
     const { code, fields, reference } = answer.json<ErrorBody>();
@@ -141,42 +141,44 @@ describe('an endpoint', () => {
   });
 
   it('[VAL-12] refuses what the form refuses, field by field, in the words of the form’s rules', async () => {
-    expect(await fieldsOf({ name: '', size: -1 })).toEqual([
+    expect(await readFields({ name: '', size: -1 })).toEqual([
       { pointer: '/name', message: 'core.validation.mandatory' },
       { pointer: '/size', message: 'core.validation.positive' },
     ]);
-    expect(await fieldsOf({ name: 'too long', size: 11 })).toEqual([
+    expect(await readFields({ name: 'too long', size: 11 })).toEqual([
       { pointer: '/name', message: 'core.validation.maxLength', values: { max: 5 } },
       { pointer: '/size', message: 'core.validation.max', values: { max: 10 } },
     ]);
-    expect(await fieldsOf({ count: 1.5, kind: 'c' })).toEqual([
+    expect(await readFields({ count: 1.5, kind: 'c' })).toEqual([
       { pointer: '/name', message: 'core.validation.mandatory' },
       { pointer: '/size', message: 'core.validation.mandatory' },
       { pointer: '/count', message: 'core.validation.integer' },
       { pointer: '/kind', message: 'core.validation.choice' },
     ]);
-    expect(await fieldsOf({ name: 'a-b', size: 9.5 })).toEqual([
+    expect(await readFields({ name: 'a-b', size: 9.5 })).toEqual([
       { pointer: '/name', message: 'core.validation.specialChars' },
       { pointer: '/size', message: 'core.validation.max', values: { max: 9 } },
     ]);
   });
 
   it('takes a body as it is: nothing is turned into another type, nothing unknown is dropped', async () => {
-    expect(await fieldsOf({ name: 'x', size: null })).toEqual([
+    expect(await readFields({ name: 'x', size: null })).toEqual([
       { pointer: '/size', message: 'core.validation.mandatory' },
     ]);
-    expect(await fieldsOf({ name: 'x', size: '1' })).toEqual([{ pointer: '/size', message: 'core.validation.number' }]);
-    expect(await fieldsOf({ name: 5, size: 1 })).toEqual([{ pointer: '/name', message: 'core.validation.format' }]);
-    expect(await fieldsOf({ name: 'x', size: 1, 'a/b~': 1 })).toEqual([
+    expect(await readFields({ name: 'x', size: '1' })).toEqual([
+      { pointer: '/size', message: 'core.validation.number' },
+    ]);
+    expect(await readFields({ name: 5, size: 1 })).toEqual([{ pointer: '/name', message: 'core.validation.format' }]);
+    expect(await readFields({ name: 'x', size: 1, 'a/b~': 1 })).toEqual([
       { pointer: '/a~1b~0', message: 'core.validation.unknownField' },
     ]);
-    expect(await fieldsOf([])).toEqual([{ pointer: '', message: 'core.validation.format' }]);
+    expect(await readFields([])).toEqual([{ pointer: '', message: 'core.validation.format' }]);
   });
 
   it('names at most fifty wrong fields, and one of a large body', async () => {
     const many = Object.fromEntries(Array.from({ length: 200 }, (_, index) => [`x${index}`, 1]));
-    expect(await fieldsOf({ name: 'x', size: 1, ...many })).toHaveLength(50);
-    expect(await fieldsOf({ name: 'x'.repeat(70_000), size: -1 })).toHaveLength(1);
+    expect(await readFields({ name: 'x', size: 1, ...many })).toHaveLength(50);
+    expect(await readFields({ name: 'x'.repeat(70_000), size: -1 })).toHaveLength(1);
   });
 
   it('reads numbers, truths and lists from the address', async () => {
@@ -187,9 +189,9 @@ describe('an endpoint', () => {
   });
 
   it('refuses a parameter that comes twice, unless it is a list, and takes none from another place', async () => {
-    const statusOf = async (search: string) => (await server.app.inject(`/api/shop/things/7${search}`)).statusCode;
+    const readStatus = async (search: string) => (await server.app.inject(`/api/shop/things/7${search}`)).statusCode;
     for (const search of ['?page=1&page=2', '?page=1&page=1', '?large=true&large=false', '?turn=1&turn[]=2'])
-      expect([search, await statusOf(search)]).toEqual([search, search.includes('[]') ? 200 : 400]);
+      expect([search, await readStatus(search)]).toEqual([search, search.includes('[]') ? 200 : 400]);
     const taken = await server.app.inject({
       url: '/api/shop/things/7?tags=a&tags=b',
       headers: { page: '9', cookie: 'page=9' },

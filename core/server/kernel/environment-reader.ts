@@ -10,7 +10,7 @@ export interface ConfigProblem {
   readonly kind: 'missing' | 'wrong' | 'unknown';
   readonly sentence: string;
   /** Of what is wrong. */
-  readonly wayOut?: string;
+  readonly remedy?: string;
 }
 
 /**
@@ -35,7 +35,7 @@ export class EnvironmentReader {
       variable,
       kind: 'wrong',
       sentence: `${variable} ${rule}.`,
-      wayOut: `Correct it, or take ${taken === variable ? 'it' : taken} out of the environment (then: ${used}).`,
+      remedy: `Correct it, or take ${taken === variable ? 'it' : taken} out of the environment (then: ${used}).`,
     });
   }
 

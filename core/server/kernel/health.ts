@@ -7,7 +7,7 @@ import type { DiskSpaceMonitor } from './disk-space.ts';
 import type { ServerConfig } from './server-config.ts';
 import { unauthenticated } from './server-error.ts';
 
-const patience = 2000;
+const timeoutMs = 2000;
 /**
  * Answered also while all else is refused because the process is busy: one that is alive must not be taken for dead,
  * and what keeps it busy is read then.
@@ -48,7 +48,7 @@ async function findProblem(database: PoolDatabase, disk: DiskSpaceMonitor): Prom
   const waiting = 'waiting for the database';
   let timer: NodeJS.Timeout | undefined;
   const tooLate = new Promise<string>((resolve) => {
-    timer = setTimeout(() => resolve(waiting), patience);
+    timer = setTimeout(() => resolve(waiting), timeoutMs);
   });
   const answer = database.hasRoom().then(
     (room) => (room ? undefined : 'the disk of the database is full'),

@@ -16,7 +16,7 @@ import { discardUnreadBodies } from './discard-unread-body.ts';
 import { parseJsonBodies } from './json-body.ts';
 import { ParserErrorResponder } from './parser-errors.ts';
 import { protectedResponse } from './protected-response.ts';
-import { callerOf } from './request-guard.ts';
+import { getCaller } from './request-guard.ts';
 import { securityHeaders } from './security-headers.ts';
 import type { ServerConfig } from './server-config.ts';
 import { invalidRequest } from './server-error.ts';
@@ -126,7 +126,7 @@ function logRequests(app: FastifyInstance, log: Logger): void {
       route: request.routeOptions.url ?? 'none',
       status: reply.statusCode,
       ms: Math.round(reply.elapsedTime * 10) / 10,
-      caller: callerOf(request)?.uid,
+      caller: getCaller(request)?.uid,
       address: request.ip,
     });
     done();

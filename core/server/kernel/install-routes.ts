@@ -9,13 +9,13 @@ import { validate } from '../../common/validators/index.ts';
 import type { Caller } from '../access/caller.ts';
 import type { LocationStore } from '../access/location-store.ts';
 import type { Authenticator } from './authenticator.ts';
-import { checkOf, compileCheck, type RequestPart } from './body-checks.ts';
+import { getCheck, compileCheck, type RequestPart } from './body-checks.ts';
 import type { DiskSpaceMonitor } from './disk-space.ts';
-import { EndpointCall, signalOf } from './endpoint-call.ts';
-import { networkOf } from './network-of.ts';
+import { EndpointCall, createSignal } from './endpoint-call.ts';
+import { toNetwork } from './to-network.ts';
 import { PreparedReply } from './prepared-reply.ts';
 import { compileSerializer, createSerializer } from './reply-serializer.ts';
-import { accessGuard, callerOf, locationGuard } from './request-guard.ts';
+import { accessGuard, getCaller, locationGuard } from './request-guard.ts';
 import type { Route } from './route-table.ts';
 import { sendPrepared } from './send-prepared.ts';
 import type { ServerConfig } from './server-config.ts';
@@ -44,7 +44,7 @@ export async function installRoutes(
   services: RouteServices,
 ): Promise<void> {
   const uploads = routes.filter((route) => route.kind === 'raw' && route.endpoint.accepts === 'multipart');
-  for (const route of routes) if (!uploads.includes(route)) app.route(optionsOf(app, route, services));
+  for (const route of routes) if (!uploads.includes(route)) app.route(toRouteOptions(app, route, services));
   await app.register(async (scope) => {
     const fileSize = Math.min(defaultUploadBytes, services.config.limits.uploadBytes);
     await scope.register(multipart, {
@@ -58,18 +58,18 @@ export async function installRoutes(
         headerPairs: 100,
       },
     });
-    for (const route of uploads) scope.route(optionsOf(app, route, services));
+    for (const route of uploads) scope.route(toRouteOptions(app, route, services));
   });
 }
 
-function optionsOf(app: FastifyInstance, route: Route, services: RouteServices): RouteOptions {
+function toRouteOptions(app: FastifyInstance, route: Route, services: RouteServices): RouteOptions {
   const { endpoint } = route;
-  const schema = schemaOf(route);
+  const schema = toRouteSchema(route);
   const options: RouteOptions = {
     method: endpoint.method,
     url: endpoint.path,
     schema,
-    validatorCompiler: ({ schema: part, httpPart }) => checkOf(part as TSchema, partOf(httpPart)),
+    validatorCompiler: ({ schema: part, httpPart }) => getCheck(part as TSchema, toRequestPart(httpPart)),
     serializerCompiler: ({ schema: reply }) => createSerializer(reply),
     onRequest: [...rateHooks(app, route, services), accessGuard(endpoint, services), ...sizeHooks(route, services)],
     preHandler: [
@@ -91,7 +91,7 @@ export function compileSchemas(route: Route): void {
   compileSerializer(route.endpoint.reply);
 }
 
-function schemaOf(route: Route): Record<string, unknown> {
+function toRouteSchema(route: Route): Record<string, unknown> {
   const { endpoint } = route;
   const schema: Record<string, unknown> = {};
   if (endpoint.params) schema['params'] = endpoint.params;
@@ -102,7 +102,7 @@ function schemaOf(route: Route): Record<string, unknown> {
   return schema;
 }
 
-const partOf = (httpPart: string | undefined): RequestPart =>
+const toRequestPart = (httpPart: string | undefined): RequestPart =>
   httpPart === 'body' ? 'body' : httpPart === 'params' ? 'params' : 'query';
 
 function rateHooks(
@@ -115,7 +115,7 @@ function rateHooks(
     max: endpoint.limitPerMinute ?? limits.requestsPerMinute,
     timeWindow: 60_000,
     groupId: `${endpoint.method} ${endpoint.path}`,
-    keyGenerator: (request) => networkOf(request.ip),
+    keyGenerator: (request) => toNetwork(request.ip),
     errorResponseBuilder: ({ id, ip }, { ttl }) => {
       log.warn({ event: 'request.throttled', request: id, route: endpoint.path, address: ip }, 'Too many requests.');
       return tooManyRequests(Math.max(1, Math.ceil(ttl / 1000)));
@@ -170,9 +170,9 @@ function rawHandler({ endpoint, handler }: Route & { readonly kind: 'raw' }): Ro
       params: request.params as Static<NonNullable<typeof endpoint.params>>,
       query: request.query as Static<NonNullable<typeof endpoint.query>>,
       // The guard let nobody pass without one, but for open endpoints, whose handlers are typed to expect undefined.
-      caller: callerOf(request) as Caller,
+      caller: getCaller(request) as Caller,
       get signal() {
-        return signalOf(reply);
+        return createSignal(reply);
       },
       request,
       reply,

@@ -6,7 +6,7 @@ import { ConfigurationError } from './configuration-error.ts';
 type Place = Pick<ServerConfig, 'host' | 'port'>;
 
 /** Browsers try both loopback addresses for `localhost`, whatever the machine's own table of hosts says. */
-function addressesOf(host: string): readonly [string, ...string[]] {
+function loopbackAddresses(host: string): readonly [string, ...string[]] {
   return host === 'localhost' ? ['127.0.0.1', '::1'] : [host];
 }
 
@@ -15,7 +15,7 @@ function addressesOf(host: string): readonly [string, ...string[]] {
  * Throws like `listen`.
  */
 export async function checkPort({ host, port }: Place): Promise<void> {
-  const [first, ...others] = addressesOf(host);
+  const [first, ...others] = loopbackAddresses(host);
   await probe({ host: first, port });
   for (const other of others) await probe({ host: other, port }).catch(ignoreAbsent);
 }
@@ -38,9 +38,9 @@ export interface Listening {
  * the machine has both.
  */
 export async function listen(app: FastifyInstance, { host, port }: Place): Promise<Listening> {
-  const [first, ...others] = addressesOf(host);
+  const [first, ...others] = loopbackAddresses(host);
   const address = await app.listen({ host: first, port }).catch((error: unknown) => {
-    throw problemOf(error, { host: first, port });
+    throw toProblem(error, { host: first, port });
   });
   const takenPort = Number(new URL(address).port);
   const servers: Server[] = [];
@@ -64,7 +64,7 @@ function createForwardingServer(app: FastifyInstance): Server {
 
 function listenOn(server: Server, { host, port }: Place): Promise<void> {
   return new Promise<void>((resolve, reject) => {
-    server.once('error', (error) => reject(problemOf(error, { host, port })));
+    server.once('error', (error) => reject(toProblem(error, { host, port })));
     server.listen(port, host, resolve);
   });
 }
@@ -76,7 +76,7 @@ function ignoreAbsent(error: unknown): void {
   if (!(error instanceof AddressAbsentError)) throw error;
 }
 
-function problemOf(error: unknown, { host, port }: Place): unknown {
+function toProblem(error: unknown, { host, port }: Place): unknown {
   const code = error instanceof Error && 'code' in error ? error.code : undefined;
   if (code === 'EADDRINUSE')
     return new ConfigurationError(

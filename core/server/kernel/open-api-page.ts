@@ -29,19 +29,19 @@ export function serveOpenApi(
     reply
       .header('content-security-policy', policy)
       .type('text/html; charset=utf-8')
-      .send((page ??= Buffer.from(pageOf(findDocument())))),
+      .send((page ??= Buffer.from(formatPage(findDocument())))),
   );
   app.get('/api/docs/style.css', guarded, async (_request, reply) => reply.type('text/css; charset=utf-8').send(style));
 }
 
-function pageOf({ info, paths }: OpenApiDocument): string {
+function formatPage({ info, paths }: OpenApiDocument): string {
   const operations = Object.entries(paths).flatMap(([path, byMethod]) =>
     Object.entries(byMethod).map(([method, operation]) => ({ path, method, operation })),
   );
   const tags = [...new Set(operations.flatMap(({ operation }) => operation.tags))];
   const sections = tags.map((tag) => {
     const own = operations.filter(({ operation }) => operation.tags.includes(tag));
-    return `<section><h2>${escaped(tag)}</h2>${own.map(({ path, method, operation }) => itemOf(path, method, operation)).join('')}</section>`;
+    return `<section><h2>${escaped(tag)}</h2>${own.map(({ path, method, operation }) => formatItem(path, method, operation)).join('')}</section>`;
   });
   return (
     '<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" ' +
@@ -52,7 +52,7 @@ function pageOf({ info, paths }: OpenApiDocument): string {
   );
 }
 
-function itemOf(path: string, method: string, operation: Operation): string {
+function formatItem(path: string, method: string, operation: Operation): string {
   const { summary, description, parameters, requestBody, responses } = operation;
   const facts = JSON.stringify({ parameters, requestBody, responses }, undefined, 2);
   return (

@@ -49,28 +49,28 @@ const components = {
 };
 
 /** The description of all that is served, from the very contracts that the server validates by. */
-export function openApiOf(product: Product, routes: readonly Route[]): OpenApiDocument {
+export function describeApi(product: Product, routes: readonly Route[]): OpenApiDocument {
   const paths: Record<string, Record<string, Operation>> = {};
   for (const route of routes) {
     const path = route.endpoint.path.replace(/:(\w+)/g, '{$1}').replace(/\*$/, '{path}');
-    paths[path] = { ...paths[path], [route.endpoint.method.toLowerCase()]: operationOf(route) };
+    paths[path] = { ...paths[path], [route.endpoint.method.toLowerCase()]: describeOperation(route) };
   }
   return { openapi: '3.1.0', info: { title: product.title, version: product.version }, paths, components };
 }
 
-function operationOf(route: Route): Operation {
+function describeOperation(route: Route): Operation {
   const { endpoint, owner } = route;
   const open = endpoint.access === 'public';
   const ticket = route.kind === 'raw' && route.endpoint.ticket === true;
-  const body = bodyOf(route);
+  const body = describeBody(route);
   const operation: Operation = {
     summary: endpoint.summary,
     description: accessSentence(endpoint.access, endpoint.location),
     tags: [owner],
-    parameters: [...parametersOf(endpoint.params, 'path'), ...parametersOf(endpoint.query, 'query')],
+    parameters: [...describeParameters(endpoint.params, 'path'), ...describeParameters(endpoint.query, 'query')],
     security: open ? [] : [{ bearer: [] }, ...(ticket ? [{ fileTicket: [] }] : [])],
     responses: {
-      ...successOf(route),
+      ...describeSuccess(route),
       ...(open
         ? {}
         : {
@@ -95,7 +95,7 @@ function accessSentence(access: string, location: string | undefined): string {
   return location === undefined ? who : `${who} Their roles must reach the location in ${location}.`;
 }
 
-function successOf(route: Route): Record<string, unknown> {
+function describeSuccess(route: Route): Record<string, unknown> {
   if (route.kind === 'raw') return { 200: { description: 'Done.', content: { [route.endpoint.produces]: {} } } };
   return {
     [route.endpoint.status ?? 200]: {
@@ -105,7 +105,7 @@ function successOf(route: Route): Record<string, unknown> {
   };
 }
 
-function bodyOf(route: Route): unknown {
+function describeBody(route: Route): unknown {
   if (route.kind === 'json')
     return (
       route.endpoint.body && {
@@ -121,7 +121,7 @@ function bodyOf(route: Route): unknown {
   };
 }
 
-function parametersOf(schema: TSchema | undefined, place: 'path' | 'query'): readonly unknown[] {
+function describeParameters(schema: TSchema | undefined, place: 'path' | 'query'): readonly unknown[] {
   const object: { readonly properties?: Readonly<Record<string, unknown>>; readonly required?: readonly string[] } =
     schema ?? {};
   return Object.entries(object.properties ?? {}).map(([name, property]) => ({

@@ -99,11 +99,11 @@ export class ParserErrorResponder {
       { event: 'request.unreadable', request: reference, status, reason: code, address: socket.remoteAddress },
       'A request could not be read.',
     );
-    socket.end(this.#textOf(refusal, reference, isHead(rawPacket)));
+    socket.end(this.#formatText(refusal, reference, isHead(rawPacket)));
     destroyLater(socket);
   }
 
-  #textOf({ status, code, message }: ValidationError, reference: string, withoutBody: boolean): string {
+  #formatText({ status, code, message }: ValidationError, reference: string, withoutBody: boolean): string {
     const body = JSON.stringify({ code, message, reference } satisfies ErrorBody);
     const headers = {
       ...this.#headers,

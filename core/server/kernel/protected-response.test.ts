@@ -25,7 +25,7 @@ const publicAddress = 'https://tours.example';
 const host = 'Host: tours.example';
 
 /** The headers of the answers that a text of requests gets, until the connection is closed. */
-async function headersOf(socket: net.Socket): Promise<readonly string[]> {
+async function readHeaders(socket: net.Socket): Promise<readonly string[]> {
   const all = await text(socket);
   return [...all.matchAll(/HTTP\/1\.1 [\s\S]*?\r\n\r\n/g)].map(([head]) => head.toLowerCase());
 }
@@ -60,7 +60,7 @@ describe('an answer that no route makes', () => {
   ])('of %s is protected by its headers all the same: %s', async (status, request) => {
     const socket = net.connect(port, '127.0.0.1');
     socket.write(`${request}\r\nConnection: close\r\n\r\n`);
-    const [head = ''] = await headersOf(socket);
+    const [head = ''] = await readHeaders(socket);
     expect(head).toContain(`http/1.1 ${status}`);
     for (const protection of protections) expect(head).toContain(protection);
     expect(head.match(/\nx-content-type-options:/g)).toHaveLength(1);
@@ -84,7 +84,7 @@ it('an answer during a stop is protected by its headers', async () => {
   );
   const server = await startTestServer({ plugins: [plugin], config: { publicAddress } });
   const socket = net.connect(Number(new URL(await server.url()).port), '127.0.0.1');
-  const answers = headersOf(socket);
+  const answers = readHeaders(socket);
   const request = `GET ${wait.path} HTTP/1.1\r\n${host}\r\n\r\n`;
   socket.write(request);
   await expect.poll(() => begun).toBe(true);

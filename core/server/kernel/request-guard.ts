@@ -18,7 +18,7 @@ interface Identified {
   [callerKey]?: Caller;
 }
 
-export const callerOf = (request: FastifyRequest): Caller | undefined => (request as Identified)[callerKey];
+export const getCaller = (request: FastifyRequest): Caller | undefined => (request as Identified)[callerKey];
 
 export interface Guarded {
   readonly access: EndpointAccess | 'byHandler';
@@ -36,7 +36,7 @@ export function accessGuard(
   const isOpen = access === 'public' || access === 'byHandler';
   const flag = isOpen || access === 'signedIn' ? undefined : access;
   return async (request) => {
-    const bearer = bearerOf(request.headers.authorization);
+    const bearer = parseBearer(request.headers.authorization);
     const cookies = ticket ? fromHostCookies(request.cookies, secure) : none;
     if (isOpen && bearer === undefined && !ticket) return;
     try {
@@ -57,7 +57,7 @@ export function locationGuard(
 ): (request: FastifyRequest) => Promise<void> {
   const [part, ...path] = field.split('.');
   return async (request) => {
-    const caller = callerOf(request);
+    const caller = getCaller(request);
     const holder = part === 'params' ? request.params : part === 'query' ? request.query : request.body;
     const uids = textsAt(holder, path);
     // The route table demands that the field is required: that it is absent is a fault, and no reason to let the call
@@ -81,7 +81,7 @@ function isNobody(error: unknown, access: Guarded['access']): boolean {
   );
 }
 
-function bearerOf(header: string | undefined): string | undefined {
+function parseBearer(header: string | undefined): string | undefined {
   return header !== undefined && /^bearer /i.test(header) ? header.slice(7).trim() : undefined;
 }
 

@@ -80,9 +80,10 @@ describe('the log of requests', () => {
   });
 
   it('keeps the request id of a trusted proxy, and makes one where it has none or a strange one', async () => {
-    const idOf = async (headers?: Record<string, string>) => (await get('/healthz', headers)).headers['x-request-id'];
-    expect(await idOf({ 'x-request-id': 'abcdefgh-1' })).toBe('abcdefgh-1');
-    expect(await idOf()).toMatch(/^[\da-f-]{36}$/);
-    expect(await idOf({ 'x-request-id': 'a b\n' })).toMatch(/^[\da-f-]{36}$/);
+    const readRequestId = async (headers?: Record<string, string>) =>
+      (await get('/healthz', headers)).headers['x-request-id'];
+    expect(await readRequestId({ 'x-request-id': 'abcdefgh-1' })).toBe('abcdefgh-1');
+    expect(await readRequestId()).toMatch(/^[\da-f-]{36}$/);
+    expect(await readRequestId({ 'x-request-id': 'a b\n' })).toMatch(/^[\da-f-]{36}$/);
   });
 });

@@ -8,7 +8,7 @@ import { enabledPlugin } from './enabled-plugin.ts';
 import { createLog } from './server-log.ts';
 import { serverPlugin } from './server-plugin.ts';
 
-const keepThing = endpoint('PUT', '/api/shop/:place/things', {
+const saveThing = endpoint('PUT', '/api/shop/:place/things', {
   summary: 'Keep a thing.',
   access: 'public',
   params: Type.Object({ place: Type.String() }),
@@ -51,7 +51,7 @@ const shop = enabledPlugin(
   {},
   serverPlugin<typeof manifest>()({
     api(api, { database }) {
-      api.serve(keepThing, async ({ params, query, body }) => {
+      api.serve(saveThing, async ({ params, query, body }) => {
         await database.query('select $1::text, $2::text, $3::timestamptz, $4::int, $5::text, $6::int, $7::float8', [
           params.place,
           query.text ?? null,

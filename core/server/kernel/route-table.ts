@@ -80,7 +80,7 @@ function checkLocation({ endpoint, owner, kind }: Route, name: string): void {
           ? endpoint.body
           : undefined;
   for (const field of path) {
-    const known = fieldOf(schema, field);
+    const known = findField(schema, field);
     if (known === undefined)
       throw new Error(
         `"${owner}" serves ${name} by the location in "${endpoint.location}", which its schema does not have. ` +
@@ -95,7 +95,10 @@ function checkLocation({ endpoint, owner, kind }: Route, name: string): void {
   }
 }
 
-function fieldOf(schema: unknown, field: string): { readonly schema: unknown; readonly required: boolean } | undefined {
+function findField(
+  schema: unknown,
+  field: string,
+): { readonly schema: unknown; readonly required: boolean } | undefined {
   const { properties, required }: { readonly properties?: unknown; readonly required?: unknown } =
     typeof schema === 'object' && schema !== null ? schema : {};
   if (typeof properties !== 'object' || properties === null || !Object.hasOwn(properties, field)) return undefined;

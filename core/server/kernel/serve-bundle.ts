@@ -2,7 +2,7 @@ import fs from 'node:fs';
 import path from 'node:path';
 import fastifyStatic from '@fastify/static';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { addressOf, basePath, namedAfterContent, pageOf, routes } from '#core';
+import { routeAddress, basePath, namedAfterContent, findPage, routes } from '#core';
 import { notFound } from './server-error.ts';
 
 const policyName = 'content-security-policy';
@@ -27,7 +27,7 @@ export async function serveBundle(app: FastifyInstance, folder: string): Promise
   if (!fs.existsSync(path.join(root, 'index.html')))
     throw new Error(`There is no built product in ${root}: index.html is missing. Run "walkdown build" first.`);
   const headers = readHeaders(path.join(path.dirname(fs.realpathSync(root)), 'headers.json'));
-  const start = `${basePath}${addressOf(routes.login, {})}`;
+  const start = `${basePath}${routeAddress(routes.login, {})}`;
   for (const address of ['/', basePath, `${basePath}/`])
     app.get(address, async (_request, reply) => reply.redirect(start));
   await app.register(
@@ -35,15 +35,15 @@ export async function serveBundle(app: FastifyInstance, folder: string): Promise
       const sendPage = (path: string, reply: FastifyReply) =>
         reply
           .code(200)
-          .headers(headersOf(headers, pageOf(path)))
-          .sendFile(pageOf(path));
+          .headers(headersFor(headers, findPage(path)))
+          .sendFile(findPage(path));
       scope.addHook(
         'onRequest',
-        async (request, reply) => void reply.headers(headersOf(headers, innerPathOf(request))),
+        async (request, reply) => void reply.headers(headersFor(headers, toInnerPath(request))),
       );
       scope.setNotFoundHandler(async (request, reply) => {
         if (!isScreen(request)) throw notFound('This address');
-        return sendPage(innerPathOf(request), reply);
+        return sendPage(toInnerPath(request), reply);
       });
       await scope.register(fastifyStatic, {
         root,
@@ -62,13 +62,13 @@ export async function serveBundle(app: FastifyInstance, folder: string): Promise
 const fileName =
   /\.(?:m?js|css|map|json|webmanifest|html?|txt|xml|svg|png|jpe?g|gif|webp|avif|ico|woff2?|wasm|mp4|webm|php)$/i;
 
-function innerPathOf({ url }: FastifyRequest): string {
+function toInnerPath({ url }: FastifyRequest): string {
   return (url.split('?')[0] ?? '').slice(basePath.length + 1);
 }
 
 /** An unknown path is a screen, unless it asks for a file. */
 function isScreen(request: FastifyRequest): boolean {
-  const path = innerPathOf(request);
+  const path = toInnerPath(request);
   return (
     (request.method === 'GET' || request.method === 'HEAD') &&
     !path.startsWith(namedAfterContent) &&
@@ -77,7 +77,7 @@ function isScreen(request: FastifyRequest): boolean {
 }
 
 /** A worker obeys the policy that came with its script, so scripts bear the application's. */
-function headersOf(headers: BundleHeaders, name: string): Headers {
+function headersFor(headers: BundleHeaders, name: string): Headers {
   if (name === 'login.html') return headers['/login'];
   if (name === 'index.html') return headers['/'];
   const kept = name.startsWith(namedAfterContent) ? headers[`/${namedAfterContent}`] : undefined;

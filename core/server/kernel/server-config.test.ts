@@ -48,7 +48,7 @@ describe('the bucket', () => {
   const wrong = (environment: Readonly<Record<string, string>>) =>
     readServerConfig(environment)
       .problems.filter(({ kind }) => kind === 'wrong')
-      .map(({ sentence, wayOut }) => `${sentence} ${wayOut}`);
+      .map(({ sentence, remedy }) => `${sentence} ${remedy}`);
   const keys = { S3_ACCESS_KEY_ID: 'id', S3_SECRET_ACCESS_KEY: 'hush' };
 
   it('must be named where anything else of the storage is', () => {

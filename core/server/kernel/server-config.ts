@@ -219,7 +219,7 @@ export function soundServerConfig(
   const { config, problems } = readServerConfig(environment);
   const wrong = problems.filter(({ kind }) => kind === 'wrong');
   if (wrong.length > 0)
-    throw new ConfigurationError(wrong.map(({ sentence, wayOut = '' }) => `${sentence} ${wayOut}`).join('\n'));
+    throw new ConfigurationError(wrong.map(({ sentence, remedy = '' }) => `${sentence} ${remedy}`).join('\n'));
   return { config, problems };
 }
 

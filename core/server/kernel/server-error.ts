@@ -1,9 +1,16 @@
-import { errorCodes, inactiveUserMessage, refusalIn, type ErrorCode, type FieldError, type SpokenRefusal } from '#core';
+import {
+  errorCodes,
+  inactiveUserMessage,
+  refusalIn,
+  type ErrorCode,
+  type FieldError,
+  type LocalizedRefusal,
+} from '#core';
 import { coreRefusal } from '#core/api';
 
 /** A sentence in English, or a refusal that can be read in every language. */
-export type Words = string | SpokenRefusal;
-export const sentenceOf = (words: Words): string => (typeof words === 'string' ? words : words.sentence);
+export type Words = string | LocalizedRefusal;
+export const formatSentence = (words: Words): string => (typeof words === 'string' ? words : words.sentence);
 
 /**
  * An error that the caller is told: its status, code, words and fields become the answer (`ErrorBody`). Any other
@@ -32,7 +39,7 @@ export class ServerError extends Error {
       readonly current?: unknown;
     } = {},
   ) {
-    super(sentenceOf(words), details.cause === undefined ? undefined : { cause: details.cause });
+    super(formatSentence(words), details.cause === undefined ? undefined : { cause: details.cause });
     this.status = status;
     this.code = code;
     this.words = words;
@@ -43,7 +50,7 @@ export class ServerError extends Error {
 }
 
 /** What was thrown about one of several files, naming it. What is no refusal stays as it is. */
-export function saidOf(file: string, thrown: unknown): unknown {
+export function withFile(file: string, thrown: unknown): unknown {
   if (!(thrown instanceof ServerError) || typeof thrown.words === 'string') return thrown;
   const { status, code, words, fields } = thrown;
   return new ServerError(status, code, refusalIn(file, words), { cause: thrown, ...(fields ? { fields } : {}) });

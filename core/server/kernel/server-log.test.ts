@@ -110,7 +110,7 @@ describe('the configuration', () => {
       variable: 'WALKDOWN_PUBLIC_ADDRESS',
       kind: 'wrong',
       sentence: expect.stringContaining('must be an address'),
-      wayOut: 'Correct it, or take it out of the environment (then: the address this server listens on).',
+      remedy: 'Correct it, or take it out of the environment (then: the address this server listens on).',
     });
   });
 
@@ -131,7 +131,7 @@ describe('the configuration', () => {
       variable: 'WALKDOWN_METRICS_SECRET',
       kind: 'wrong',
       sentence: expect.stringContaining('WALKDOWN_METRICS is open'),
-      wayOut: expect.any(String),
+      remedy: expect.any(String),
     });
   });
 
@@ -145,7 +145,7 @@ describe('the configuration', () => {
       variable: 'WALKDOWN_OIDC_SECOND_CLIENT_SECRET',
       kind: 'wrong',
       sentence: expect.stringContaining('must be set with WALKDOWN_OIDC_SECOND_ISSUER'),
-      wayOut: expect.stringContaining('take WALKDOWN_OIDC_SECOND_ISSUER out'),
+      remedy: expect.stringContaining('take WALKDOWN_OIDC_SECOND_ISSUER out'),
     });
   });
 });

@@ -5,7 +5,7 @@ import { LocationStore } from '../access/location-store.ts';
 import { coreParts } from '../core-parts.ts';
 import { migrate, schemaOfPlugin, type AppliedMigration, type MigrationOwner } from '../database/migrate.ts';
 import { openDatabase } from '../database/open-database.ts';
-import { contentTypeOf } from '../files/media-types.ts';
+import { formatContentType } from '../files/media-types.ts';
 import type { PoolDatabase } from '../database/pool-database.ts';
 import { Authenticator } from './authenticator.ts';
 import { systemClock, type Clock } from './clock.ts';
@@ -17,7 +17,7 @@ import { createHttpApp } from './http-app.ts';
 import { installRoutes } from './install-routes.ts';
 import { listen } from './listen.ts';
 import { PluginRegistrar } from './plugin-registrar.ts';
-import { openApiOf } from './open-api.ts';
+import { describeApi } from './open-api.ts';
 import { serveOpenApi } from './open-api-page.ts';
 import { accessGuard } from './request-guard.ts';
 import { RouteTable, type Route } from './route-table.ts';
@@ -152,7 +152,7 @@ async function mountServer(
     { access: config.apiDescription === 'open' ? 'public' : 'signedIn', ticket: true },
     services,
   );
-  if (config.apiDescription !== 'off') serveOpenApi(app, () => openApiOf(product, table.routes), readers);
+  if (config.apiDescription !== 'off') serveOpenApi(app, () => describeApi(product, table.routes), readers);
   app.setNotFoundHandler(async () => Promise.reject(notFound('This address')));
   const { bundleFolder } = options;
   if (bundleFolder !== undefined)
@@ -200,7 +200,7 @@ async function mountServer(
 function nameCharset(scope: FastifyInstance): void {
   scope.addHook('onSend', (_request, reply, payload, done) => {
     const type = reply.getHeader('content-type');
-    if (typeof type === 'string') void reply.header('content-type', contentTypeOf(type));
+    if (typeof type === 'string') void reply.header('content-type', formatContentType(type));
     done(null, payload);
   });
 }

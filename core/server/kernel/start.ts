@@ -1,9 +1,9 @@
 import type { Logger } from 'pino';
 import type { DemoPlant } from '#core';
 import type { BackupSummary } from '../backup/archive-names.ts';
-import { addFirstAdmin, demandFirstAdminAddress } from '../auth/first-admin.ts';
+import { addFirstAdmin, assertFirstAdminAddress } from '../auth/first-admin.ts';
 import { findSignInProblems } from '../auth/sign-in-problems.ts';
-import { demandDatabase, demandPlaceForArchive } from '../backup/archive-place.ts';
+import { assertDatabase, assertArchiveFits } from '../backup/archive-place.ts';
 import { verifyArchive } from '../backup/archive-reader.ts';
 import { backupTo, type BackupContext } from '../backup/backup.ts';
 import { restoreFrom } from '../backup/restore.ts';
@@ -55,7 +55,7 @@ export async function startServer(
   { prepare, say = onStdout }: StartOptions = {},
 ): Promise<StartedServer> {
   const firstAdmin = environment['WALKDOWN_FIRST_ADMIN']?.trim();
-  if (firstAdmin) demandFirstAdminAddress(firstAdmin);
+  if (firstAdmin) assertFirstAdminAddress(firstAdmin);
   const { config, log } = configure(environment);
   await verifyAtStart(content.bundleFolder, config, log);
   await checkPort(config);
@@ -139,8 +139,8 @@ export async function backupServer(
   file: string,
   environment: Environment = process.env,
 ): Promise<BackupSummary> {
-  await demandPlaceForArchive(file);
-  await demandDatabase(soundServerConfig(environment).config);
+  await assertArchiveFits(file);
+  await assertDatabase(soundServerConfig(environment).config);
   return withBackupGround(content, environment, (ground) => backupTo(file, ground));
 }
 
@@ -171,8 +171,8 @@ export async function dropServer(
   { confirm, archive }: DropOptions,
   environment: Environment = process.env,
 ): Promise<PluginData | undefined> {
-  if (archive !== undefined) await demandPlaceForArchive(archive);
-  await demandDatabase(soundServerConfig(environment).config);
+  if (archive !== undefined) await assertArchiveFits(archive);
+  await assertDatabase(soundServerConfig(environment).config);
   return withBackupGround(content, environment, async (ground) => {
     await migrate(ground.database, ground.owners);
     return dropPluginData(plugin, ground, async (data) => {

@@ -3,7 +3,7 @@ import type { Secret } from '../kernel/secret.ts';
 import { MailNotTaken, type ComposedMail, type MailTransport } from './mailer.ts';
 
 /** Milliseconds for each step: a stop of the server waits for mails that are under way. */
-const patience = 8000;
+const timeoutMs = 8000;
 
 /**
  * Hands mails to an SMTP server (`smtp://user:password@host:port`, `smtps://...`). Upgrades to TLS where the server
@@ -15,9 +15,9 @@ export class SmtpTransport implements MailTransport {
   constructor(url: Secret) {
     this.#transporter = createTransport({
       url: url.reveal(),
-      connectionTimeout: patience,
-      greetingTimeout: patience,
-      socketTimeout: patience,
+      connectionTimeout: timeoutMs,
+      greetingTimeout: timeoutMs,
+      socketTimeout: timeoutMs,
     });
   }
 
@@ -33,8 +33,8 @@ export class SmtpTransport implements MailTransport {
     });
     await handedOver.catch((error: unknown) => {
       throw new MailNotTaken(
-        textOf(error, 'code') ?? 'unknown',
-        numberOf(error, 'responseCode'),
+        readText(error, 'code') ?? 'unknown',
+        readNumber(error, 'responseCode'),
         isRecipientRefused(error),
       );
     });
@@ -50,23 +50,23 @@ export class SmtpTransport implements MailTransport {
  * nothing is wrong with the recipient.
  */
 function isRecipientRefused(error: unknown): boolean {
-  if (textOf(error, 'code') !== 'EENVELOPE') return false;
-  const [command, answer] = [textOf(error, 'command'), numberOf(error, 'responseCode')];
+  if (readText(error, 'code') !== 'EENVELOPE') return false;
+  const [command, answer] = [readText(error, 'command'), readNumber(error, 'responseCode')];
   if (command === 'RCPT TO') return answer !== undefined && answer >= 500 && answer !== 530;
-  return command === 'API' && !(textOf(error, 'message') ?? '').startsWith('Invalid sender');
+  return command === 'API' && !(readText(error, 'message') ?? '').startsWith('Invalid sender');
 }
 
-const fieldOf = (error: unknown, name: string): unknown =>
+const readField = (error: unknown, name: string): unknown =>
   typeof error === 'object' && error !== null
     ? (Object.getOwnPropertyDescriptor(error, name)?.value as unknown)
     : undefined;
 
-function textOf(error: unknown, name: string): string | undefined {
-  const value = fieldOf(error, name);
+function readText(error: unknown, name: string): string | undefined {
+  const value = readField(error, name);
   return typeof value === 'string' ? value : undefined;
 }
 
-function numberOf(error: unknown, name: string): number | undefined {
-  const value = fieldOf(error, name);
+function readNumber(error: unknown, name: string): number | undefined {
+  const value = readField(error, name);
   return typeof value === 'number' ? value : undefined;
 }

@@ -1,7 +1,7 @@
 import sharp, { type Sharp } from 'sharp';
 import { describe, expect, it } from 'vitest';
 import { ServerError } from '../kernel/server-error.ts';
-import { meshOf, tileRange } from './range-tiles.ts';
+import { createMesh, tileRange } from './range-tiles.ts';
 
 const width = 1100;
 const height = 550;
@@ -91,7 +91,7 @@ describe('tileRange', () => {
     set(100, 100, 5000);
     set(99, 100, 3000);
     set(511, 10, 777);
-    const mesh = new Uint16Array(meshOf(pixels, 512, 256).slice().buffer);
+    const mesh = new Uint16Array(createMesh(pixels, 512, 256).slice().buffer);
     expect(mesh.length).toBe(257 * 129);
     expect(mesh[50 * 257 + 50]).toBe(3000);
     expect(mesh[5 * 257 + 0]).toBe(777);

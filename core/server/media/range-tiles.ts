@@ -4,7 +4,7 @@ import { invalidRequest, ServerError } from '../kernel/server-error.ts';
 import { decode, decoding, openEquirectangular, type EquirectangularImage } from './equirectangular-image.ts';
 import type { FolderEntry } from '../files/file-store.ts';
 import { tileSize } from './tile-pyramid.ts';
-import { tilesOf, type Grid } from './tiles-of.ts';
+import { cutTiles, type Grid } from './cut-tiles.ts';
 
 /**
  * Cells of the mesh that the walk transition bends: around, and from top to bottom. It has one more vertex each way.
@@ -58,18 +58,18 @@ export async function tileRange(source: string | Uint8Array): Promise<TiledRange
 /** The mesh alone, for who needs no tiles. Throws `invalidRequest` with a sentence. */
 export async function rangeMesh(source: string | Uint8Array): Promise<Uint8Array> {
   const { bytes, width, height } = await openRange(source);
-  return meshOf(await pixelsOf(bytes), width, height);
+  return createMesh(await decodePixels(bytes), width, height);
 }
 
 async function* cut(bytes: Buffer, grid: Grid): AsyncGenerator<FolderEntry> {
-  const data = await pixelsOf(bytes);
-  yield* tilesOf(data, grid, tileSize, (tile, column, row) =>
+  const data = await decodePixels(bytes);
+  yield* cutTiles(data, grid, tileSize, (tile, column, row) =>
     tile
       .webp({ lossless: true, effort: 1 })
       .toBuffer()
       .then((content) => ({ path: `range/${column}_${row}.webp`, content })),
   );
-  yield { path: 'mesh.u16', content: meshOf(data, grid.width, grid.height) };
+  yield { path: 'mesh.u16', content: createMesh(data, grid.width, grid.height) };
 }
 
 async function openRange(source: string | Uint8Array): Promise<EquirectangularImage> {
@@ -80,7 +80,7 @@ async function openRange(source: string | Uint8Array): Promise<EquirectangularIm
   return image;
 }
 
-async function pixelsOf(bytes: Buffer): Promise<Buffer> {
+async function decodePixels(bytes: Buffer): Promise<Buffer> {
   const { data, info } = await decoding(() =>
     decode(bytes, true).removeAlpha().raw().toBuffer({ resolveWithObject: true }),
   );
@@ -90,7 +90,7 @@ async function pixelsOf(bytes: Buffer): Promise<Buffer> {
 }
 
 /** Each vertex takes the nearest return within half a cell around it, so that thin things stay in front. */
-export function meshOf(pixels: Uint8Array, width: number, height: number): Uint8Array {
+export function createMesh(pixels: Uint8Array, width: number, height: number): Uint8Array {
   const columns = meshCells.columns + 1;
   const rows = meshCells.rows + 1;
   const mesh = new DataView(new ArrayBuffer(columns * rows * 2));

@@ -1,7 +1,7 @@
 import sharp from 'sharp';
 import type { FolderEntry } from '../files/file-store.ts';
 import { decode, decoding, openEquirectangular } from './equirectangular-image.ts';
-import { tilesOf, type Grid } from './tiles-of.ts';
+import { cutTiles, type Grid } from './cut-tiles.ts';
 
 export const tileSize = 512;
 const narrowestLevel = 1024;
@@ -46,7 +46,7 @@ export interface TiledPanorama {
  */
 export async function tilePanorama(source: string | Uint8Array): Promise<TiledPanorama> {
   const image = await openEquirectangular(source);
-  const levels = levelsOf(image.width);
+  const levels = computeLevels(image.width);
   const full = levels.at(-1) as Grid;
   return {
     description: { width: full.width, height: full.height, tileSize, levels, preview: preview.path },
@@ -55,7 +55,7 @@ export async function tilePanorama(source: string | Uint8Array): Promise<TiledPa
 }
 
 /** Widths are multiples of 16, so that all halvings stay whole down to the preview's size. */
-function levelsOf(sourceWidth: number): readonly Grid[] {
+function computeLevels(sourceWidth: number): readonly Grid[] {
   const levels: Grid[] = [];
   for (let width = sourceWidth - (sourceWidth % 16); width >= narrowestLevel; width /= 2) {
     levels.unshift({
@@ -88,18 +88,18 @@ async function* cut(bytes: Buffer, levels: readonly Grid[]): AsyncGenerator<Fold
         .toBuffer();
       width = level.width;
     }
-    yield* tilesOf(pixels, level, tileSize, (tile, column, row) =>
+    yield* cutTiles(pixels, level, tileSize, (tile, column, row) =>
       tile
         .jpeg({ quality: tileQuality })
         .toBuffer()
         .then((content) => ({ path: `${index}/${column}_${row}.jpg`, content })),
     );
   }
-  yield { path: preview.path, content: await previewOf(pixels, width) };
+  yield { path: preview.path, content: await createPreview(pixels, width) };
 }
 
 /** The best quality that fits; a picture that is noise all over gets the lowest. */
-async function previewOf(pixels: Buffer, width: number): Promise<Uint8Array> {
+async function createPreview(pixels: Buffer, width: number): Promise<Uint8Array> {
   const small = sharp(pixels, { raw: { width, height: width / 2, channels: 3 } }).resize(
     preview.width,
     preview.height,

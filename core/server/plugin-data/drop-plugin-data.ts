@@ -1,7 +1,7 @@
 import type pg from 'pg';
 import type { Logger } from 'pino';
 import { qualified } from '../backup/archive-names.ts';
-import { tablesOf, type CatalogTable } from '../backup/catalog.ts';
+import { listTables, type CatalogTable } from '../backup/catalog.ts';
 import type { BackupContext } from '../backup/backup.ts';
 import { migrationLock, schemaOfPlugin } from '../database/migrate.ts';
 import { StoredFiles } from '../files/stored-files.ts';
@@ -78,7 +78,7 @@ async function measure(
 ): Promise<{ readonly summary: PluginData; readonly files: readonly string[] }> {
   const schema = schemaOfPlugin(plugin);
   await assertNotReferred(client, plugin, schema);
-  const tables = await tablesOf(client);
+  const tables = await listTables(client);
   const own = tables.filter((table) => table.schema === schema);
   let rows = 0;
   for (const table of own) {

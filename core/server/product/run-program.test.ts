@@ -4,7 +4,7 @@ import os from 'node:os';
 import path from 'node:path';
 import { pino } from 'pino';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { describeOnDatabases, makeTestDatabase, testProduct, type TestDatabase } from '#core/testing/server';
+import { describeOnDatabases, createTestDatabase, testProduct, type TestDatabase } from '#core/testing/server';
 import { coreParts } from '../core-parts.ts';
 import { migrate, type MigrationOwner } from '../database/migrate.ts';
 import { openDatabase } from '../database/open-database.ts';
@@ -85,8 +85,8 @@ describeOnDatabases('commands of a product without the project', (kind) => {
   const log = pino({ level: 'silent' });
   const made: TestDatabase[] = [];
   /** A database of its own, as the environment names it. */
-  async function makeEnvironment(): Promise<Readonly<Record<string, string>>> {
-    const database = await makeTestDatabase(kind);
+  async function createEnvironment(): Promise<Readonly<Record<string, string>>> {
+    const database = await createTestDatabase(kind);
     made.push(database);
     const { config } = database;
     if (config.kind === 'embedded') return { WALKDOWN_DATA: path.dirname(config.folder), LOG_LEVEL: 'silent' };
@@ -98,7 +98,7 @@ describeOnDatabases('commands of a product without the project', (kind) => {
   }
   let environment: Readonly<Record<string, string>>;
   beforeAll(async () => {
-    environment = await makeEnvironment();
+    environment = await createEnvironment();
   });
   afterAll(() => Promise.all(made.map((database) => database.remove())));
 
@@ -111,7 +111,7 @@ describeOnDatabases('commands of a product without the project', (kind) => {
     const file = path.join(folder, `${kind}.tar.gz`);
     const backup = await run(['backup', '--file', file], environment);
     expect(backup).toMatchObject({ code: 0, out: expect.stringMatching(/^Wrote \d+ rows of \d+ tables/) as string });
-    const restored = await run(['restore', '--file', file], await makeEnvironment());
+    const restored = await run(['restore', '--file', file], await createEnvironment());
     expect(restored).toMatchObject({ code: 0, out: backup.out.replace('Wrote', 'Restored').replace(' to ', ' from ') });
     expect(await run(['restore', '--file', file], environment)).toMatchObject({
       error: expect.stringContaining('The database is not empty') as string,

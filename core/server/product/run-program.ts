@@ -70,7 +70,7 @@ export async function runProgram(
   try {
     given = parseArgs({ args: [...words], allowPositionals: true, options });
   } catch (error) {
-    return refuse(sentenceOf(error));
+    return refuse(formatSentence(error));
   }
   const { values, positionals } = given;
   const [name = 'serve', ...rest] = positionals;
@@ -102,8 +102,8 @@ export async function runProgram(
     );
     return exitCodes.ok;
   } catch (error) {
-    streams.error(sentenceOf(error));
-    return codeOf(error, name);
+    streams.error(formatSentence(error));
+    return toExitCode(error, name);
   }
 }
 
@@ -125,28 +125,28 @@ async function runDrop(
   environment: Environment,
   { out, error }: ProgramStreams,
 ): Promise<number> {
-  const summaryOf = (data: PluginData): string =>
+  const summarize = (data: PluginData): string =>
     `the data of "${plugin}" (tables: ${data.tables}, rows: ${data.rows}, files: ${data.files})`;
   const removed = await product.drop(
     plugin,
     {
       ...(archive === undefined ? {} : { archive: path.resolve(archive) }),
       confirm: async (data) => {
-        if (!yes) error(`This removes ${summaryOf(data)} for good. Add --yes where that is meant.`);
+        if (!yes) error(`This removes ${summarize(data)} for good. Add --yes where that is meant.`);
         return yes;
       },
     },
     environment,
   );
-  if (removed !== undefined) out(`Removed ${summaryOf(removed)}.`);
+  if (removed !== undefined) out(`Removed ${summarize(removed)}.`);
   else if (yes) out('Nothing was removed.');
   return removed === undefined && !yes ? exitCodes.usage : exitCodes.ok;
 }
 
-const sentenceOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
+const formatSentence = (error: unknown): string => (error instanceof Error ? error.message : String(error));
 
 /** A server that does not start keeps the codes that services know: 1, or the error's own. */
-function codeOf(error: unknown, name: string): number {
+function toExitCode(error: unknown, name: string): number {
   if (error instanceof Error && 'exitCode' in error && typeof error.exitCode === 'number') return error.exitCode;
   const unfit = error instanceof Error && error.name === 'ConfigurationError';
   return unfit && name !== 'serve' ? exitCodes.usage : exitCodes.failed;

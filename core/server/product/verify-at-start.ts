@@ -37,18 +37,18 @@ export async function verifyAtStart(
   };
   const { product, differences, files, proofSha256, packages } = await verify().catch((cause: unknown) => {
     const reason = cause instanceof Error ? cause.message : String(cause);
-    throw new ChangedProductError(`The product cannot be verified: ${reason} ${wayOut}`, { cause });
+    throw new ChangedProductError(`The product cannot be verified: ${reason} ${remedy}`, { cause });
   });
   if (differences.length > 0) throw new ChangedProductError(toSentences(product, differences));
   log.info({ files, proofSha256, packages }, 'The product is as it was built.');
 }
 
-const wayOut = 'Deliver the product again from its build, or take WALKDOWN_VERIFY out of the environment.';
+const remedy = 'Deliver the product again from its build, or take WALKDOWN_VERIFY out of the environment.';
 
 function toSentences(product: string, differences: readonly ProductDifference[]): string {
   const named = differences.slice(0, maxNamed).map(differenceSentence);
   const more = differences.length > maxNamed ? [`${differences.length - maxNamed} more differ.`] : [];
-  return [`The product in ${product} is not as it was built.`, ...named, ...more, wayOut].join('\n');
+  return [`The product in ${product} is not as it was built.`, ...named, ...more, remedy].join('\n');
 }
 
 /** The command line may run a copy of the server, which then is what has to be as it was built. */

@@ -48,7 +48,7 @@ export async function verifyProduct(folder: string, { expected }: VerifyOptions 
   const isPackage = ({ name }: Entry): boolean => name.startsWith(packagesFolder);
   const compared = proof.packages === undefined ? entries.filter((entry) => !isPackage(entry)) : entries;
   const found = await digestAll(folder, compared);
-  const proofSha256 = sha256Of(text);
+  const proofSha256 = computeSha256(text);
   const isOther = expected !== undefined && expected.toLowerCase() !== proofSha256;
   return {
     profile: proof.profile,
@@ -63,10 +63,10 @@ export async function verifyProduct(folder: string, { expected }: VerifyOptions 
 }
 
 export function computeDigest(content: Uint8Array): FileDigest {
-  return { bytes: content.byteLength, sha256: sha256Of(content) };
+  return { bytes: content.byteLength, sha256: computeSha256(content) };
 }
 
-function sha256Of(content: Uint8Array): string {
+function computeSha256(content: Uint8Array): string {
   return createHash('sha256').update(content).digest('hex');
 }
 

@@ -4,7 +4,7 @@ import type { EnabledBridge, EnabledPlugin } from '../../server/kernel/enabled-p
 import { compileSchemas } from '../../server/kernel/install-routes.ts';
 import type { Route } from '../../server/kernel/route-table.ts';
 import { LocationStore } from '../../server/access/location-store.ts';
-import { sampleOf } from './sample-of.ts';
+import { buildSample } from './build-sample.ts';
 import { startTestServer, type TestServer } from './start-test-server.ts';
 import { addressFor } from './test-calls.ts';
 
@@ -56,17 +56,17 @@ export function describeAccess(
       const given = (part: string) => (place === part && field !== undefined ? { [field]: location } : {});
       const body =
         route.kind === 'json' && route.endpoint.body
-          ? { ...sampleOf(route.endpoint.body), ...given('body') }
+          ? { ...buildSample(route.endpoint.body), ...given('body') }
           : undefined;
       const query = new URLSearchParams(
-        Object.entries({ ...sampleOf(endpoint.query), ...given('query') }).map(([name, value]): [string, string] => [
+        Object.entries({ ...buildSample(endpoint.query), ...given('query') }).map(([name, value]): [string, string] => [
           name,
           String(value),
         ]),
       );
       const answer = await server.app.inject({
         method: endpoint.method,
-        url: `${addressFor(endpoint.path, { '*': 'x', ...sampleOf(endpoint.params), ...given('params') })}?${query.toString()}`,
+        url: `${addressFor(endpoint.path, { '*': 'x', ...buildSample(endpoint.params), ...given('params') })}?${query.toString()}`,
         headers: token === undefined ? {} : { authorization: `Bearer ${token}` },
         ...(body ? { payload: body } : {}),
       });
@@ -77,28 +77,28 @@ export function describeAccess(
       return { status: answer.statusCode, code };
     }
 
-    const nameOf = ({ endpoint }: Route): string => `${endpoint.method} ${endpoint.path}`;
+    const getName = ({ endpoint }: Route): string => `${endpoint.method} ${endpoint.path}`;
     const guarded = (): readonly Route[] =>
       routes.filter(({ endpoint }) => endpoint.access !== 'public' && endpoint.access !== 'byHandler');
 
     it('[ACC-04] every endpoint says who may call it, and there are some', () => {
       expect(routes.length).toBeGreaterThan(0);
       for (const route of routes)
-        expect([nameOf(route), ['public', 'signedIn', 'byHandler', ...accessFlags]], nameOf(route)).toEqual([
-          nameOf(route),
+        expect([getName(route), ['public', 'signedIn', 'byHandler', ...accessFlags]], getName(route)).toEqual([
+          getName(route),
           expect.arrayContaining([route.endpoint.access]),
         ]);
     });
 
     it('compiles the schemas of every endpoint', () => {
-      for (const route of routes) expect(() => compileSchemas(route), nameOf(route)).not.toThrow();
+      for (const route of routes) expect(() => compileSchemas(route), getName(route)).not.toThrow();
     });
 
     it('[ACC-04] answers 401 without a token, and with one that is none', async () => {
       for (const route of guarded()) {
-        expect([nameOf(route), await ask(route, undefined)]).toEqual([nameOf(route), { status: 401, code: 'E005' }]);
-        expect([nameOf(route), await ask(route, 'no.token.atall')]).toEqual([
-          nameOf(route),
+        expect([getName(route), await ask(route, undefined)]).toEqual([getName(route), { status: 401, code: 'E005' }]);
+        expect([getName(route), await ask(route, 'no.token.atall')]).toEqual([
+          getName(route),
           { status: 401, code: 'E005' },
         ]);
       }
@@ -109,16 +109,19 @@ export function describeAccess(
         const { access, location } = route.endpoint;
         if (access === 'public' || access === 'byHandler' || access === 'signedIn') continue;
         const others = accessFlags.filter((flag) => flag !== access);
-        expect([nameOf(route), await ask(route, await tokenWith())]).toEqual([
-          nameOf(route),
+        expect([getName(route), await ask(route, await tokenWith())]).toEqual([
+          getName(route),
           { status: 403, code: 'E003' },
         ]);
-        expect([nameOf(route), await ask(route, await tokenWith(...others))]).toEqual([
-          nameOf(route),
+        expect([getName(route), await ask(route, await tokenWith(...others))]).toEqual([
+          getName(route),
           { status: 403, code: 'E003' },
         ]);
         if (location === undefined)
-          expect([nameOf(route), (await ask(route, await tokenWith(access))).status]).not.toEqual([nameOf(route), 401]);
+          expect([getName(route), (await ask(route, await tokenWith(access))).status]).not.toEqual([
+            getName(route),
+            401,
+          ]);
       }
     });
 
@@ -131,12 +134,15 @@ export function describeAccess(
             access === 'signedIn' || access === 'public' || access === 'byHandler'
               ? await tokenWith()
               : await tokenWith(access);
-          expect([nameOf(route), await ask(route, token, far)]).toEqual([nameOf(route), { status: 403, code: 'E003' }]);
-          expect([nameOf(route), await ask(route, token, 'nowhere')]).toEqual([
-            nameOf(route),
+          expect([getName(route), await ask(route, token, far)]).toEqual([
+            getName(route),
             { status: 403, code: 'E003' },
           ]);
-          expect([nameOf(route), (await ask(route, token, near)).status]).not.toEqual([nameOf(route), 403]);
+          expect([getName(route), await ask(route, token, 'nowhere')]).toEqual([
+            getName(route),
+            { status: 403, code: 'E003' },
+          ]);
+          expect([getName(route), (await ask(route, token, near)).status]).not.toEqual([getName(route), 403]);
         }
       },
     );

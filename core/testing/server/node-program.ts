@@ -99,10 +99,10 @@ function filesBelow(folder: string): readonly string[] {
 export function nextMessage<T>(child: ChildProcess): Promise<T> {
   return new Promise((resolve, reject) => {
     let said = '';
-    const hear = (chunk: Buffer): void => void (said = (said + chunk.toString()).slice(-10_000));
+    const handleMessage = (chunk: Buffer): void => void (said = (said + chunk.toString()).slice(-10_000));
     const done = (): void => {
-      child.stdout?.off('data', hear);
-      child.stderr?.off('data', hear);
+      child.stdout?.off('data', handleMessage);
+      child.stderr?.off('data', handleMessage);
       child.off('exit', ended);
       child.off('message', got);
     };
@@ -114,8 +114,8 @@ export function nextMessage<T>(child: ChildProcess): Promise<T> {
       done();
       resolve(message as T);
     };
-    child.stdout?.on('data', hear);
-    child.stderr?.on('data', hear);
+    child.stdout?.on('data', handleMessage);
+    child.stderr?.on('data', handleMessage);
     child.once('exit', ended);
     child.once('message', got);
   });

@@ -31,7 +31,7 @@ export async function startPostgres(): Promise<StartedPostgres> {
       `there is no PostgreSQL in ${installations} and TEST_DATABASE_URL is not set (Debian: apt-get install ` +
         'postgresql)',
     );
-  const account = process.getuid?.() === 0 ? accountOf('postgres') : {};
+  const account = process.getuid?.() === 0 ? findUser('postgres') : {};
   if (!account) return nothing('this runs as root, and there is no account "postgres" to run the server as');
   return start(programs, account);
 }
@@ -85,11 +85,11 @@ function findPrograms(): string | undefined {
   return newest === undefined ? undefined : path.join(installations, newest, 'bin');
 }
 
-function accountOf(name: string): { readonly uid: number; readonly gid: number } | undefined {
-  const numberOf = (flag: string): number =>
+function findUser(name: string): { readonly uid: number; readonly gid: number } | undefined {
+  const readNumber = (flag: string): number =>
     Number(execFileSync('id', [flag, name], { stdio: ['ignore', 'pipe', 'ignore'] }).toString());
   try {
-    return { uid: numberOf('-u'), gid: numberOf('-g') };
+    return { uid: readNumber('-u'), gid: readNumber('-g') };
   } catch {
     return undefined;
   }

@@ -28,14 +28,14 @@ export class QueryCounter {
     this.#watched.add(client);
     const query = client.query.bind(client) as (...given: unknown[]) => unknown;
     client.query = ((...given: unknown[]) => {
-      this.#current.getStore()?.push(textOf(given[0]));
+      this.#current.getStore()?.push(toText(given[0]));
       return query(...given);
     }) as typeof client.query;
   }
 }
 
 /** `pg` takes a text, or an object that holds it. */
-const textOf = (statement: unknown): string =>
+const toText = (statement: unknown): string =>
   typeof statement === 'object' && statement !== null && 'text' in statement
     ? String(statement.text)
     : String(statement);

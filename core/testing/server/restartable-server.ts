@@ -3,7 +3,7 @@ import { pino } from 'pino';
 import { openDatabase } from '../../server/database/open-database.ts';
 import type { PoolDatabase } from '../../server/database/pool-database.ts';
 import { serverProgram, type RunningServer } from './server-process.ts';
-import { makeTestDatabase, type DatabaseKind } from './test-databases.ts';
+import { createTestDatabase, type DatabaseKind } from './test-databases.ts';
 
 /** A server in processes of its own, one after the other, over one database and one data folder. */
 export interface RestartableServer {
@@ -24,7 +24,7 @@ export async function restartableServer(
   environment: Readonly<Record<string, string>> = {},
 ): Promise<RestartableServer> {
   const program = await serverProgram(plugins);
-  const { config, remove } = await makeTestDatabase(kind);
+  const { config, remove } = await createTestDatabase(kind);
   const data = await program.dataFolder();
   return {
     data,

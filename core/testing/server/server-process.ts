@@ -60,10 +60,10 @@ export async function serverProgram(
       process.stderr.write(error.message + '\\n', () => process.exit(1));
     });
   `);
-  return programOf(program);
+  return createProgram(program);
 }
 
-function programOf(program: NodeProgram): ServerProgram {
+function createProgram(program: NodeProgram): ServerProgram {
   const children: ChildProcess[] = [];
   const folders: string[] = [];
   return {

@@ -31,7 +31,7 @@ export function onSmallDisk({ folder, megabytes }: SmallDisk, execArgv: readonly
 }
 
 /** The disk of a process as others see it. */
-export const smallDiskOf = ({ pid }: ChildProcess, { folder }: SmallDisk): string =>
+export const smallDiskPath = ({ pid }: ChildProcess, { folder }: SmallDisk): string =>
   path.join('/proc', String(pid), 'root', folder);
 
 /** Fills a file system until so many bytes are left (default: none). Returns what empties it again. */

@@ -10,7 +10,7 @@ import type { EnabledBridge, EnabledPlugin } from '../../server/kernel/enabled-p
 import { createServer, type WalkdownServer } from '../../server/kernel/server.ts';
 import { readServerConfig, type ServerConfig } from '../../server/kernel/server-config.ts';
 import { testCalls, type TestCalls } from './test-calls.ts';
-import { makeTestDatabase, type DatabaseKind, type TestDatabase } from './test-databases.ts';
+import { createTestDatabase, type DatabaseKind, type TestDatabase } from './test-databases.ts';
 import { addPerson, signInAs, type NewPerson, type TestPerson } from './test-people.ts';
 
 type Partly<T> = {
@@ -64,7 +64,7 @@ export async function startTestServer(options: TestServerOptions = {}): Promise<
   const given = options.database ?? 'embedded';
   const open = given instanceof PoolDatabase ? given : undefined;
   const made =
-    typeof given === 'string' ? await makeTestDatabase(given, { withCore: options.parts === undefined }) : undefined;
+    typeof given === 'string' ? await createTestDatabase(given, { withCore: options.parts === undefined }) : undefined;
   const database = typeof given === 'string' || given instanceof PoolDatabase ? made : given;
   const remove = async (): Promise<void> => {
     await made?.remove();

@@ -36,7 +36,7 @@ export function addressFor(path: string, params: unknown = {}): string {
   });
 }
 
-function searchOf(query: unknown): string {
+function formatSearch(query: unknown): string {
   const search = new URLSearchParams();
   for (const [name, value] of Object.entries(query ?? {}))
     for (const each of Array.isArray(value) ? value : [value])
@@ -58,7 +58,7 @@ export function testCalls(
       if (loose.body !== undefined) headers['content-type'] = 'application/json';
       const answer = await app.inject({
         method: endpoint.method,
-        url: addressFor(endpoint.path, loose.params) + searchOf(loose.query),
+        url: addressFor(endpoint.path, loose.params) + formatSearch(loose.query),
         headers,
         ...(address === undefined ? {} : { remoteAddress: address }),
         ...(loose.body === undefined ? {} : { payload: JSON.stringify(loose.body) }),

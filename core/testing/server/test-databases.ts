@@ -45,11 +45,11 @@ export interface TestDatabaseOptions {
 }
 
 /** A database of its own. */
-export async function makeTestDatabase(
+export async function createTestDatabase(
   kind: DatabaseKind,
   { withCore = false }: TestDatabaseOptions = {},
 ): Promise<TestDatabase> {
-  if (kind === 'embedded') return makeEmbedded(withCore ? await coreTemplate() : await emptyTemplate());
+  if (kind === 'embedded') return createEmbedded(withCore ? await coreTemplate() : await emptyTemplate());
   const postgres = inject('postgres');
   if ('missing' in postgres) throw new Error(`There is no PostgreSQL to test on: ${postgres.missing}.`);
   const { url, remove } = await createPostgresDatabase(postgres.url);
@@ -58,7 +58,7 @@ export async function makeTestDatabase(
 
 /** An empty database of its own, opened; `close` removes it too. */
 export async function openTestDatabase(kind: DatabaseKind): Promise<PoolDatabase> {
-  const made = await makeTestDatabase(kind);
+  const made = await createTestDatabase(kind);
   const database = await openDatabase(made.config, { log: silent, durable: false, checked: true });
   const close = database.close.bind(database);
   database.close = async () => {
@@ -76,7 +76,7 @@ export async function placeCoreDatabase(dataFolder: string): Promise<void> {
   await copyFolder(await coreTemplate(), path.join(dataFolder, 'database'));
 }
 
-async function makeEmbedded(template: string): Promise<TestDatabase> {
+async function createEmbedded(template: string): Promise<TestDatabase> {
   await compilePglite();
   const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'walkdown-test-'));
   await copyFolder(template, path.join(folder, 'database'));

@@ -6,7 +6,7 @@ import { nameOfToken, type PluginManifest, type Token } from '#core';
 import { coreScope, PluginHost, type InstalledPlugin, type Load, type WebBridge, type WebPlugin } from '#core/web';
 import { patience } from '../patience.ts';
 import { refusalProblems } from './refusal-problems.ts';
-import { webStage } from './render-screen.tsx';
+import { WebHarness } from './render-screen.tsx';
 
 export interface WebConformance {
   /** Absolute path of the plugin's folder. */
@@ -58,7 +58,7 @@ export function webPluginConforms({ folder, manifest, settings, others = [], mes
 
     it('finds everything behind its imports', async () => {
       const { web: plugin, bridges } = await installed();
-      for (const [name, load] of loadsOf(plugin, bridges)) {
+      for (const [name, load] of listLoads(plugin, bridges)) {
         expect((await load()).default, `${name} has no default export`).toBeDefined();
       }
     });
@@ -70,7 +70,7 @@ export function webPluginConforms({ folder, manifest, settings, others = [], mes
       const named = new Set([
         manifest.title,
         ...messages,
-        ...messageIdsOf(plugin, bridges),
+        ...listMessageIds(plugin, bridges),
         ...messageIdsIn(
           files.map((file) => path.join(web, file)),
           manifest.id,
@@ -100,7 +100,7 @@ export function webPluginConforms({ folder, manifest, settings, others = [], mes
       if (!own.web.services) return;
       const tokens = await tokensBoundBy((await own.web.services()).default);
       expect(tokens.length, 'services.ts binds nothing').toBeGreaterThan(0);
-      const { core } = await webStage({ plugins: [own, ...others] });
+      const { core } = await WebHarness({ plugins: [own, ...others] });
       for (const token of tokens) {
         expect(await withPatience(core.host.ask(own.id, token), nameOfToken(token)), nameOfToken(token)).toBeDefined();
         expect(
@@ -159,7 +159,7 @@ function sourcesBelow(folder: string): readonly string[] {
     .toSorted();
 }
 
-function loadsOf(plugin: WebPlugin, bridges: readonly WebBridge[]): readonly (readonly [string, Load<unknown>])[] {
+function listLoads(plugin: WebPlugin, bridges: readonly WebBridge[]): readonly (readonly [string, Load<unknown>])[] {
   const routes = (plugin.routes ?? []).map(({ route, load }) => [route.id, load] as const);
   const icons = (plugin.menu ?? []).flatMap(({ id, icon }) => (icon ? [[id, icon] as const] : []));
   const contributed = [...(plugin.contributions ?? []), ...bridges.flat()].flatMap(({ value }) =>
@@ -172,7 +172,7 @@ function loadsOf(plugin: WebPlugin, bridges: readonly WebBridge[]): readonly (re
   return [...routes, ...icons, ...contributed];
 }
 
-function messageIdsOf(plugin: WebPlugin, bridges: readonly WebBridge[]): readonly string[] {
+function listMessageIds(plugin: WebPlugin, bridges: readonly WebBridge[]): readonly string[] {
   const titles = (plugin.routes ?? []).map(({ title }) => title);
   const contributed = [...(plugin.contributions ?? []), ...bridges.flat()].flatMap(({ value }) =>
     'title' in value && typeof value.title === 'string' ? [value.title] : [],

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { subjectsOf } from './quick-styles.ts';
+import { listSubjects } from './quick-styles.ts';
 
 describe('a computed style', () => {
   it.each<readonly [string | undefined, readonly string[] | undefined]>([
@@ -19,7 +19,7 @@ describe('a computed style', () => {
     ['.f\\:1', undefined],
     [undefined, undefined],
   ])('knows at a glance that %s needs %j', (selector, subjects) => {
-    expect(subjectsOf(selector)).toEqual(subjects);
+    expect(listSubjects(selector)).toEqual(subjects);
   });
 
   it('is what every rule that fits makes of it, and follows a change of classes', () => {

@@ -7,7 +7,7 @@
 export function quickenStyles(): void {
   const computedStyle = window.getComputedStyle;
   computedStyle(document.documentElement);
-  const engine = engineOf(document);
+  const engine = findEngine(document);
   if (!engine)
     throw new Error(
       'jsdom keeps the selector engine of its styles elsewhere than this knows: look for matchesDontThrow in jsdom, ' +
@@ -24,7 +24,7 @@ export function quickenStyles(): void {
   };
   engine.match = (selector, element) => {
     let subjects = known.get(selector);
-    if (subjects === undefined && !known.has(selector)) known.set(selector, (subjects = subjectsOf(selector)));
+    if (subjects === undefined && !known.has(selector)) known.set(selector, (subjects = listSubjects(selector)));
     if (element !== shown) {
       shown = element;
       signs = new Set([
@@ -40,7 +40,7 @@ export function quickenStyles(): void {
  * Of each alternative of a selector what an element must have to fit: a class (`.name`) or an element's name. Undefined
  * where that cannot be told at a glance; rules that are not of elements (`@keyframes`) have no selector.
  */
-export function subjectsOf(selector: string | undefined): readonly string[] | undefined {
+export function listSubjects(selector: string | undefined): readonly string[] | undefined {
   if (selector === undefined) return undefined;
   const single = /^(\.[\w-]+)(?:[:.#[][^\s>+~,\\]*)?$/.exec(selector)?.[1];
   if (single !== undefined) return [single];
@@ -63,7 +63,7 @@ interface SelectorEngine {
   match: (selector: string | undefined, element: Element) => boolean;
 }
 
-function engineOf(of: Document): SelectorEngine | undefined {
+function findEngine(of: Document): SelectorEngine | undefined {
   const inner = Object.getOwnPropertySymbols(of).find(({ description }) => description === 'impl');
   return inner && (Reflect.get(Reflect.get(of, inner) as object, '_nwsapiDontThrow') as SelectorEngine | undefined);
 }

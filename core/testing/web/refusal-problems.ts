@@ -29,9 +29,9 @@ export function refusalProblems({ owner, messages, server }: RefusalParts): read
     if (english[id] === undefined) problems.push(`'${id}' has no English words.`);
     else if (french[id] === undefined) problems.push(`'${id}' has no French words.`);
     else {
-      const gaps = gapsOf(english[id]);
-      if (gapsOf(french[id]) !== gaps)
-        problems.push(`'${id}' has the gaps ${gaps} in English and ${gapsOf(french[id])} in French.`);
+      const gaps = findGaps(english[id]);
+      if (findGaps(french[id]) !== gaps)
+        problems.push(`'${id}' has the gaps ${gaps} in English and ${findGaps(french[id])} in French.`);
       const made = calls.filter((call) => call.id === id);
       if (made.length === 0) problems.push(`'${id}' is refused by nothing.`);
       for (const { values, file } of made)
@@ -45,14 +45,14 @@ export function refusalProblems({ owner, messages, server }: RefusalParts): read
  * Names, sorted. The server fills gaps without parsing: what is more than a name or a number would stand in its
  * sentence as it is written.
  */
-function gapsOf(text: string): string {
-  const nameOf = (element: MessageFormatElement): readonly string[] => {
+function findGaps(text: string): string {
+  const getName = (element: MessageFormatElement): readonly string[] => {
     if (element.type === TYPE.literal) return [];
     return element.type === TYPE.argument || element.type === TYPE.number
       ? [element.value]
       : ['(what the server cannot fill)'];
   };
-  return [...new Set(parse(text, { ignoreTag: false }).flatMap(nameOf))].toSorted().join(' ');
+  return [...new Set(parse(text, { ignoreTag: false }).flatMap(getName))].toSorted().join(' ');
 }
 
 /**

@@ -50,7 +50,7 @@ let stages: Core[] = [];
  * Core with a fake server, page and locks, and a person signed in. Ended by `endStages`, which the kit calls after each
  * test.
  */
-export async function webStage(setup: WebSetup = {}): Promise<WebStage> {
+export async function WebHarness(setup: WebSetup = {}): Promise<WebStage> {
   const {
     plugins = [],
     server = new FakeServer(),
@@ -96,7 +96,7 @@ export async function renderScreen(
   node: ReactNode,
   setup: WebSetup & { readonly plugin?: string } = {},
 ): Promise<RenderedWeb> {
-  const stage = await webStage(setup);
+  const stage = await WebHarness(setup);
   const { plugin = setup.plugins?.[0]?.id ?? 'core', shells = plainShells } = setup;
   await stage.core.i18n.prepareAll(['core', plugin]);
   const user = userEvent.setup();
@@ -121,7 +121,7 @@ export async function renderScreen(
 
 /** Draws the whole application at an address. */
 export async function renderApp(setup: WebSetup = {}): Promise<RenderedWeb> {
-  const stage = await webStage(setup);
+  const stage = await WebHarness(setup);
   await stage.core.i18n.prepareAll(['core', ...(setup.plugins ?? []).map(({ id }) => id)]);
   const user = userEvent.setup();
   const rendered = await act(async () => render(<App core={stage.core} shells={setup.shells ?? plainShells} />));
@@ -134,14 +134,14 @@ export async function renderApp(setup: WebSetup = {}): Promise<RenderedWeb> {
  * never end: those tests let time go on themselves.
  */
 async function arrived(core: Core): Promise<void> {
-  for (let open = openOf(core); open.length > 0 && !vi.isFakeTimers(); open = openOf(core)) {
+  for (let open = listPending(core); open.length > 0 && !vi.isFakeTimers(); open = listPending(core)) {
     await act(async () => {
       await Promise.allSettled(open);
     });
   }
 }
 
-function openOf(core: Core): readonly Promise<unknown>[] {
+function listPending(core: Core): readonly Promise<unknown>[] {
   return [...core.host.pending(), ...pendingLoads()];
 }
 

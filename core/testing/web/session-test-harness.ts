@@ -148,7 +148,7 @@ export class SessionTestHarness {
     this.valid = `login ${username} ${this.now}`;
     this.now += 1;
     const tokens = this.tokens();
-    for (const tab of this.tabs) if (tab !== from) queueMicrotask(() => this.#tell(tab, { type: 'LOGIN', tokens }));
+    for (const tab of this.tabs) if (tab !== from) queueMicrotask(() => this.#notify(tab, { type: 'LOGIN', tokens }));
   }
 
   get = (tab: Tab, signal?: AbortSignal) =>
@@ -156,12 +156,12 @@ export class SessionTestHarness {
 
   /** Lets all other tabs hear something. */
   say(from: Tab, message: SessionMessage): void {
-    for (const tab of this.tabs) if (tab !== from) this.#tell(tab, message);
+    for (const tab of this.tabs) if (tab !== from) this.#notify(tab, message);
   }
 
   readonly #channels = new Set<SessionChannel & { deliver(message: SessionMessage): void }>();
 
-  #tell(tab: Tab, message: SessionMessage): void {
+  #notify(tab: Tab, message: SessionMessage): void {
     [...this.#channels][this.tabs.indexOf(tab)]?.deliver(message);
   }
 

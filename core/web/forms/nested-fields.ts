@@ -11,7 +11,7 @@ export function nestedFields(
   const rulesAt = (values: object): ReadonlyMap<string, readonly Rule<never>[]> =>
     new Map(
       Object.entries(rules).flatMap(([pattern, list = []]) =>
-        pathsOf(values, pattern).map((path) => [path, list] as const),
+        expandPaths(values, pattern).map((path) => [path, list] as const),
       ),
     );
   return {
@@ -36,11 +36,11 @@ function withValueAt<T>(values: T, path: string, value: unknown): T {
 }
 
 /** The paths that a pattern stands for: `*` is each item of a list. */
-function pathsOf(values: unknown, pattern: string): readonly string[] {
+function expandPaths(values: unknown, pattern: string): readonly string[] {
   const [list, rest] = pattern.split(/\.?\*(.*)/s);
   if (list === undefined || rest === undefined) return [pattern];
   const items = (list === '' ? values : valueAt(values, list)) as readonly unknown[] | undefined;
-  return (items ?? []).flatMap((_, index) => pathsOf(values, `${list === '' ? '' : `${list}.`}${index}${rest}`));
+  return (items ?? []).flatMap((_, index) => expandPaths(values, `${list === '' ? '' : `${list}.`}${index}${rest}`));
 }
 
 export function isEqual(a: unknown, b: unknown): boolean {

@@ -6,7 +6,7 @@ import type { ServerEventsParts } from './server-events-service.ts';
 
 /** Milliseconds before the first and the longest wait for a new connection; each wait is twice the one before. */
 const firstPause = 1_000;
-const longestPause = 30_000;
+const maxPauseMs = 30_000;
 /** How long a request for the stream may be on its way. */
 const replayMarginSeconds = 30;
 const maxReplaySeconds = 3600;
@@ -40,7 +40,7 @@ export async function followStream(
         if (keeper.state !== 'valid' && keeper.state !== 'expired') return;
       } else if (answer.ok && answer.body) {
         pause = firstPause;
-        for await (const event of eventsOf(answer.body)) {
+        for await (const event of readEvents(answer.body)) {
           lastId = event.id ?? lastId;
           onEvent(event);
         }
@@ -50,7 +50,7 @@ export async function followStream(
       logError('The stream of events broke off; it is opened again.', cause);
     }
     if (!signal.aborted) await wait(pause);
-    pause = Math.min(pause * 2, longestPause);
+    pause = Math.min(pause * 2, maxPauseMs);
   }
 }
 
@@ -73,7 +73,7 @@ function connect(
   });
 }
 
-async function* eventsOf(body: ReadableStream<Uint8Array>): AsyncGenerator<StreamEvent> {
+async function* readEvents(body: ReadableStream<Uint8Array>): AsyncGenerator<StreamEvent> {
   const reader = new EventStreamReader();
   const pieces = body.getReader();
   try {

@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { endpoint, type Endpoint } from '#core';
 import { ApiError, HttpClient } from '#core/web';
-import { FakeServer, LineBroken, webStage } from '#core/testing/web';
+import { FakeServer, LineBroken, WebHarness } from '#core/testing/web';
 import { Type } from 'typebox';
 import { apiBase } from './api-base.ts';
 import { openTransport } from './transport.ts';
@@ -24,7 +24,7 @@ afterEach(() => {
 describe('a call', () => {
   it('fills the path, encodes it, repeats lists, and tells the language', async () => {
     const server = new FakeServer().on('GET /api/permits/:number', { status: 200, body: { number: 'P/1' } });
-    const { core } = await webStage({ server, language: 'fr' });
+    const { core } = await WebHarness({ server, language: 'fr' });
     const http = core.host.root.get(HttpClient);
     await expect(
       http.call<typeof getPermit>('GET', '/api/permits/:number', { params: { number: 'P/1' }, query: { deep: true } }),
@@ -41,7 +41,7 @@ describe('a call', () => {
   });
 
   it('that lacks a parameter of its path says which', async () => {
-    const { core } = await webStage();
+    const { core } = await WebHarness();
     await expect(core.host.root.get(HttpClient).call<Endpoint>('GET', '/api/jobs/:id', {} as never)).rejects.toThrow(
       "The call '/api/jobs/:id' needs the parameter 'id'.",
     );
@@ -54,7 +54,7 @@ describe('a call', () => {
       reference: 'req-7',
       fields: [{ pointer: '/name', message: 'core.validation.mandatory' }],
     };
-    const { core } = await webStage({
+    const { core } = await WebHarness({
       server: new FakeServer()
         .on('GET /api/a', { status: 409, body })
         .on('GET /api/b', { status: 502, body: '<html>' }),
@@ -74,7 +74,7 @@ describe('a call', () => {
   });
 
   it('[SEC-06] that comes too often says after how many seconds it makes sense again', async () => {
-    const { core } = await webStage({
+    const { core } = await WebHarness({
       server: new FakeServer()
         .on('GET /api/a', { status: 429, headers: { 'retry-after': '7' } })
         .on('GET /api/b', { status: 429, headers: { 'retry-after': 'Wed, 21 Oct 2026 07:28:00 GMT' } }),
@@ -91,7 +91,7 @@ describe('a call', () => {
     const server = new FakeServer().on('GET /api/a', () => {
       throw new LineBroken();
     });
-    const { core } = await webStage({ server });
+    const { core } = await WebHarness({ server });
     const error = await core.host.root
       .get(HttpClient)
       .raw({ url: '/api/a' })

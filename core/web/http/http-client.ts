@@ -7,7 +7,7 @@ import { pathWith } from './path-with.ts';
 import { toApiError } from './to-api-error.ts';
 
 /** How often a call may be sent again because its token was replaced while it was on its way. */
-const mostLateReplays = 3;
+const maxLateReplays = 3;
 
 /** Milliseconds without an answer after which a file's transfer is given up. */
 const transferTimeout = 10 * 60_000;
@@ -76,7 +76,7 @@ export class SessionHttpClient implements HttpClient {
         }
         if (this.#keeper.tokens !== tokens) {
           lateReplays += 1;
-          if (lateReplays > mostLateReplays) throw failure;
+          if (lateReplays > maxLateReplays) throw failure;
         } else if (retried) {
           this.#keeper.refuse(tokens);
           if (this.#keeper.state === 'none') throw failure;

@@ -52,7 +52,7 @@ export class ServerEventsService implements ServerEvents {
     while (!signal.aborted) {
       try {
         const { followStream } = await loadChunk('core.events', () => import('./follow-stream.ts'));
-        return await followStream(this.#parts, { since, signal, onEvent: (event) => this.#tell(event) });
+        return await followStream(this.#parts, { since, signal, onEvent: (event) => this.#notify(event) });
       } catch (cause) {
         logError('The stream of events could not be opened.', cause);
         await this.#parts.wait(retryMs);
@@ -60,7 +60,7 @@ export class ServerEventsService implements ServerEvents {
     }
   }
 
-  #tell({ topic, data }: StreamEvent): void {
+  #notify({ topic, data }: StreamEvent): void {
     const value: unknown = JSON.parse(data);
     for (const [wanted, listeners] of this.#listeners) {
       if (wanted !== topic && !(wanted.endsWith('*') && topic.startsWith(wanted.slice(0, -1)))) continue;

@@ -9,7 +9,7 @@ export function toApiError(cause: unknown): ApiError {
   // What axios rejects with holds the request with its token: it must not get into a log.
   const told = new Error(`${cause.config?.method?.toUpperCase() ?? ''} ${cause.config?.url ?? ''}: ${cause.message}`);
   const { status = 0, data, headers } = cause.response ?? {};
-  return new ApiError(status, errorBodyOf(data), {
+  return new ApiError(status, parseErrorBody(data), {
     cause: told,
     retryAfterSeconds: parseRetryAfter(headers?.['retry-after']),
   });
@@ -21,7 +21,7 @@ function parseRetryAfter(header: unknown): number | undefined {
 }
 
 /** A 4xx or 5xx that did not come from our server, such as a proxy's page, has no body of ours. */
-function errorBodyOf(data: unknown): ErrorBody | undefined {
+function parseErrorBody(data: unknown): ErrorBody | undefined {
   return typeof data === 'object' && data !== null && 'code' in data && 'message' in data
     ? (data as ErrorBody)
     : undefined;

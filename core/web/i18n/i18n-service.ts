@@ -12,13 +12,13 @@ export interface I18nParts {
   readonly available: readonly Language[];
   readonly language: Language;
   /** Where the messages of a plugin, or of `core`, come from; all are fetched together. */
-  readonly sourcesOf: (plugin: string) => readonly MessageSource[];
+  readonly listSources: (plugin: string) => readonly MessageSource[];
   /** Called when the person chooses a language. */
   readonly onChosen: (language: Language) => void;
 }
 
 /** Locale by language: English numbers stand in Indian grouping (row ANA-03). */
-const localeOf: Readonly<Record<Language, string>> = { en: 'en-IN', fr: 'fr' };
+const localeByLanguage: Readonly<Record<Language, string>> = { en: 'en-IN', fr: 'fr' };
 
 interface Preparation {
   readonly promise: Promise<void>;
@@ -58,7 +58,7 @@ export class I18nService implements I18n, MessageCatalog {
     const { language, messages } = this.shown;
     return createIntl(
       {
-        locale: localeOf[language],
+        locale: localeByLanguage[language],
         messages,
         defaultLocale: 'en',
         onError: (error) => {
@@ -151,7 +151,7 @@ export class I18nService implements I18n, MessageCatalog {
   }
 
   async #load(plugin: string, language: Language): Promise<Messages> {
-    const parts = this.#parts.sourcesOf(plugin).map(async (source): Promise<Messages> => {
+    const parts = this.#parts.listSources(plugin).map(async (source): Promise<Messages> => {
       const load = async (tongue: Language): Promise<Messages> => {
         const messages = source[tongue];
         return messages ? (await loadChunk(`${plugin}/messages/${tongue}`, messages)).default : {};

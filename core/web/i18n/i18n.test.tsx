@@ -5,10 +5,10 @@ import { autorun } from 'mobx';
 import { describe, expect, it, vi } from 'vitest';
 import { accessFlags, broadcastTypes, errorCodes, validationMessages } from '#core';
 import { Message, PluginScope, useService, useText, type InstalledPlugin } from '#core/web';
-import { FakeServer, refusalProblems, renderScreen, webStage } from '#core/testing/web';
+import { FakeServer, refusalProblems, renderScreen, WebHarness } from '#core/testing/web';
 import { I18n } from '../kernel/services.ts';
-import { thingOf } from '../router/route-table.ts';
-import { useMessagesOf } from './use-messages-of.ts';
+import { toGuardedThing } from '../router/route-table.ts';
+import { useMessages } from './use-messages.ts';
 import en from './messages/en.json' with { type: 'json' };
 import fr from './messages/fr.json' with { type: 'json' };
 
@@ -64,9 +64,9 @@ describe('messages', () => {
   );
 
   it('[PRO-20] come in the language that the person chose before', async () => {
-    const { core } = await webStage({
+    const { core } = await WebHarness({
       plugins: [plugin],
-      me: { ...(await webStage()).core.session.me!, preferences: { language: 'fr' } },
+      me: { ...(await WebHarness()).core.session.me!, preferences: { language: 'fr' } },
     });
     await vi.waitFor(() => expect(core.i18n.language).toBe('fr'));
   });
@@ -98,7 +98,7 @@ describe('messages', () => {
         },
       },
     ];
-    const { core } = await webStage({ plugins: parts });
+    const { core } = await WebHarness({ plugins: parts });
     await core.i18n.prepareAll(['fixture']);
     const changed = core.i18n.useLanguage('fr');
     await core.i18n.prepareAll(['late']);
@@ -115,7 +115,7 @@ describe('messages', () => {
   it('[PRO-20] stay in the language that was chosen last, in whatever order the words come', async () => {
     const french = slowly({ 'fixture.hello': 'Bonjour {name}' });
     const server = new FakeServer().on('PUT /api/me/preferences', ({ body }) => ({ status: 200, body }));
-    const { core } = await webStage({
+    const { core } = await WebHarness({
       server,
       plugins: [
         {
@@ -161,7 +161,7 @@ describe('messages', () => {
           },
         },
       ];
-      const { core } = await webStage({ plugins: parts });
+      const { core } = await WebHarness({ plugins: parts });
       await core.i18n.prepareAll(['fixture']);
       // The person's preferences are read twice while the words come, as on a slow phone.
       const changes = [core.i18n.useLanguage('fr'), core.i18n.useLanguage('fr')];
@@ -185,7 +185,7 @@ describe('messages', () => {
           if (broken) throw new TypeError('Failed to fetch');
           return { default: { 'fixture.hello': 'Hello {name}' } };
         };
-        const { core } = await webStage({ plugins: [{ ...plugin, web: { messages: { en: load, fr: load } } }] });
+        const { core } = await WebHarness({ plugins: [{ ...plugin, web: { messages: { en: load, fr: load } } }] });
         // Nobody waits for this one.
         void core.i18n.prepare('fixture');
         await vi.advanceTimersByTimeAsync(5_000);
@@ -199,7 +199,7 @@ describe('messages', () => {
   );
 
   it('refuses a language that the product has not', async () => {
-    const { core } = await webStage();
+    const { core } = await WebHarness();
     await expect(core.i18n.setLanguage('de' as never)).rejects.toThrow(/no language 'de', only en, fr/);
   });
 
@@ -250,13 +250,13 @@ describe("core's own messages", () => {
     ['[SES-06]', 'core.session.failedToRenew', {}, 'Failed to renew token'],
     ['[SES-14]', 'core.session.userData', {}, 'Issue while getting user data'],
   ])('%s %s says the specified words', async (_, id, values, text) => {
-    const { core } = await webStage();
+    const { core } = await WebHarness();
     await core.i18n.prepareAll(['core']);
     expect(core.i18n.text(id, values)).toBe(text);
   });
 
   it('[ACC-03] has a no-access message for every flag, and each tells to request access from ' + 'the admin', () => {
-    for (const thing of [...accessFlags.map(thingOf), 'tools'])
+    for (const thing of [...accessFlags.map(toGuardedThing), 'tools'])
       expect(english[`core.noAccess.${thing}`], thing).toMatch(/^You do not have access to/);
     expect(english['core.noAccess.request']).toBe('Please request access from the admin.');
   });
@@ -297,7 +297,7 @@ describe("core's own messages", () => {
 describe('several plugins', () => {
   function Titles() {
     const t = useText();
-    useMessagesOf(['first', 'second']);
+    useMessages(['first', 'second']);
     return <p>{`${t('first.title')}, ${t('second.title')}`}</p>;
   }
 

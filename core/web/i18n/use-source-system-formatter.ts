@@ -31,7 +31,7 @@ export function useSourceSystemFormatter(): SourceSystemFormatter {
           stated === null ? flat : t('core.system.stated', { unit: flat, stated: formatUnit(stated) }),
         ],
         ...(sameUnit ? [] : [[t('core.system.heights'), described(vertical)] as const]),
-        [t('core.system.name'), nameOf(t, name, epsg)],
+        [t('core.system.name'), getName(t, name, epsg)],
         ...(verticalName === null ? [] : [[t('core.system.verticalName'), verticalName] as const]),
         ...(origin === null ? [] : [[t('core.system.origin'), origin] as const]),
         ...(projectedTo === null ? [] : [[t('core.system.projectedTo'), projectedTo] as const]),
@@ -46,7 +46,7 @@ export function useSourceSystemFormatter(): SourceSystemFormatter {
   };
 }
 
-function nameOf(t: ReturnType<typeof useText>, name: string | null, epsg: number | null): string {
+function getName(t: ReturnType<typeof useText>, name: string | null, epsg: number | null): string {
   if (name === null) return epsg === null ? t('core.system.noName') : `EPSG:${epsg}`;
   return epsg === null || name.includes(String(epsg)) ? name : t('core.system.nameValue', { name, code: String(epsg) });
 }

@@ -18,7 +18,7 @@ import { Trail } from '../router/trail.ts';
 import { UnsavedWork, UnsavedWorkService } from '../router/unsaved-work.ts';
 import { Routes } from '../router/use-menu.ts';
 import { WebBrowserStorage } from '../session/browser-storage.ts';
-import { followPreferences, keepChoice } from '../session/follow-preferences.ts';
+import { followPreferences, saveChoice } from '../session/follow-preferences.ts';
 import { renewalCall } from '../session/renewal-call.ts';
 import { openRenewalLock, othersArePresent, showPresence } from '../session/renewal-lock.ts';
 import { openSessionChannel } from '../session/session-channel.ts';
@@ -100,17 +100,17 @@ export function composeCore(
   const i18n = new I18nService({
     available: product.languages,
     language: chosenLanguage(product.languages),
-    sourcesOf: (plugin) =>
+    listSources: (plugin) =>
       plugin === coreScope
         ? coreMessages
         : plugins
             .filter(({ id }) => id === plugin)
             .flatMap(({ web }) => [web.messages ?? [], web.refusals ?? []].flat()),
-    onChosen: (language) => keepChoice(() => session, { language }),
+    onChosen: (language) => saveChoice(() => session, { language }),
   });
   const appearance = new AppearanceService({
     chosen: readCookie('theme'),
-    onChosen: (theme) => keepChoice(() => session, { theme }),
+    onChosen: (theme) => saveChoice(() => session, { theme }),
     root: document.documentElement,
     prefersDark: window.matchMedia('(prefers-color-scheme: dark)'),
   });

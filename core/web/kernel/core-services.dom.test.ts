@@ -9,7 +9,7 @@ import {
   type InstalledPlugin,
   type Notice,
 } from '#core/web';
-import { buildMe, FakeServer, webStage } from '#core/testing/web';
+import { buildMe, FakeServer, WebHarness } from '#core/testing/web';
 
 const row = (uid: string, name: string, parent: string | null) => ({
   uid,
@@ -35,7 +35,7 @@ describe('Locations', () => {
   ])(
     '[PRO-03] [LOC-02] stands as a tree in the order that a plugin says, else as imported (%j)',
     async (plugins, order) => {
-      const { core } = await webStage({
+      const { core } = await WebHarness({
         plugins,
         server: new FakeServer().on('GET /api/locations', { status: 200, body: rows }),
       });
@@ -54,7 +54,7 @@ describe('Locations', () => {
   it('loads once for all who ask, and can be asked again after a failure', async () => {
     vi.spyOn(console, 'error').mockImplementation(() => undefined);
     const server = new FakeServer().on('GET /api/locations', { status: 500 });
-    const { core } = await webStage({ server });
+    const { core } = await WebHarness({ server });
     const locations = core.host.root.get(Locations);
     await Promise.all([locations.load(), locations.load()]);
     expect([locations.state, server.sentTo('GET /api/locations').length]).toEqual(['failed', 1]);
@@ -70,7 +70,7 @@ describe('Locations', () => {
 
 describe('ProductConfiguration', () => {
   it('holds what the server says', async () => {
-    const { core } = await webStage({
+    const { core } = await WebHarness({
       server: new FakeServer().on('GET /api/configuration', { status: 200, body: { welcomeText: { en: 'Hi' } } }),
     });
     const configuration = core.host.root.get(ProductConfiguration);
@@ -82,7 +82,7 @@ describe('ProductConfiguration', () => {
 
 describe('Access', () => {
   it("[ACC-01] is the person's flags; nobody has any", async () => {
-    const { core } = await webStage({
+    const { core } = await WebHarness({
       me: buildMe({ access: { flags: ['vrAccess'], locations: ['a'], deactivatedRoles: ['Old'] } }),
     });
     const access = core.host.root.get(Access);
@@ -92,7 +92,7 @@ describe('Access', () => {
       access.has(undefined),
       access.info.deactivatedRoles,
     ]).toEqual([true, false, true, ['Old']]);
-    const nobody = (await webStage({ me: null })).core.host.root.get(Access);
+    const nobody = (await WebHarness({ me: null })).core.host.root.get(Access);
     expect([nobody.has('vrAccess'), nobody.info.locations]).toEqual([false, []]);
   });
 });
@@ -101,7 +101,7 @@ describe('Notifications', () => {
   const notice = (id: string, message = id): Notice => ({ id, message, kind: 'info', area: 'top', dismissable: true });
 
   it('[LOC-06] shows notices in the order of their coming; one with a known id takes its place', async () => {
-    const notifications = (await webStage()).core.host.root.get(Notifications);
+    const notifications = (await WebHarness()).core.host.root.get(Notifications);
     notifications.show(notice('a'));
     notifications.show(notice('b'));
     notifications.show(notice('a', 'again'));
@@ -114,7 +114,7 @@ describe('Notifications', () => {
 describe('Appearance', () => {
   it('stands on the root, on the device and with the person', async () => {
     const server = new FakeServer().on('PUT /api/me/preferences', ({ body }) => ({ status: 200, body }));
-    const { core } = await webStage({ server, me: buildMe({ preferences: { language: 'en' } }) });
+    const { core } = await WebHarness({ server, me: buildMe({ preferences: { language: 'en' } }) });
     const appearance = core.host.root.get(Appearance);
     expect([appearance.theme, appearance.dark]).toEqual(['system', false]);
     appearance.setTheme('dark');

@@ -1,4 +1,4 @@
-import { lastWords } from './last-words-texts.ts';
+import { lastWords } from './fatal-error-texts.ts';
 
 /** What stands where not even the messages could be loaded: the page is never white. */
 export function FatalErrorScreen({ reference, reload }: { readonly reference: string; readonly reload: () => void }) {

@@ -42,7 +42,7 @@ export class PluginHost {
   }
 
   /** The profile's settings of a plugin, with defaults filled. */
-  settingsOf(plugin: string): unknown {
+  getSettings(plugin: string): unknown {
     return this.#plugins.get(plugin)?.settings;
   }
 
@@ -113,8 +113,8 @@ export class PluginHost {
   }
 
   async #resolve<T>(plugin: string, token: Token<T>): Promise<T> {
-    const scope = await this.#scopeOf(plugin);
-    if (!scope.isBound(token)) throw new Error(this.#whyUnbound(plugin, token));
+    const scope = await this.#ensureScope(plugin);
+    if (!scope.isBound(token)) throw new Error(this.#unboundReason(plugin, token));
     try {
       return await scope.getAsync<T>(token);
     } catch (cause) {
@@ -126,20 +126,20 @@ export class PluginHost {
     }
   }
 
-  #scopeOf(id: string): Promise<Container> {
+  #ensureScope(id: string): Promise<Container> {
     if (id === coreScope) return Promise.resolve(this.root);
     const known = this.#scopes.get(id);
     if (known) return known;
     const plugin = this.#plugins.get(id);
     if (!plugin)
       return Promise.reject(new Error(`Plugin '${id}' is not in this product: its profile does not switch it on.`));
-    const scope = this.#makeScope(plugin);
+    const scope = this.#createScope(plugin);
     this.#scopes.set(id, scope);
     scope.catch(() => this.#scopes.delete(id));
     return scope;
   }
 
-  async #makeScope(plugin: InstalledPlugin): Promise<Container> {
+  async #createScope(plugin: InstalledPlugin): Promise<Container> {
     const container = new Container({ parent: this.root, defaultScope: 'Singleton' });
     container.bind(PluginSettings).toConstantValue(plugin.settings);
     for (const [token, owner] of this.#providers) {
@@ -154,7 +154,7 @@ export class PluginHost {
     return container;
   }
 
-  #whyUnbound(plugin: string, token: Token<unknown>): string {
+  #unboundReason(plugin: string, token: Token<unknown>): string {
     const name = nameOfToken(token);
     const owner = name.split('.')[0] ?? name;
     const head = `Plugin '${plugin}' asks for the service '${name}', which it cannot have: `;

@@ -14,5 +14,5 @@ export function useService<T>(token: Token<T>): T {
 /** The profile's settings of the plugin around this component: `usePluginSettings<typeof manifest>()`. */
 export function usePluginSettings<M extends PluginManifest>(): SettingsOf<M> {
   const { host, plugin } = usePluginScope();
-  return host.settingsOf(plugin) as SettingsOf<M>;
+  return host.getSettings(plugin) as SettingsOf<M>;
 }

@@ -13,10 +13,10 @@ export interface Failure {
 
 export function toFailure(cause: unknown): Failure {
   const answer = cause instanceof ApiError ? cause : undefined;
-  return { kind: kindOf(answer?.status), reference: answer?.body?.reference, cause };
+  return { kind: toFailureKind(answer?.status), reference: answer?.body?.reference, cause };
 }
 
-function kindOf(status: number | undefined): FailureKind {
+function toFailureKind(status: number | undefined): FailureKind {
   if (status === 0) return 'offline';
   if (status === 403) return 'noAccess';
   return status === 404 ? 'notFound' : 'failed';

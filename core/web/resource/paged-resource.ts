@@ -80,8 +80,8 @@ export class PagedResource<P extends Page<unknown>> implements PagedRows<P['rows
   }
 
   need(firstRow: number, lastRow: number): void {
-    const pageOf = (row: number): number => Math.floor(Math.max(0, row) / this.#pageSize);
-    this.#inSight = { first: pageOf(firstRow), last: pageOf(lastRow) };
+    const toPage = (row: number): number => Math.floor(Math.max(0, row) / this.#pageSize);
+    this.#inSight = { first: toPage(firstRow), last: toPage(lastRow) };
     for (const [page, controller] of this.#calls) {
       if (this.#distanceTo(page) === 0) continue;
       this.#calls.delete(page);

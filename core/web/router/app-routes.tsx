@@ -1,7 +1,7 @@
 import { useEffect, type ComponentType, type ReactNode } from 'react';
 import { observer } from 'mobx-react-lite';
 import { Navigate, Outlet, Route, Router, Routes as RouterRoutes, useLocation } from 'react-router-dom';
-import { addressOf, basePath, routes } from '#core';
+import { routeAddress, basePath, routes } from '#core';
 import { Page } from '../kernel/page.ts';
 import { Session } from '../kernel/services.ts';
 import { useService } from '../kernel/use-service.ts';
@@ -47,7 +47,7 @@ export const AppRoutes = observer(function AppRoutes({ shells }: { readonly shel
           <Route element={<SignedIn />}>
             <Route path={routes.accountDeactivate.path} element={<AccountDeactivate />} />
             <Route element={<ActiveAccount />}>
-              <Route path={routes.dashboard.path} element={<Navigate to={addressOf(routes.home, {})} replace />} />
+              <Route path={routes.dashboard.path} element={<Navigate to={routeAddress(routes.home, {})} replace />} />
               <Route element={inShell(shells.user)}>
                 <Route
                   path={routes.noAccess.path}
@@ -111,7 +111,7 @@ const SignedIn = observer(function SignedIn() {
 
 const ActiveAccount = observer(function ActiveAccount() {
   return useService(Session).state === 'inactive' ? (
-    <Navigate to={addressOf(routes.accountDeactivate, {})} replace />
+    <Navigate to={routeAddress(routes.accountDeactivate, {})} replace />
   ) : (
     <Outlet />
   );
@@ -122,13 +122,13 @@ const AccountDeactivate = observer(function AccountDeactivate() {
   return useService(Session).state === 'inactive' ? (
     <CoreScreen title="core.accountDeactivate.title" screen={shells.accountDeactivate} />
   ) : (
-    <Navigate to={addressOf(routes.home, {})} replace />
+    <Navigate to={routeAddress(routes.home, {})} replace />
   );
 });
 
 function NoAccess() {
   const shells = useShells();
-  return <shells.noAccess thing="application" />;
+  return <shells.noAccess subject="application" />;
 }
 
 function inShell(Shell: ComponentType<ShellProps>, screen: ReactNode = <Outlet />): ReactNode {

@@ -5,7 +5,7 @@ import { PluginScope, usePluginScope } from '../kernel/plugin-scope.tsx';
 import { Access } from '../kernel/services.ts';
 import { useService } from '../kernel/use-service.ts';
 import type { Load } from '../kernel/web-plugin.ts';
-import { useMessagesOf } from '../i18n/use-messages-of.ts';
+import { useMessages } from '../i18n/use-messages.ts';
 import { useLoaded } from './loaded.ts';
 import { ScreenBoundary } from './screen-boundary.tsx';
 
@@ -16,12 +16,12 @@ import { ScreenBoundary } from './screen-boundary.tsx';
 export function useContributions<C extends Contribution>(point: ExtensionPoint<C>): readonly C[] {
   const { host } = usePluginScope();
   const contributions = host.contributions(point, useService(Access).info);
-  useMessagesOf(contributions.map(pluginOf));
+  useMessages(contributions.map(findPluginId));
   return contributions;
 }
 
 /** The plugin that a contribution came from: its id begins with the plugin's. */
-export function pluginOf(contribution: Contribution): string {
+export function findPluginId(contribution: Contribution): string {
   return contribution.id.slice(0, Math.max(contribution.id.indexOf('.'), 0));
 }
 
@@ -41,7 +41,7 @@ export function Contributed({
   return (
     <ScreenBoundary key={contribution.id} name={contribution.id}>
       <Suspense fallback={fallback}>
-        <PluginScope plugin={pluginOf(contribution)}>{children}</PluginScope>
+        <PluginScope plugin={findPluginId(contribution)}>{children}</PluginScope>
       </Suspense>
     </ScreenBoundary>
   );

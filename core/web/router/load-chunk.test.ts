@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { ChunkLoadError, chunkPatience, loadChunk } from './load-chunk.ts';
+import { ChunkLoadError, chunkTimeoutMs, loadChunk } from './load-chunk.ts';
 
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
@@ -23,7 +23,7 @@ describe('loadChunk', () => {
   });
 
   it('[API-11] gives an attempt 120 seconds, and does not join the same hanging request again', async () => {
-    expect(chunkPatience.timeout).toBe(120_000);
+    expect(chunkTimeoutMs.timeout).toBe(120_000);
     const load = vi.fn(() => new Promise<never>(() => undefined));
     const outcome = loadChunk('a', load).catch((error: unknown) => error);
     await vi.advanceTimersByTimeAsync(119_999);

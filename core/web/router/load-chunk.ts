@@ -18,7 +18,7 @@ export class ChunkLoadError extends Error {
   }
 }
 
-export interface ChunkPatience {
+export interface ChunkTimeout {
   /** Milliseconds that one attempt may take. */
   readonly timeout: number;
   /** Milliseconds before each further attempt; its length is their number. */
@@ -26,7 +26,7 @@ export interface ChunkPatience {
 }
 
 /** 120 s an attempt (the specification's limit), and two further attempts. */
-export const chunkPatience: ChunkPatience = { timeout: 120_000, pauses: [500, 3_000] };
+export const chunkTimeoutMs: ChunkTimeout = { timeout: 120_000, pauses: [500, 3_000] };
 
 class AttemptTimedOut extends Error {}
 
@@ -37,13 +37,13 @@ class AttemptTimedOut extends Error {}
 export async function loadChunk<T>(
   chunk: string,
   load: () => Promise<T>,
-  patience: ChunkPatience = chunkPatience,
+  timeoutMs: ChunkTimeout = chunkTimeoutMs,
 ): Promise<T> {
   for (let attempts = 1; ; attempts += 1) {
     try {
-      return await within(patience.timeout, load);
+      return await within(timeoutMs.timeout, load);
     } catch (cause) {
-      const pause = patience.pauses[attempts - 1];
+      const pause = timeoutMs.pauses[attempts - 1];
       if (pause === undefined || cause instanceof AttemptTimedOut) throw new ChunkLoadError(chunk, attempts, { cause });
       await new Promise((resolve) => setTimeout(resolve, pause));
     }

@@ -12,12 +12,12 @@ const loadings = new Map<Load<unknown>, Loading<unknown>>();
  * for that error.
  */
 export function useLoaded<T>(name: string, load: Load<T>): T {
-  return use(loadingOf(name, load).promise);
+  return use(ensureLoading(name, load).promise);
 }
 
 /** Fetches ahead of need; failures show when it is needed. */
 export function preload(name: string, load: Load<unknown>): void {
-  loadingOf(name, load);
+  ensureLoading(name, load);
 }
 
 /** Forgets what could not be fetched, so that it is tried again. */
@@ -30,7 +30,7 @@ export function pendingLoads(): readonly Promise<unknown>[] {
   return [...loadings.values()].flatMap(({ promise, state }) => (state.loaded || state.failed ? [] : [promise]));
 }
 
-function loadingOf<T>(name: string, load: Load<T>): Loading<T> {
+function ensureLoading<T>(name: string, load: Load<T>): Loading<T> {
   const known = loadings.get(load);
   if (known) return known as Loading<T>;
   const state: Loading<T>['state'] = {};

@@ -1,5 +1,5 @@
 import { actionBound, makeObservable, observableRef } from 'mobx';
-import { addressOf, basePath, type ParamsOf, type RouteRef } from '#core';
+import { routeAddress, basePath, type ParamsOf, type RouteRef } from '#core';
 import type { Page } from '../kernel/page.ts';
 import type { Access, Navigation, Session, TrailEntry } from '../kernel/services.ts';
 import type { GuardedHistory } from './guarded-history.ts';
@@ -36,7 +36,7 @@ export class NavigationService implements Navigation {
   }
 
   goTo<R extends RouteRef>(route: R, params: ParamsOf<R>, options: { readonly replace?: boolean } = {}): void {
-    const address = addressOf(route, params);
+    const address = routeAddress(route, params);
     if (isSignInRoute(route)) this.#parts.page.open(address);
     else this.goToAddress(address, options);
   }
@@ -53,11 +53,12 @@ export class NavigationService implements Navigation {
    */
   visited(entry: TrailEntry): void {
     const before = this.trail.at(-1);
-    const kept = before && pathOf(before.address) === pathOf(entry.address) ? this.trail.slice(0, -1) : this.trail;
+    const kept =
+      before && stripQuery(before.address) === stripQuery(entry.address) ? this.trail.slice(0, -1) : this.trail;
     this.trail = [...kept, entry].slice(-trailLength);
   }
 }
 
-function pathOf(address: string): string {
+function stripQuery(address: string): string {
   return address.split(/[?#]/)[0] ?? address;
 }

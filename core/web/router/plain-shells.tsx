@@ -43,7 +43,7 @@ function Plain({ title, text }: { readonly title: string; readonly text: string 
   );
 }
 
-function PlainNoAccess({ thing }: NoAccessProps) {
+function PlainNoAccess({ subject: thing }: NoAccessProps) {
   return <Plain title={`core.noAccess.${thing}`} text="core.noAccess.request" />;
 }
 
@@ -114,5 +114,5 @@ function PlainLeaveQuestion({ leave, stay }: LeaveQuestionProps) {
 /** The first admin screen of the menu. */
 function PlainAdminHome() {
   const first = useMenu('admin.sidebar')[0];
-  return first ? <Navigate to={first.address} replace /> : <PlainNoAccess thing="application" />;
+  return first ? <Navigate to={first.address} replace /> : <PlainNoAccess subject="application" />;
 }

@@ -1,4 +1,4 @@
-import { addressOf, hasAccess, routes, type AccessFlag, type AccessInfo, type ParamsOf, type RouteRef } from '#core';
+import { routeAddress, hasAccess, routes, type AccessFlag, type AccessInfo, type ParamsOf, type RouteRef } from '#core';
 import { matchPath } from 'react-router-dom';
 import { byOrder } from '../kernel/by-order.ts';
 import type { PluginHost } from '../kernel/plugin-host.ts';
@@ -60,7 +60,7 @@ export class RouteTable {
   addressFor<R extends RouteRef>(route: R, params: ParamsOf<R>, viewer: Viewer): string | undefined {
     const placed = this.find(route.id);
     if (placed ? !maySee(placed, viewer) : !drawnByCore.has(route)) return undefined;
-    return addressOf(route, params);
+    return routeAddress(route, params);
   }
 
   /** Whether the admin area has a screen for the viewer: all admins, and people with the flag of a dashboard. */
@@ -81,7 +81,7 @@ export class RouteTable {
     return this.#menu.flatMap((item) => {
       const placed = this.find(item.to.id);
       if (item.place !== place || !placed || !maySee(placed, viewer) || item.to.path.includes(':')) return [];
-      return [{ ...item, title: placed.title, address: addressOf(item.to, {}) }];
+      return [{ ...item, title: placed.title, address: routeAddress(item.to, {}) }];
     });
   }
 }
@@ -101,14 +101,14 @@ function maySee(route: PlacedRoute, viewer: Viewer): boolean {
 }
 
 /** What a person can lack access to, each with its own message `core.noAccess.<thing>`. */
-export type GuardedThing =
+export type GuardedSubject =
   | 'application'
   | 'dashboards'
   | 'tools'
   | Extract<AccessFlag, 'vrAccess' | 'scanAccess' | 'permitAccess' | 'pidAccess'>;
 
 /** What a refused flag is about. */
-export function thingOf(refusal: 'notAdmin' | AccessFlag): GuardedThing {
+export function toGuardedThing(refusal: 'notAdmin' | AccessFlag): GuardedSubject {
   switch (refusal) {
     case 'tourDashboardAccess':
     case 'permitDashboardAccess':

@@ -30,7 +30,7 @@ export class ErrorBoundary extends Component<BoundaryProps, { readonly caught: C
   override state: { readonly caught: Caught | undefined } = { caught: undefined };
 
   static getDerivedStateFromError(error: unknown): { readonly caught: Caught } {
-    return { caught: { error, reference: referenceOf(error) } };
+    return { caught: { error, reference: findReference(error) } };
   }
 
   override componentDidCatch(error: unknown): void {
@@ -44,7 +44,7 @@ export class ErrorBoundary extends Component<BoundaryProps, { readonly caught: C
 }
 
 /** The server's own reference where the failure came from there. */
-function referenceOf(error: unknown): string {
+function findReference(error: unknown): string {
   return (error instanceof ApiError ? error.body?.reference : undefined) ?? crypto.randomUUID().slice(0, 8);
 }
 

@@ -7,7 +7,7 @@ import { ProductInfo } from '../kernel/services.ts';
 import { useService } from '../kernel/use-service.ts';
 import type { Load } from '../kernel/web-plugin.ts';
 import { useLoaded } from './loaded.ts';
-import { refusalFor, thingOf, type PlacedRoute } from './route-table.ts';
+import { refusalFor, toGuardedThing, type PlacedRoute } from './route-table.ts';
 import { ScreenBoundary } from './screen-boundary.tsx';
 import { useShells } from './shells.ts';
 import { Trail } from './trail.ts';
@@ -19,8 +19,8 @@ export const PluginScreen = observer(function PluginScreen({ route }: { readonly
   const refusal = refusalFor(route, useViewer());
   if (refusal !== undefined) {
     return (
-      <EntryParams title={`core.noAccess.${thingOf(refusal)}`}>
-        <shells.noAccess thing={thingOf(refusal)} />
+      <EntryParams title={`core.noAccess.${toGuardedThing(refusal)}`}>
+        <shells.noAccess subject={toGuardedThing(refusal)} />
       </EntryParams>
     );
   }

@@ -1,6 +1,6 @@
 import type { ComponentType, ReactNode } from 'react';
 import { useContext, createContext } from 'react';
-import type { GuardedThing } from './route-table.ts';
+import type { GuardedSubject } from './route-table.ts';
 import type { ChunkLoadError } from './load-chunk.ts';
 
 export interface ShellProps {
@@ -8,7 +8,7 @@ export interface ShellProps {
 }
 export interface NoAccessProps {
   /** The part of the message id `core.noAccess.<thing>`. */
-  readonly thing: GuardedThing;
+  readonly subject: GuardedSubject;
 }
 export interface FailedProps {
   readonly error: unknown;

@@ -1,5 +1,5 @@
 import { token } from '#core';
-import { useMessagesOf } from '../i18n/use-messages-of.ts';
+import { useMessages } from '../i18n/use-messages.ts';
 import { Access, Session } from '../kernel/services.ts';
 import { useService } from '../kernel/use-service.ts';
 import type { MenuPlace } from '../kernel/web-plugin.ts';
@@ -21,6 +21,6 @@ export function useViewer(): Viewer {
  */
 export function useMenu(place: MenuPlace): readonly MenuEntry[] {
   const entries = useService(Routes).menu(place, useViewer());
-  useMessagesOf(entries.map(({ plugin }) => plugin));
+  useMessages(entries.map(({ plugin }) => plugin));
   return entries;
 }

@@ -23,7 +23,7 @@ export class WebBrowserStorage implements BrowserStorage {
   }
 
   get<T>(key: string): T | undefined {
-    const text = this.#storeOf(key).getItem(prefix + key);
+    const text = this.#chooseStorage(key).getItem(prefix + key);
     if (text === null) return undefined;
     try {
       return JSON.parse(text) as T;
@@ -34,14 +34,14 @@ export class WebBrowserStorage implements BrowserStorage {
 
   set(key: string, value: unknown): void {
     try {
-      this.#storeOf(key).setItem(prefix + key, JSON.stringify(value));
+      this.#chooseStorage(key).setItem(prefix + key, JSON.stringify(value));
     } catch (cause) {
       logError(`'${key}' could not be kept in the browser's storage: is it full, or forbidden for this site?`, cause);
     }
   }
 
   remove(key: string): void {
-    this.#storeOf(key).removeItem(prefix + key);
+    this.#chooseStorage(key).removeItem(prefix + key);
   }
 
   clear(): void {
@@ -50,7 +50,7 @@ export class WebBrowserStorage implements BrowserStorage {
     }
   }
 
-  #storeOf(key: string): Storage {
+  #chooseStorage(key: string): Storage {
     return keysOfOneTab.has(key) ? this.#ofTab : this.#shared;
   }
 }

@@ -27,7 +27,7 @@ export function followPreferences(session: Session, i18n: I18nService, appearanc
 }
 
 /** Keeps a choice on this device at once, and with the person where somebody is signed in. */
-export function keepChoice(session: () => Session | undefined, choice: Pick<Preferences, 'language' | 'theme'>): void {
+export function saveChoice(session: () => Session | undefined, choice: Pick<Preferences, 'language' | 'theme'>): void {
   if (choice.language !== undefined) rememberChoice('language', choice.language);
   if (choice.theme !== undefined) rememberChoice('theme', choice.theme);
   const current = session();

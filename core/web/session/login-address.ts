@@ -1,4 +1,4 @@
-import { addressOf, basePath, routes, type Product } from '#core';
+import { routeAddress, basePath, routes, type Product } from '#core';
 
 export interface LoginWish {
   readonly product: Product;
@@ -15,7 +15,7 @@ export function loginAddress({ isAdmin, next, error }: Omit<LoginWish, 'product'
   if (next !== undefined && next !== '/') search.set('next', next);
   if (error !== undefined) search.set('error', error);
   const text = search.toString();
-  return addressOf(isAdmin ? routes.adminLogin : routes.login, {}) + (text === '' ? '' : `?${text}`);
+  return routeAddress(isAdmin ? routes.adminLogin : routes.login, {}) + (text === '' ? '' : `?${text}`);
 }
 
 /** Where the link of the expired banner leads, for the browser: the configured logout address, else the login. */

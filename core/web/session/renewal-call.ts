@@ -1,13 +1,13 @@
 import type { AxiosInstance } from 'axios';
 import { errorCodes, inactiveUserMessage, refreshTokenInCookie, tokenTransportHeader, type ErrorBody } from '#core';
 import type { Tokens } from '#core/api';
-import { handedTokens, type HandedTokens } from './session-channel.ts';
+import { transferredTokens, type TransferredTokens } from './session-channel.ts';
 import { toApiError } from '../http/to-api-error.ts';
 import type { ApiError } from '../kernel/services.ts';
 
 /** What became of one try to renew. `unreachable`: no word about the session, so nobody is logged out for it. */
 export type RenewalOutcome =
-  | { readonly kind: 'renewed'; readonly tokens: HandedTokens }
+  | { readonly kind: 'renewed'; readonly tokens: TransferredTokens }
   | { readonly kind: 'refused'; readonly reason: 'refused' | 'noAccessToken' }
   | { readonly kind: 'inactive'; readonly error: ApiError }
   | { readonly kind: 'unreachable'; readonly error: ApiError };
@@ -40,7 +40,7 @@ export function renewalCall(transport: AxiosInstance, now: () => number = Date.n
       if (!data?.accessToken) return { kind: 'refused', reason: 'noAccessToken' };
       return {
         kind: 'renewed',
-        tokens: handedTokens(
+        tokens: transferredTokens(
           {
             accessToken: data.accessToken,
             username: data.username ?? username,

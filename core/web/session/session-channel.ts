@@ -1,7 +1,7 @@
 import { sessionChannelName, type BroadcastType } from '#core';
 
 /** An access token as tabs hand it to each other: held in memory, never stored. */
-export interface HandedTokens {
+export interface TransferredTokens {
   readonly accessToken: string;
   readonly username: string;
   readonly isAdmin: boolean;
@@ -15,7 +15,7 @@ export interface HandedTokens {
  * person may be another one.
  */
 export type SessionMessage =
-  | { readonly type: 'LOGIN' | 'TOKEN_VALID'; readonly tokens: HandedTokens }
+  | { readonly type: 'LOGIN' | 'TOKEN_VALID'; readonly tokens: TransferredTokens }
   /** `issuedAt` of the token that was refused: who holds a newer one lets the message pass. */
   | { readonly type: 'TOKEN_INVALID'; readonly issuedAt: number }
   | { readonly type: 'LOGOUT' | 'RELOAD' }
@@ -55,7 +55,7 @@ export function openSessionChannel(): SessionChannel {
 }
 
 /** `issuedAt` and `expiresAt` from the server's answer, which says how many seconds are left. */
-export function handedTokens(
+export function transferredTokens(
   reply: {
     readonly accessToken: string;
     readonly username: string;
@@ -63,7 +63,7 @@ export function handedTokens(
     readonly expiresIn: number;
   },
   now = Date.now(),
-): HandedTokens {
+): TransferredTokens {
   return {
     accessToken: reply.accessToken,
     username: reply.username,

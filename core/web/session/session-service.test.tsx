@@ -4,7 +4,7 @@ import { observer } from 'mobx-react-lite';
 import { describe, expect, it, vi } from 'vitest';
 import { basePath, cookieNames, sessionChannelName, storageKeys } from '#core';
 import { BrowserStorage, HttpClient, Notifications, Session, useService, useText } from '#core/web';
-import { buildMe, buildProduct, FakeServer, renderScreen, webStage, type WebStage } from '#core/testing/web';
+import { buildMe, buildProduct, FakeServer, renderScreen, WebHarness, type WebStage } from '#core/testing/web';
 
 const refused = { status: 401, body: { code: 'E005', message: 'The token is expired.', reference: 'r' } };
 const expiredText =
@@ -28,8 +28,8 @@ function refusing(): FakeServer {
   return new FakeServer().on('GET /api/thing', refused).on('POST /auth/pub/user/token/renew', refused);
 }
 
-async function expired(setup: Parameters<typeof webStage>[0] = {}): Promise<WebStage> {
-  const stage = await webStage({ server: refusing(), ...setup });
+async function expired(setup: Parameters<typeof WebHarness>[0] = {}): Promise<WebStage> {
+  const stage = await WebHarness({ server: refusing(), ...setup });
   await stage.core.i18n.prepareAll(['core']);
   void stage.core.host.root
     .get(HttpClient)
@@ -147,7 +147,7 @@ describe('the expired session', () => {
 describe('logout', () => {
   it('[SES-17] [SES-12] tells server and tabs, clears what is kept, and goes to the login', async () => {
     const server = new FakeServer().on('POST /auth/pub/user/logout', { status: 200, body: {} });
-    const stage = await webStage({ server });
+    const stage = await WebHarness({ server });
     document.cookie = `${cookieNames.username}=ada@example.com; Path=/`;
     localStorage.setItem('foreign', '1');
     const other = otherTab();
@@ -162,7 +162,7 @@ describe('logout', () => {
   });
 
   it('[SES-17] of another tab ends this one', async () => {
-    const stage = await webStage();
+    const stage = await WebHarness();
     stage.core.host.root.get(BrowserStorage).set(storageKeys.tourSession, { location: 'x' });
     const other = otherTab();
     other.post({ type: 'LOGOUT' });
@@ -176,13 +176,13 @@ describe('logout', () => {
       'login with its error',
     async () => {
       const server = () => new FakeServer().on('POST /auth/pub/user/logout', { status: 200, body: {} });
-      const person = await webStage({ server: server() });
+      const person = await WebHarness({ server: server() });
       await person.core.session.logout({ error: 'userData' });
       expect(person.page.opened).toEqual(['/login?error=userData']);
-      const admin = await webStage({ server: server(), me: buildMe({ isAdmin: true }) });
+      const admin = await WebHarness({ server: server(), me: buildMe({ isAdmin: true }) });
       await admin.core.session.logout({ error: 'userData' });
       expect(admin.page.opened).toEqual(['/adminlogin']);
-      const elsewhere = await webStage({
+      const elsewhere = await WebHarness({
         server: server(),
         product: buildProduct({ login: { type: 'AD', providers: [], logoutAddress: 'https://sso.example.com/out' } }),
       });
@@ -194,10 +194,10 @@ describe('logout', () => {
   it('goes to the login also where the server cannot be reached, and nobody is resumed then', async () => {
     vi.spyOn(console, 'error').mockImplementation(() => undefined);
     document.cookie = `${cookieNames.username}=ada@example.com; Path=/`;
-    const stage = await webStage({ server: new FakeServer().on('POST /auth/pub/user/logout', { status: 503 }) });
+    const stage = await WebHarness({ server: new FakeServer().on('POST /auth/pub/user/logout', { status: 503 }) });
     await stage.core.session.logout();
     expect(stage.page.opened).toEqual(['/login']);
-    const next = await webStage({ me: null });
+    const next = await WebHarness({ me: null });
     await expect(next.core.session.resume()).resolves.toBe(false);
     expect(next.server.requests).toEqual([]);
   });
@@ -205,7 +205,7 @@ describe('logout', () => {
 
 describe('the session', () => {
   it('[SES-09] RELOAD of another tab loads the page anew', async () => {
-    const stage = await webStage();
+    const stage = await WebHarness();
     const other = otherTab();
     other.post({ type: 'RELOAD' });
     await vi.waitFor(() => expect(stage.page.reloads).toBe(1));
@@ -213,7 +213,7 @@ describe('the session', () => {
   });
 
   it('[SES-07] asks for a reload of the others', async () => {
-    const stage = await webStage();
+    const stage = await WebHarness();
     const other = otherTab();
     stage.core.session.reloadAll();
     await vi.waitFor(() => expect(other.heard.map(({ type }) => type)).toEqual(['RELOAD']));
@@ -224,7 +224,7 @@ describe('the session', () => {
   it(
     '[SES-07] a LOGIN of another person makes this tab go home as them, and clears what was kept of ' + 'the first',
     async () => {
-      const stage = await webStage();
+      const stage = await WebHarness();
       const other = otherTab();
       const now = Date.now();
       other.post({
@@ -238,7 +238,7 @@ describe('the session', () => {
   );
 
   it('[SES-12] keeps in web storage what the specification names, and no token anywhere', async () => {
-    await webStage({
+    await WebHarness({
       me: buildMe({
         access: { flags: ['import'], locations: ['l-1'], deactivatedRoles: [] },
         preferences: { language: 'fr' },
@@ -258,7 +258,7 @@ describe('the session', () => {
   });
 
   it('[SES-12] keeps what belongs to one tab apart from the others', async () => {
-    const { core } = await webStage();
+    const { core } = await WebHarness();
     const storage = core.host.root.get(BrowserStorage);
     for (const key of [storageKeys.tourSession, storageKeys.tourCategory, storageKeys.modelView])
       storage.set(key, { of: key });
@@ -268,7 +268,7 @@ describe('the session', () => {
 
   it('saves preferences and shows them', async () => {
     const server = new FakeServer().on('PUT /api/me/preferences', ({ body }) => ({ status: 200, body }));
-    const { core } = await webStage({ server });
+    const { core } = await WebHarness({ server });
     await core.host.root.get(Session).savePreferences({ theme: 'dark' });
     expect(core.session.me?.preferences).toEqual({ theme: 'dark' });
     await vi.waitFor(() => expect(document.documentElement.dataset['theme']).toBe('dark'));

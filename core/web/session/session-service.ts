@@ -1,6 +1,6 @@
 import type { AxiosInstance } from 'axios';
 import { computed, makeObservable, observable, observableRef, reaction, runInAction } from 'mobx';
-import { addressOf, refreshTokenInCookie, routes, storageKeys, type Product } from '#core';
+import { routeAddress, refreshTokenInCookie, routes, storageKeys, type Product } from '#core';
 import type { getMe, Me, Preferences, savePreferences } from '#core/api';
 import { logError } from '../kernel/log.ts';
 import type { Page } from '../kernel/page.ts';
@@ -32,7 +32,7 @@ export const failedToRenewNotice = 'core.session.failedToRenew';
 /** Milliseconds that a logout waits for the server. */
 const logoutPatience = 3_000;
 
-const stateOf = { none: 'signedOut', valid: 'signedIn', expired: 'expired', inactive: 'inactive' } as const;
+const stateByTokens = { none: 'signedOut', valid: 'signedIn', expired: 'expired', inactive: 'inactive' } as const;
 
 /** The person's session: who they are, the banner when it expires, and its end. */
 export class SessionService implements Session {
@@ -57,7 +57,7 @@ export class SessionService implements Session {
   }
 
   get state(): SessionState {
-    return stateOf[this.#parts.keeper.state];
+    return stateByTokens[this.#parts.keeper.state];
   }
 
   get isAdmin(): boolean {
@@ -115,7 +115,7 @@ export class SessionService implements Session {
     this.#forget();
     unsaved.forget();
     storage.clear();
-    page.open(why === 'logout' ? loginAddress({ isAdmin }) : addressOf(routes.home, {}));
+    page.open(why === 'logout' ? loginAddress({ isAdmin }) : routeAddress(routes.home, {}));
   }
 
   async #loadMe(): Promise<void> {

@@ -2,7 +2,7 @@ import { makeObservable, observable, observableRef, runInAction } from 'mobx';
 import { abortable } from './abortable.ts';
 import type { RenewalCall, RenewalHint } from './renewal-call.ts';
 import type { RenewalLock } from './renewal-lock.ts';
-import type { HandedTokens, SessionChannel, SessionMessage } from './session-channel.ts';
+import type { TransferredTokens, SessionChannel, SessionMessage } from './session-channel.ts';
 
 /** `none`: nobody is signed in here, or it is not known yet. */
 export type TokenState = 'none' | 'valid' | 'expired' | 'inactive';
@@ -50,7 +50,7 @@ const proactiveMargin = 30_000;
  */
 export class TokenManager {
   state: TokenState = 'none';
-  tokens: HandedTokens | undefined = undefined;
+  tokens: TransferredTokens | undefined = undefined;
   /** Why the session was lost, where the server gave no reason of its own. */
   failure: 'refused' | 'noAccessToken' | undefined = undefined;
 
@@ -68,7 +68,7 @@ export class TokenManager {
   constructor(parts: TokenManagerOptions) {
     this.#parts = parts;
     makeObservable(this, { state: observable, tokens: observableRef, failure: observable });
-    this.#stopListening = parts.channel.listen((message) => this.#hear(message));
+    this.#stopListening = parts.channel.listen((message) => this.#handleMessage(message));
   }
 
   get generation(): number {
@@ -85,7 +85,7 @@ export class TokenManager {
    * another tab lets the call go on. Rejects with the signal's reason, or with `SessionEndedError` where the session of
    * `generation` is over.
    */
-  async usable(generation: number, signal?: AbortSignal): Promise<HandedTokens | undefined> {
+  async usable(generation: number, signal?: AbortSignal): Promise<TransferredTokens | undefined> {
     for (;;) {
       signal?.throwIfAborted();
       if (this.#ended || this.#generation !== generation) throw new SessionEndedError();
@@ -100,7 +100,7 @@ export class TokenManager {
    * Gets a token newer than `stale`, from another tab or by one renewal for all who ask. A refusal is told by `state`;
    * rejects where no word could be had, or the session has ended.
    */
-  renew(stale: HandedTokens | undefined, signal?: AbortSignal): Promise<void> {
+  renew(stale: TransferredTokens | undefined, signal?: AbortSignal): Promise<void> {
     if (this.#ended) return Promise.reject(new SessionEndedError());
     this.#renewing ??= this.#renewLocked(stale?.issuedAt ?? 0).finally(() => {
       this.#renewing = undefined;
@@ -109,7 +109,7 @@ export class TokenManager {
   }
 
   /** Begins a session with tokens that are there already. */
-  adopt(tokens: HandedTokens): void {
+  adopt(tokens: TransferredTokens): void {
     this.#hold(tokens);
   }
 
@@ -120,9 +120,9 @@ export class TokenManager {
   }
 
   /** The server refused a call that was sent anew with `tokens`. */
-  refuse(tokens: HandedTokens | undefined): void {
+  refuse(tokens: TransferredTokens | undefined): void {
     if (this.state !== 'valid' || tokens === undefined || this.#isNewerThan(tokens.issuedAt)) return;
-    this.#lose(tokens, 'refused');
+    this.#discardTokens(tokens, 'refused');
   }
 
   /** The server said that the account is inactive. */
@@ -131,7 +131,7 @@ export class TokenManager {
   }
 
   /** Forgets the session in this tab; calls that wait are rejected. `tell`: the other tabs as well. */
-  end(tell: boolean): void {
+  end(notify: boolean): void {
     this.#generation += 1;
     this.#ended = true;
     runInAction(() => {
@@ -139,7 +139,7 @@ export class TokenManager {
       this.failure = undefined;
     });
     this.#turn('none');
-    if (tell) this.#parts.channel.post({ type: 'LOGOUT' });
+    if (notify) this.#parts.channel.post({ type: 'LOGOUT' });
   }
 
   /** Runs `work` while no tab renews, so that no renewal overtakes a logout. */
@@ -155,7 +155,7 @@ export class TokenManager {
     const generation = this.#generation;
     await this.#parts.lock(async (contended) => {
       const maybeElsewhere = contended || (this.tokens === undefined && (await this.#parts.othersArePresent()));
-      if (maybeElsewhere && !this.#isSettled(known)) await this.#askTabs(known);
+      if (maybeElsewhere && !this.#isSettled(known)) await this.#requestFromTabs(known);
       if (this.#generation !== generation) throw new SessionEndedError();
       if (!this.#isSettled(known)) await this.#renewPatiently();
       if (this.#generation !== generation) throw new SessionEndedError();
@@ -169,7 +169,8 @@ export class TokenManager {
       if (this.#generation !== generation) throw new SessionEndedError();
       if (outcome.kind === 'renewed') return this.#announce(outcome.tokens);
       if (outcome.kind === 'inactive') return this.#turn('inactive');
-      if (outcome.kind === 'refused') return this.tokens ? this.#lose(this.tokens, outcome.reason) : this.#turn('none');
+      if (outcome.kind === 'refused')
+        return this.tokens ? this.#discardTokens(this.tokens, outcome.reason) : this.#turn('none');
       const pause = renewalPauses[attempt];
       if (pause === undefined) throw outcome.error;
       await this.#parts.wait(pause);
@@ -177,23 +178,23 @@ export class TokenManager {
     }
   }
 
-  async #askTabs(known: number): Promise<void> {
+  async #requestFromTabs(known: number): Promise<void> {
     this.#parts.channel.post({ type: 'TOKEN_WANTED', newerThan: known });
     await Promise.race([this.#nextChange(), this.#parts.wait(answerTime)]);
   }
 
-  #hear(message: SessionMessage): void {
+  #handleMessage(message: SessionMessage): void {
     switch (message.type) {
       case 'TOKEN_WANTED':
         if (this.tokens && this.#isNewerThan(message.newerThan) && this.tokens.expiresAt > this.#parts.now())
           this.#parts.channel.post({ type: 'TOKEN_VALID', tokens: this.tokens });
         break;
       case 'LOGIN':
-        if (this.#isOfAnother(message.tokens)) this.#makeWay();
-        else this.#hearTokens(message.tokens);
+        if (this.#isOfAnother(message.tokens)) this.#releaseLock();
+        else this.#handleTokens(message.tokens);
         break;
       case 'TOKEN_VALID':
-        this.#hearTokens(message.tokens);
+        this.#handleTokens(message.tokens);
         break;
       case 'TOKEN_INVALID':
         this.#refusedUpTo = Math.max(this.#refusedUpTo, message.issuedAt);
@@ -209,18 +210,18 @@ export class TokenManager {
     }
   }
 
-  #hearTokens(tokens: HandedTokens): void {
+  #handleTokens(tokens: TransferredTokens): void {
     if (tokens.issuedAt <= Math.max(this.tokens?.issuedAt ?? 0, this.#refusedUpTo)) return;
-    if (this.#isOfAnother(tokens)) this.#makeWay();
+    if (this.#isOfAnother(tokens)) this.#releaseLock();
     else this.#hold(tokens);
   }
 
-  #isOfAnother(tokens: HandedTokens): boolean {
+  #isOfAnother(tokens: TransferredTokens): boolean {
     return this.tokens !== undefined && this.tokens.username !== tokens.username;
   }
 
   /** Another person logged in on this device: nothing of this tab's may be sent in their name. */
-  #makeWay(): void {
+  #releaseLock(): void {
     this.#parts.onEnded('otherPerson');
     this.end(false);
   }
@@ -229,8 +230,8 @@ export class TokenManager {
    * A token of our own renewal: newer than every other, whatever this machine's clock did. Told before the lock is
    * given back.
    */
-  #announce(tokens: HandedTokens): void {
-    if (this.#isOfAnother(tokens)) return this.#makeWay();
+  #announce(tokens: TransferredTokens): void {
+    if (this.#isOfAnother(tokens)) return this.#releaseLock();
     const newest = {
       ...tokens,
       issuedAt: Math.max(tokens.issuedAt, (this.tokens?.issuedAt ?? 0) + 1, this.#refusedUpTo + 1),
@@ -239,7 +240,7 @@ export class TokenManager {
     this.#parts.channel.post({ type: 'TOKEN_VALID', tokens: newest });
   }
 
-  #hold(tokens: HandedTokens): void {
+  #hold(tokens: TransferredTokens): void {
     this.#ended = false;
     runInAction(() => {
       this.tokens = tokens;
@@ -258,7 +259,7 @@ export class TokenManager {
     );
   }
 
-  #lose(tokens: HandedTokens, why: 'refused' | 'noAccessToken'): void {
+  #discardTokens(tokens: TransferredTokens, why: 'refused' | 'noAccessToken'): void {
     this.#refusedUpTo = Math.max(this.#refusedUpTo, tokens.issuedAt);
     runInAction(() => {
       this.failure = why;

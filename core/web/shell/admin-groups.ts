@@ -20,8 +20,8 @@ export interface AdminSection {
 export function useAdminSections(): readonly AdminSection[] {
   const entries = useMenu('admin.sidebar');
   const groups = [...coreGroups, ...useContributions(adminGroups)].toSorted(byOrder);
-  const groupOf = (entry: MenuEntry) => groups.find(({ id }) => id === entry.group) ?? otherGroup;
+  const findGroup = (entry: MenuEntry) => groups.find(({ id }) => id === entry.group) ?? otherGroup;
   return [...groups, otherGroup]
-    .map((group) => ({ group, entries: entries.filter((entry) => groupOf(entry) === group) }))
+    .map((group) => ({ group, entries: entries.filter((entry) => findGroup(entry) === group) }))
     .filter((section) => section.entries.length > 0);
 }

@@ -2,7 +2,7 @@ import { ChevronRightRegular } from '@fluentui/react-icons/svg/chevron-right';
 import { observer } from 'mobx-react-lite';
 import { Suspense } from 'react';
 import { Link, matchPath, useLocation } from 'react-router-dom';
-import { addressOf, routes } from '#core';
+import { routeAddress, routes } from '#core';
 import { useText } from '../i18n/use-text.ts';
 import { PluginScope } from '../kernel/plugin-scope.tsx';
 import { Locations, Navigation } from '../kernel/services.ts';
@@ -76,7 +76,7 @@ const Way = observer(function Way({
   const first: Crumb =
     root === 'home'
       ? { label: text('core.shell.home'), address: navigation.linkTo(routes.home, {}) }
-      : { label: text('core.shell.admin'), address: addressOf(routes.admin, {}) };
+      : { label: text('core.shell.admin'), address: routeAddress(routes.admin, {}) };
   const rest: readonly Crumb[] =
     places.length === 0
       ? [{ label: text(title), address: undefined }]

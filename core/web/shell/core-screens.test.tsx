@@ -1,6 +1,6 @@
 import { act, screen, waitFor, within } from '@testing-library/react';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
-import { addressOf, basePath, inactiveUserMessage, routeRef, routes, type AccessFlag } from '#core';
+import { routeAddress, basePath, inactiveUserMessage, routeRef, routes, type AccessFlag } from '#core';
 import { ChunkLoadError, HttpClient, UnsavedWork, type InstalledPlugin } from '#core/web';
 import { buildMe, buildProduct, FakeServer, renderApp, type WebSetup } from '#core/testing/web';
 import { launchStepSeconds } from '../ui/launch-animation.tsx';
@@ -163,7 +163,7 @@ describe('core’s own screens', () => {
         .raw({ url: '/api/thing' })
         .catch(() => undefined);
     });
-    expect(location.pathname).toBe(basePath + addressOf(routes.accountDeactivate, {}));
+    expect(location.pathname).toBe(basePath + routeAddress(routes.accountDeactivate, {}));
     expect(heading()).toBe('Your Account is Inactive');
     expect(screen.getByText('Please ask your admin to activate it.')).toBeTruthy();
     await user.click(screen.getByRole('button', { name: 'Back to login' }));

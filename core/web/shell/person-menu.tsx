@@ -3,7 +3,7 @@ import { HomeRegular } from '@fluentui/react-icons/svg/home';
 import { SettingsRegular } from '@fluentui/react-icons/svg/settings';
 import { observer } from 'mobx-react-lite';
 import { useState } from 'react';
-import { addressOf, routes } from '#core';
+import { routeAddress, routes } from '#core';
 import { useText } from '../i18n/use-text.ts';
 import { I18n, Session } from '../kernel/services.ts';
 import { useService } from '../kernel/use-service.ts';
@@ -76,10 +76,14 @@ export const PersonMenu = observer(function PersonMenu({ area, withChoices }: Pe
             <MenuLink key={entry.id} entry={entry} />
           ))}
           {isAdmitted && area === 'user' ? (
-            <TitledLink title="core.shell.toAdmin" address={addressOf(routes.admin, {})} icon={<SettingsRegular />} />
+            <TitledLink
+              title="core.shell.toAdmin"
+              address={routeAddress(routes.admin, {})}
+              icon={<SettingsRegular />}
+            />
           ) : null}
           {area === 'admin' ? (
-            <TitledLink title="core.shell.home" address={addressOf(routes.home, {})} icon={<HomeRegular />} />
+            <TitledLink title="core.shell.home" address={routeAddress(routes.home, {})} icon={<HomeRegular />} />
           ) : null}
           {withChoices && available.length > 1 ? (
             <MenuGroup>

@@ -87,7 +87,7 @@ function fakeServer(): FakeServer {
 }
 
 /** Widths below which a media query holds. */
-function windowOf(width: number) {
+function setWindowWidth(width: number) {
   window.matchMedia = (query) =>
     Object.assign(new EventTarget(), {
       matches: width <= Number(/max-width: (\d+)px/.exec(query)?.[1] ?? -1),
@@ -104,7 +104,7 @@ beforeEach(() => {
 });
 
 function open(address: string, setup: WebSetup & { readonly width?: number } = {}) {
-  windowOf(setup.width ?? 1440);
+  setWindowWidth(setup.width ?? 1440);
   return renderApp({ plugins: [plugin], shells, server: fakeServer(), ...setup, address });
 }
 

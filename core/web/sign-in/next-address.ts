@@ -1,4 +1,4 @@
-import { addressOf, basePath, routes } from '#core';
+import { routeAddress, basePath, routes } from '#core';
 
 const key = 'walkdown.next';
 
@@ -23,7 +23,7 @@ export function addressAfterSignIn(search: string, admin: boolean): string {
   return (
     innerAddress(new URLSearchParams(search).get('next')) ??
     innerAddress(sessionStorage.getItem(key)) ??
-    addressOf(admin ? routes.admin : routes.home, {})
+    routeAddress(admin ? routes.admin : routes.home, {})
   );
 }
 

@@ -60,13 +60,13 @@ export async function renderSignIn(product: Product): Promise<PrerenderedSignIn>
   const page: BootPage = { base: basePath, languages: product.languages, screens: signInPaths(product) };
   return {
     html: `<div id="root"></div>${templates.join('')}`,
-    css: [...elements.map(cssOf), signInCss].join('\n'),
+    css: [...elements.map(parseCss), signInCss].join('\n'),
     firstScript: `(${boot.toString()})(${JSON.stringify(page).replaceAll('<', '\\u003c')})`,
   };
 }
 
 /** The text of a style element, within the media query of its attribute. */
-function cssOf(styleElement: string): string {
+function parseCss(styleElement: string): string {
   const [, attributes, css] = /^<style([^>]*)>([^<]*)<\/style>$/.exec(styleElement) ?? [];
   if (attributes === undefined || css === undefined)
     throw new Error(`Griffel wrote a style element of another form than is known: ${styleElement.slice(0, 120)}`);

@@ -19,7 +19,7 @@ import type {
   startSignOn,
   Tokens,
 } from '#core/api';
-import { failureOf } from './sign-in-failure.ts';
+import { toFailure } from './sign-in-failure.ts';
 
 /** What the sign-in screens ask of the server. Everything rejects with `SignInFailure`. */
 export interface SignInApi {
@@ -38,7 +38,7 @@ export interface SignInApi {
 }
 
 /** Milliseconds after which a call is given up: long enough for a satellite link. */
-const patience = 30_000;
+const timeoutMs = 30_000;
 
 /** The http client comes after the first paint: nothing on the screen needs it before the person submits. */
 export function loadHttp() {
@@ -53,7 +53,7 @@ export function signInApi(base: string, language: () => Language): SignInApi {
     request: RequestOf<E>,
   ): Promise<ReplyOf<E>> {
     const { default: axios } = await loadHttp().catch((cause: unknown) => {
-      throw failureOf({ status: 0, body: undefined, retryAfter: undefined }, { cause });
+      throw toFailure({ status: 0, body: undefined, retryAfter: undefined }, { cause });
     });
     const { query, body } = request as { readonly query?: unknown; readonly body?: unknown };
     try {
@@ -62,7 +62,7 @@ export function signInApi(base: string, language: () => Language): SignInApi {
         url: `${base}${path}`,
         params: query,
         data: body,
-        timeout: patience,
+        timeout: timeoutMs,
         withCredentials: base !== '',
         headers: { [tokenTransportHeader]: 'cookie', 'accept-language': language() },
       });
@@ -70,7 +70,7 @@ export function signInApi(base: string, language: () => Language): SignInApi {
     } catch (cause) {
       if (!axios.isAxiosError(cause)) throw cause;
       const retryAfter: unknown = cause.response?.headers['retry-after'];
-      throw failureOf(
+      throw toFailure(
         {
           status: cause.response?.status ?? 0,
           body: cause.response?.data,

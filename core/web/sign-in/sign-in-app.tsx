@@ -15,7 +15,7 @@ import { SignInProvider, type SignInContextValue, type SignInNotice } from './si
 import { SignInFailure } from './sign-in-failure.ts';
 import { SignInFrame } from './sign-in-frame.tsx';
 import { addressOfScreen, screenAt, type SignInScreen } from './sign-in-screen.ts';
-import { wordsOf } from './words.ts';
+import { createText } from './words.ts';
 
 export interface SignInAppProps {
   readonly product: Product;
@@ -31,7 +31,7 @@ export interface SignInAppProps {
 }
 
 /** Milliseconds for which a session that may still be valid is waited for before the form shows. */
-const resumePatience = 6_000;
+const resumeTimeoutMs = 6_000;
 
 /** The whole sign-in entry: one small state, seven screens. */
 export function SignInApp({
@@ -60,7 +60,7 @@ export function SignInApp({
       show();
       return undefined;
     }
-    const timer = setTimeout(show, resumePatience);
+    const timer = setTimeout(show, resumeTimeoutMs);
     resume().catch((cause: unknown) => {
       if (cause instanceof SignInFailure && cause.word === 'core.signIn.failed.inactive')
         setNotice({ kind: 'failed', word: cause.word });
@@ -84,7 +84,7 @@ export function SignInApp({
   }, [language, product]);
 
   const value = useMemo<SignInContextValue>(() => {
-    const hrefOf = (to: SignInScreen) => `${addressOfScreen(to)}${kept}`;
+    const screenHref = (to: SignInScreen) => `${addressOfScreen(to)}${kept}`;
     return {
       product,
       api,
@@ -92,7 +92,7 @@ export function SignInApp({
       language,
       notice,
       email,
-      words: wordsOf(language),
+      words: createText(language),
       passwordScreen: product.login.type === 'EMAIL_PW' ? 'login' : 'adminLogin',
       setEmail,
       setLanguage: (chosen) => {
@@ -100,11 +100,11 @@ export function SignInApp({
         setLanguage(chosen);
       },
       go: (to, said) => {
-        if (to !== screen) history.pushState(null, '', hrefOf(to));
+        if (to !== screen) history.pushState(null, '', screenHref(to));
         setScreen(to);
         setNotice(said);
       },
-      hrefOf,
+      screenHref,
       finish: onFinish,
     };
   }, [api, email, kept, language, notice, onFinish, product, screen]);

@@ -31,7 +31,7 @@ export interface SignInContextValue {
   /** To another screen of the entry, without loading a page; the address first asked for is kept. */
   go(screen: SignInScreen, notice?: SignInNotice): void;
   /** The address of a screen, with what has to be kept. */
-  hrefOf(screen: SignInScreen): string;
+  screenHref(screen: SignInScreen): string;
   /** Somebody is signed in: tells the other tabs and goes on. Does not settle before this screen is of no more use. */
   finish(tokens: Tokens): Promise<void>;
 }

@@ -36,7 +36,7 @@ export interface FailedAnswer {
   readonly retryAfter: string | undefined;
 }
 
-const wordOfCode: Readonly<Partial<Record<string, WordId>>> = {
+const messageByCode: Readonly<Partial<Record<string, WordId>>> = {
   [errorCodes.invalidCredentials]: 'core.signIn.failed.credentials',
   [errorCodes.inactiveUser]: 'core.signIn.failed.inactive',
   [errorCodes.noAccess]: 'core.signIn.failed.noAccess',
@@ -53,7 +53,7 @@ const passwordRefusals: ReadonlySet<string> = new Set<WordId>([
 ]);
 
 /** The words for an answer, by its code and not by its message, which is English. */
-export function failureOf({ status, body, retryAfter }: FailedAnswer, options?: ErrorOptions): SignInFailure {
+export function toFailure({ status, body, retryAfter }: FailedAnswer, options?: ErrorOptions): SignInFailure {
   if (status === 0) return new SignInFailure('core.signIn.failed.offline', {}, undefined, options);
   if (status === 429 || body?.code === errorCodes.tooManyRequests) {
     return new SignInFailure(
@@ -69,7 +69,7 @@ export function failureOf({ status, body, retryAfter }: FailedAnswer, options?: 
     return new SignInFailure('core.signIn.failed.notSetUp', {}, undefined, options);
   const field = body?.fields?.find(({ message }) => passwordRefusals.has(message));
   if (field !== undefined) return new SignInFailure(field.message as WordId, field.values, undefined, options);
-  const word = wordOfCode[body?.code ?? ''];
+  const word = messageByCode[body?.code ?? ''];
   if (word !== undefined) return new SignInFailure(word, {}, undefined, options);
   if (status === 401) return new SignInFailure('core.signIn.failed.credentials', {}, undefined, options);
   const unreachable = status === 502 || status === 503 || status === 504;

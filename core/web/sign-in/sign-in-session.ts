@@ -1,7 +1,7 @@
 import { basePath } from '#core';
 import type { Tokens } from '#core/api';
 import { openRenewalLock } from '../session/renewal-lock.ts';
-import { handedTokens, type SessionChannel } from '../session/session-channel.ts';
+import { transferredTokens, type SessionChannel } from '../session/session-channel.ts';
 import { addressAfterSignIn, forgetNext } from './next-address.ts';
 import type { SignInApi } from './sign-in-api.ts';
 
@@ -38,7 +38,7 @@ export function signInSession({ channel, admin, leave }: SignInSessionOptions): 
   return {
     goOn,
     finish: (reply) => {
-      const tokens = handedTokens(reply);
+      const tokens = transferredTokens(reply);
       channel.post({ type: 'LOGIN', tokens });
       channel.post({ type: 'TOKEN_VALID', tokens });
       return goOn();
@@ -46,7 +46,7 @@ export function signInSession({ channel, admin, leave }: SignInSessionOptions): 
     resume: async (api, username, isAdmin) => {
       // Under the lock of all tabs: a rotated refresh token must not be sent twice.
       const reply = await openRenewalLock(navigator.locks)(() => api.renew(username, isAdmin));
-      channel.post({ type: 'TOKEN_VALID', tokens: handedTokens(reply) });
+      channel.post({ type: 'TOKEN_VALID', tokens: transferredTokens(reply) });
       await goOn();
     },
   };

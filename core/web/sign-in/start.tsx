@@ -1,6 +1,6 @@
 import { createDOMRenderer, RendererProvider } from '@fluentui/react-components';
 import { createRoot, hydrateRoot } from 'react-dom/client';
-import { addressOf, basePath, cookieNames, routes, type Language, type Product } from '#core';
+import { routeAddress, basePath, cookieNames, routes, type Language, type Product } from '#core';
 import { apiBase } from '../http/api-base.ts';
 import { chosenLanguage, readCookie } from '../kernel/device-choices.ts';
 import { openSessionChannel } from '../session/session-channel.ts';
@@ -56,7 +56,7 @@ export function startSignIn(
   else createRoot(root).render(tree);
 
   channel.listen((message) => {
-    if (message.type === 'RELOAD') leave(`${basePath}${addressOf(routes.home, {})}`);
+    if (message.type === 'RELOAD') leave(`${basePath}${routeAddress(routes.home, {})}`);
     if (message.type === 'LOGIN' && (message.tokens.isAdmin || !isAdminLogin())) void session.goOn();
   });
   // A page that comes back from the browser's memory would still be busy with what is long done.

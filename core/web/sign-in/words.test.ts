@@ -5,7 +5,7 @@ import coreEnglish from '../i18n/messages/en.json' with { type: 'json' };
 import coreFrench from '../i18n/messages/fr.json' with { type: 'json' };
 import english from './messages/en.json' with { type: 'json' };
 import french from './messages/fr.json' with { type: 'json' };
-import { wordsOf } from './words.ts';
+import { createText } from './words.ts';
 
 const gaps = (text: string) => [...text.matchAll(/\{(\w+)\}/g)].map((match) => match[1]).toSorted();
 
@@ -24,7 +24,7 @@ describe('the words of the sign-in page', () => {
   });
 
   it('[SES-16] [VAL-02] [SES-14] are those of the specification', () => {
-    const words = wordsOf('en');
+    const words = createText('en');
     expect(words('core.signIn.failed.credentials')).toBe('Invalid credentials. Please check again');
     expect(words('core.validation.password')).toBe('Authentication requires password');
     expect(words('core.signIn.failed.userData')).toBe('Issue while getting user data');
@@ -43,7 +43,7 @@ describe('the words of the sign-in page', () => {
   });
 
   it('fills their gaps', () => {
-    expect(wordsOf('en')('core.signIn.failed.throttled', { seconds: 42 })).toContain('42 seconds');
-    expect(wordsOf('fr')('core.signIn.with', { provider: 'Contoso' })).toBe('Se connecter avec Contoso');
+    expect(createText('en')('core.signIn.failed.throttled', { seconds: 42 })).toContain('42 seconds');
+    expect(createText('fr')('core.signIn.with', { provider: 'Contoso' })).toBe('Se connecter avec Contoso');
   });
 });

@@ -12,7 +12,7 @@ export type Words = (id: WordId, values?: Readonly<Record<string, string | numbe
 const messages: Readonly<Record<Language, Readonly<Partial<Record<WordId, string>>>>> = { en: english, fr: french };
 
 /** Text in `language`, English where that lacks one. */
-export function wordsOf(language: Language): Words {
+export function createText(language: Language): Words {
   return (id, values = {}) =>
     (messages[language][id] ?? english[id]).replaceAll(/\{(\w+)\}/g, (whole, name: string) =>
       String(values[name] ?? whole),

@@ -2,10 +2,10 @@ import type { ReactNode } from 'react';
 import { NoAccessPicture } from './pictures/no-access-picture.tsx';
 import { StateView } from './state-view.tsx';
 import { useText } from '../i18n/use-text.ts';
-import type { GuardedThing } from '../router/route-table.ts';
+import type { GuardedSubject } from '../router/route-table.ts';
 
 /** What is not open to the person: something that core knows, or a sentence of the plugin that has it. */
-export type NoAccessSubject = GuardedThing | { readonly title: string };
+export type NoAccessSubject = GuardedSubject | { readonly title: string };
 
 export interface NoAccessStateProps {
   readonly to: NoAccessSubject;

@@ -67,12 +67,12 @@ export function PictureNotes({ graphicsLost, partsMissing, onRetry }: PictureNot
 }
 
 /** Milliseconds within which a browser gives the card back, if it does so at all. */
-const patience = 4_000;
+const timeoutMs = 4_000;
 
 function GraphicsLost() {
   const styles = useStyles();
   const text = useText();
-  const long = useDelayed(patience);
+  const long = useDelayed(timeoutMs);
   return (
     <div className={styles.note}>
       <span>{text(long ? 'core.graphics.gone' : 'core.graphics.lost')}</span>

@@ -28,7 +28,7 @@ export const ResourceView = observer(function ResourceView<T>({
   children,
 }: ResourceViewProps<T>) {
   const text = useText();
-  const wordsOf = useFailureWords();
+  const failureText = useFailureWords();
   const { value, failure, retry } = resource;
   if (value === undefined) {
     if (failure === undefined) return waiting;
@@ -39,7 +39,7 @@ export const ResourceView = observer(function ResourceView<T>({
     <>
       {failure === undefined ? null : (
         <MessageBar intent="warning" layout="multiline">
-          <MessageBarBody>{wordsOf(failure.cause)}</MessageBarBody>
+          <MessageBarBody>{failureText(failure.cause)}</MessageBarBody>
           <MessageBarActions>
             <Button onClick={retry}>{text('core.tryAgain')}</Button>
           </MessageBarActions>

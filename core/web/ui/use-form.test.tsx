@@ -79,7 +79,7 @@ async function setup() {
   const sent = () => send.mock.calls.at(-1)?.[0];
   return { ...rendered, send, input, type, save, sent };
 }
-const stateOf = () => screen.getByRole('status').textContent;
+const readState = () => screen.getByRole('status').textContent;
 const refusedWith = (pointer: string) =>
   new ApiError(400, {
     code: 'E002',
@@ -160,21 +160,21 @@ describe('useForm', () => {
     expect(input('Contact 1').disabled).toBe(true);
     await act(async () => refuse(refusedWith('/contacts/1/name')));
     await waitFor(() => expect(document.activeElement).toBe(input('Contact 1')));
-    expect([input('Contact 1').getAttribute('aria-invalid'), stateOf()]).toEqual(['true', 'unchanged, no failure']);
+    expect([input('Contact 1').getAttribute('aria-invalid'), readState()]).toEqual(['true', 'unchanged, no failure']);
     send.mockRejectedValueOnce(refusedWith('/elsewhere'));
     await save();
-    await waitFor(() => expect(stateOf()).toBe('unchanged, failed'));
+    await waitFor(() => expect(readState()).toBe('unchanged, failed'));
   });
 
   it('knows whether something was changed, also when it is changed back', async () => {
     const { user, type } = await setup();
-    expect(stateOf()).toBe('unchanged, no failure');
+    expect(readState()).toBe('unchanged, no failure');
     await type('North', '5');
-    expect(stateOf()).toBe('changed, no failure');
+    expect(readState()).toBe('changed, no failure');
     await type('North', '2');
-    expect(stateOf()).toBe('unchanged, no failure');
+    expect(readState()).toBe('unchanged, no failure');
     await user.click(screen.getByRole('button', { name: 'Remove the first' }));
-    expect(stateOf()).toBe('changed, no failure');
+    expect(readState()).toBe('changed, no failure');
   });
 
   it('sends once at a time, and is put back by the sender', async () => {
@@ -190,7 +190,7 @@ describe('useForm', () => {
     await save();
     expect(send).toHaveBeenCalledTimes(1);
     await act(async () => answer());
-    expect([input('Height').disabled, input('Height').value, stateOf()]).toEqual([
+    expect([input('Height').disabled, input('Height').value, readState()]).toEqual([
       false,
       '1.5',
       'unchanged, no failure',

@@ -1,5 +1,5 @@
 import { useState, type FormEvent, type RefCallback } from 'react';
-import { numberOf, pointerTo, type ValidationError, type Rule } from '#core';
+import { toNumber, pointerTo, type ValidationError, type Rule } from '#core';
 import type { FieldPath, PathTo, ValueAt } from '../forms/field-path.ts';
 import { isEqual, nestedFields, type NestedChecks } from '../forms/nested-fields.ts';
 import { useFormState, type FieldRefusals, type FormState, type FormStateOptions } from '../forms/use-form-state.ts';
@@ -118,7 +118,7 @@ export function useForm<T extends object>({ initial, rules, together, send }: Fo
 }
 
 function parseNumber(text: string): number | undefined {
-  return text.trim() === '' ? undefined : (numberOf(text) ?? NaN);
+  return text.trim() === '' ? undefined : (toNumber(text) ?? NaN);
 }
 
 function refusalsByServer(failure: unknown, paths: readonly string[]): FieldRefusals {

@@ -3,7 +3,7 @@
  * what is named after its content from the cache. It never touches calls. A new version waits until a page says
  * `SKIP_WAITING`.
  */
-import { pageOf } from '#core';
+import { findPage } from '#core';
 import { serviceWorkerCachePrefix, skipWaitingMessage } from './service-worker-messages.ts';
 
 /** Written by the build: the addresses of the shell, and a hash over their contents. */
@@ -28,7 +28,7 @@ interface WorkerScope extends EventTarget {
 const worker = globalThis as unknown as WorkerScope;
 const cacheName = `${serviceWorkerCachePrefix}${__VERSION__}`;
 
-async function keepShell(): Promise<void> {
+async function cacheShell(): Promise<void> {
   const cache = await caches.open(cacheName);
   // What is not named after its content may be stale in the browser's own cache.
   await cache.addAll(
@@ -46,7 +46,7 @@ async function dropOldCaches(): Promise<void> {
 }
 
 async function page(request: Request, path: string): Promise<Response> {
-  const kept = await (await caches.open(cacheName)).match(`${__BASE_PATH__}/${pageOf(path)}`);
+  const kept = await (await caches.open(cacheName)).match(`${__BASE_PATH__}/${findPage(path)}`);
   return kept ?? fetch(request);
 }
 
@@ -59,7 +59,7 @@ async function named(request: Request): Promise<Response> {
   return response;
 }
 
-worker.addEventListener('install', (event) => (event as WaitingEvent).waitUntil(keepShell()));
+worker.addEventListener('install', (event) => (event as WaitingEvent).waitUntil(cacheShell()));
 worker.addEventListener('activate', (event) =>
   (event as WaitingEvent).waitUntil(dropOldCaches().then(() => worker.clients.claim())),
 );

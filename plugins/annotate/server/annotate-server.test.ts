@@ -15,7 +15,7 @@ const row = (uid: string, parent: string | null, locationType: LocationRow['loca
   root: 'site',
   locationType,
 });
-const uidOf = (n: number): string => `00000000-0000-4000-8000-${String(n).padStart(12, '0')}`;
+const toUid = (n: number): string => `00000000-0000-4000-8000-${String(n).padStart(12, '0')}`;
 
 const written = (changes: Partial<MeasurementInput> = {}): MeasurementInput => ({
   kind: 'DISTANCE',
@@ -65,18 +65,18 @@ describeOnDatabases('measurements', (kind) => {
     );
 
   it('[TOUR-08] keeps a measurement as it was made, for who made it', async () => {
-    const { status, body } = await put(ann, uidOf(1), written());
+    const { status, body } = await put(ann, toUid(1), written());
     expect(status).toBe(200);
-    expect(body).toMatchObject({ ...written({ version: 1 }), uid: uidOf(1), location: 'lower', own: true });
+    expect(body).toMatchObject({ ...written({ version: 1 }), uid: toUid(1), location: 'lower', own: true });
     const [listed] = (await server.call(listMeasurements, { params: { location: 'unit' }, query: {}, token: ann })).body
       .rows;
     expect(listed).toEqual(body);
     expect(await names(ben)).toEqual([]);
-    expect((await put(ben, uidOf(1), written({ version: 1 }))).status).toBe(404);
+    expect((await put(ben, toUid(1), written({ version: 1 }))).status).toBe(404);
   });
 
   it('[TOUR-08] shows a shared one to whoever reaches its location, and to nobody else', async () => {
-    await put(ann, uidOf(2), written({ name: 'Shared', shared: true }));
+    await put(ann, toUid(2), written({ name: 'Shared', shared: true }));
     const [upper, lower] = [
       await server.signIn({ locations: ['upper'] }),
       await server.signIn({ locations: ['lower'] }),
@@ -87,62 +87,62 @@ describeOnDatabases('measurements', (kind) => {
     expect(
       (await server.call(listMeasurements, { params: { location: 'unit' }, query: {}, token: upper })).status,
     ).toBe(403);
-    expect((await put(upper, uidOf(2), written({ version: 1, shared: true }))).status).toBe(403);
-    expect((await put(upper, uidOf(2), written({ version: 1, shared: true }), 'upper')).status).toBe(404);
+    expect((await put(upper, toUid(2), written({ version: 1, shared: true }))).status).toBe(403);
+    expect((await put(upper, toUid(2), written({ version: 1, shared: true }), 'upper')).status).toBe(404);
   });
 
   it('[TOUR-08] refuses a change to what another has changed meanwhile, and hands theirs over', async () => {
-    expect((await put(cleo, uidOf(2), written({ name: "Cleo's name", shared: true, version: 1 }))).body).toMatchObject({
+    expect((await put(cleo, toUid(2), written({ name: "Cleo's name", shared: true, version: 1 }))).body).toMatchObject({
       version: 2,
       own: false,
       editable: true,
     });
-    const refused = await put(ann, uidOf(2), written({ name: "Ann's name", shared: true, version: 1 }));
+    const refused = await put(ann, toUid(2), written({ name: "Ann's name", shared: true, version: 1 }));
     expect(refused.status).toBe(409);
     const { code, current } = refused.body as unknown as ErrorBody;
     expect(code).toBe('E007');
     expect(current as Measurement).toMatchObject({ name: "Cleo's name", version: 2, own: true });
-    expect((await put(ann, uidOf(2), written({ name: "Ann's name", shared: true, version: 2 }))).body.version).toBe(3);
-    expect((await put(cleo, uidOf(2), written({ version: 3 }))).status).toBe(403);
+    expect((await put(ann, toUid(2), written({ name: "Ann's name", shared: true, version: 2 }))).body.version).toBe(3);
+    expect((await put(cleo, toUid(2), written({ version: 3 }))).status).toBe(403);
   });
 
   it('[TOUR-08] lets its author and people with `configure` change and delete a shared one, and notes who did', async () => {
     const remove = (token: string) =>
-      server.call(deleteMeasurement, { params: { location: 'lower', uid: uidOf(20) }, token });
-    await put(ann, uidOf(20), written({ name: 'Theirs', shared: true }));
-    const refused = await put(ben, uidOf(20), written({ name: "Ben's", shared: true, version: 1 }));
+      server.call(deleteMeasurement, { params: { location: 'lower', uid: toUid(20) }, token });
+    await put(ann, toUid(20), written({ name: 'Theirs', shared: true }));
+    const refused = await put(ben, toUid(20), written({ name: "Ben's", shared: true, version: 1 }));
     expect([refused.status, (refused.body as unknown as ErrorBody).message]).toEqual([
       403,
       'Only the author of this measurement and people with the right to configure can change it.',
     ]);
     const seenBy = async (token: string) =>
       (await server.call(listMeasurements, { params: { location: 'unit' }, query: {}, token })).body.rows.find(
-        ({ uid }) => uid === uidOf(20),
+        ({ uid }) => uid === toUid(20),
       );
     expect(await seenBy(ben)).toMatchObject({ name: 'Theirs', version: 1, own: false, editable: false });
     expect(await seenBy(cleo)).toMatchObject({ own: false, editable: true });
     expect(await seenBy(ann)).toMatchObject({ own: true, editable: true });
-    expect((await put(cleo, uidOf(20), written({ name: 'Checked', shared: true, version: 1 }))).status).toBe(200);
+    expect((await put(cleo, toUid(20), written({ name: 'Checked', shared: true, version: 1 }))).status).toBe(200);
     expect((await remove(ben)).status).toBe(403);
     // Sent twice at the same moment it is deleted, and noted, once.
     expect((await Promise.all([remove(cleo), remove(cleo)])).map(({ status }) => status)).toEqual([200, 200]);
     const noted = await server.server.database.query<{ action: string; details: object }>(
       'select action, details from core.audit_log where subject = $1 order by id',
-      [uidOf(20)],
+      [toUid(20)],
     );
     expect(noted).toMatchObject([
       { action: 'annotate.changed', details: { thing: 'measurement' } },
       { action: 'annotate.deleted', details: { thing: 'measurement' } },
     ]);
     // What somebody keeps for themselves is nobody else's, also with the flag.
-    await put(ann, uidOf(21), written({ name: 'Private' }));
-    expect((await put(cleo, uidOf(21), written({ version: 1, shared: true }))).status).toBe(404);
+    await put(ann, toUid(21), written({ name: 'Private' }));
+    expect((await put(cleo, toUid(21), written({ version: 1, shared: true }))).status).toBe(404);
   });
 
   it('[TOUR-08] keeps once what is sent twice, also at the same moment', async () => {
     const answers = await Promise.all([
-      put(ann, uidOf(3), written({ name: 'Once' })),
-      put(ann, uidOf(3), written({ name: 'Once' })),
+      put(ann, toUid(3), written({ name: 'Once' })),
+      put(ann, toUid(3), written({ name: 'Once' })),
     ]);
     expect(answers.map(({ status, body }) => [status, body.version])).toEqual([
       [200, 1],
@@ -154,15 +154,15 @@ describeOnDatabases('measurements', (kind) => {
   it('[TOUR-08] deletes for who made it, and brings back what is sent again', async () => {
     const remove = (token: string, uid: string) =>
       server.call(deleteMeasurement, { params: { location: 'lower', uid }, token });
-    expect((await remove(ben, uidOf(2))).status).toBe(403);
-    expect((await remove(ben, uidOf(3))).status).toBe(404);
-    expect((await remove(ann, uidOf(3))).status).toBe(200);
-    expect((await remove(ann, uidOf(3))).status).toBe(200);
+    expect((await remove(ben, toUid(2))).status).toBe(403);
+    expect((await remove(ben, toUid(3))).status).toBe(404);
+    expect((await remove(ann, toUid(3))).status).toBe(200);
+    expect((await remove(ann, toUid(3))).status).toBe(200);
     expect(await names(ann)).not.toContain('Once');
-    expect((await put(ann, uidOf(3), written({ name: 'Once', version: 1 }))).body.version).toBe(2);
+    expect((await put(ann, toUid(3), written({ name: 'Once', version: 1 }))).body.version).toBe(2);
   });
 
   it.each([[{ kind: 'VOLUME' }], [{ name: '' }], [{ points: [] }], [{ unit: 'mile' }]])('refuses %j', async (wrong) => {
-    expect((await put(ann, uidOf(9), { ...written(), ...wrong } as MeasurementInput)).status).toBe(400);
+    expect((await put(ann, toUid(9), { ...written(), ...wrong } as MeasurementInput)).status).toBe(400);
   });
 });

@@ -15,7 +15,7 @@ const row = (uid: string, parent: string | null, locationType: LocationRow['loca
   root: 'site',
   locationType,
 });
-const uidOf = (n: number): string => `00000000-0000-4000-8000-${String(n).padStart(12, '0')}`;
+const toUid = (n: number): string => `00000000-0000-4000-8000-${String(n).padStart(12, '0')}`;
 
 const written = (changes: Partial<AnnotationInput> = {}): AnnotationInput => ({
   kind: 'ARROW',
@@ -61,30 +61,30 @@ describeOnDatabases('annotations', (kind) => {
   const list = async (token: string, location = 'unit') =>
     (await server.call(listAnnotations, { params: { location }, query: {}, token })).body.rows;
   const comment = (token: string, uid: string, n: number, text: string, location = 'lower') =>
-    server.call(putComment, { params: { location, uid, comment: uidOf(n) }, body: { text }, token });
+    server.call(putComment, { params: { location, uid, comment: toUid(n) }, body: { text }, token });
 
   it.each(annotationKinds.map((each, index) => [each, index]))(
     '[TOUR-09] keeps %s as it was made, for who made it',
     async (each, index) => {
       const body = written({ kind: each, name: each, temperature: each === 'TEMPERATURE' ? 84.5 : null });
-      const answer = await put(ann, uidOf(100 + index), body);
+      const answer = await put(ann, toUid(100 + index), body);
       expect(answer.status).toBe(200);
       expect(answer.body).toMatchObject({
         ...body,
         version: 1,
-        uid: uidOf(100 + index),
+        uid: toUid(100 + index),
         location: 'lower',
         own: true,
         comments: [],
       });
       expect((await list(ann)).find(({ name }) => name === each)).toEqual(answer.body);
       expect(await list(ben)).toEqual([]);
-      expect((await put(ben, uidOf(100 + index), { ...body, version: 1 })).status).toBe(404);
+      expect((await put(ben, toUid(100 + index), { ...body, version: 1 })).status).toBe(404);
     },
   );
 
   it('[TOUR-09] shows a shared one to whoever reaches its location, and to nobody else', async () => {
-    await put(ann, uidOf(2), written({ name: 'Shared', shared: true }));
+    await put(ann, toUid(2), written({ name: 'Shared', shared: true }));
     const [upper, lower] = [
       await server.signIn({ locations: ['upper'] }),
       await server.signIn({ locations: ['lower'] }),
@@ -92,58 +92,58 @@ describeOnDatabases('annotations', (kind) => {
     expect((await list(ben)).map(({ name }) => name)).toEqual(['Shared']);
     expect((await list(lower, 'lower')).map(({ name }) => name)).toEqual(['Shared']);
     expect(await list(upper, 'upper')).toEqual([]);
-    expect((await put(upper, uidOf(2), written({ version: 1, shared: true }))).status).toBe(403);
-    expect((await put(upper, uidOf(2), written({ version: 1, shared: true }), 'upper')).status).toBe(404);
-    expect((await comment(upper, uidOf(2), 50, 'Seen', 'upper')).status).toBe(404);
+    expect((await put(upper, toUid(2), written({ version: 1, shared: true }))).status).toBe(403);
+    expect((await put(upper, toUid(2), written({ version: 1, shared: true }), 'upper')).status).toBe(404);
+    expect((await comment(upper, toUid(2), 50, 'Seen', 'upper')).status).toBe(404);
   });
 
   it(
     '[TOUR-09] is opened, done and open again by its author and people with `configure`, and hands over what another ' +
       'changed meanwhile',
     async () => {
-      expect((await put(ben, uidOf(2), written({ status: 'DONE', shared: true, version: 1 }))).status).toBe(403);
+      expect((await put(ben, toUid(2), written({ status: 'DONE', shared: true, version: 1 }))).status).toBe(403);
       expect((await list(ben)).map(({ status, editable }) => [status, editable])).toEqual([['OPEN', false]]);
-      expect((await put(cleo, uidOf(2), written({ status: 'DONE', shared: true, version: 1 }))).body).toMatchObject({
+      expect((await put(cleo, toUid(2), written({ status: 'DONE', shared: true, version: 1 }))).body).toMatchObject({
         status: 'DONE',
         version: 2,
         own: false,
         author: expect.any(String),
       });
-      const refused = await put(ann, uidOf(2), written({ text: 'Worse', shared: true, version: 1 }));
+      const refused = await put(ann, toUid(2), written({ text: 'Worse', shared: true, version: 1 }));
       expect(refused.status).toBe(409);
       const { code, current } = refused.body as unknown as ErrorBody;
       expect(code).toBe('E007');
       expect(current as Annotation).toMatchObject({ status: 'DONE', version: 2, own: true });
-      expect((await put(ann, uidOf(2), written({ text: 'Worse', shared: true, version: 2 }))).body).toMatchObject({
+      expect((await put(ann, toUid(2), written({ text: 'Worse', shared: true, version: 2 }))).body).toMatchObject({
         status: 'OPEN',
         version: 3,
       });
-      expect((await put(cleo, uidOf(2), written({ shared: false, version: 3 }))).status).toBe(403);
+      expect((await put(cleo, toUid(2), written({ shared: false, version: 3 }))).status).toBe(403);
     },
   );
 
   it('[TOUR-09] takes comments from whoever sees it, each once, the first first', async () => {
-    expect((await comment(ben, uidOf(2), 11, 'Seen it too')).status).toBe(200);
+    expect((await comment(ben, toUid(2), 11, 'Seen it too')).status).toBe(200);
     const twice = await Promise.all([
-      comment(ann, uidOf(2), 12, 'Ordered a gasket'),
-      comment(ann, uidOf(2), 12, 'Ordered a gasket'),
+      comment(ann, toUid(2), 12, 'Ordered a gasket'),
+      comment(ann, toUid(2), 12, 'Ordered a gasket'),
     ]);
     expect(twice.map(({ status }) => status)).toEqual([200, 200]);
-    const [shared] = (await list(ben)).filter(({ uid }) => uid === uidOf(2));
+    const [shared] = (await list(ben)).filter(({ uid }) => uid === toUid(2));
     expect(shared!.comments.map(({ text }) => text)).toEqual(['Seen it too', 'Ordered a gasket']);
     expect(shared!.version).toBe(3);
-    expect((await comment(ben, uidOf(2), 12, "Somebody else's uid")).status).toBe(404);
-    expect((await comment(ben, uidOf(100), 13, 'Not mine to see')).status).toBe(404);
-    expect((await comment(ben, uidOf(2), 14, '  ')).status).toBe(400);
+    expect((await comment(ben, toUid(2), 12, "Somebody else's uid")).status).toBe(404);
+    expect((await comment(ben, toUid(100), 13, 'Not mine to see')).status).toBe(404);
+    expect((await comment(ben, toUid(2), 14, '  ')).status).toBe(400);
     expect(
-      (await put(ann, uidOf(2), written({ name: 'Renamed', shared: true, version: 3 }))).body.comments,
+      (await put(ann, toUid(2), written({ name: 'Renamed', shared: true, version: 3 }))).body.comments,
     ).toHaveLength(2);
   });
 
   it('[TOUR-09] keeps once what is sent twice, also at the same moment', async () => {
     const answers = await Promise.all([
-      put(ann, uidOf(3), written({ name: 'Once' })),
-      put(ann, uidOf(3), written({ name: 'Once' })),
+      put(ann, toUid(3), written({ name: 'Once' })),
+      put(ann, toUid(3), written({ name: 'Once' })),
     ]);
     expect(answers.map(({ status, body }) => [status, body.version])).toEqual([
       [200, 1],
@@ -154,12 +154,12 @@ describeOnDatabases('annotations', (kind) => {
   it('[TOUR-09] deletes for who made it, with its comments', async () => {
     const remove = (token: string, uid: string) =>
       server.call(deleteAnnotation, { params: { location: 'lower', uid }, token });
-    expect((await remove(ben, uidOf(2))).status).toBe(403);
-    expect((await remove(ben, uidOf(3))).status).toBe(404);
-    expect((await remove(ann, uidOf(2))).status).toBe(200);
-    expect((await remove(ann, uidOf(2))).status).toBe(200);
+    expect((await remove(ben, toUid(2))).status).toBe(403);
+    expect((await remove(ben, toUid(3))).status).toBe(404);
+    expect((await remove(ann, toUid(2))).status).toBe(200);
+    expect((await remove(ann, toUid(2))).status).toBe(200);
     expect(await list(ben)).toEqual([]);
-    expect((await put(ann, uidOf(2), written({ name: 'Back', shared: true, version: 4 }))).body).toMatchObject({
+    expect((await put(ann, toUid(2), written({ name: 'Back', shared: true, version: 4 }))).body).toMatchObject({
       version: 5,
       comments: [],
     });
@@ -168,7 +168,7 @@ describeOnDatabases('annotations', (kind) => {
   it.each([[{ kind: 'CLOUD' }], [{ name: '' }], [{ points: [] }], [{ status: 'LATER' }], [{ temperature: -300 }]])(
     'refuses %j',
     async (wrong) => {
-      expect((await put(ann, uidOf(9), { ...written(), ...wrong } as AnnotationInput)).status).toBe(400);
+      expect((await put(ann, toUid(9), { ...written(), ...wrong } as AnnotationInput)).status).toBe(400);
     },
   );
 });

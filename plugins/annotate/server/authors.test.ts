@@ -22,7 +22,7 @@ const row = (uid: string, parent: string | null, locationType: LocationRow['loca
   root: 'site',
   locationType,
 });
-const uidOf = (n: number): string => `00000000-0000-4000-8000-${String(n).padStart(12, '0')}`;
+const toUid = (n: number): string => `00000000-0000-4000-8000-${String(n).padStart(12, '0')}`;
 const written = { name: 'Leak', tour: 'T1', node: null, view: null, shared: true, version: 0 } as const;
 const points = [{ point: [1, 2, 3] as const, sigma: null, source: 'MODEL' as const, edge: false }];
 
@@ -42,7 +42,7 @@ describeOnDatabases('authors', (kind) => {
     ann = await server.signIn(person);
     ben = await server.signIn({ username: 'ben@example.test' });
     await rename('Ann Lee');
-    const params = { location: 'unit', uid: uidOf(1) };
+    const params = { location: 'unit', uid: toUid(1) };
     await server.call(putMeasurement, {
       params,
       token: ann,
@@ -60,7 +60,7 @@ describeOnDatabases('authors', (kind) => {
       body: { ...written, kind: 'TEXT_LABEL', text: 'Drips', temperature: null, status: 'OPEN', points: [...points] },
     });
     await server.call(putComment, {
-      params: { ...params, comment: uidOf(2) },
+      params: { ...params, comment: toUid(2) },
       token: ann,
       body: { text: 'Since Monday' },
     });

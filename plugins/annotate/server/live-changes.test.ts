@@ -5,7 +5,7 @@ import { enabledPlugin, LocationStore } from '#core/server';
 import {
   describeOnDatabases,
   EventReader,
-  makeTestDatabase,
+  createTestDatabase,
   startTestServer,
   type TestDatabase,
   type TestServer,
@@ -29,7 +29,7 @@ const locationRow = (
   locationType: LocationRow['locationType'] = 'LOC_LEVEL',
 ): LocationRow => ({ uid, label: uid, name: uid, parent, root: 'site', locationType });
 
-const uidOf = (n: number): string => `00000000-0000-4000-8000-${String(n).padStart(12, '0')}`;
+const toUid = (n: number): string => `00000000-0000-4000-8000-${String(n).padStart(12, '0')}`;
 const point = { point: [1, 2, 3], sigma: null, source: 'MODEL', edge: false } as const;
 const common = { name: 'Secret name', tour: 'T1', node: null, view: null, shared: true, version: 0 };
 const buildAnnotation = (changes: Partial<AnnotationInput> = {}): AnnotationInput => ({
@@ -78,7 +78,7 @@ function behaviour(servers: () => { readonly writer: TestServer; readonly listen
     return reader;
   };
   /** What a reader received before a last change at a location that its person may see. */
-  const changesOf = async (reader: EventReader, location = 'lower'): Promise<unknown[]> => {
+  const readChanges = async (reader: EventReader, location = 'lower'): Promise<unknown[]> => {
     const { writer } = servers();
     const uid = crypto.randomUUID();
     const token = await writer.signIn();
@@ -118,7 +118,7 @@ function behaviour(servers: () => { readonly writer: TestServer; readonly listen
       'annotationChanged',
       { uid, location: 'lower', version, deleted, comments },
     ];
-    expect(await changesOf(ben)).toEqual([
+    expect(await readChanges(ben)).toEqual([
       change(1, 0),
       change(2, 0),
       change(2, 1),
@@ -126,7 +126,7 @@ function behaviour(servers: () => { readonly writer: TestServer; readonly listen
       change(5, 1),
       change(5, 0, true),
     ]);
-    expect(await changesOf(upper, 'upper')).toEqual([]);
+    expect(await readChanges(upper, 'upper')).toEqual([]);
   });
 
   it('[TOUR-22] announces a private annotation to its author alone', async () => {
@@ -144,8 +144,8 @@ function behaviour(servers: () => { readonly writer: TestServer; readonly listen
       token,
     });
     await writer.call(deleteAnnotation, { params: { location: 'lower', uid }, token });
-    expect(await changesOf(own)).toHaveLength(2);
-    expect(await changesOf(other)).toEqual([]);
+    expect(await readChanges(own)).toHaveLength(2);
+    expect(await readChanges(other)).toEqual([]);
   });
 
   it('[TOUR-22] announces nothing where nothing was changed', async () => {
@@ -160,7 +160,7 @@ function behaviour(servers: () => { readonly writer: TestServer; readonly listen
       await writer.call(deleteAnnotation, { params, token: ben }),
     ];
     expect(answers.map(({ status }) => status)).toEqual([200, 403, 409, 403]);
-    expect(await changesOf(reader)).toHaveLength(1);
+    expect(await readChanges(reader)).toHaveLength(1);
   });
 
   it('[TOUR-22] announces a snapshot to others once it has its picture', async () => {
@@ -168,7 +168,7 @@ function behaviour(servers: () => { readonly writer: TestServer; readonly listen
     const [ann, reader] = [await writer.signIn(), await follow(await listener.signIn())];
     const uid = crypto.randomUUID();
     await writer.call(putSnapshot, { params: { location: 'lower', uid }, body: buildSnapshot(), token: ann });
-    expect(await changesOf(reader)).toEqual([]);
+    expect(await readChanges(reader)).toEqual([]);
     const form = new FormData();
     const jpeg = await sharp({ create: { width: 16, height: 16, channels: 3, background: 'red' } })
       .jpeg()
@@ -180,7 +180,7 @@ function behaviour(servers: () => { readonly writer: TestServer; readonly listen
       headers: { authorization: `Bearer ${ann}` },
     });
     expect(status).toBe(200);
-    expect(await changesOf(reader)).toEqual([
+    expect(await readChanges(reader)).toEqual([
       ['snapshotChanged', { uid, location: 'lower', version: 1, deleted: false }],
     ]);
   });
@@ -200,19 +200,19 @@ describeOnDatabases('live changes', (kind) => {
     const [ann, ben] = [await server.signIn(), await server.signIn()];
     for (const [n, shared] of [true, false, true].entries())
       await server.call(putAnnotation, {
-        params: { location: 'lower', uid: uidOf(n) },
+        params: { location: 'lower', uid: toUid(n) },
         body: buildAnnotation({ shared }),
         token: ann,
       });
-    await server.call(deleteAnnotation, { params: { location: 'lower', uid: uidOf(2) }, token: ann });
+    await server.call(deleteAnnotation, { params: { location: 'lower', uid: toUid(2) }, token: ann });
     const listed = async (token: string, uids: readonly string[]) =>
       (
         await server.call(listAnnotations, { params: { location: 'site' }, query: { uids: [...uids] }, token })
       ).body.rows.map(({ uid }) => uid);
-    expect((await listed(ann, [0, 1, 2].map(uidOf))).toSorted()).toEqual([uidOf(0), uidOf(1)]);
-    expect(await listed(ben, [0, 1, 2].map(uidOf))).toEqual([uidOf(0)]);
-    expect(await listed(ben, [uidOf(1)])).toEqual([]);
-    const many = Array.from({ length: 51 }, (_, n) => uidOf(n));
+    expect((await listed(ann, [0, 1, 2].map(toUid))).toSorted()).toEqual([toUid(0), toUid(1)]);
+    expect(await listed(ben, [0, 1, 2].map(toUid))).toEqual([toUid(0)]);
+    expect(await listed(ben, [toUid(1)])).toEqual([]);
+    const many = Array.from({ length: 51 }, (_, n) => toUid(n));
     const refused = await server.call(listAnnotations, {
       params: { location: 'site' },
       query: { uids: many },
@@ -250,7 +250,7 @@ describe.skipIf('missing' in postgres)(
     let first: TestServer;
     let second: TestServer;
     beforeAll(async () => {
-      shared = await makeTestDatabase('postgres');
+      shared = await createTestDatabase('postgres');
       first = await startTestServer({ database: shared, plugins });
       second = await startTestServer({ database: shared, plugins });
       await addLocations(first);

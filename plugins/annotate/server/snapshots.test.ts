@@ -30,7 +30,7 @@ const tour = serverPlugin<typeof tourManifest>()({
       }),
     ),
 });
-const uidOf = (n: number): string => `00000000-0000-4000-8000-${String(n).padStart(12, '0')}`;
+const toUid = (n: number): string => `00000000-0000-4000-8000-${String(n).padStart(12, '0')}`;
 const jpeg = (colour: string, size: number): Promise<Buffer> =>
   sharp({ create: { width: size, height: size, channels: 3, background: colour } })
     .jpeg()
@@ -103,16 +103,16 @@ describeOnDatabases('snapshots', (kind) => {
     server.app.inject({ url: address, headers: { authorization: `Bearer ${token}` } });
 
   it('[TOUR-11] keeps a snapshot as it was taken, its picture and its thumbnail', async () => {
-    const { status, body } = await put(ann, uidOf(1), written());
+    const { status, body } = await put(ann, toUid(1), written());
     expect(status).toBe(200);
     expect(body).toMatchObject({
       ...written({ version: 1 }),
-      uid: uidOf(1),
+      uid: toUid(1),
       location: 'lower',
       own: true,
       picture: null,
     });
-    const kept = await upload(ann, uidOf(1));
+    const kept = await upload(ann, toUid(1));
     expect([kept.status, kept.body.version]).toEqual([200, 1]);
     expect(await list(ann)).toEqual([kept.body]);
     const [whole, small] = await Promise.all([
@@ -127,26 +127,26 @@ describeOnDatabases('snapshots', (kind) => {
     expect(await list(ben)).toEqual([]);
     expect((await read(kept.body.picture?.address ?? '', ben)).statusCode).toBe(403);
     expect((await read(kept.body.picture?.thumbnail ?? '', ben)).statusCode).toBe(403);
-    expect((await put(ben, uidOf(1), written({ version: 1 }))).status).toBe(404);
-    expect((await upload(ben, uidOf(1))).status).toBe(404);
+    expect((await put(ben, toUid(1), written({ version: 1 }))).status).toBe(404);
+    expect((await upload(ben, toUid(1))).status).toBe(404);
   });
 
   it('[TOUR-11] gives the number of the tag as it is now', async () => {
-    await put(ann, uidOf(30), written());
-    await put(ann, uidOf(31), written({ tag: 'gone' }));
-    await put(ann, uidOf(32), written({ tag: null }));
+    await put(ann, toUid(30), written());
+    await put(ann, toUid(31), written({ tag: 'gone' }));
+    await put(ann, toUid(32), written({ tag: null }));
     const listed = new Map((await list(ann)).map(({ uid, tag, tagNumber }) => [uid, [tag, tagNumber]]));
-    expect([30, 31, 32].map((n) => listed.get(uidOf(n)))).toEqual([
+    expect([30, 31, 32].map((n) => listed.get(toUid(n)))).toEqual([
       ['tag-P-101A', 'P-101A new'],
       ['gone', null],
       [null, null],
     ]);
-    for (const n of [30, 31, 32]) await remove(ann, uidOf(n));
+    for (const n of [30, 31, 32]) await remove(ann, toUid(n));
   });
 
   it('[TOUR-11] needs a name', async () => {
-    for (const name of ['', '   ']) expect((await put(ann, uidOf(9), written({ name }))).status).toBe(400);
-    expect((await list(ann)).some(({ uid }) => uid === uidOf(9))).toBe(false);
+    for (const name of ['', '   ']) expect((await put(ann, toUid(9), written({ name }))).status).toBe(400);
+    expect((await list(ann)).some(({ uid }) => uid === toUid(9))).toBe(false);
   });
 
   it(
@@ -156,9 +156,9 @@ describeOnDatabases('snapshots', (kind) => {
         await server.signIn({ locations: ['upper'] }),
         await server.signIn({ locations: ['lower'] }),
       ];
-      await put(ann, uidOf(2), written({ name: 'Shared', shared: true }));
+      await put(ann, toUid(2), written({ name: 'Shared', shared: true }));
       expect(await list(ben)).toEqual([]);
-      const { body } = await upload(ann, uidOf(2));
+      const { body } = await upload(ann, toUid(2));
       expect((await list(ben)).map(({ name, own }) => [name, own])).toEqual([['Shared', false]]);
       expect((await list(lower, 'lower')).map(({ name }) => name)).toEqual(['Shared']);
       expect(await list(upper, 'upper')).toEqual([]);
@@ -169,45 +169,45 @@ describeOnDatabases('snapshots', (kind) => {
 
   it('[TOUR-11] refuses a change to what another has changed meanwhile, and hands theirs over', async () => {
     const cleo = await server.signIn({ flags: ['configure'] });
-    expect((await put(ben, uidOf(2), written({ name: "Ben's name", shared: true, version: 1 }))).status).toBe(403);
-    expect((await put(cleo, uidOf(2), written({ name: "Cleo's name", shared: true, version: 1 }))).body).toMatchObject({
+    expect((await put(ben, toUid(2), written({ name: "Ben's name", shared: true, version: 1 }))).status).toBe(403);
+    expect((await put(cleo, toUid(2), written({ name: "Cleo's name", shared: true, version: 1 }))).body).toMatchObject({
       version: 2,
       own: false,
     });
-    const refused = await put(ann, uidOf(2), written({ name: "Ann's name", shared: true, version: 1 }));
+    const refused = await put(ann, toUid(2), written({ name: "Ann's name", shared: true, version: 1 }));
     expect(refused.status).toBe(409);
     expect((refused.body as unknown as ErrorBody).current as Snapshot).toMatchObject({
       name: "Cleo's name",
       version: 2,
     });
-    expect((await put(cleo, uidOf(2), written({ version: 2 }))).status).toBe(403);
+    expect((await put(cleo, toUid(2), written({ version: 2 }))).status).toBe(403);
   });
 
   it('[TOUR-11] keeps the first picture, also where the same form comes twice at the same moment', async () => {
-    await put(ann, uidOf(3), written({ name: 'Once' }));
-    const answers = await Promise.all([upload(ann, uidOf(3)), upload(ann, uidOf(3))]);
+    await put(ann, toUid(3), written({ name: 'Once' }));
+    const answers = await Promise.all([upload(ann, toUid(3)), upload(ann, toUid(3))]);
     expect(answers.map(({ status }) => status)).toEqual([200, 200]);
     const [first, second] = answers.map(({ body }) => body.picture?.address);
     expect(first).toBe(second);
-    expect((await upload(ann, uidOf(3), { picture: thumbnail, thumbnail })).body.picture?.address).toBe(first);
+    expect((await upload(ann, toUid(3), { picture: thumbnail, thumbnail })).body.picture?.address).toBe(first);
   });
 
   it('[TOUR-11] deletes for who made it, the picture too', async () => {
-    const { body } = await upload(ann, uidOf(3));
-    expect((await remove(ben, uidOf(2))).status).toBe(403);
-    expect((await remove(ben, uidOf(3))).status).toBe(404);
-    expect((await remove(ann, uidOf(3))).status).toBe(200);
-    expect((await remove(ann, uidOf(3))).status).toBe(200);
-    expect((await list(ann)).some(({ uid }) => uid === uidOf(3))).toBe(false);
+    const { body } = await upload(ann, toUid(3));
+    expect((await remove(ben, toUid(2))).status).toBe(403);
+    expect((await remove(ben, toUid(3))).status).toBe(404);
+    expect((await remove(ann, toUid(3))).status).toBe(200);
+    expect((await remove(ann, toUid(3))).status).toBe(200);
+    expect((await list(ann)).some(({ uid }) => uid === toUid(3))).toBe(false);
     expect((await read(body.picture?.address ?? '', ann)).statusCode).toBe(404);
-    expect((await upload(ann, uidOf(3))).status).toBe(404);
+    expect((await upload(ann, toUid(3))).status).toBe(404);
   });
 
   it('refuses a form that is not two JPEGs', async () => {
-    await put(ann, uidOf(4), written({ name: 'Forms' }));
+    await put(ann, toUid(4), written({ name: 'Forms' }));
     const png = await sharp(picture).png().toBuffer();
     for (const files of [{ picture }, { picture: png, thumbnail }, { picture, thumbnail: Buffer.from('no picture') }])
-      expect((await upload(ann, uidOf(4), files)).status).toBe(400);
-    expect((await list(ann)).find(({ uid }) => uid === uidOf(4))?.picture).toBeNull();
+      expect((await upload(ann, toUid(4), files)).status).toBe(400);
+    expect((await list(ann)).find(({ uid }) => uid === toUid(4))?.picture).toBeNull();
   });
 });

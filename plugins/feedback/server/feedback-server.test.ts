@@ -29,8 +29,8 @@ const row = (uid: string, parent: string | null, locationType: LocationRow['loca
   root: 'site',
   locationType,
 });
-const uidOf = (n: number): string => `00000000-0000-4000-8000-${String(n).padStart(12, '0')}`;
-const [inspection, lifting, gone] = [uidOf(901), uidOf(902), uidOf(903)];
+const toUid = (n: number): string => `00000000-0000-4000-8000-${String(n).padStart(12, '0')}`;
+const [inspection, lifting, gone] = [toUid(901), toUid(902), toUid(903)];
 const answers = (changes: Partial<AnsweredForm> = {}): AnsweredForm => ({
   typeOfWork: inspection,
   activity: lifting,
@@ -92,13 +92,13 @@ describeOnDatabases('tour forms', (kind) => {
       ratings: true,
     });
     const before = Date.now();
-    const { status, body } = await answer(ann, uidOf(1), answers(), 'lower');
+    const { status, body } = await answer(ann, toUid(1), answers(), 'lower');
     expect(status).toBe(200);
     expect(body.remaining).toBeGreaterThan(shift - 60_000);
     expect(body.remaining).toBeLessThanOrEqual(shift);
     const [form] = await kept();
     expect(form).toMatchObject({
-      uid: uidOf(1),
+      uid: toUid(1),
       tour: 'tour-T1',
       location: 'lower',
       type_of_work: inspection,
@@ -128,10 +128,10 @@ describeOnDatabases('tour forms', (kind) => {
 
   it('keeps once what is sent twice, also at the same moment, and takes no uid of another person', async () => {
     const { answer, kept, ann, ben } = stage;
-    const sent = await Promise.all([answer(ben, uidOf(2), answers()), answer(ben, uidOf(2), answers())]);
+    const sent = await Promise.all([answer(ben, toUid(2), answers()), answer(ben, toUid(2), answers())]);
     expect(sent.map(({ status }) => status)).toEqual([200, 200]);
-    expect((await kept()).filter(({ uid }) => uid === uidOf(2))).toHaveLength(1);
-    expect((await answer(ann, uidOf(2), answers())).status).toBe(404);
+    expect((await kept()).filter(({ uid }) => uid === toUid(2))).toHaveLength(1);
+    expect((await answer(ann, toUid(2), answers())).status).toBe(404);
   });
 
   it.each([
@@ -140,13 +140,13 @@ describeOnDatabases('tour forms', (kind) => {
     [{ activity: inspection }, '/activity', 'core.validation.choice'],
   ])('refuses %j beside its field', async (changes, pointer, message) => {
     const { answer, ann } = stage;
-    const refused = await answer(ann, uidOf(3), answers(changes));
+    const refused = await answer(ann, toUid(3), answers(changes));
     expect(refused.status).toBe(400);
     expect((refused.body as unknown as ErrorBody).fields).toEqual([{ pointer, message }]);
   });
 
   it.each([[{ rating: 6 }], [{ rating: 0 }], [{ rating: 2.5 }]])('refuses %j', async (changes) => {
-    expect((await stage.answer(stage.ann, uidOf(4), answers(changes))).status).toBe(400);
+    expect((await stage.answer(stage.ann, toUid(4), answers(changes))).status).toBe(400);
   });
 
   it('says that there is no tour', async () => {
@@ -157,9 +157,9 @@ describeOnDatabases('tour forms', (kind) => {
   it('[PRO-04] asks one question, without a rating and each time, where the profile says so', async () => {
     const { ask, answer, kept, ann } = await serve({ dropdowns: 1, ratings: false, validFor: 0 });
     expect(await ask(ann)).toMatchObject({ questions: [{ name: 'typeOfWork' }], ratings: false });
-    expect((await answer(ann, uidOf(5), answers())).status).toBe(400);
-    expect((await answer(ann, uidOf(5), answers({ activity: '' }))).status).toBe(400);
-    expect((await answer(ann, uidOf(5), answers({ activity: '', rating: null }))).body).toEqual({ remaining: 0 });
+    expect((await answer(ann, toUid(5), answers())).status).toBe(400);
+    expect((await answer(ann, toUid(5), answers({ activity: '' }))).status).toBe(400);
+    expect((await answer(ann, toUid(5), answers({ activity: '', rating: null }))).body).toEqual({ remaining: 0 });
     expect(await kept()).toMatchObject([{ type_of_work: inspection, activity: null, rating: null }]);
     expect((await ask(ann)).remaining).toBe(0);
   });

@@ -4,7 +4,7 @@ import { formQuestions } from '#plugins/feedback';
 import tourWeb from '../../tour/web/index.ts';
 import mastersWeb from '../../masters/web/index.ts';
 import manifest from '../plugin.ts';
-import { spanUnits } from './form/span-of.ts';
+import { spanUnits } from './form/to-span.ts';
 
 webPluginConforms({
   folder: path.resolve(import.meta.dirname, '..'),

@@ -16,8 +16,8 @@ const demoRows: DemoRows<unknown, DemoPlant & LocationsDemo> = async ({ database
       .insertInto('location_picture')
       .values({
         location: location.uid,
-        icon: await idOf(files, location.icon, location.uid),
-        navigation_image: await idOf(files, location.navigationImage, location.uid),
+        icon: await saveDemoFile(files, location.icon, location.uid),
+        navigation_image: await saveDemoFile(files, location.navigationImage, location.uid),
         areas: JSON.stringify(location.navigationAreas ?? []),
       })
       .execute();
@@ -25,7 +25,7 @@ const demoRows: DemoRows<unknown, DemoPlant & LocationsDemo> = async ({ database
 };
 export default demoRows;
 
-async function idOf(files: FileStore, file: DemoFile | undefined, location: string): Promise<string | null> {
+async function saveDemoFile(files: FileStore, file: DemoFile | undefined, location: string): Promise<string | null> {
   if (!file) return null;
   const stored = await files.put(
     { name: file.name, mediaType: file.mediaType, audience: { kind: 'location', location } },

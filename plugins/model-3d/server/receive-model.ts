@@ -14,7 +14,7 @@ import {
 import { ModelPose } from '../contract/api.ts';
 import { modelRefusal } from '../contract/refusals.ts';
 import { importModelJob, type ImportModelPayload } from './jobs/import-model.ts';
-import { tablesOf, type ModelTables } from './tables.ts';
+import { getTables, type ModelTables } from './tables.ts';
 
 export const modelUploadRules = {
   accept: [
@@ -44,14 +44,14 @@ export async function receiveModel(
   const known = fields['model'];
   const pose = parsePose(fields['pose']);
   const unit = parseUnit(fields['unit']);
-  if (known !== undefined) await assertModelAt(tablesOf(context), known, location);
+  if (known !== undefined) await assertModelAt(getTables(context), known, location);
   const source = await context.files.put(
     { name: file.name, mediaType: file.mediaType, audience: { kind: 'location', location } },
     file.stream(),
   );
   const model = known ?? randomUUID();
   const job = await removeOnFailure(context.files, [source.id], () =>
-    tablesOf(context)
+    getTables(context)
       .transaction()
       .execute(async (transaction) => {
         if (known === undefined) {

@@ -56,4 +56,4 @@ export interface ModelTables {
   };
 }
 
-export const tablesOf = ({ database }: Pick<ServerContext, 'database'>) => database.of<ModelTables>(modelSchema);
+export const getTables = ({ database }: Pick<ServerContext, 'database'>) => database.of<ModelTables>(modelSchema);

@@ -14,7 +14,7 @@ export interface ViewerToken {
 
 /** Seconds before its end at which a token is not handed out any more. */
 const spare = 120;
-const patience = 15_000;
+const timeoutMs = 15_000;
 
 /**
  * Fetches tokens of the external model viewer that may read models and nothing else (scope `viewables:read`), and keeps
@@ -60,7 +60,7 @@ export class ViewerTokens {
       body: new URLSearchParams({ grant_type: 'client_credentials', scope: 'viewables:read' }),
       // A redirect would carry the secret to another address.
       redirect: 'error',
-      signal: AbortSignal.timeout(patience),
+      signal: AbortSignal.timeout(timeoutMs),
     }).catch((cause: unknown) => {
       throw unavailable(
         'The external model viewer gave no token: it could not be reached. Please try again later.',

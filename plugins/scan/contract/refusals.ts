@@ -1,5 +1,5 @@
-import { refusalsOf } from '#core';
+import { createRefusals } from '#core';
 import english from './messages/en.json' with { type: 'json' };
 
 /** What the server refuses with: files that cannot be read as scans, and changes that cannot be made. */
-export const scanRefusal = refusalsOf('scan', english);
+export const scanRefusal = createRefusals('scan', english);

@@ -25,7 +25,7 @@ export type {
 } from './api.ts';
 export * from './deck-plan.ts';
 export * from './find-by-code.ts';
-export * from './free-walk.ts';
+export * from './camera-controller.ts';
 export * from './panorama-engine.ts';
 export * from './points.ts';
 export * from './server-services.ts';

@@ -196,7 +196,7 @@ export interface PanoramaEngine {
    */
   picture(): Promise<Blob>;
   /** Pixels from the host's left top corner; undefined where it lies behind. */
-  pixelOf(pan: number, tilt: number): { readonly x: number; readonly y: number } | undefined;
+  toPixel(pan: number, tilt: number): { readonly x: number; readonly y: number } | undefined;
   directionAt(x: number, y: number): { readonly pan: number; readonly tilt: number };
   on<K extends keyof PanoramaEvents>(event: K, listener: (value: PanoramaEvents[K]) => void): () => void;
   /**

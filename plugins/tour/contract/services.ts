@@ -78,7 +78,7 @@ export interface TourStore {
   /**
    * Opens, changes or (undefined) ends the split view. The module in use cannot stand beside itself: it changes places.
    */
-  setBeside(id: string | undefined): void;
+  setSecondaryModule(id: string | undefined): void;
   search(text: string): void;
   selectTag(number: string | undefined): Promise<void>;
   /**
@@ -103,7 +103,7 @@ export interface TourStore {
    * @param take called with the words of the address where they are others than `chosen`; undefined where it has none
    *   any more
    */
-  keepLayer(name: string, chosen: () => string | undefined, take: (words: string | undefined) => void): () => void;
+  setViewLayer(name: string, chosen: () => string | undefined, take: (words: string | undefined) => void): () => void;
 }
 
 export interface ScanView extends PanoramaView {

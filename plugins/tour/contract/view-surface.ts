@@ -58,10 +58,10 @@ export interface ViewSurface {
    */
   mesh?(pick: SurfacePick, radius: number): Promise<SurfaceMesh | undefined>;
   /** Undefined where it lies behind the eye. */
-  pixelOf(point: Point3): { readonly x: number; readonly y: number } | undefined;
+  toPixel(point: Point3): { readonly x: number; readonly y: number } | undefined;
   /** Whether nothing known stands before the point. */
   sees(point: Point3): boolean;
-  /** After each frame in which `pixelOf` or `sees` may answer differently. Returns the way out. */
+  /** After each frame in which `toPixel` or `sees` may answer differently. Returns the way out. */
   onChanged(listener: () => void): () => void;
   /** Whether what it shows is drawn as `PanoramaEngines.correct` says. */
   readonly corrected?: true;

@@ -7,7 +7,7 @@ import { tilePanoramaJob, type TilePanoramaPayload } from './jobs/tile-panorama.
 import { insertCodes } from './queries/codes.ts';
 import { searchKey } from './queries/search-key.ts';
 import { touchTours } from './queries/touch-tours.ts';
-import { tablesOf } from './queries/tour-at.ts';
+import { getTables } from './queries/tour-at.ts';
 
 type Plant = DemoPlant & TourDemo;
 type Context = Pick<ServerContext, 'database' | 'files' | 'jobs'>;
@@ -19,35 +19,35 @@ type Context = Pick<ServerContext, 'database' | 'files' | 'jobs'>;
 const demoRows: DemoRows<unknown, DemoPlant & Partial<TourDemo>> = async (context, given) => {
   const plant: Plant = { decks: [], tours: [], nodes: [], links: [], tags: [], lines: [], ...given };
   const sites = new Map(plant.locations.map(({ uid, root }) => [uid, root]));
-  const siteOf = (location: string): string => sites.get(location) ?? location;
-  const decks = await seedDecks(context, plant, siteOf);
-  const { tours, nodes } = await seedTours(context, plant, siteOf, decks);
+  const findSite = (location: string): string => sites.get(location) ?? location;
+  const decks = await seedDecks(context, plant, findSite);
+  const { tours, nodes } = await seedTours(context, plant, findSite, decks);
   for (const node of plant.nodes) await seedCaptures(context, node, nodes.get(node.code) ?? '');
-  const uidOf = (code: string): string => nodes.get(code) ?? code;
+  const toUid = (code: string): string => nodes.get(code) ?? code;
   await insertNew(
     plant.links.map(({ from, to, kind, pan, tilt, distance }) => ({
-      from_node: uidOf(from),
-      to_node: uidOf(to),
+      from_node: toUid(from),
+      to_node: toUid(to),
       kind,
       pan,
       tilt,
       distance,
     })),
     (rows) =>
-      tablesOf(context)
+      getTables(context)
         .insertInto('link')
         .values(rows)
         .onConflict((conflict) => conflict.doNothing())
         .execute(),
   );
-  await seedTags(context, plant, siteOf, nodes);
+  await seedTags(context, plant, findSite, nodes);
   await tileNodes(context);
-  for (const tour of tours.values()) await touchTours(tablesOf(context), 'uid', tour);
+  for (const tour of tours.values()) await touchTours(getTables(context), 'uid', tour);
 };
 export default demoRows;
 
 type Uids = ReadonlyMap<string, string>;
-type SiteOf = (location: string) => string;
+type FindSite = (location: string) => string;
 
 const rowsAtOnce = 500;
 
@@ -65,7 +65,7 @@ async function store({ files }: Context, file: DemoFile, location: string): Prom
 
 /** Uids by code, of what is there already: the demo has one site. */
 async function knownUids(context: Context, table: 'tour' | 'deck' | 'node' | 'tag', site: string): Promise<Uids> {
-  const rows = await tablesOf(context).selectFrom(table).select(['uid', 'code']).where('site', '=', site).execute();
+  const rows = await getTables(context).selectFrom(table).select(['uid', 'code']).where('site', '=', site).execute();
   return new Map(rows.map(({ uid, code }) => [code, uid]));
 }
 
@@ -81,14 +81,14 @@ async function uidsFor(
   return { known, uids: new Map(entities.map(({ code }) => [code, known.get(code) ?? randomUUID()])) };
 }
 
-async function seedDecks(context: Context, plant: Plant, siteOf: SiteOf): Promise<Uids> {
-  const decks = plant.decks.map((deck) => ({ ...deck, site: siteOf(deck.location) }));
+async function seedDecks(context: Context, plant: Plant, findSite: FindSite): Promise<Uids> {
+  const decks = plant.decks.map((deck) => ({ ...deck, site: findSite(deck.location) }));
   const { uids, known } = await uidsFor(context, 'deck', decks);
   for (const { code, site, name, location, elevation, map, extent } of decks) {
     if (known.has(code)) continue;
     const plan_file = await store(context, map, location);
     const uid = uids.get(code) ?? '';
-    await tablesOf(context)
+    await getTables(context)
       .transaction()
       .execute(async (transaction) => {
         await insertCodes(transaction, [{ site, kind: 'DECK', code, entity: uid }]);
@@ -119,23 +119,23 @@ async function seedDecks(context: Context, plant: Plant, siteOf: SiteOf): Promis
 async function seedTours(
   context: Context,
   plant: Plant,
-  siteOf: SiteOf,
+  findSite: FindSite,
   decks: Uids,
 ): Promise<{ readonly tours: Uids; readonly nodes: Uids }> {
   const tours = await uidsFor(
     context,
     'tour',
-    plant.tours.map((tour) => ({ code: tour.code, site: siteOf(tour.location) })),
+    plant.tours.map((tour) => ({ code: tour.code, site: findSite(tour.location) })),
   );
   const nodes = await uidsFor(
     context,
     'node',
-    plant.nodes.map((node) => ({ code: node.code, site: siteOf(node.location) })),
+    plant.nodes.map((node) => ({ code: node.code, site: findSite(node.location) })),
   );
   for (const { code, name, location, startNode } of plant.tours) {
     if (tours.known.has(code)) continue;
-    const [uid, site] = [tours.uids.get(code) ?? '', siteOf(location)];
-    await tablesOf(context)
+    const [uid, site] = [tours.uids.get(code) ?? '', findSite(location)];
+    await getTables(context)
       .transaction()
       .execute(async (transaction) => {
         await insertCodes(transaction, [{ site, kind: 'TOUR', code, entity: uid }]);
@@ -149,7 +149,7 @@ async function seedTours(
     if (nodes.known.has(node.code)) continue;
     await seedNode(context, node, position, {
       uid: nodes.uids.get(node.code) ?? '',
-      site: siteOf(node.location),
+      site: findSite(node.location),
       tour: tours.uids.get(node.tour) ?? '',
       deck: decks.get(node.deck) ?? null,
     });
@@ -169,7 +169,7 @@ async function seedNode(
     range_file: await store(context, node.range, node.location),
     thumbnail_file: await store(context, node.thumbnail, node.location),
   };
-  await tablesOf(context)
+  await getTables(context)
     .transaction()
     .execute(async (transaction) => {
       await insertCodes(transaction, [{ site: ids.site, kind: 'NODE', code: node.code, entity: ids.uid }]);
@@ -197,7 +197,7 @@ async function seedNode(
 }
 
 async function seedCaptures(context: Context, node: DemoNode, uid: string): Promise<void> {
-  const tables = tablesOf(context);
+  const tables = getTables(context);
   for (const { capturedAt, panorama, range } of node.earlier ?? []) {
     const known = await tables
       .selectFrom('capture')
@@ -226,7 +226,7 @@ async function seedCaptures(context: Context, node: DemoNode, uid: string): Prom
 }
 
 /** A line lies where it is seen nearest. */
-async function seedTags(context: Context, plant: Plant, siteOf: SiteOf, nodes: Uids): Promise<void> {
+async function seedTags(context: Context, plant: Plant, findSite: FindSite, nodes: Uids): Promise<void> {
   const places = new Map(plant.nodes.map((node) => [node.code, node.location]));
   const [first] = plant.locations;
   const lineLocation = (line: DemoLine): string => places.get(line.seenFrom[0]?.node ?? '') ?? first?.uid ?? '';
@@ -234,19 +234,19 @@ async function seedTags(context: Context, plant: Plant, siteOf: SiteOf, nodes: U
     // Lines first: tags refer to them.
     ...plant.lines.map((line) => ({ code: line.number, location: lineLocation(line), ...lineValues(line) })),
     ...plant.tags.map((tag) => ({ code: tag.tag, location: tag.location, ...tagValues(tag) })),
-  ].map((tag) => ({ ...tag, site: siteOf(tag.location) }));
+  ].map((tag) => ({ ...tag, site: findSite(tag.location) }));
   const { uids, known } = await uidsFor(context, 'tag', described);
-  const uidOf = (code: string): string => uids.get(code) ?? '';
+  const toUid = (code: string): string => uids.get(code) ?? '';
   const lines = new Map(plant.tags.map((tag) => [tag.tag, tag.line]));
   await insertNew(
     described.filter(({ code }) => !known.has(code)),
     (rows) =>
-      tablesOf(context)
+      getTables(context)
         .transaction()
         .execute(async (transaction) => {
           await insertCodes(
             transaction,
-            rows.map(({ site, code }) => ({ site, kind: 'TAG', code, entity: uidOf(code) })),
+            rows.map(({ site, code }) => ({ site, kind: 'TAG', code, entity: toUid(code) })),
           );
           await transaction
             .insertInto('tag')
@@ -255,7 +255,7 @@ async function seedTags(context: Context, plant: Plant, siteOf: SiteOf, nodes: U
                 const line = lines.get(row.code);
                 return {
                   ...row,
-                  uid: uidOf(row.code),
+                  uid: toUid(row.code),
                   line: line === undefined ? null : (uids.get(line) ?? null),
                   search_key: searchKey(row.code),
                 };
@@ -266,7 +266,7 @@ async function seedTags(context: Context, plant: Plant, siteOf: SiteOf, nodes: U
   );
   await insertNew(
     plant.lines.map((line) => ({
-      line: uidOf(line.number),
+      line: toUid(line.number),
       service: line.service,
       nps: line.nps,
       dn: line.dn,
@@ -276,7 +276,7 @@ async function seedTags(context: Context, plant: Plant, siteOf: SiteOf, nodes: U
       points: JSON.stringify(line.points),
     })),
     (rows) =>
-      tablesOf(context)
+      getTables(context)
         .insertInto('pipe')
         .values(rows)
         .onConflict((conflict) => conflict.doNothing())
@@ -284,7 +284,7 @@ async function seedTags(context: Context, plant: Plant, siteOf: SiteOf, nodes: U
   );
   const viewRow = (code: string, { node, ...view }: DemoTagView) => {
     const uid = nodes.get(node);
-    return uid === undefined ? [] : [{ tag: uidOf(code), node: uid, ...view }];
+    return uid === undefined ? [] : [{ tag: toUid(code), node: uid, ...view }];
   };
   await insertNew(
     [
@@ -292,7 +292,7 @@ async function seedTags(context: Context, plant: Plant, siteOf: SiteOf, nodes: U
       ...plant.lines.flatMap((line) => line.seenFrom.flatMap((view) => viewRow(line.number, view))),
     ],
     (rows) =>
-      tablesOf(context)
+      getTables(context)
         .insertInto('tag_view')
         .values(rows)
         .onConflict((conflict) => conflict.doNothing())
@@ -310,7 +310,7 @@ function lineValues({ service, nps, from, to }: DemoLine) {
 }
 
 async function tileNodes(context: Context): Promise<void> {
-  const tables = tablesOf(context);
+  const tables = getTables(context);
   const bare = await tables
     .selectFrom('node')
     .select('uid')

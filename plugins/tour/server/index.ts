@@ -14,8 +14,8 @@ import {
 import { importPanoramas, listPanoramas, removePanorama } from '../contract/admin/api.ts';
 import type manifest from '../plugin.ts';
 import { importPanoramaJob, runImportPanorama, type ImportPanoramaPayload } from './imports/import-panorama.ts';
-import { panoramasAt, removePanoramaOf } from './imports/panoramas-at.ts';
-import { panoramaUpload, takePanoramas } from './imports/take-panoramas.ts';
+import { panoramasAt, removeNodePanorama } from './imports/panoramas-at.ts';
+import { panoramaUpload, receivePanoramas } from './imports/receive-panoramas.ts';
 import { runTilePanorama, tilePanoramaJob, type TilePanoramaPayload } from './jobs/tile-panorama.ts';
 import { createTour } from './migrations/0001-create-tour.ts';
 import { findByCodes, nodesByCode, replaceCode } from './queries/codes.ts';
@@ -65,10 +65,10 @@ export default serverPlugin<typeof manifest>()({
     });
     api.serve(listPanoramas, ({ caller, params }) => panoramasAt(context, caller, params.location));
     api.serveUpload(importPanoramas, panoramaUpload, ({ caller, params, query }, upload) =>
-      takePanoramas(context, caller, params.location, query, upload),
+      receivePanoramas(context, caller, params.location, query, upload),
     );
     api.serve(removePanorama, async ({ caller, params }) => {
-      await removePanoramaOf(context, caller, params.location, params.node, params.uid);
+      await removeNodePanorama(context, caller, params.location, params.node, params.uid);
       return { removed: true };
     });
   },

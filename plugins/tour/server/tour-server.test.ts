@@ -178,7 +178,7 @@ describeOnDatabases('tour', (kind) => {
 
   /** Of nodes, by code. */
   const uids = new Map<string, string>();
-  const uidOf = (code: string): string => uids.get(code) ?? code;
+  const toUid = (code: string): string => uids.get(code) ?? code;
   const visited = async (token: string) =>
     (await server.call(listVisitedNodes, { params: { location: 'unit' }, token })).body;
 
@@ -190,7 +190,7 @@ describeOnDatabases('tour', (kind) => {
       code: 'T1',
       name: 'Separation',
       location: 'unit',
-      startNode: uidOf('N1'),
+      startNode: toUid('N1'),
     });
     expect(body.nodes.map((node) => node.code)).toEqual(['N1', 'N2', 'N3']);
     expect(body.nodes[0]).toMatchObject({
@@ -245,14 +245,14 @@ describeOnDatabases('tour', (kind) => {
     const token = await server.signIn({ locations: ['upper'] });
     const { body } = await server.call(openTour, { params: { location: 'upper' }, token });
     expect(body.nodes.map((node) => node.code)).toEqual(['N3']);
-    expect(body.tour.startNode).toBe(uidOf('N3'));
+    expect(body.tour.startNode).toBe(toUid('N3'));
     expect(body.links).toEqual([]);
     expect(body.decks.map((deck) => deck.code)).toEqual(['D2']);
     expect((await server.call(openTour, { params: { location: 'unit' }, token })).status).toBe(403);
-    expect((await server.call(listNodeTags, { params: { location: 'upper', node: uidOf('N1') }, token })).status).toBe(
+    expect((await server.call(listNodeTags, { params: { location: 'upper', node: toUid('N1') }, token })).status).toBe(
       404,
     );
-    expect((await server.call(visitNode, { params: { location: 'upper', node: uidOf('N1') }, token })).status).toBe(
+    expect((await server.call(visitNode, { params: { location: 'upper', node: toUid('N1') }, token })).status).toBe(
       404,
     );
     expect((await server.call(getTag, { params: { location: 'upper', number: 'V-101' }, token })).status).toBe(404);
@@ -297,7 +297,7 @@ describeOnDatabases('tour', (kind) => {
 
   it('finds the place that one sees in a direction, in the panorama of a date', async () => {
     const find = async (query: { pan: number; tilt: number; capturedAt?: string }, node = 'N1') =>
-      server.call(findSurface, { params: { location: 'unit', node: uidOf(node) }, query, token: everywhere });
+      server.call(findSurface, { params: { location: 'unit', node: toUid(node) }, query, token: everywhere });
     const { body } = await find({ pan: 90, tilt: 0 });
     expect(body.point?.map((value) => Number(value.toFixed(6)))).toEqual([4, 1, 2]);
     expect((await find({ pan: 0, tilt: -90, capturedAt: '2025-03-01T10:00:00.000Z' })).body.point?.[2]).toBeCloseTo(
@@ -311,7 +311,7 @@ describeOnDatabases('tour', (kind) => {
     expect(
       (
         await server.call(findSurface, {
-          params: { location: 'upper', node: uidOf('N1') },
+          params: { location: 'upper', node: toUid('N1') },
           query: { pan: 0, tilt: 0 },
           token,
         })
@@ -333,7 +333,7 @@ describeOnDatabases('tour', (kind) => {
       [[0, 1, 40]],
     ];
     expect(await tours.nodesThatSee(await tours.tourAt('unit'), shapes)).toEqual([
-      ['N1', 'N2', 'N3'].map(uidOf),
+      ['N1', 'N2', 'N3'].map(toUid),
       [],
       [],
       [],
@@ -351,7 +351,7 @@ describeOnDatabases('tour', (kind) => {
 
   it('lists what is in sight of a node, nearest first', async () => {
     const { body } = await server.call(listNodeTags, {
-      params: { location: 'unit', node: uidOf('N3') },
+      params: { location: 'unit', node: toUid('N3') },
       token: everywhere,
     });
     expect(body).toEqual([
@@ -383,8 +383,8 @@ describeOnDatabases('tour', (kind) => {
       line: null,
       pipe: null,
       seenFrom: [
-        { node: uidOf('N1'), distance: 3 },
-        { node: uidOf('N2'), distance: 5 },
+        { node: toUid('N1'), distance: 3 },
+        { node: toUid('N2'), distance: 5 },
       ],
     });
     const line = await server.call(getTag, {
@@ -428,9 +428,9 @@ describeOnDatabases('tour', (kind) => {
 
   it('remembers where a person has been, each for themselves', async () => {
     const token = await server.signIn();
-    const visit = (code: string) => server.call(visitNode, { params: { location: 'unit', node: uidOf(code) }, token });
+    const visit = (code: string) => server.call(visitNode, { params: { location: 'unit', node: toUid(code) }, token });
     for (const code of ['N2', 'N1', 'N2']) expect((await visit(code)).status).toBe(200);
-    expect(await visited(token)).toEqual([uidOf('N2'), uidOf('N1')]);
+    expect(await visited(token)).toEqual([toUid('N2'), toUid('N1')]);
     expect(await visited(everywhere)).toEqual([]);
     expect((await server.call(visitNode, { params: { location: 'unit', node: 'nowhere' }, token })).status).toBe(404);
   });

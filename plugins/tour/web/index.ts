@@ -2,7 +2,7 @@ import { contribute } from '#core';
 import { webPlugin } from '#core/web';
 import {
   findTour,
-  FreeWalks,
+  CameraControllers,
   panoramasAdmin,
   PanoramaEngines,
   tagSections,
@@ -51,5 +51,5 @@ export default webPlugin<typeof manifest>()({
   messages: { en: () => import('./messages/en.json'), fr: () => import('./messages/fr.json') },
   refusals: { en: () => import('../contract/messages/en.json'), fr: () => import('../contract/messages/fr.json') },
   services: () => import('./services.ts'),
-  provides: [TourStore, TourTools, PanoramaEngines, ViewSurfaces, FreeWalks],
+  provides: [TourStore, TourTools, PanoramaEngines, ViewSurfaces, CameraControllers],
 });

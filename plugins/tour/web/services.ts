@@ -1,11 +1,11 @@
 import { ContainerModule } from 'inversify';
-import { FreeWalks, PanoramaEngines, TourStore, TourTools, ViewSurfaces } from '#plugins/tour';
+import { CameraControllers, PanoramaEngines, TourStore, TourTools, ViewSurfaces } from '#plugins/tour';
 import { WebGlPanoramaEngines } from './engine/panorama-engines.ts';
 import { MobxPictureChoice, PictureChoice } from './stores/picture-choice.ts';
 import { MobxTourStore } from './stores/mobx-tour-store.ts';
 import { MobxTourTools } from './stores/mobx-tour-tools.ts';
 import { MobxViewSurfaces } from './stores/mobx-view-surfaces.ts';
-import { EasedWalks } from './walk/eased-walks.ts';
+import { EasedCameraControllers } from './walk/eased-camera-controllers.ts';
 
 export default new ContainerModule(({ bind }) => {
   bind(TourTools).to(MobxTourTools).inSingletonScope();
@@ -13,5 +13,5 @@ export default new ContainerModule(({ bind }) => {
   bind(PanoramaEngines).to(WebGlPanoramaEngines).inSingletonScope();
   bind(PictureChoice).to(MobxPictureChoice).inSingletonScope();
   bind(ViewSurfaces).to(MobxViewSurfaces).inSingletonScope();
-  bind(FreeWalks).to(EasedWalks).inSingletonScope();
+  bind(CameraControllers).to(EasedCameraControllers).inSingletonScope();
 });

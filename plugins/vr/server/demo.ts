@@ -3,7 +3,7 @@ import type { DemoPlant, Point3 } from '#core';
 import type { DemoRows } from '#core/server';
 import { Tours } from '#plugins/tour';
 import type { DemoMarker, VrDemo } from '../contract/index.ts';
-import { keepDocument } from './queries/documents.ts';
+import { saveDocument } from './queries/documents.ts';
 import { markerTables } from './queries/marker-tables.ts';
 
 const author = 'Walkdown';
@@ -13,7 +13,7 @@ const demoRows: DemoRows<unknown, DemoPlant & Partial<VrDemo>> = async (context,
   const tables = markerTables(context);
   const known = new Set((await tables.selectFrom('marker').select('uid').execute()).map(({ uid }) => uid));
   const wanted = (plant.markers ?? [])
-    .map((marker) => ({ ...marker, uid: uidOf(marker) }))
+    .map((marker) => ({ ...marker, uid: toUid(marker) }))
     .filter(({ uid }) => !known.has(uid));
   const tours = context.service(Tours);
   for (const location of new Set(wanted.map((marker) => marker.location))) {
@@ -30,7 +30,7 @@ const demoRows: DemoRows<unknown, DemoPlant & Partial<VrDemo>> = async (context,
           : ((kind === 'TAG' ? await tours.findTags(location, [named]) : await tours.findNodes(location, [named])).get(
               named,
             ) ?? null);
-      const file = document && (await keepDocument(context, location, document, document.content()));
+      const file = document && (await saveDocument(context, location, document, document.content()));
       const row = {
         uid,
         location,
@@ -61,7 +61,7 @@ const demoRows: DemoRows<unknown, DemoPlant & Partial<VrDemo>> = async (context,
 export default demoRows;
 
 /** The same for the same marker, in the form of a random uid (version 4). */
-function uidOf({ name, location }: DemoMarker): string {
+function toUid({ name, location }: DemoMarker): string {
   const hex = createHash('sha256').update(`${location} ${name}`).digest('hex');
   return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-4${hex.slice(13, 16)}-8${hex.slice(17, 20)}-${hex.slice(20, 32)}`;
 }

@@ -3,13 +3,13 @@ import { deleteMarker, listMarkers, putMarker, uploadDocument } from '../contrac
 import type manifest from '../plugin.ts';
 import { createMarker } from './migrations/0001-create-marker.ts';
 import { documentRules, receiveDocument } from './queries/documents.ts';
-import { keepMarker, markersAt, removeMarker } from './queries/markers.ts';
+import { saveMarker, markersAt, removeMarker } from './queries/markers.ts';
 
 export default serverPlugin<typeof manifest>()({
   migrations: [createMarker],
   api: (api, context) => {
     api.serve(listMarkers, ({ caller, params }) => markersAt(context, caller, params.location));
-    api.serve(putMarker, ({ caller, params, body }) => keepMarker(context, caller, params.location, params.uid, body));
+    api.serve(putMarker, ({ caller, params, body }) => saveMarker(context, caller, params.location, params.uid, body));
     api.serve(deleteMarker, async ({ params }) => {
       await removeMarker(context, params.location, params.uid);
       return {};

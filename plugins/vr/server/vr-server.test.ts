@@ -50,7 +50,7 @@ const note: WrittenMarker = {
 };
 
 /** A PNG whose head announces a picture of that size, of which a few bytes follow. */
-function pngOf(width: number, height: number): Buffer<ArrayBuffer> {
+function convertToPng(width: number, height: number): Buffer<ArrayBuffer> {
   const chunk = (type: string, data: Buffer): Buffer => {
     const body = Buffer.concat([Buffer.from(type), data]);
     const ends = Buffer.alloc(8);
@@ -199,7 +199,7 @@ describeOnDatabases('markers', (kind) => {
     for (const [bytes, words] of [
       [gif, /\.gif/],
       [jpeg.subarray(0, jpeg.length * 0.7), /damaged/],
-      [pngOf(30_000, 30_000), /too many pixels/],
+      [convertToPng(30_000, 30_000), /too many pixels/],
     ] as const) {
       const refused = await upload('lower', 'image/png', bytes);
       expect([refused.statusCode, refused.json<ErrorBody>().message]).toEqual([400, expect.stringMatching(words)]);

@@ -1,5 +1,5 @@
 import { CloudSurface } from '../../../plugins/scan/web/cloud/cloud-surface.ts';
-import { EasedWalks } from '../../../plugins/tour/web/walk/eased-walks.ts';
+import { EasedCameraControllers } from '../../../plugins/tour/web/walk/eased-camera-controllers.ts';
 import type { CloudBenchPage } from './cloud-page.ts';
 
 /** Our cloud layer on the same file. */
@@ -7,7 +7,7 @@ const { file, view, budget, attribute } = window.scene;
 let settled = false;
 let pending = true;
 const surface = new CloudSurface(
-  new EasedWalks(),
+  new EasedCameraControllers(),
   { module: 'scan.module', view, budget, background: [0, 0, 0] },
   { settled: (now) => (settled = now) },
 );

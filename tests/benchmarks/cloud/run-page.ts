@@ -8,7 +8,7 @@ import type { Contender } from './pages.ts';
 
 const size = { width: 1280, height: 720 };
 /** Milliseconds of silence after which a cloud counts as settled. */
-const silence = 1000;
+const silenceMs = 1000;
 
 export interface Settled {
   /** From the navigation's begin, or from the look, until nothing more came. */
@@ -90,7 +90,7 @@ function settle(page: Page, contender: Contender, start: number): Promise<Settle
         };
         look();
       }),
-    [start, silence] as const,
+    [start, silenceMs] as const,
   );
   return waitInPage(page, `the cloud of ${contender} to settle`, settled);
 }

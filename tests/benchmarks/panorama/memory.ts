@@ -33,7 +33,7 @@ export async function memoryAfterChanges(
         textures = (await waitInPage(run.page, `a sharp picture after ${node} changes of node`, shown)) ?? 0;
       }
     };
-    const read = async (): Promise<Memory> => ({ heap: await heapOf(cdp), textures, resident: residentBytes() });
+    const read = async (): Promise<Memory> => ({ heap: await measureHeap(cdp), textures, resident: residentBytes() });
     await walk(0, warmUp);
     const before = await read();
     await walk(warmUp, changes);
@@ -57,7 +57,7 @@ export async function memoryAfterChanges(
   }
 }
 
-async function heapOf(cdp: CDPSession): Promise<number> {
+async function measureHeap(cdp: CDPSession): Promise<number> {
   await cdp.send('HeapProfiler.collectGarbage');
   const { metrics } = await cdp.send('Performance.getMetrics');
   return metrics.find((metric) => metric.name === 'JSHeapUsedSize')?.value ?? 0;
@@ -65,10 +65,10 @@ async function heapOf(cdp: CDPSession): Promise<number> {
 
 /** Resident bytes of the renderer and graphics processes below this one, on Linux. */
 function residentBytes(): number {
-  return [...processTree(process.pid).keys()].reduce((sum, pid) => sum + residentBytesOf(pid), 0);
+  return [...processTree(process.pid).keys()].reduce((sum, pid) => sum + readResidentBytes(pid), 0);
 }
 
-function residentBytesOf(pid: number): number {
+function readResidentBytes(pid: number): number {
   try {
     if (!/--type=(renderer|gpu-process)/.test(readFileSync(`/proc/${pid}/cmdline`, 'utf8'))) return 0;
     return Number(/^VmRSS:\s+(\d+)/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1] ?? 0) * 1024;

@@ -83,7 +83,7 @@ export function measurePage(): void {
   const look = (): void => {
     if (context && !context.isContextLost()) {
       const pixel = new Uint8Array(4);
-      let lit = 0;
+      let highlighted = 0;
       let coloured = 0;
       context.bindFramebuffer(context.FRAMEBUFFER, null);
       for (let j = 0; j < 5; j++) {
@@ -98,11 +98,11 @@ export function measurePage(): void {
             pixel,
           );
           const [red = 0, green = 0, blue = 0] = pixel;
-          if (red + green + blue > 12) lit++;
+          if (red + green + blue > 12) highlighted++;
           if (Math.max(red, green, blue) - Math.min(red, green, blue) > 10) coloured++;
         }
       }
-      if (measures.preview === 0 && lit >= 13) {
+      if (measures.preview === 0 && highlighted >= 13) {
         measures.preview = performance.now();
         const loaded = [
           ...performance.getEntriesByType('resource'),

@@ -1,11 +1,11 @@
 import {
   coverageInWords,
-  coverageOf,
+  computeCoverage,
   distanceShares,
   heightErrors,
   inWords,
   pointErrors,
-  summaryOf,
+  summarize,
 } from '../../measuring/accuracy-summary.ts';
 import type { Outcome, ShownError } from '../../measuring/outcome.ts';
 import type { TargetSurface } from '../../measuring/plant-targets.ts';
@@ -24,7 +24,7 @@ export function accuracyResults(outcomes: readonly Outcome[], say: (text: string
     if (value === undefined)
       say(`    refused in the ${target.surface}: ${target.kind} ${target.line ?? ''} from ${target.node}: ${refusal}`);
   const each = surfaces.flatMap((surface) =>
-    resultsOf(
+    toResults(
       `in the ${surface}`,
       outcomes.filter(({ target }) => target.surface === surface),
       surface === 'model' ? '1 mm' : '8 mm or 0.15 %',
@@ -46,7 +46,7 @@ export function accuracyResults(outcomes: readonly Outcome[], say: (text: string
       ),
     ];
   });
-  return [...each, ...shown, ...resultsOf('in all together', outcomes, allAllowed, say)];
+  return [...each, ...shown, ...toResults('in all together', outcomes, allAllowed, say)];
 }
 
 /**
@@ -64,14 +64,14 @@ export function tessellatedResults(
   const shares = usual.map(({ value, target: { truth } }) =>
     value === undefined ? 0 : Math.abs(value - truth) / Math.max(0.002, truth * 0.01),
   );
-  const { accepted, errors } = summaryOf(outcomes, 'DIAMETER');
+  const { accepted, errors } = summarize(outcomes, 'DIAMETER');
   say(`  on tessellated models: ${outcomes.length} pipes: ${inWords(errors, 'mm')}`);
   return [
     atMost(1, {
       name: 'diameter on tessellated models, corners on the circle: worst, of what it may be off',
       value: Math.max(...shares),
       unit: 'x',
-      against: `1 % or 2 mm; ${usual.length} pipes: ${inWords(summaryOf(usual, 'DIAMETER').errors, 'mm')}`,
+      against: `1 % or 2 mm; ${usual.length} pipes: ${inWords(summarize(usual, 'DIAMETER').errors, 'mm')}`,
     }),
     atLeast(95, {
       name: 'diameter on tessellated models: accepted',
@@ -81,7 +81,7 @@ export function tessellatedResults(
     }),
     atLeast(95, {
       name: 'diameter on tessellated models, corners on the circle: right nominal size',
-      value: summaryOf(usual, 'DIAMETER').rightSize * 100,
+      value: summarize(usual, 'DIAMETER').rightSize * 100,
       unit: '%',
       against: 'of the accepted bare pipes',
     }),
@@ -94,7 +94,7 @@ export function tessellatedResults(
 }
 
 function shownResult(where: string, errors: readonly ShownError[], say: (text: string) => void): BenchResult {
-  const coverage = coverageOf(errors);
+  const coverage = computeCoverage(errors);
   say(`  shown uncertainty ${where}: ${coverageInWords(coverage)}`);
   return atLeast(95, {
     name: `shown uncertainty ${where}: errors within twice its value`,
@@ -111,22 +111,22 @@ export function accuracyTogether(
   say: (text: string) => void,
 ): readonly BenchResult[] {
   for (const surface of surfaces)
-    resultsOf(
+    toResults(
       `in the ${surface}`,
       outcomes.filter(({ target }) => target.surface === surface),
       '',
       say,
     );
-  return resultsOf(way, outcomes, allAllowed, say);
+  return toResults(way, outcomes, allAllowed, say);
 }
 
-function resultsOf(
+function toResults(
   where: string,
   own: readonly Outcome[],
   allowed: string,
   say: (text: string) => void,
 ): readonly BenchResult[] {
-  const [distance, angle, diameter] = [summaryOf(own, 'DISTANCE'), summaryOf(own, 'ANGLE'), summaryOf(own, 'DIAMETER')];
+  const [distance, angle, diameter] = [summarize(own, 'DISTANCE'), summarize(own, 'ANGLE'), summarize(own, 'DIAMETER')];
   const shares = distanceShares(own);
   const distances =
     `${distance.targets} distances: ${inWords(distance.errors, 'mm')}; ` +

@@ -32,11 +32,11 @@ export function eachFifth(targets: readonly Target[]): readonly Target[] {
   });
 }
 
-const kindOf = { bubble: 'DIAMETER', cloud: 'ANGLE', model: 'DISTANCE' } as const;
+const kindBySurface = { bubble: 'DIAMETER', cloud: 'ANGLE', model: 'DISTANCE' } as const;
 
 /** One target of each kind, each on another surface. */
 export function oneOfEachKind(targets: readonly Target[]): readonly Target[] {
-  return Object.entries(kindOf).flatMap(([surface, kind]) =>
+  return Object.entries(kindBySurface).flatMap(([surface, kind]) =>
     targets.filter((target) => target.surface === surface && target.kind === kind).slice(0, 1),
   );
 }

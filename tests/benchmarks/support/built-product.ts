@@ -10,7 +10,7 @@ import { waitFor } from '../../browser/waiting.ts';
 import { answerTourForms } from '../../journeys/answer-tour-forms.ts';
 import type { BenchContext } from '../bench.ts';
 import { processActivity } from './process-tree.ts';
-import { activityOf, benchEnvironment } from './programs.ts';
+import { readActivity, benchEnvironment } from './programs.ts';
 
 /** The profile that has all plugins on. */
 export const fullProfile = 'demo';
@@ -44,8 +44,8 @@ export async function builtProduct(context: BenchContext): Promise<BuiltProduct>
     report,
     serve: async (content) => {
       const data = await dataFolder(context, report, content);
-      server = serverOf(context, report, data);
-      return addressOf(server);
+      server = startServer(context, report, data);
+      return waitForAddress(server);
     },
     stop: async () => {
       if (server) await stop(server);
@@ -80,9 +80,9 @@ async function dataFolder(context: BenchContext, report: BuildReport, content: '
   if (content === 'nothing') return mkdtemp(path.join(context.shared, 'data-'));
   return onceInRun(context, 'demo-data', async () => {
     const data = await mkdtemp(path.join(context.shared, 'data-demo-'));
-    const server = serverOf(context, report, data, '--demo');
+    const server = startServer(context, report, data, '--demo');
     try {
-      await waitFor('the answers to the tour form', answerTourForms(await addressOf(server)));
+      await waitFor('the answers to the tour form', answerTourForms(await waitForAddress(server)));
     } finally {
       await stop(server);
     }
@@ -90,7 +90,7 @@ async function dataFolder(context: BenchContext, report: BuildReport, content: '
   });
 }
 
-function serverOf(
+function startServer(
   { root }: BenchContext,
   { out }: BuildReport,
   data: string,
@@ -108,11 +108,11 @@ function serverOf(
   });
 }
 
-async function addressOf(server: ChildProcess): Promise<string> {
+async function waitForAddress(server: ChildProcess): Promise<string> {
   const ready = nextMessage<{ readonly address: string }>(server);
-  return (await waitFor('the server of the built product to start', ready, activityOf(server))).address;
+  return (await waitFor('the server of the built product to start', ready, readActivity(server))).address;
 }
 
 async function stop(server: ChildProcess): Promise<void> {
-  await waitFor('the server of the built product to stop', killed(server, 'SIGTERM'), activityOf(server));
+  await waitFor('the server of the built product to stop', killed(server, 'SIGTERM'), readActivity(server));
 }

@@ -24,7 +24,7 @@ export async function compareRates(targets: readonly Target[], options: LoadOpti
   const rates = targets.map((): number[] => []);
   for (let round = 0; round <= options.rounds; round += 1) {
     for (const [index, target] of targets.entries()) {
-      const rate = await rateOf(target, options);
+      const rate = await measureRate(target, options);
       if (round > 0) rates[index]?.push(rate);
     }
   }
@@ -38,7 +38,7 @@ interface Report {
   readonly non2xx: number;
 }
 
-async function rateOf({ url, headers }: Target, { root, connections, seconds }: LoadOptions): Promise<number> {
+async function measureRate({ url, headers }: Target, { root, connections, seconds }: LoadOptions): Promise<number> {
   const program = createRequire(path.join(root, 'package.json')).resolve('autocannon/autocannon.js');
   const words = Object.entries(headers).flatMap(([name, value]) => ['-H', `${name}=${value}`]);
   const load = [program, '--json', '-n', '-c', String(connections), '-d', String(seconds), ...words, url];

@@ -14,7 +14,7 @@ interface ProcessStatus {
 export function processTree(root: number): ReadonlyMap<number, ProcessStatus> {
   const all = new Map<number, ProcessStatus>();
   for (const pid of processIds()) {
-    const status = statusOf(pid);
+    const status = readStatus(pid);
     if (status) all.set(pid, status);
   }
   const isBelow = (pid: number): boolean => pid === root || (pid > 1 && isBelow(all.get(pid)?.parent ?? 0));
@@ -29,7 +29,7 @@ export function processActivity(root: number): Activity {
   return () => Math.floor([...processTree(root).values()].reduce((sum, { ticks }) => sum + ticks, 0) / progressTicks);
 }
 
-function statusOf(pid: number): ProcessStatus | undefined {
+function readStatus(pid: number): ProcessStatus | undefined {
   try {
     const line = readFileSync(`/proc/${pid}/stat`, 'utf8');
     // The name before is in parentheses and may have spaces. See proc_pid_stat(5): from the third field on.

@@ -35,7 +35,7 @@ export async function runProgram<K extends string>(
   };
   try {
     return {
-      told: await waitFor(`the program ${file} to start`, allTold(child, wanted), activityOf(child)),
+      told: await waitFor(`the program ${file} to start`, allTold(child, wanted), readActivity(child)),
       child,
       stop,
     };
@@ -60,7 +60,7 @@ function allTold<K extends string>(child: ChildProcess, wanted: readonly K[]): P
 }
 
 /** Progress of a child process. */
-export const activityOf = ({ pid }: ChildProcess): Activity => processActivity(pid ?? 0);
+export const readActivity = ({ pid }: ChildProcess): Activity => processActivity(pid ?? 0);
 
 export interface CommandOptions {
   /** What it does, such as `the build by Vite`: said in errors. */
@@ -96,7 +96,7 @@ export async function runCommand(
         : reject(new Error(`${what} ended with ${code ?? signal}:\n${stripVTControlCharacters(stderr || stdout)}`)),
     );
   });
-  const cpu = activityOf(child);
+  const cpu = readActivity(child);
   try {
     return await waitFor(`${what} to end`, ended, () => `${stdout.length} ${stderr.length} ${String(cpu())}`);
   } catch (error) {

@@ -15,7 +15,7 @@ await pool.query(`create schema raw; set search_path to raw; ${createItems}`);
 const accounts = new Map([['somebody', { flags: new Set(['vrAccess']) }]]);
 const verified = new Map<string, { readonly account: string; readonly until: number }>();
 
-async function accountOf(header: string | undefined): Promise<{ readonly flags: ReadonlySet<string> } | undefined> {
+async function findAccount(header: string | undefined): Promise<{ readonly flags: ReadonlySet<string> } | undefined> {
   if (header === undefined || !/^bearer /i.test(header)) return undefined;
   const token = header.slice(7).trim();
   const known = verified.get(token);
@@ -31,7 +31,7 @@ app.route<{ Params: { code: string } }>({
   url: readItem.path,
   schema: { params: readItem.params, querystring: readItem.query, response: { 200: readItem.reply } },
   onRequest: async (request, reply) => {
-    const account = await accountOf(request.headers.authorization);
+    const account = await findAccount(request.headers.authorization);
     if (account?.flags.has('vrAccess') !== true) return reply.code(account === undefined ? 401 : 403).send();
   },
   handler: async ({ params }, reply) => {

@@ -15,7 +15,7 @@ const manifest = definePlugin({
   bridges: [],
 });
 
-const keepPhotos = endpoint('POST', '/api/bench/photos', {
+const savePhotos = endpoint('POST', '/api/bench/photos', {
   summary: 'Keeps photos.',
   access: 'signedIn',
   status: 201,
@@ -25,7 +25,7 @@ const keepPhotos = endpoint('POST', '/api/bench/photos', {
 const plugin = serverPlugin<typeof manifest>()({
   api: (api, { files }) =>
     api.serveUpload(
-      keepPhotos,
+      savePhotos,
       { accept: ['image/jpeg', 'image/png'], maximumBytes: 200_000, maximumFiles: 2 },
       async (_call, upload) => {
         const kept = await Promise.all(

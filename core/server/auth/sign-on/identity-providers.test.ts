@@ -11,7 +11,7 @@ const returnAddress = 'http://127.0.0.1:1/dashboard/login/return';
 const lines: string[] = [];
 const log = pino({ level: 'trace' }, { write: (line: string) => void lines.push(line) });
 
-const codeOf = (url: URL): string => {
+const readCode = (url: URL): string => {
   const code = url.searchParams.get('code');
   if (code === null) throw new Error(`The provider sent no code: ${url.search}`);
   return code;
@@ -35,7 +35,7 @@ describe('identity providers', () => {
     const { address, transaction } = await providers.begin('first');
     const back = await provider.signIn(address, 'ann@example.com');
     const person = await providers.complete(transaction, {
-      code: codeOf(back),
+      code: readCode(back),
       state: back.searchParams.get('state') ?? '',
       iss: back.searchParams.get('iss') ?? '',
     });
@@ -49,7 +49,7 @@ describe('identity providers', () => {
 
   it('takes the code alone, as the specified call hands it over', async () => {
     const { address, transaction } = await providers.begin('first');
-    const code = codeOf(await provider.signIn(address, 'unverified@example.com'));
+    const code = readCode(await provider.signIn(address, 'unverified@example.com'));
     expect(await providers.complete(transaction, { code })).toEqual({
       issuer: provider.configuration.issuer,
       subject: 'unverified@example.com',
@@ -72,7 +72,7 @@ describe('identity providers', () => {
     'refuses a code that is %s, and logs no code',
     async (how) => {
       const { address, transaction } = await providers.begin('first');
-      const code = codeOf(await provider.signIn(address, 'ann@example.com'));
+      const code = readCode(await provider.signIn(address, 'ann@example.com'));
       const other = await providers.begin('first');
       if (how === 'replayed') await providers.complete(transaction, { code });
       lines.length = 0;
@@ -124,7 +124,7 @@ describe('identity providers', () => {
       log,
     });
     const { address, transaction } = await itsProviders.begin('first');
-    const code = codeOf(await short.signIn(address, 'ann@example.com'));
+    const code = readCode(await short.signIn(address, 'ann@example.com'));
     await short.stop();
     await expect(itsProviders.complete(transaction, { code })).rejects.toMatchObject({ status: 503, code: 'E010' });
     await expect(itsProviders.begin('first')).rejects.toMatchObject({ status: 503, code: 'E010' });

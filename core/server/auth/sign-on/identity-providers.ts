@@ -51,7 +51,7 @@ export class IdentityProviders {
    * The address of the provider's sign-in page, and what must be kept for the return. Throws `unavailable` (503 E010).
    */
   async begin(provider: ProviderId): Promise<{ readonly address: string; readonly transaction: SignOnTransaction }> {
-    const configuration = await this.#configurationOf(provider);
+    const configuration = await this.#discoverConfiguration(provider);
     const verifier = openid.randomPKCECodeVerifier();
     const state = openid.randomState();
     const nonce = openid.randomNonce();
@@ -74,7 +74,7 @@ export class IdentityProviders {
     transaction: SignOnTransaction,
     returned: { readonly code: string; readonly state?: string; readonly iss?: string },
   ): Promise<FederatedIdentity> {
-    const configuration = await this.#configurationOf(transaction.provider);
+    const configuration = await this.#discoverConfiguration(transaction.provider);
     const address = new URL(this.#returnAddress());
     address.searchParams.set('code', returned.code);
     address.searchParams.set('state', returned.state ?? transaction.state);
@@ -98,7 +98,7 @@ export class IdentityProviders {
     });
   }
 
-  async #configurationOf(id: ProviderId): Promise<openid.Configuration> {
+  async #discoverConfiguration(id: ProviderId): Promise<openid.Configuration> {
     const known = this.#known.get(id);
     if (known !== undefined && this.#clock.now() < known.until) return known.configuration;
     const provider = this.#providers[id];
@@ -130,7 +130,7 @@ export class IdentityProviders {
     } catch (error) {
       if (error instanceof ServerError) throw error;
       // The error may hold the code or a token: only its names are logged.
-      this.#log.warn({ provider, reason: reasonOf(error) }, 'The identity provider did not complete a sign-in.');
+      this.#log.warn({ provider, reason: formatReason(error) }, 'The identity provider did not complete a sign-in.');
       if (isAway(error)) {
         this.#known.delete(provider);
         throw unavailable('The identity provider cannot be reached at the moment. Please try again later.');
@@ -187,7 +187,7 @@ function isAway(error: unknown): boolean {
   return error instanceof TypeError && error.cause instanceof Error;
 }
 
-function reasonOf(error: unknown): string {
+function formatReason(error: unknown): string {
   if (!(error instanceof Error)) return 'unknown';
   const code = 'code' in error && typeof error.code === 'string' ? error.code : error.name;
   const detail =

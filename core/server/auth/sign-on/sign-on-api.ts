@@ -4,7 +4,7 @@ import type { Api } from '../../kernel/server-plugin.ts';
 import { inactiveUser, noAccess, ServerError } from '../../kernel/server-error.ts';
 import type { KeyRing } from '../key-ring.ts';
 import { toSessionClient, type SessionClient } from '../session-client.ts';
-import { asksForCookie, type SessionReply } from '../session-reply.ts';
+import { requestsCookie, type SessionReply } from '../session-reply.ts';
 import { SessionRefusedError } from '../session-refused-error.ts';
 import type { Sessions } from '../sessions.ts';
 import type { RefusalReason, SignInAudit } from '../sign-in-audit.ts';
@@ -88,6 +88,6 @@ export function serveSignOn(
         await refuse(error.reason, client, { method, account });
         throw error.answer;
       });
-    return reply.reply(open, http, asksForCookie(http));
+    return reply.reply(open, http, requestsCookie(http));
   });
 }

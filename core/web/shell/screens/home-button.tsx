@@ -1,5 +1,5 @@
 import { useNavigate } from 'react-router-dom';
-import { addressOf, routes } from '#core';
+import { routeAddress, routes } from '#core';
 import { useText } from '../../i18n/use-text.ts';
 import { Button } from '../../ui/base.ts';
 
@@ -8,7 +8,7 @@ export function HomeButton({ primary = true }: { readonly primary?: boolean }) {
   const text = useText();
   const navigate = useNavigate();
   return (
-    <Button appearance={primary ? 'primary' : 'secondary'} onClick={() => void navigate(addressOf(routes.home, {}))}>
+    <Button appearance={primary ? 'primary' : 'secondary'} onClick={() => void navigate(routeAddress(routes.home, {}))}>
       {text('core.home')}
     </Button>
   );

@@ -11,7 +11,7 @@ import { HomeButton } from './home-button.tsx';
  * What the person lacks access to, why where a role was deactivated, and whom to ask. Without access to the application
  * itself, home helps nobody: out does.
  */
-export const NoAccessScreen = observer(function NoAccessScreen({ thing }: NoAccessProps) {
+export const NoAccessScreen = observer(function NoAccessScreen({ subject: thing }: NoAccessProps) {
   const text = useText();
   const session = useService(Session);
   const { deactivatedRoles, locations } = useService(Access).info;

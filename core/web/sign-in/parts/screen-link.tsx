@@ -13,14 +13,14 @@ export interface ScreenLinkProps {
 
 /** A link to another screen of the entry: works before the script is there, and without loading a page afterwards. */
 export function ScreenLink({ to, word, quiet = false }: ScreenLinkProps) {
-  const { go, hrefOf, words } = useSignIn();
+  const { go, screenHref, words } = useSignIn();
   const follow = (event: MouseEvent) => {
     if (event.metaKey || event.ctrlKey || event.shiftKey || event.altKey || event.button !== 0) return;
     event.preventDefault();
     go(to);
   };
   return (
-    <Link className={quiet ? `${classes.link} ${classes.quiet}` : classes.link} href={hrefOf(to)} onClick={follow}>
+    <Link className={quiet ? `${classes.link} ${classes.quiet}` : classes.link} href={screenHref(to)} onClick={follow}>
       {words(word)}
     </Link>
   );

@@ -1,5 +1,5 @@
 import { email, mandatoryField, minLength, minPasswordLength } from '#core';
-import { oneTimeCode, digitsOf } from '../one-time-code.ts';
+import { oneTimeCode, stripSeparators } from '../one-time-code.ts';
 import { CodeField } from '../parts/code-field.tsx';
 import { flatFields, useFormState } from '../../forms/use-form-state.ts';
 import { FormFrame } from '../parts/form-frame.tsx';
@@ -24,7 +24,7 @@ export function ResetPassword() {
     focusAfterFailure: 'code',
     send: async (values) => {
       const address = values.email.trim();
-      await api.resetPassword(address, values.password, digitsOf(values.code));
+      await api.resetPassword(address, values.password, stripSeparators(values.code));
       setEmail(address);
       go(passwordScreen, { kind: 'done', word: 'core.signIn.done.reset' });
     },

@@ -7,7 +7,7 @@ import { classes } from '../sign-in-classes.ts';
 import type { WordId } from '../words.ts';
 
 /** Nothing was typed here, neither a password nor a code: words that speak of either would mislead. */
-const wordHere: Readonly<Partial<Record<WordId, WordId>>> = {
+const messageId: Readonly<Partial<Record<WordId, WordId>>> = {
   'core.signIn.failed.credentials': 'core.signIn.failed.signOn',
   'core.signIn.failed.refused': 'core.signIn.failed.signOn',
   'core.signIn.failed.code': 'core.signIn.failed.signOn',
@@ -17,10 +17,10 @@ const wordHere: Readonly<Partial<Record<WordId, WordId>>> = {
   'core.signIn.failed.general': 'core.signIn.failed.signOn.general',
 };
 
-function noticeOf(cause: unknown): SignInNotice {
+function toNotice(cause: unknown): SignInNotice {
   if (!(cause instanceof SignInFailure)) return { kind: 'failed', word: 'core.signIn.failed.signOn.general' };
   const { word, values, reference } = cause;
-  return { kind: 'failed', word: wordHere[word] ?? word, values, ...(reference === undefined ? {} : { reference }) };
+  return { kind: 'failed', word: messageId[word] ?? word, values, ...(reference === undefined ? {} : { reference }) };
 }
 
 /** The identity provider sent the browser back: its code is exchanged for a session, once. */
@@ -36,7 +36,7 @@ export function SignOnReturn() {
     const tokens = query.has('code')
       ? api.exchangeCode(query)
       : Promise.reject(new SignInFailure('core.signIn.failed.signOn'));
-    tokens.then(finish).catch((cause: unknown) => go('return', noticeOf(cause)));
+    tokens.then(finish).catch((cause: unknown) => go('return', toNotice(cause)));
   }, [api, finish, go]);
   return (
     <>

@@ -28,7 +28,7 @@ export interface ConfirmDialogProps {
 /** Asks before something cannot be undone. */
 export function ConfirmDialog({ title, message, action, onConfirm, onClose }: ConfirmDialogProps) {
   const text = useText();
-  const wordsOf = useFailureWords();
+  const failureText = useFailureWords();
   const [state, setState] = useState<{ readonly busy: boolean; readonly failure?: unknown }>({ busy: false });
   const confirm = async (): Promise<void> => {
     setState({ busy: true });
@@ -47,7 +47,7 @@ export function ConfirmDialog({ title, message, action, onConfirm, onClose }: Co
           <DialogContent>
             {state.failure === undefined ? null : (
               <MessageBar intent="error" layout="multiline">
-                <MessageBarBody>{wordsOf(state.failure)}</MessageBarBody>
+                <MessageBarBody>{failureText(state.failure)}</MessageBarBody>
               </MessageBar>
             )}
             <p>{message}</p>

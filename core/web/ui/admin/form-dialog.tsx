@@ -28,7 +28,7 @@ export interface FormDialogProps {
 export function FormDialog({ title, action, busy, failure, onSubmit, onClose, children }: FormDialogProps) {
   const styles = useAdminStyles();
   const text = useText();
-  const wordsOf = useFailureWords();
+  const failureText = useFailureWords();
   const bar = useRef<HTMLDivElement>(null);
   // The button that was pressed may be far below it.
   useEffect(() => {
@@ -52,7 +52,7 @@ export function FormDialog({ title, action, busy, failure, onSubmit, onClose, ch
               {failure === undefined ? null : (
                 <div ref={bar}>
                   <MessageBar intent="error" layout="multiline">
-                    <MessageBarBody>{wordsOf(failure)}</MessageBarBody>
+                    <MessageBarBody>{failureText(failure)}</MessageBarBody>
                   </MessageBar>
                 </div>
               )}

@@ -40,7 +40,7 @@ export function JobProgress({ job, label, onEnded }: JobProgressProps) {
   });
   useEffect(() => {
     let over = false;
-    const hear = (data: unknown): void => {
+    const handleMessage = (data: unknown): void => {
       const heard = data as Job;
       if (over) return;
       if (heard.status === 'COMPLETED') {
@@ -49,13 +49,15 @@ export function JobProgress({ job, label, onEnded }: JobProgressProps) {
       } else setTold((before) => (before && before.done > heard.done ? before : heard));
     };
     const ask = (): void => {
-      http.call<typeof getJob>('GET', '/api/jobs/:id', { params: { id: job.id } }).then(hear, (error: unknown) => {
-        // Somebody else's job is not told; one that is forgotten has ended.
-        if (!(error instanceof ApiError)) throw error;
-      });
+      http
+        .call<typeof getJob>('GET', '/api/jobs/:id', { params: { id: job.id } })
+        .then(handleMessage, (error: unknown) => {
+          // Somebody else's job is not told; one that is forgotten has ended.
+          if (!(error instanceof ApiError)) throw error;
+        });
     };
     const ends = [
-      events.on(`job.${job.id}`, hear),
+      events.on(`job.${job.id}`, handleMessage),
       events.on(streamTopics.open, ask),
       events.on(streamTopics.reset, ask),
     ];

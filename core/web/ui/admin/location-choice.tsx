@@ -39,18 +39,18 @@ export const LocationChoice = observer(function LocationChoice({ label, value, o
           disabled={locations.state === 'loading'}
           onChange={(_, { value: uid }) => onChange(uid)}
         >
-          {optionsOf(locations.roots, 0)}
+          {renderOptions(locations.roots, 0)}
         </Select>
       )}
     </Field>
   );
 });
 
-function optionsOf(nodes: readonly LocationNode[], depth: number): React.ReactNode[] {
+function renderOptions(nodes: readonly LocationNode[], depth: number): React.ReactNode[] {
   return nodes.flatMap((node) => [
     <option key={node.uid} value={node.uid}>
       {'    '.repeat(depth) + node.name + (node.label === '' || node.label === node.name ? '' : ` · ${node.label}`)}
     </option>,
-    ...optionsOf(node.children, depth + 1),
+    ...renderOptions(node.children, depth + 1),
   ]);
 }

@@ -52,7 +52,7 @@ const Valves = observer(function Valves() {
   );
 });
 
-const pageOf = (offset: number, total = 100_000): FakeReply => ({
+const buildPage = (offset: number, total = 100_000): FakeReply => ({
   status: 200,
   body: {
     total,
@@ -62,7 +62,7 @@ const pageOf = (offset: number, total = 100_000): FakeReply => ({
 });
 
 async function setup(handler?: (offset: number) => FakeReply | Promise<FakeReply>, setup: WebSetup = {}) {
-  const answer = handler ?? pageOf;
+  const answer = handler ?? buildPage;
   const server = new FakeServer().on('GET /api/valves', ({ query }) => answer(Number(query.get('offset'))));
   const rendered = await renderScreen(<Valves />, { server, ...setup });
   const grid = await screen.findByRole('grid', { name: 'Valves' });
@@ -172,7 +172,7 @@ describe('DataTable', () => {
     let broken = true;
     const { grid, user } = await setup((offset) => {
       if (offset > 0 && broken) throw new LineBroken();
-      return pageOf(offset);
+      return buildPage(offset);
     });
     await screen.findByText('V-0');
     act(() => scrolled(grid).scrollTo({ top: 40 * 1000 }));
@@ -186,7 +186,7 @@ describe('DataTable', () => {
   });
 
   it('says in French what is being loaded', async () => {
-    const { grid } = await setup((offset) => (offset > 0 ? new Promise(() => undefined) : pageOf(offset)), {
+    const { grid } = await setup((offset) => (offset > 0 ? new Promise(() => undefined) : buildPage(offset)), {
       language: 'fr',
     });
     await screen.findByText('V-0');
@@ -195,7 +195,7 @@ describe('DataTable', () => {
   });
 
   it('shows what stands for no rows', async () => {
-    const { grid } = await setup((offset) => pageOf(offset, 0));
+    const { grid } = await setup((offset) => buildPage(offset, 0));
     const cell = (await screen.findByText('No valves')).closest('[role=gridcell]');
     expect(cell?.getAttribute('aria-colspan')).toBe('2');
     expect(grid.getAttribute('aria-rowcount')).toBe('1');
@@ -203,7 +203,7 @@ describe('DataTable', () => {
 
   it('shows fewer rows where there are fewer after loading again', async () => {
     let total = 300;
-    const { grid, user } = await setup((offset) => pageOf(offset, total));
+    const { grid, user } = await setup((offset) => buildPage(offset, total));
     const row = (await screen.findByText('V-1')).closest<HTMLElement>('[role=row]');
     act(() => row?.focus());
     await user.keyboard('{End}');

@@ -67,7 +67,7 @@ const useStyles = makeStyles({
     fontWeight: tokens.fontWeightSemibold,
   },
   body: { overflowY: 'auto', flexGrow: 1, padding: '0 8px 8px' },
-  roomy: { padding: '0 16px 16px' },
+  hasRoom: { padding: '0 16px 16px' },
 });
 
 export interface SidePanelProps {
@@ -75,7 +75,7 @@ export interface SidePanelProps {
   readonly closeLabel: string;
   readonly onClose: () => void;
   /** Leaves more room beside what is read or filled in than beside rows of a list, which bring their own. */
-  readonly roomy?: boolean;
+  readonly hasRoom?: boolean;
   /** Stays below what scrolls. */
   readonly foot?: ReactNode;
   readonly children: ReactNode;
@@ -85,7 +85,7 @@ export interface SidePanelProps {
 const sheet = { usual: 45, least: 25, most: 85, step: 10 } as const;
 
 /** The panel at the right of a viewer, on a phone a sheet above the bar at the bottom. */
-export function SidePanel({ title, closeLabel, onClose, roomy = false, foot, children }: SidePanelProps) {
+export function SidePanel({ title, closeLabel, onClose, hasRoom = false, foot, children }: SidePanelProps) {
   const styles = useStyles();
   const [height, setHeight] = useState<number>(sheet.usual);
   return (
@@ -113,7 +113,7 @@ export function SidePanel({ title, closeLabel, onClose, roomy = false, foot, chi
           />
         </Tooltip>
       </div>
-      <div className={mergeClasses(styles.body, roomy && styles.roomy)}>{children}</div>
+      <div className={mergeClasses(styles.body, hasRoom && styles.hasRoom)}>{children}</div>
       {foot}
     </aside>
   );

@@ -8,8 +8,8 @@ beforeEach(() => {
   vi.stubGlobal(
     'ResizeObserver',
     class {
-      constructor(tell: () => void) {
-        resized = tell;
+      constructor(notify: () => void) {
+        resized = notify;
       }
       observe(): void {}
       disconnect(): void {}

@@ -42,7 +42,7 @@ export interface ToolStripProps {
 export function ToolStrip({ label, besidePanel, children }: ToolStripProps) {
   const styles = useStyles();
   const strip = useRef<HTMLDivElement>(null);
-  useLayoutEffect(() => (strip.current ? keepRoom(strip.current) : undefined), []);
+  useLayoutEffect(() => (strip.current ? reserveSpace(strip.current) : undefined), []);
   return (
     <div
       ref={strip}
@@ -56,12 +56,12 @@ export function ToolStrip({ label, besidePanel, children }: ToolStripProps) {
 }
 
 /** How high it is depends on its words and the width of the page. Answers the way out. */
-function keepRoom(strip: HTMLElement): () => void {
+function reserveSpace(strip: HTMLElement): () => void {
   const { style } = document.documentElement;
-  const tell = (): void => style.setProperty(toolStripRoom, `${strip.offsetHeight + gap}px`);
-  const size = new ResizeObserver(tell);
+  const notify = (): void => style.setProperty(toolStripRoom, `${strip.offsetHeight + gap}px`);
+  const size = new ResizeObserver(notify);
   size.observe(strip);
-  tell();
+  notify();
   return () => {
     size.disconnect();
     style.removeProperty(toolStripRoom);

@@ -30,7 +30,7 @@ const AppearanceSection = observer(function AppearanceSection() {
         <Select value={i18n.language} onChange={(_, { value }) => void setLanguage(value as Language)}>
           {i18n.available.map((language) => (
             <option key={language} value={language} lang={language}>
-              {nameOf(language)}
+              {getName(language)}
             </option>
           ))}
         </Select>
@@ -53,7 +53,7 @@ const AppearanceSection = observer(function AppearanceSection() {
 export default AppearanceSection;
 
 /** A language in its own words, as a name of its own: French writes it small within a sentence. */
-function nameOf(language: Language): string {
+function getName(language: Language): string {
   const name = new Intl.DisplayNames(language, { type: 'language' }).of(language) ?? language;
   return name.charAt(0).toLocaleUpperCase(language) + name.slice(1);
 }

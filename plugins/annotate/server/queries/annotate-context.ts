@@ -3,4 +3,4 @@ import { annotateSchema, type AnnotateTables } from '../tables.ts';
 
 export type AnnotateContext = Pick<ServerContext, 'database' | 'events' | 'locations' | 'log' | 'service'>;
 
-export const tablesOf = (context: AnnotateContext) => context.database.of<AnnotateTables>(annotateSchema);
+export const getTables = (context: AnnotateContext) => context.database.of<AnnotateTables>(annotateSchema);

@@ -5,7 +5,7 @@ import type { Annotation, AnnotationChange, AnnotationComment, AnnotationInput }
 import { annotationChanged } from '../../contract/events.ts';
 import type { AnnotateTables } from '../tables.ts';
 import { announceChange } from './announce-change.ts';
-import { tablesOf, type AnnotateContext } from './annotate-context.ts';
+import { getTables, type AnnotateContext } from './annotate-context.ts';
 import { loadAuthorNames, findCallerName } from './authors.ts';
 import { deleteRow, upsertWithVersion } from './upsert-with-version.ts';
 import { canChange, listVisible, assertDeletable, type ListQuery } from './visible-rows.ts';
@@ -32,7 +32,7 @@ export async function saveAnnotation(
   uid: string,
   written: AnnotationInput,
 ): Promise<Annotation> {
-  const tables = tablesOf(context);
+  const tables = getTables(context);
   const { version, points, ...rest } = written;
   const values = { ...rest, points: JSON.stringify(points) };
   return upsertWithVersion(
@@ -56,7 +56,7 @@ export async function saveAnnotation(
           .returningAll()
           .executeTakeFirst(),
       toReply: async (row) => (await toAnnotations(context, caller, [row]))[0]!,
-      isSame: (current) => contentOf(current) === contentOf(written),
+      isSame: (current) => serializeContent(current) === serializeContent(written),
       announce: (row, { comments }, shared) =>
         announceAnnotation(context, row, { visible: shared, comments: comments.length }),
     },
@@ -70,7 +70,7 @@ export async function removeAnnotation(
   location: string,
   uid: string,
 ): Promise<void> {
-  const tables = tablesOf(context);
+  const tables = getTables(context);
   const known = await tables
     .selectFrom('annotation')
     .select(['author', 'location', 'shared'])
@@ -110,7 +110,7 @@ export async function saveComment(
   place: { readonly location: string; readonly uid: string; readonly comment: string },
   text: string,
 ): Promise<AnnotationComment> {
-  const tables = tablesOf(context);
+  const tables = getTables(context);
   const annotation = await tables
     .selectFrom('annotation')
     .select(['uid', 'author', 'location', 'shared', 'version'])
@@ -156,12 +156,12 @@ async function toAnnotations(context: AnnotateContext, caller: Caller, rows: rea
     context,
     rows.map(({ uid }) => uid),
   );
-  const authorOf = await loadAuthorNames(context, [...rows, ...comments]);
+  const findAuthor = await loadAuthorNames(context, [...rows, ...comments]);
   const ofRow = new Map<string, AnnotationComment[]>(rows.map(({ uid }) => [uid, []]));
-  for (const comment of comments) ofRow.get(comment.annotation)?.push(toComment(comment, authorOf));
+  for (const comment of comments) ofRow.get(comment.annotation)?.push(toComment(comment, findAuthor));
   return rows.map(({ author_name, created_at, updated_at, author, ...row }) => ({
     ...row,
-    author: authorOf({ author, author_name }),
+    author: findAuthor({ author, author_name }),
     own: author === caller.uid,
     editable: canChange({ author, shared: row.shared }, caller),
     createdAt: created_at.toISOString(),
@@ -172,7 +172,7 @@ async function toAnnotations(context: AnnotateContext, caller: Caller, rows: rea
 
 async function loadComments(context: AnnotateContext, annotations: readonly string[]): Promise<readonly CommentRow[]> {
   if (annotations.length === 0) return [];
-  return tablesOf(context)
+  return getTables(context)
     .selectFrom('annotation_comment')
     .selectAll()
     .where('annotation', 'in', annotations)
@@ -183,12 +183,12 @@ async function loadComments(context: AnnotateContext, annotations: readonly stri
 
 function toComment(
   { uid, text, author, author_name, created_at }: CommentRow,
-  authorOf: Awaited<ReturnType<typeof loadAuthorNames>>,
+  findAuthor: Awaited<ReturnType<typeof loadAuthorNames>>,
 ): AnnotationComment {
-  return { uid, text, author: authorOf({ author, author_name }), createdAt: created_at.toISOString() };
+  return { uid, text, author: findAuthor({ author, author_name }), createdAt: created_at.toISOString() };
 }
 
-function contentOf({
+function serializeContent({
   kind,
   name,
   text,

@@ -16,11 +16,11 @@ export async function loadAuthorNames(
   context: AnnotateContext,
   rows: readonly AuthoredRow[],
 ): Promise<(row: AuthoredRow) => string> {
-  const names = await context.service(Accounts).namesOf(rows.map(({ author }) => author));
+  const names = await context.service(Accounts).findNames(rows.map(({ author }) => author));
   return ({ author, author_name }) => names.get(author) ?? author_name;
 }
 
 /** What is noted with what the caller makes. */
 export async function findCallerName(context: AnnotateContext, { uid, username }: Caller): Promise<string> {
-  return (await context.service(Accounts).namesOf([uid])).get(uid) ?? username;
+  return (await context.service(Accounts).findNames([uid])).get(uid) ?? username;
 }

@@ -5,7 +5,7 @@ import type { Measurement, MeasurementInput } from '#plugins/annotate';
 import { measurementChanged } from '../../contract/events.ts';
 import type { AnnotateTables } from '../tables.ts';
 import { announceChange } from './announce-change.ts';
-import { tablesOf, type AnnotateContext } from './annotate-context.ts';
+import { getTables, type AnnotateContext } from './annotate-context.ts';
 import { loadAuthorNames } from './authors.ts';
 import { deleteRow, upsertWithVersion } from './upsert-with-version.ts';
 import { canChange, listVisible, assertDeletable, type ListQuery } from './visible-rows.ts';
@@ -20,8 +20,8 @@ export async function measurementsAt(
   query: ListQuery,
 ): Promise<CursorPage<Measurement>> {
   const page = await listVisible(context, 'measurement', { caller, location, ...query });
-  const authorOf = await loadAuthorNames(context, page.rows);
-  return { ...page, rows: page.rows.map((row) => toMeasurement(row, authorOf(row), caller)) };
+  const findAuthor = await loadAuthorNames(context, page.rows);
+  return { ...page, rows: page.rows.map((row) => toMeasurement(row, findAuthor(row), caller)) };
 }
 
 /** Keeps a measurement; throws as `upsertWithVersion` does. */
@@ -32,7 +32,7 @@ export async function saveMeasurement(
   uid: string,
   written: MeasurementInput,
 ): Promise<Measurement> {
-  const tables = tablesOf(context);
+  const tables = getTables(context);
   const { version, points, result, ...rest } = written;
   const values = { ...rest, points: JSON.stringify(points), result: JSON.stringify(result) };
   return upsertWithVersion(
@@ -69,7 +69,7 @@ export async function removeMeasurement(
   location: string,
   uid: string,
 ): Promise<void> {
-  const tables = tablesOf(context);
+  const tables = getTables(context);
   const known = await tables
     .selectFrom('measurement')
     .select(['author', 'location', 'shared'])

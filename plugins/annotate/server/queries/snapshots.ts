@@ -16,7 +16,7 @@ import { Tours } from '#plugins/tour';
 import { snapshotChanged } from '../../contract/events.ts';
 import type { AnnotateTables } from '../tables.ts';
 import { announceChange } from './announce-change.ts';
-import { tablesOf, type AnnotateContext } from './annotate-context.ts';
+import { getTables, type AnnotateContext } from './annotate-context.ts';
 import { loadAuthorNames } from './authors.ts';
 import { deleteRow, upsertWithVersion } from './upsert-with-version.ts';
 import { canChange, listVisible, assertDeletable, type ListQuery } from './visible-rows.ts';
@@ -51,7 +51,7 @@ export async function saveSnapshot(
   uid: string,
   written: SnapshotInput,
 ): Promise<Snapshot> {
-  const tables = tablesOf(context);
+  const tables = getTables(context);
   const { version, marks, ...rest } = written;
   const values = { ...rest, marks: JSON.stringify(marks) };
   return upsertWithVersion(
@@ -59,7 +59,7 @@ export async function saveSnapshot(
     caller,
     { thing: 'snapshot', location, uid, version, shared: written.shared },
     {
-      find: () => rowOf(context, uid),
+      find: () => findRow(context, uid),
       insert: (made) =>
         tables
           .insertInto('snapshot')
@@ -75,7 +75,7 @@ export async function saveSnapshot(
           .returningAll()
           .executeTakeFirst(),
       toReply: (row) => toSnapshot(context, row, caller),
-      isSame: (current) => contentOf(current) === contentOf(written),
+      isSame: (current) => serializeContent(current) === serializeContent(written),
       announce: (row, _shown, shared) => announceSnapshot(context, row, { shared }),
     },
   );
@@ -92,7 +92,7 @@ export async function saveSnapshotPicture(
   { files }: ReceivedUpload,
 ): Promise<Snapshot> {
   const mine = async (): Promise<Row> => {
-    const row = await rowOf(context, uid);
+    const row = await findRow(context, uid);
     if (row?.location !== location || row.author !== caller.uid) throw notFound('This snapshot');
     return row;
   };
@@ -113,7 +113,7 @@ export async function saveSnapshotPicture(
     entries,
   );
   const changed = await removeOnFailure(context.files, [id], () =>
-    tablesOf(context)
+    getTables(context)
       .updateTable('snapshot')
       .set({ picture: id })
       .where('uid', '=', uid)
@@ -138,7 +138,7 @@ export async function removeSnapshot(
   location: string,
   uid: string,
 ): Promise<void> {
-  const known = await rowOf(context, uid);
+  const known = await findRow(context, uid);
   if (known?.location !== location) return;
   assertDeletable(known, caller, 'a snapshot');
   const removed = await deleteRow(context, caller, { thing: 'snapshot', uid, author: known.author }, (transaction) =>
@@ -163,7 +163,7 @@ const announceSnapshot = (
 
 /** Throws 403 where the picture is of a snapshot that somebody else keeps for themselves. */
 export async function assertSnapshotReadable(context: SnapshotContext, { file, caller }: GuardedRead): Promise<void> {
-  const row = await tablesOf(context)
+  const row = await getTables(context)
     .selectFrom('snapshot')
     .select(['author', 'shared'])
     .where('picture', '=', file)
@@ -171,8 +171,8 @@ export async function assertSnapshotReadable(context: SnapshotContext, { file, c
   if (!row || (!row.shared && row.author !== caller.uid)) throw noAccess();
 }
 
-const rowOf = (context: SnapshotContext, uid: string): Promise<Row | undefined> =>
-  tablesOf(context).selectFrom('snapshot').selectAll().where('uid', '=', uid).executeTakeFirst();
+const findRow = (context: SnapshotContext, uid: string): Promise<Row | undefined> =>
+  getTables(context).selectFrom('snapshot').selectAll().where('uid', '=', uid).executeTakeFirst();
 
 async function toSnapshot(context: SnapshotContext, row: Row, caller: Caller): Promise<Snapshot> {
   const [shown] = await toSnapshots(context, caller, [row]);
@@ -182,14 +182,14 @@ async function toSnapshot(context: SnapshotContext, row: Row, caller: Caller): P
 async function toSnapshots(context: SnapshotContext, caller: Caller, rows: readonly Row[]): Promise<Snapshot[]> {
   const { files } = context;
   const tags = rows.flatMap(({ tag }) => tag ?? []);
-  const [authorOf, numbers] = await Promise.all([
+  const [findAuthor, numbers] = await Promise.all([
     loadAuthorNames(context, rows),
     tags.length === 0 ? new Map<string, string>() : context.service(Tours).tagNumbers(tags),
   ]);
   return rows.map(({ author_name, created_at, updated_at, author, picture, ...row }) => ({
     ...row,
     tagNumber: numbers.get(row.tag ?? '') ?? null,
-    author: authorOf({ author, author_name }),
+    author: findAuthor({ author, author_name }),
     own: author === caller.uid,
     editable: canChange({ author, shared: row.shared }, caller),
     createdAt: created_at.toISOString(),
@@ -201,6 +201,6 @@ async function toSnapshots(context: SnapshotContext, caller: Caller, rows: reado
   }));
 }
 
-function contentOf({ name, text, tag, marks, tour, node, view, shared }: Snapshot | SnapshotInput): string {
+function serializeContent({ name, text, tag, marks, tour, node, view, shared }: Snapshot | SnapshotInput): string {
   return JSON.stringify([name, text, tag, tour, node, view, shared, marks.map((mark) => [mark.name, mark.words])]);
 }

@@ -1,4 +1,4 @@
-import { distanceOf, formatLength, formatNumber } from '#core';
+import { distanceBetween, formatLength, formatNumber } from '#core';
 import type { Annotation, StoredPoint } from '#plugins/annotate';
 import { formatCoordinates, type ResultStyle } from '../measure/format-result.ts';
 
@@ -10,7 +10,7 @@ export function formatAnnotation(
   const [first, second] = points;
   if (kind === 'CORDINATES') return first ? formatCoordinates(first.point, { language, unit }) : '';
   if (kind === 'DISTANCE')
-    return first && second ? formatLength(distanceOf(first.point, second.point), unit, { language }) : '';
+    return first && second ? formatLength(distanceBetween(first.point, second.point), unit, { language }) : '';
   if (kind === 'TEMPERATURE')
     return temperature === null
       ? ''

@@ -53,18 +53,18 @@ describe('export', () => {
   });
 
   it('[TOUR-08] writes a value and its uncertainty to the same digit, as they are shown', () => {
-    const columnsOf = (result: Measurement['result'], unit: LengthUnit, kind: Measurement['kind'] = 'DISTANCE') =>
+    const exportColumns = (result: Measurement['result'], unit: LengthUnit, kind: Measurement['kind'] = 'DISTANCE') =>
       measurementsCsv([measurement({ kind, result })], unit, () => 'UTC')
         .split('\r\n')[1]
         ?.split(',')
         .slice(2, 5);
     const result = { value: 1.0747, sigma: 0.0212, details: {} };
-    expect([columnsOf(result, 'm'), columnsOf(result, 'ft'), columnsOf(result, 'mm')]).toEqual([
+    expect([exportColumns(result, 'm'), exportColumns(result, 'ft'), exportColumns(result, 'mm')]).toEqual([
       ['1.075', '0.021', 'm'],
       ['3.526', '0.07', 'ft'],
       ['1075', '21', 'mm'],
     ]);
-    expect(columnsOf({ value: 45.4567, sigma: 1.234, details: {} }, 'm', 'ANGLE')).toEqual(['45.5', '1.2', 'deg']);
+    expect(exportColumns({ value: 45.4567, sigma: 1.234, details: {} }, 'm', 'ANGLE')).toEqual(['45.5', '1.2', 'deg']);
   });
 
   it('[TOUR-08] writes the date of each measurement as it is at its own site, and names the zone', () => {

@@ -37,7 +37,7 @@ export function measurementsCsv(
   const rows = measurements.map(({ name, kind, result, points, node, location, author, createdAt, shared }) => {
     const inUnit = (value: number): number =>
       kind === 'ANGLE' ? value : kind === 'AREA' ? fromSquareMetres(value, unit) : fromMetres(value, unit);
-    const { value, sigma } = shownOf(result, inUnit);
+    const { value, sigma } = roundValue(result, inUnit);
     const symbol = kind === 'ANGLE' ? 'deg' : kind === 'AREA' ? `${unit}2` : unit;
     const { nps = '', dn = '' } = result.details;
     return [
@@ -60,7 +60,7 @@ export function measurementsCsv(
   return `\uFEFF${[columns, ...rows].map((row) => row.map(cell).join(',')).join('\r\n')}\r\n`;
 }
 
-function shownOf(
+function roundValue(
   { value, sigma }: MeasurementResult,
   inUnit: (value: number) => number,
 ): { readonly value: number | ''; readonly sigma: number | '' } {

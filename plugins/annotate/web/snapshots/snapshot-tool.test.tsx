@@ -16,7 +16,7 @@ import { MeasureStore, MobxMeasureStore } from '../measure/stores/measure-store.
 import { FakeCamera, MemoryBox, nameBlobs } from '../testing/fake-camera.ts';
 import { buildPage } from '../testing/build-page.ts';
 import { FakeSurface } from '../testing/fake-surface.ts';
-import { greyDot, textsOf } from '../testing/pdf-texts.ts';
+import { greyDot, readTexts } from '../testing/pdf-texts.ts';
 import { layOutNothing, surfaceModule } from '../testing/surface-module.tsx';
 import { SnapshotCamera } from './camera/snapshot-camera.ts';
 import { SnapshotImageStore } from './stores/snapshot-image-store.ts';
@@ -241,7 +241,7 @@ describe('snapshots', () => {
       await user.click(within(list).getByRole('button', { name: button }));
       await waitFor(() => expect(saved).toHaveLength(1));
       const sheet = await PDFDocument.load(new Uint8Array(await saved[0]!.arrayBuffer()));
-      const texts = textsOf(sheet.getPage(0));
+      const texts = readTexts(sheet.getPage(0));
       expect(texts.find((text) => text.includes('2026'))).toMatch(taken);
       expect(texts.join(' ')).toContain('(Asia/Kolkata)');
       // By name, not by what stands on their signs.

@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import { Placing } from '../annotations/stores/placing.ts';
 import { Measuring } from '../measure/stores/measuring.ts';
 import { FakeSurface } from '../testing/fake-surface.ts';
-import type { Aim } from './aim-of.ts';
+import type { Aim } from './get-aim.ts';
 
 const ahead: Aim = { eye: [0, 0, 1.7], view: { pan: 0, tilt: 0, fov: 60 } };
 

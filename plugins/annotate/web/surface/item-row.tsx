@@ -42,7 +42,7 @@ export interface ItemActionsProps<Item extends ActedItem> {
   readonly list: { change(uid: string, changes: { readonly shared: boolean }): Promise<void> };
   /** Its label and what it does; undefined while it is edited. */
   readonly edit: { readonly label: string; readonly start: () => void } | undefined;
-  readonly addressOf: (item: Item) => string;
+  readonly formatAddress: (item: Item) => string;
   readonly onDelete: () => void;
   /** What only this sort of item has, after the button that edits. */
   readonly children?: ReactNode;
@@ -53,7 +53,7 @@ export function ItemActions<Item extends ActedItem>({
   item,
   list,
   edit,
-  addressOf,
+  formatAddress,
   onDelete,
   children,
 }: ItemActionsProps<Item>) {
@@ -65,7 +65,7 @@ export function ItemActions<Item extends ActedItem>({
       {edit && editable ? <IconButton label={edit.label} icon={<RenameIcon />} onClick={edit.start} /> : null}
       {children}
       {view === null ? null : (
-        <CopyButton label={t('annotate.copyLink')} icon={<LinkIcon />} text={() => addressOf(item)} />
+        <CopyButton label={t('annotate.copyLink')} icon={<LinkIcon />} text={() => formatAddress(item)} />
       )}
       {editable ? <IconButton label={t('annotate.delete')} icon={<DeleteIcon />} onClick={onDelete} /> : null}
       {own ? (

@@ -19,8 +19,8 @@ export interface PickingToolProps<Kind extends string> {
   readonly kinds: readonly Kind[];
   /** The one in use. */
   readonly kind: Kind | undefined;
-  readonly nameOf: (kind: Kind) => string;
-  readonly iconOf: (kind: Kind | undefined) => ReactElement;
+  readonly getName: (kind: Kind) => string;
+  readonly getIcon: (kind: Kind | undefined) => ReactElement;
   readonly onChoose: (kind: Kind) => void;
   readonly labels: {
     /** While no kind is in use. */
@@ -37,7 +37,7 @@ export interface PickingToolProps<Kind extends string> {
 
 /** A button with kinds that pick points in the picture, the list of what was made, and its drawing over each surface. */
 export const PickingTool = observer(function PickingTool<Kind extends string>(props: PickingToolProps<Kind>) {
-  const { frame, store, kinds, kind, nameOf, iconOf, onChoose, labels, renderOverlay, bar } = props;
+  const { frame, store, kinds, kind, getName, getIcon, onChoose, labels, renderOverlay, bar } = props;
   const t = useText();
   const surfaces = useService(ViewSurfaces);
   const none = !surfaces.all.some(hasDepth);
@@ -47,8 +47,8 @@ export const PickingTool = observer(function PickingTool<Kind extends string>(pr
       {/* Without any picture and without items the tool would only be in the way. */}
       {surfaces.all.length === 0 && isEmpty ? null : (
         <ToolMenu
-          label={kind ? nameOf(kind) : labels.tool}
-          icon={iconOf(kind)}
+          label={kind ? getName(kind) : labels.tool}
+          icon={getIcon(kind)}
           pressed={kind !== undefined}
           kind={kind}
           refusal={none ? labels.refusal : undefined}
@@ -65,7 +65,7 @@ export const PickingTool = observer(function PickingTool<Kind extends string>(pr
                 }
           }
         >
-          <KindItems kinds={kinds} nameOf={nameOf} iconOf={iconOf} disabled={none} onChoose={onChoose} />
+          <KindItems kinds={kinds} getName={getName} getIcon={getIcon} disabled={none} onChoose={onChoose} />
         </ToolMenu>
       )}
       {surfaces.all.map((surface, index) => renderOverlay(surface, index === 0))}

@@ -4,7 +4,7 @@ import { pixelSizeAt } from './pixel-size.ts';
 
 /** A camera at the origin that looks north, 400 pixels a unit of depth. */
 const surface = {
-  pixelOf: ([x, y, z]: Point3) => (y > 0 ? { x: 400 + (x / y) * 400, y: 300 - (z / y) * 400 } : undefined),
+  toPixel: ([x, y, z]: Point3) => (y > 0 ? { x: 400 + (x / y) * 400, y: 300 - (z / y) * 400 } : undefined),
 };
 const leaning = (degrees: number): Point3 => [Math.sin(radians(degrees)), -Math.cos(radians(degrees)), 0];
 

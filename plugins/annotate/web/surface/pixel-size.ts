@@ -1,4 +1,4 @@
-import { acrossOf, plus, times, type Point3 } from '#core';
+import { perpendicularAxes, plus, times, type Point3 } from '#core';
 import type { ViewSurface } from '#plugins/tour';
 
 /** Metres by which a point is moved to see by how many pixels it moves. */
@@ -10,10 +10,10 @@ const maxSlant = 6;
  * Metres that a pixel covers where a point is: across the line of sight, or, with the surface's `normal`, along the
  * surface in the direction in which it covers most. Undefined where the point is not in the picture.
  */
-export function pixelSizeAt(surface: Pick<ViewSurface, 'pixelOf'>, point: Point3, normal?: Point3): number | undefined {
-  const at = surface.pixelOf(point);
+export function pixelSizeAt(surface: Pick<ViewSurface, 'toPixel'>, point: Point3, normal?: Point3): number | undefined {
+  const at = surface.toPixel(point);
   const moved = (direction: Point3): readonly [number, number] | undefined => {
-    const pixel = surface.pixelOf(plus(point, times(direction, stepMetres)));
+    const pixel = surface.toPixel(plus(point, times(direction, stepMetres)));
     return at && pixel && [(pixel.x - at.x) / stepMetres, (pixel.y - at.y) / stepMetres];
   };
   const [x, y, z] = [moved([1, 0, 0]), moved([0, 1, 0]), moved([0, 0, 1])];
@@ -21,7 +21,7 @@ export function pixelSizeAt(surface: Pick<ViewSurface, 'pixelOf'>, point: Point3
   // Two directions across the line of sight move a point by as many pixels each, the third by none.
   const across = Math.sqrt(2 / [...x, ...y, ...z].reduce((sum, value) => sum + value * value, 0));
   if (!normal) return across;
-  const [u, v] = acrossOf(normal).map((direction) =>
+  const [u, v] = perpendicularAxes(normal).map((direction) =>
     [0, 1].map((k) => (x[k] ?? 0) * direction[0] + (y[k] ?? 0) * direction[1] + (z[k] ?? 0) * direction[2]),
   );
   const [[a = 0, c = 0] = [], [b = 0, d = 0] = []] = [u, v];

@@ -51,24 +51,24 @@ export function ToolMenu({ label, icon, pressed, kind, refusal, list, drawing, c
 
 export interface KindItemsProps<Kind extends string> {
   readonly kinds: readonly Kind[];
-  readonly nameOf: (kind: Kind) => string;
-  readonly iconOf: (kind: Kind) => ReactElement;
+  readonly getName: (kind: Kind) => string;
+  readonly getIcon: (kind: Kind) => ReactElement;
   readonly disabled: boolean;
   readonly onChoose: (kind: Kind) => void;
 }
 
 /** The kinds of a tool, one of which may be in use. */
-export function KindItems<Kind extends string>({ kinds, nameOf, iconOf, disabled, onChoose }: KindItemsProps<Kind>) {
+export function KindItems<Kind extends string>({ kinds, getName, getIcon, disabled, onChoose }: KindItemsProps<Kind>) {
   return kinds.map((kind) => (
     <MenuItemRadio
       key={kind}
       name="kind"
       value={kind}
-      icon={iconOf(kind)}
+      icon={getIcon(kind)}
       disabled={disabled}
       onClick={() => onChoose(kind)}
     >
-      {nameOf(kind)}
+      {getName(kind)}
     </MenuItemRadio>
   ));
 }

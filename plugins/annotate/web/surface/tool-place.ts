@@ -1,4 +1,4 @@
-import { addressOf, decodeViewState, encodeViewState, type ViewState } from '#core';
+import { routeAddress, decodeViewState, encodeViewState, type ViewState } from '#core';
 import { restoreView, tourView, captureView, type TourStore, type TourTools } from '#plugins/tour';
 
 /** The tour that a tool works in. */
@@ -39,5 +39,5 @@ export function linkTo(query: string): string {
 
 /** The address of a view of the open tour, within the product. */
 export function tourAddress({ store }: ToolPlace, query: string): string {
-  return `${addressOf(tourView, { location: store.opened?.tour.location ?? '' })}?${query}`;
+  return `${routeAddress(tourView, { location: store.opened?.tour.location ?? '' })}?${query}`;
 }

@@ -40,7 +40,7 @@ function listenToPointer(surface: ViewSurface, tool: SurfaceTool, onPointer: () 
     hovered = place;
     void tool.hoverAt(surface, place.x, place.y, { free });
   };
-  const placeOf = ({ clientX, clientY }: MouseEvent): { readonly x: number; readonly y: number } => {
+  const toPixelPlace = ({ clientX, clientY }: MouseEvent): { readonly x: number; readonly y: number } => {
     const { left, top } = host.getBoundingClientRect();
     return { x: clientX - left, y: clientY - top };
   };
@@ -50,7 +50,7 @@ function listenToPointer(surface: ViewSurface, tool: SurfaceTool, onPointer: () 
       onPointer();
       pressed =
         event.button === 0 && event.isPrimary
-          ? { id: event.pointerId, ...placeOf(event), at: event.timeStamp }
+          ? { id: event.pointerId, ...toPixelPlace(event), at: event.timeStamp }
           : undefined;
       // A finger hovers over nothing before it comes down.
       if (pressed && event.pointerType === 'touch') hoverAt(pressed, event.shiftKey);
@@ -62,7 +62,7 @@ function listenToPointer(surface: ViewSurface, tool: SurfaceTool, onPointer: () 
     (event) => {
       const start = pressed;
       pressed = undefined;
-      const { x, y } = placeOf(event);
+      const { x, y } = toPixelPlace(event);
       if (
         !start ||
         start.id !== event.pointerId ||
@@ -84,7 +84,7 @@ function listenToPointer(surface: ViewSurface, tool: SurfaceTool, onPointer: () 
   host.addEventListener(
     'pointermove',
     (event) => {
-      if (pressed === undefined && event.pointerType !== 'touch') hoverAt(placeOf(event), event.shiftKey);
+      if (pressed === undefined && event.pointerType !== 'touch') hoverAt(toPixelPlace(event), event.shiftKey);
     },
     options,
   );
@@ -157,7 +157,7 @@ function listenToKeys(surface: ViewSurface, tool: SurfaceTool, setByKeys: (byKey
       const { width, height } = surface.host.getBoundingClientRect();
       const [x, y] = [width / 2, height / 2];
       const last = tool.points.at(-1);
-      const pixel = last && surface.pixelOf(last.point);
+      const pixel = last && surface.toPixel(last.point);
       const same = pixel && Math.hypot(pixel.x - x, pixel.y - y) <= clickReach;
       if (!byKeys && tool.points.length > 0) tool.finish();
       else if (same) tool.finish();

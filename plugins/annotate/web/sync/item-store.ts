@@ -23,7 +23,7 @@ export interface ItemStore<Place extends ToolPlace, Item extends StoredItem> {
   /** Looks at it as who made it did. */
   goTo(item: Item): void;
   /** An address that opens the tour there. */
-  addressOf(item: Item): string;
+  formatAddress(item: Item): string;
 }
 
 /** What `ItemStore` needs to know of the address and of the frame of the tour. */
@@ -84,23 +84,23 @@ export abstract class MobxItemStore<Place extends ToolPlace, Item extends Stored
     if (this.place) showView(this.place, view);
   }
 
-  addressOf(item: Item): string {
-    return linkTo(this.queryOf(item));
+  formatAddress(item: Item): string {
+    return linkTo(this.formatQuery(item));
   }
 
-  protected queryOf({ uid, view }: Item): string {
+  protected formatQuery({ uid, view }: Item): string {
     return viewWith(view, { [this.#names.layer]: uid });
   }
 }
 
 /** Those of which one of the texts holds the words, without regard to case. */
-export function filterByWords<Item>(
+export function filterByText<Item>(
   items: readonly Item[],
   words: string,
-  textsOf: (item: Item) => readonly string[],
+  getTexts: (item: Item) => readonly string[],
 ): readonly Item[] {
   const sought = words.trim().toLowerCase();
   return sought === ''
     ? items
-    : items.filter((item) => textsOf(item).some((text) => text.toLowerCase().includes(sought)));
+    : items.filter((item) => getTexts(item).some((text) => text.toLowerCase().includes(sought)));
 }

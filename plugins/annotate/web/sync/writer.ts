@@ -9,6 +9,6 @@ export interface Writer {
 }
 
 /** As the server names them too. */
-export function writerOf(me: Me | undefined): Writer {
+export function toWriter(me: Me | undefined): Writer {
   return { username: me?.username ?? '', name: me?.name.trim() || (me?.username ?? '') };
 }

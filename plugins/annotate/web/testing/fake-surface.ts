@@ -1,4 +1,4 @@
-import { minus, dotOf, plus, times, unitOf, type Point3 } from '#core';
+import { minus, dotProduct, plus, times, unitVector, type Point3 } from '#core';
 import type { SurfacePick, ViewSurface } from '#plugins/tour';
 
 /**
@@ -31,7 +31,7 @@ export class FakeSurface implements ViewSurface {
 
   async pick(x: number, y: number): Promise<SurfacePick | undefined> {
     this.picks += 1;
-    const ray = unitOf([(x - 400) / this.focal, 1, (300 - y) / this.focal]);
+    const ray = unitVector([(x - 400) / this.focal, 1, (300 - y) / this.focal]);
     const wall = 5 / ray[1];
     const range = Math.min(wall, this.#pipe(ray));
     const point = plus(this.eye, times(ray, range));
@@ -55,7 +55,7 @@ export class FakeSurface implements ViewSurface {
     return Float64Array.from(points);
   }
 
-  pixelOf(point: Point3): { readonly x: number; readonly y: number } | undefined {
+  toPixel(point: Point3): { readonly x: number; readonly y: number } | undefined {
     const [x, y, z] = minus(point, this.eye);
     return y > 0 ? { x: 400 + (x / y) * this.focal, y: 300 - (z / y) * this.focal } : undefined;
   }
@@ -76,7 +76,7 @@ export class FakeSurface implements ViewSurface {
   #pipe(ray: Point3): number {
     const centre: Point3 = [1, 3, 0];
     const a = ray[0] ** 2 + ray[1] ** 2;
-    const b = -dotOf([ray[0], ray[1], 0], centre);
+    const b = -dotProduct([ray[0], ray[1], 0], centre);
     const inside = b * b - a * (10 - this.radius ** 2);
     return inside > 0 ? (-b - Math.sqrt(inside)) / a : Infinity;
   }

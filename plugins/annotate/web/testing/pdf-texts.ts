@@ -1,9 +1,9 @@
 import { decodePDFRawStream, PDFArray, PDFRawStream, type PDFPage } from 'pdf-lib';
 
-const bytesOf = (base64: string): Uint8Array => Uint8Array.from(atob(base64), (letter) => letter.charCodeAt(0));
+const fromBase64 = (base64: string): Uint8Array => Uint8Array.from(atob(base64), (letter) => letter.charCodeAt(0));
 
 /** A JPEG of one grey dot. */
-export const greyDot = bytesOf(
+export const greyDot = fromBase64(
   '/9j/4AAQSkZJRgABAQEASABIAAD/2wBDAP//////////////////////////////////////////////////////////////////////////////////////wAALCAABAAEBAREA/8QAFAABAAAAAAAAAAAAAAAAAAAAA//EABQQAQAAAAAAAAAAAAAAAAAAAAD/2gAIAQEAAD8AN//Z',
 );
 
@@ -12,7 +12,7 @@ const beyondLatin1: Readonly<Record<string, string>> = { '\x8c': 'Œ', '\x92': '
 const latin1 = (bytes: Iterable<number>): string => Array.from(bytes, (byte) => String.fromCharCode(byte)).join('');
 
 /** The texts that are drawn with fonts, in their order. */
-export function textsOf(page: PDFPage): readonly string[] {
+export function readTexts(page: PDFPage): readonly string[] {
   const contents = page.node.Contents();
   const streams =
     contents instanceof PDFArray ? contents.asArray().map((each) => page.doc.context.lookup(each)) : [contents];

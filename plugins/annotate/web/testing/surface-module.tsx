@@ -15,13 +15,13 @@ class NoResizes implements ResizeObserver {
 export const layOutNothing = (): void => void vi.stubGlobal('ResizeObserver', NoResizes);
 
 /** A plugin whose tour module shows the fake surface of the test at hand. */
-export function surfaceModule(surfaceOf: () => FakeSurface): InstalledPlugin {
+export function surfaceModule(createSurface: () => FakeSurface): InstalledPlugin {
   function Scan() {
     const surfaces = useService(ViewSurfaces);
     const root = useRef<HTMLDivElement>(null);
     useEffect(() => {
-      root.current?.append(surfaceOf().host);
-      return surfaces.offer(surfaceOf());
+      root.current?.append(createSurface().host);
+      return surfaces.offer(createSurface());
     }, [surfaces]);
     return <div ref={root} />;
   }

@@ -2,7 +2,7 @@ import { validationMessages, type FieldError } from '#core';
 import { invalidRequest, notFound, type Caller } from '#core/server';
 import { formQuestions, type AnsweredForm, type TourForm } from '#plugins/feedback';
 import { Tours } from '#plugins/tour';
-import { questionsOf, remainingFor, tablesOf, type FeedbackContext } from './tour-form.ts';
+import { loadQuestions, remainingFor, getTables, type FeedbackContext } from './tour-form.ts';
 
 /**
  * Keeps an answered form; returns the milliseconds for which it holds. Throws 400 with the fields that are wrong, 404
@@ -16,13 +16,13 @@ export async function saveForm(
   answers: AnsweredForm,
 ): Promise<number> {
   const tour = await context.service(Tours).tourAt(location);
-  const tables = tablesOf(context);
+  const tables = getTables(context);
   const known = await tables.selectFrom('form').select(['author', 'tour']).where('uid', '=', uid).executeTakeFirst();
   if (known && (known.author !== caller.uid || known.tour !== tour)) throw notFound('This form');
   // The answer to the same call may have got lost: what was kept then counts, even if a choice has been taken away
   // since.
   if (known) return remainingFor(context, caller, tour);
-  const wrong = refusalsOf(await questionsOf(context), context.settings.ratings, answers);
+  const wrong = findRefusals(await loadQuestions(context), context.settings.ratings, answers);
   if (wrong.length > 0) throw invalidRequest('The form cannot be kept as it is.', wrong);
   const now = new Date();
   await tables
@@ -43,7 +43,11 @@ export async function saveForm(
   return remainingFor(context, caller, tour);
 }
 
-function refusalsOf(questions: TourForm['questions'], ratings: boolean, answers: AnsweredForm): readonly FieldError[] {
+function findRefusals(
+  questions: TourForm['questions'],
+  ratings: boolean,
+  answers: AnsweredForm,
+): readonly FieldError[] {
   const wrong: FieldError[] = [];
   for (const name of formQuestions) {
     const asked = questions.find((question) => question.name === name);

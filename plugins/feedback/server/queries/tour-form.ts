@@ -8,31 +8,31 @@ import { feedbackSchema, type FeedbackTables } from '../tables.ts';
 
 export type FeedbackContext = Pick<ServerContext<SettingsOf<typeof manifest>>, 'database' | 'settings' | 'service'>;
 
-export const tablesOf = (context: FeedbackContext) => context.database.of<FeedbackTables>(feedbackSchema);
+export const getTables = (context: FeedbackContext) => context.database.of<FeedbackTables>(feedbackSchema);
 
-const masterTypeOf: Record<FormQuestion, MasterTypeCode> = { typeOfWork: 'TYPE_OF_WORK', activity: 'ACTIVITY' };
+const masterTypeByQuestion: Record<FormQuestion, MasterTypeCode> = { typeOfWork: 'TYPE_OF_WORK', activity: 'ACTIVITY' };
 
 /** What the caller is asked before the tour of a location. Throws 404 where there is no tour. */
 export async function tourForm(context: FeedbackContext, caller: Caller, location: string): Promise<TourForm> {
   const tour = await context.service(Tours).tourAt(location);
-  const [remaining, questions] = await Promise.all([remainingFor(context, caller, tour), questionsOf(context)]);
+  const [remaining, questions] = await Promise.all([remainingFor(context, caller, tour), loadQuestions(context)]);
   return { remaining, questions, ratings: context.settings.ratings };
 }
 
 /** The questions that can be answered, in the form's order. */
-export async function questionsOf(context: FeedbackContext): Promise<TourForm['questions']> {
+export async function loadQuestions(context: FeedbackContext): Promise<TourForm['questions']> {
   const masters = context.service(Masters);
   const asked = await Promise.all(
     formQuestions
       .slice(0, context.settings.dropdowns)
-      .map(async (name) => ({ name, choices: [...(await masters.active(masterTypeOf[name]))] })),
+      .map(async (name) => ({ name, choices: [...(await masters.active(masterTypeByQuestion[name]))] })),
   );
   return asked.filter(({ choices }) => choices.length > 0);
 }
 
 /** Milliseconds for which what the caller has answered holds for a tour. */
 export async function remainingFor(context: FeedbackContext, caller: Caller, tour: string): Promise<number> {
-  const latest = await tablesOf(context)
+  const latest = await getTables(context)
     .selectFrom('form')
     .select('valid_until')
     .where('author', '=', caller.uid)

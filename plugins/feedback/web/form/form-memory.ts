@@ -44,7 +44,7 @@ export class FormMemory {
     return this.#read().drafts[location];
   }
 
-  keepDraft(location: string, draft: FormDraft): void {
+  saveDraft(location: string, draft: FormDraft): void {
     const remembered = this.#read();
     this.#storage.set(key, { ...remembered, drafts: { ...remembered.drafts, [location]: draft } });
   }

@@ -8,7 +8,7 @@ import type { answerTourForm } from '#plugins/feedback/api';
 import { TourStore } from '#plugins/tour';
 import type manifest from '../../plugin.ts';
 import type { FormDraft, FormMemory, FormValues } from './form-memory.ts';
-import { spanOf } from './span-of.ts';
+import { toSpan } from './to-span.ts';
 
 const useStyles = makeStyles({
   card: {
@@ -75,7 +75,7 @@ export const TourForm = observer(function TourForm({ location, asked, memory, on
   const { opened } = useService(TourStore);
   const { validFor } = usePluginSettings<typeof manifest>();
   const [draft] = useState((): FormDraft => memory.draft(location) ?? { uid: crypto.randomUUID(), values: nothing });
-  const initial = useMemo(() => stillOffered(draft.values, asked), [draft, asked]);
+  const initial = useMemo(() => isOffered(draft.values, asked), [draft, asked]);
   const isAsked = (name: string): boolean => asked.questions.some((question) => question.name === name);
   const form = useForm<FormValues>({
     initial,
@@ -88,7 +88,7 @@ export const TourForm = observer(function TourForm({ location, asked, memory, on
       try {
         const { remaining } = await http.call<typeof answerTourForm>('PUT', '/api/feedback/:location/forms/:uid', {
           params: { location, uid: draft.uid },
-          body: stillOffered(values, asked),
+          body: isOffered(values, asked),
         });
         memory.answered(location, remaining, Date.now());
         onAnswered();
@@ -99,7 +99,7 @@ export const TourForm = observer(function TourForm({ location, asked, memory, on
     },
   });
   const keep = (changed: Partial<FormValues>): void =>
-    memory.keepDraft(location, {
+    memory.saveDraft(location, {
       uid: draft.uid,
       values: { ...(memory.draft(location) ?? draft).values, ...changed },
     });
@@ -113,13 +113,13 @@ export const TourForm = observer(function TourForm({ location, asked, memory, on
       },
     };
   };
-  const nameOf = ({ name, frenchName }: FormChoice): string => (language === 'fr' ? (frenchName ?? name) : name);
+  const getName = ({ name, frenchName }: FormChoice): string => (language === 'fr' ? (frenchName ?? name) : name);
   const rating = form.state('rating');
   const rate = (value: number | null): void => {
     rating.onChange(value);
     keep({ rating: value });
   };
-  const span = spanOf(validFor);
+  const span = toSpan(validFor);
 
   return (
     <form
@@ -151,7 +151,7 @@ export const TourForm = observer(function TourForm({ location, asked, memory, on
             <option value="">{t('feedback.choose')}</option>
             {choices.map((choice) => (
               <option key={choice.uid} value={choice.uid}>
-                {nameOf(choice)}
+                {getName(choice)}
               </option>
             ))}
           </Select>
@@ -203,7 +203,7 @@ export const TourForm = observer(function TourForm({ location, asked, memory, on
 });
 
 /** Without the answers that nobody asks for, or that can be chosen no longer. */
-function stillOffered(values: FormValues, asked: AskedForm): FormValues {
+function isOffered(values: FormValues, asked: AskedForm): FormValues {
   const given = Object.fromEntries(
     formQuestions.map((name) => [
       name,

@@ -25,7 +25,7 @@ const useStyles = makeStyles({
     transitionDuration: tokens.durationNormal,
     ':focus-visible': { outlineStyle: 'none', strokeWidth: '4px', fill: 'rgba(255, 255, 255, 0.35)' },
   },
-  lit: { fill: 'rgba(255, 255, 255, 0.4)', strokeWidth: '3px' },
+  highlighted: { fill: 'rgba(255, 255, 255, 0.4)', strokeWidth: '3px' },
 });
 
 export interface NavigationPictureProps {
@@ -33,13 +33,20 @@ export interface NavigationPictureProps {
   readonly pictures: LocationPictures & { readonly navigationImage: string };
   /** Where a unit leads; undefined where nowhere: it has no area then. */
   readonly addressOfUnit: (uid: string) => string | undefined;
-  readonly unitOf: (uid: string) => LocationNode | undefined;
-  readonly lit: string | undefined;
-  readonly onLit: (uid: string | undefined) => void;
+  readonly findUnit: (uid: string) => LocationNode | undefined;
+  readonly highlighted: string | undefined;
+  readonly onHighlight: (uid: string | undefined) => void;
 }
 
 /** The site from above with its units as areas; the unit that is pointed at lights up here and in the tree. */
-export function NavigationPicture({ location, pictures, addressOfUnit, unitOf, lit, onLit }: NavigationPictureProps) {
+export function NavigationPicture({
+  location,
+  pictures,
+  addressOfUnit,
+  findUnit,
+  highlighted,
+  onHighlight,
+}: NavigationPictureProps) {
   const styles = useStyles();
   const t = useText();
   const navigate = useNavigate();
@@ -54,7 +61,7 @@ export function NavigationPicture({ location, pictures, addressOfUnit, unitOf, l
       />
       <svg className={styles.areas} viewBox="0 0 1 1" preserveAspectRatio="none">
         {pictures.areas.map(({ location: uid, polygon }) => {
-          const unit = unitOf(uid);
+          const unit = findUnit(uid);
           const address = addressOfUnit(uid);
           if (!unit || address === undefined) return null;
           const open = (): void => void navigate(address);
@@ -62,7 +69,7 @@ export function NavigationPicture({ location, pictures, addressOfUnit, unitOf, l
             <polygon
               key={uid}
               points={polygon.map((corner) => corner.join(',')).join(' ')}
-              className={mergeClasses(styles.area, lit === uid && styles.lit)}
+              className={mergeClasses(styles.area, highlighted === uid && styles.highlighted)}
               role="link"
               tabIndex={0}
               aria-label={t('locations.unit.open', { name: unit.name })}
@@ -70,10 +77,10 @@ export function NavigationPicture({ location, pictures, addressOfUnit, unitOf, l
               onKeyDown={(event) => {
                 if (event.key === 'Enter') open();
               }}
-              onPointerEnter={() => onLit(uid)}
-              onPointerLeave={() => onLit(undefined)}
-              onFocus={() => onLit(uid)}
-              onBlur={() => onLit(undefined)}
+              onPointerEnter={() => onHighlight(uid)}
+              onPointerLeave={() => onHighlight(undefined)}
+              onFocus={() => onHighlight(uid)}
+              onBlur={() => onHighlight(undefined)}
             >
               <title>{unit.name}</title>
             </polygon>

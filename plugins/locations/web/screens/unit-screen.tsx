@@ -28,7 +28,7 @@ const UnitScreen = observer(function UnitScreen() {
   const locations = useService(Locations);
   const pictures = useService(LocationPicturesStore);
   const addressOfUnit = useUnitAddress();
-  const [lit, setLit] = useState<string>();
+  const [highlighted, setLit] = useState<string>();
   useEffect(() => {
     void locations.load();
     void pictures.load();
@@ -63,13 +63,18 @@ const UnitScreen = observer(function UnitScreen() {
               location={location}
               pictures={{ ...own, navigationImage: image }}
               addressOfUnit={addressOfUnit}
-              unitOf={(unit) => locations.find(unit)}
-              lit={lit}
-              onLit={setLit}
+              findUnit={(unit) => locations.find(unit)}
+              highlighted={highlighted}
+              onHighlight={setLit}
             />
           )}
           <nav aria-label={t('locations.unit.tree', { name: location.name })}>
-            <UnitTree locations={location.children} addressOfUnit={addressOfUnit} lit={lit} onLit={setLit} />
+            <UnitTree
+              locations={location.children}
+              addressOfUnit={addressOfUnit}
+              highlighted={highlighted}
+              onHighlight={setLit}
+            />
           </nav>
         </div>
       )}

@@ -22,7 +22,7 @@ const useStyles = makeStyles({
     ':hover': { backgroundColor: tokens.colorNeutralBackground1Hover },
     ':focus-visible': { outline: `2px solid ${tokens.colorStrokeFocus2}`, outlineOffset: '1px' },
   },
-  lit: { backgroundColor: tokens.colorBrandBackground2, border: `1px solid ${tokens.colorBrandStroke1}` },
+  highlighted: { backgroundColor: tokens.colorBrandBackground2, border: `1px solid ${tokens.colorBrandStroke1}` },
   words: { display: 'grid' },
   quiet: { color: tokens.colorNeutralForeground3 },
 });
@@ -31,13 +31,13 @@ export interface UnitTreeProps {
   readonly locations: readonly LocationNode[];
   /** Where a unit leads; undefined where nowhere. */
   readonly addressOfUnit: (uid: string) => string | undefined;
-  readonly lit: string | undefined;
-  readonly onLit: (uid: string | undefined) => void;
+  readonly highlighted: string | undefined;
+  readonly onHighlight: (uid: string | undefined) => void;
   readonly nested?: boolean;
 }
 
 /** What lies in a location, each a link where it leads anywhere. */
-export function UnitTree({ locations, addressOfUnit, lit, onLit, nested = false }: UnitTreeProps) {
+export function UnitTree({ locations, addressOfUnit, highlighted, onHighlight, nested = false }: UnitTreeProps) {
   const styles = useStyles();
   const t = useText();
   return (
@@ -46,11 +46,11 @@ export function UnitTree({ locations, addressOfUnit, lit, onLit, nested = false 
         <li key={location.uid}>
           <UnitLink
             to={addressOfUnit(location.uid)}
-            className={mergeClasses(styles.link, lit === location.uid && styles.lit)}
-            onPointerEnter={() => onLit(location.uid)}
-            onPointerLeave={() => onLit(undefined)}
-            onFocus={() => onLit(location.uid)}
-            onBlur={() => onLit(undefined)}
+            className={mergeClasses(styles.link, highlighted === location.uid && styles.highlighted)}
+            onPointerEnter={() => onHighlight(location.uid)}
+            onPointerLeave={() => onHighlight(undefined)}
+            onFocus={() => onHighlight(location.uid)}
+            onBlur={() => onHighlight(undefined)}
           >
             <span className={styles.words}>
               <Text weight="semibold">{location.name}</Text>
@@ -65,7 +65,13 @@ export function UnitTree({ locations, addressOfUnit, lit, onLit, nested = false 
             </Badge>
           </UnitLink>
           {location.children.length > 0 && (
-            <UnitTree locations={location.children} addressOfUnit={addressOfUnit} lit={lit} onLit={onLit} nested />
+            <UnitTree
+              locations={location.children}
+              addressOfUnit={addressOfUnit}
+              highlighted={highlighted}
+              onHighlight={onHighlight}
+              nested
+            />
           )}
         </li>
       ))}

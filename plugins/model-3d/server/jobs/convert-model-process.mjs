@@ -10,11 +10,11 @@ import { dedup, prune, weld } from '@gltf-transform/functions';
 import {
   checkSizes,
   countTriangles,
-  extrasOf,
+  readExtras,
   forget,
-  keyOf,
+  toKey,
   leaveOut,
-  mostVertices,
+  maxVertices,
   openIo,
   parseGltf,
   readGlb,
@@ -22,7 +22,7 @@ import {
   shrinkPictures,
   shrinkShapes,
   spreadInstances,
-  tagOf,
+  findTag,
   toSite,
 } from './model-io.mjs';
 import { checkComplete } from './gltf-complete.mjs';
@@ -40,7 +40,7 @@ async function readDocument(io, file, head, metres) {
   if (text.startsWith('ISO-10303-21')) {
     const { readIfc } = await import('./read-ifc.mjs');
     const bytes = await readFile(file);
-    const read = await readIfc(bytes, mostVertices, metres).catch((error) => {
+    const read = await readIfc(bytes, maxVertices, metres).catch((error) => {
       // What the library throws names its own insides.
       throw error instanceof ValidationError
         ? error
@@ -53,7 +53,7 @@ async function readDocument(io, file, head, metres) {
   throw new ValidationError('model-3d.refused.notModel');
 }
 
-const unstated = { metres: null, name: null, verticalName: null, origin: null };
+const unstatedUnit = { metres: null, name: null, verticalName: null, origin: null };
 
 /** glTF is in metres by its standard; a person may know better. */
 function scaled(document, metres) {
@@ -69,7 +69,7 @@ function scaled(document, metres) {
       node.setTranslation(node.getTranslation().map((value) => value * metres));
       node.setScale(node.getScale().map((value) => value * metres));
     }
-  return { document, elements, system: unstated, missing: 0 };
+  return { document, elements, system: unstatedUnit, missing: 0 };
 }
 
 const countDrawn = (document) =>
@@ -106,11 +106,11 @@ function nameObjects(document) {
   const tags = new Map();
   let objects = 0;
   for (const node of root.listNodes()) {
-    const extras = { ...extrasOf(node.getMesh()), ...extrasOf(node) };
-    const tag = tagOf(extras);
+    const extras = { ...readExtras(node.getMesh()), ...readExtras(node) };
+    const tag = findTag(extras);
     if (!node.getMesh() && tag === undefined && node.getName() === '') continue;
     if (node.getMesh()) objects += 1;
-    const wanted = String(keyOf(extras) ?? tag ?? (node.getName() || 'object')).slice(0, 280);
+    const wanted = String(toKey(extras) ?? tag ?? (node.getName() || 'object')).slice(0, 280);
     const used = keys.get(wanted) ?? 0;
     keys.set(wanted, used + 1);
     if (tag !== undefined) tags.set(String(tag), (tags.get(String(tag)) ?? 0) + 1);
@@ -127,7 +127,7 @@ function nameObjects(document) {
   };
 }
 
-const notesOf = (counts) => Object.entries(counts).flatMap(([code, count]) => (count > 0 ? [{ code, count }] : []));
+const toNotes = (counts) => Object.entries(counts).flatMap(([code, count]) => (count > 0 ? [{ code, count }] : []));
 
 async function convert(input, output, folder, { largeFrom, metres }) {
   const say = (progress) => process.send?.({ progress });
@@ -143,8 +143,8 @@ async function convert(input, output, folder, { largeFrom, metres }) {
     return {
       bounds,
       tiles: writer.tiles,
-      system: unstated,
-      report: { source: 'TILES', bytesBefore: size, bytesAfter: writer.bytes, ...counts, notes: notesOf(notes) },
+      system: unstatedUnit,
+      report: { source: 'TILES', bytesBefore: size, bytesAfter: writer.bytes, ...counts, notes: toNotes(notes) },
     };
   }
   const { source, document, elements, system, missing } = await readDocument(io, input, head, metres);
@@ -185,7 +185,7 @@ async function convert(input, output, folder, { largeFrom, metres }) {
     tagged,
     triangles,
     elements,
-    notes: notesOf({ ...notes, tagsRepeated, elementsUnread: unread, referencesMissing: missing }),
+    notes: toNotes({ ...notes, tagsRepeated, elementsUnread: unread, referencesMissing: missing }),
   });
   if (isLarge(document, triangles, largeFrom)) {
     const writer = new TileWriter(folder, io);

@@ -1,5 +1,5 @@
 import { fork } from 'node:child_process';
-import { metresPer, refusalIn, type LengthUnit, type Point3, type SpokenRefusal, type LocalizedError } from '#core';
+import { metresPer, refusalIn, type LengthUnit, type Point3, type LocalizedRefusal, type LocalizedError } from '#core';
 import { invalidRequest, temporaryFilesFull } from '#core/server';
 import type { ModelReport } from '../../contract/index.ts';
 import { modelRefusal } from '../../contract/refusals.ts';
@@ -24,7 +24,7 @@ type Answer =
  * is read.
  */
 const heapMegabytes = 3072;
-const mostMilliseconds = 20 * 60_000;
+const maxMs = 20 * 60_000;
 
 export interface ConvertOptions {
   readonly signal?: AbortSignal;
@@ -58,7 +58,7 @@ export function convertModel(
       [input, output, tilesFolder(output), JSON.stringify({ largeFrom, metres: unit && metresPer[unit] })],
       { execArgv: [`--max-old-space-size=${heapMegabytes}`], stdio: ['ignore', 'ignore', 'ignore', 'ipc'] },
     );
-    const clock = setTimeout(() => child.kill('SIGKILL'), mostMilliseconds);
+    const clock = setTimeout(() => child.kill('SIGKILL'), maxMs);
     const stop = (): boolean => child.kill('SIGKILL');
     signal?.addEventListener('abort', stop, { once: true });
     let answer: Answer | undefined;
@@ -74,7 +74,7 @@ export function convertModel(
       if (signal?.aborted) reject(signal.reason as Error);
       else if (answer && 'ok' in answer) resolve(withSystem(answer.ok, unit));
       else if (answer && 'refused' in answer)
-        reject(Object.assign(invalidRequest(spoken(answer.refused)), { cause: answer.cause }));
+        reject(Object.assign(invalidRequest(localizedError(answer.refused)), { cause: answer.cause }));
       else if (answer && 'diskFull' in answer) reject(temporaryFilesFull());
       else reject(invalidRequest(modelRefusal('model-3d.refused.tooEntangled')));
     });
@@ -89,7 +89,7 @@ function withSystem(
 }
 
 /** The process has ids of the same catalogue; a test holds them against it. */
-function spoken({ message, values, where }: LocalizedError): SpokenRefusal {
+function localizedError({ message, values, where }: LocalizedError): LocalizedRefusal {
   const refusal = modelRefusal(message as Parameters<typeof modelRefusal>[0], values);
   return where === undefined ? refusal : refusalIn(where, refusal);
 }

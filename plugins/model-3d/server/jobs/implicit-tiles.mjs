@@ -2,39 +2,39 @@
 // it): which there are is said by bits in subtree files.
 import path from 'node:path';
 import { ValidationError } from './model-io.mjs';
-import { entryOf } from './zip-entries.mjs';
+import { toEntryName } from './zip-entries.mjs';
 
-const mostTiles = 50_000;
+const maxTiles = 50_000;
 /** Each halves the edge: the 32nd of the whole earth's is a centimetre. */
-const mostLevels = 32;
+const maxLevels = 32;
 const headBytes = 24;
 
-export const ruleOf = (tile) => tile.implicitTiling ?? tile.extensions?.['3DTILES_implicit_tiling'];
+export const findRule = (tile) => tile.implicitTiling ?? tile.extensions?.['3DTILES_implicit_tiling'];
 
 /**
  * The tile with all below it as explicit tiles; their volumes follow from what they hold. `read` gives an entry of the
  * ZIP file by its name, `folder` is what addresses are relative to.
  */
 export async function explicitTile(tile, folder, read) {
-  const rule = ruleOf(tile);
+  const rule = findRule(tile);
   const branches = { QUADTREE: 4, OCTREE: 8 }[rule.subdivisionScheme];
   const levels = rule.availableLevels ?? (rule.maximumLevel ?? -1) + 1;
   const { subtreeLevels } = rule;
   if (!branches || !(levels > 0) || !(subtreeLevels > 0) || typeof rule.subtrees?.uri !== 'string')
     throw new ValidationError('model-3d.refused.implicitRule');
-  if (levels > mostLevels) throw new ValidationError('model-3d.refused.implicitLevels', { levels, most: mostLevels });
+  if (levels > maxLevels) throw new ValidationError('model-3d.refused.implicitLevels', { levels, most: maxLevels });
   const templates = [...(tile.content ? [tile.content] : []), ...(tile.contents ?? [])];
   let tiles = 0;
 
   const subtreeAt = async (at) => {
-    const name = entryOf(filled(rule.subtrees.uri, at), folder);
-    return subtreeOf(name, read);
+    const name = toEntryName(filled(rule.subtrees.uri, at), folder);
+    return readSubtree(name, read);
   };
   const build = async (subtree, local, morton, at) => {
     const index = (branches ** local - 1) / (branches - 1) + morton;
     if (!subtree.tile(index)) return undefined;
     tiles += 1;
-    if (tiles > mostTiles) throw new ValidationError('model-3d.refused.implicitTiles', { most: mostTiles });
+    if (tiles > maxTiles) throw new ValidationError('model-3d.refused.implicitTiles', { most: maxTiles });
     const children = [];
     for (let branch = 0; at.level + 1 < levels && branch < branches; branch++) {
       const below = {
@@ -67,7 +67,7 @@ export async function explicitTile(tile, folder, read) {
 
 const filled = (template, at) => String(template).replaceAll(/\{(level|x|y|z)\}/g, (_, name) => String(at[name]));
 
-async function subtreeOf(name, read) {
+async function readSubtree(name, read) {
   const bytes = await read(name);
   if (!bytes) throw new ValidationError('model-3d.refused.zipLacks', { name });
   const packed = bytes.toString('latin1', 0, 4) === 'subt';
@@ -80,7 +80,7 @@ async function subtreeOf(name, read) {
   }
   const buffers = [];
   for (const buffer of json.buffers ?? []) {
-    const beside = buffer.uri === undefined ? undefined : entryOf(String(buffer.uri), path.posix.dirname(name));
+    const beside = buffer.uri === undefined ? undefined : toEntryName(String(buffer.uri), path.posix.dirname(name));
     const own = beside === undefined ? bytes.subarray(headBytes + length) : await read(beside);
     if (!own) throw new ValidationError('model-3d.refused.zipLacks', { name: beside });
     buffers.push(own);

@@ -10,7 +10,7 @@ import { listModels, removeModel } from '../../contract/api.ts';
 import type { ModelPose } from '../../contract/index.ts';
 import manifest from '../../plugin.ts';
 import model3d from '../index.ts';
-import { tablesOf } from '../tables.ts';
+import { getTables } from '../tables.ts';
 import { buildModelRow } from '../testing/model-rows.ts';
 import { runImportModel } from './import-model.ts';
 
@@ -51,7 +51,7 @@ describeOnDatabases('the import of a model', (kind) => {
 
   const setup = async (model: string) => {
     const files = server.server.board.services.find(FileStore, 'model-3d');
-    const tables = tablesOf(server.server);
+    const tables = getTables(server.server);
     await tables.insertInto('model').values(buildModelRow(model)).execute();
     const made: string[] = [];
     /** `meanwhile` happens when the model is converted and its row does not know yet. */

@@ -3,7 +3,7 @@ import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import { pipeline } from 'node:stream/promises';
-import { lengthUnitSymbols, toldOf, type LengthUnit } from '#core';
+import { lengthUnitSymbols, pickLocalizedError, type LengthUnit } from '#core';
 import {
   removeOnFailure,
   ServerError,
@@ -15,7 +15,7 @@ import {
   type StoredFile,
 } from '#core/server';
 import type { ModelPose, ModelReport } from '../../contract/index.ts';
-import { tablesOf } from '../tables.ts';
+import { getTables } from '../tables.ts';
 import { convertModel, tilesFolder, type Converted } from './convert-model.ts';
 import { readObjects, replaceObjects } from './model-objects.ts';
 
@@ -47,7 +47,7 @@ type Context = Pick<ServerContext, 'database' | 'files'>;
  */
 export async function runImportModel(context: Context, run: JobRun<ImportModelPayload>): Promise<JobOutcome> {
   const { model, source } = run.payload;
-  const tables = tablesOf(context);
+  const tables = getTables(context);
   const row = await tables.selectFrom('model').select(['name', 'location']).where('uid', '=', model).executeTakeFirst();
   const kept = run.cursor as Cursor | undefined;
   if (!row) return removedMeanwhile(context, [source, kept?.file]);
@@ -77,7 +77,7 @@ export async function runImportModel(context: Context, run: JobRun<ImportModelPa
             .else('READY' as const)
             .end(),
         message: error.message,
-        refusal: typeof error.words === 'string' ? null : JSON.stringify(toldOf(error.words)),
+        refusal: typeof error.words === 'string' ? null : JSON.stringify(pickLocalizedError(error.words)),
       })
       .where('uid', '=', model)
       .execute();
@@ -97,7 +97,7 @@ async function publishVersion(
 ): Promise<string | null | undefined> {
   const { model, pose } = run.payload;
   const objects = await readObjects(context.files, made.file, made.tiles > 0);
-  return tablesOf(context)
+  return getTables(context)
     .transaction()
     .execute(async (transaction) => {
       const present = await transaction
@@ -179,12 +179,12 @@ function store(
   if (tiles > 0)
     return files.putFolder(
       { name: `${name} tiles`, mediaType: 'application/octet-stream', audience },
-      entriesOf(tilesFolder(output)),
+      listEntries(tilesFolder(output)),
     );
   return files.put({ name: `${name}.glb`, mediaType: 'model/gltf-binary', audience }, createReadStream(output));
 }
 
-async function* entriesOf(folder: string): AsyncGenerator<FolderEntry> {
+async function* listEntries(folder: string): AsyncGenerator<FolderEntry> {
   for (const entry of await readdir(folder, { recursive: true, withFileTypes: true })) {
     if (!entry.isFile()) continue;
     const file = path.join(entry.parentPath, entry.name);

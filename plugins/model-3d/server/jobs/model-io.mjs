@@ -9,8 +9,8 @@ import { ValidationError } from './validation-error.mjs';
 
 export { ValidationError };
 
-export const mostVertices = 40_000_000;
-const mostNodes = 500_000;
+export const maxVertices = 40_000_000;
+const maxNodes = 500_000;
 const TRIANGLES = 4;
 const tagNames = ['tag', 'Tag', 'TAG', 'tagNumber', 'tag_number', 'TagNumber'];
 const keyNames = ['object', 'GlobalId', 'globalId', 'guid', 'id'];
@@ -37,10 +37,10 @@ export async function openIo() {
 export function checkSizes(json) {
   const accessors = Array.isArray(json.accessors) ? json.accessors : [];
   const vertices = accessors.reduce((sum, accessor) => sum + (Number(accessor?.count) || 0), 0);
-  if (vertices > mostVertices * 3)
-    throw new ValidationError('model-3d.refused.tooManyValues', { count: vertices, most: mostVertices * 3 });
-  if ((json.nodes?.length ?? 0) > mostNodes)
-    throw new ValidationError('model-3d.refused.tooManyObjects', { count: json.nodes.length, most: mostNodes });
+  if (vertices > maxVertices * 3)
+    throw new ValidationError('model-3d.refused.tooManyValues', { count: vertices, most: maxVertices * 3 });
+  if ((json.nodes?.length ?? 0) > maxNodes)
+    throw new ValidationError('model-3d.refused.tooManyObjects', { count: json.nodes.length, most: maxNodes });
   const outside = [...(json.buffers ?? []), ...(json.images ?? [])].find(
     (part) => part.uri !== undefined && !String(part.uri).startsWith('data:'),
   );
@@ -83,16 +83,16 @@ function binaryLength(bytes, at) {
 }
 
 /** Words and numbers of a node, for the panel of properties and for tags. */
-export const extrasOf = (property) => {
+export const readExtras = (property) => {
   const extras = property?.getExtras();
   return extras && typeof extras === 'object' && !Array.isArray(extras) ? extras : {};
 };
-const firstOf = (extras, names) =>
+const findFirst = (extras, names) =>
   names
     .map((name) => extras[name])
     .find((value) => (typeof value === 'string' && value.trim() !== '') || typeof value === 'number');
-export const tagOf = (extras) => firstOf(extras, tagNames);
-export const keyOf = (extras) => firstOf(extras, keyNames);
+export const findTag = (extras) => findFirst(extras, tagNames);
+export const toKey = (extras) => findFirst(extras, keyNames);
 
 /** Takes out what a still plant cannot show, and says how much of it there was. */
 export function leaveOut(document) {
@@ -130,7 +130,7 @@ export async function spreadInstances(document) {
     .flatMap((node) => node.getExtension(instancing) ?? []);
   if (batches.length === 0) return;
   const count = batches.reduce((sum, batch) => sum + (batch.listAttributes()[0]?.getCount() ?? 0), 0);
-  if (count > mostNodes) throw new ValidationError('model-3d.refused.tooManyInstances', { count, most: mostNodes });
+  if (count > maxNodes) throw new ValidationError('model-3d.refused.tooManyInstances', { count, most: maxNodes });
   await document.transform(uninstance());
 }
 
@@ -142,7 +142,7 @@ export function forget(document, names) {
     if (names.includes(extension.extensionName)) extension.dispose();
 }
 
-export const trianglesOf = (mesh) =>
+export const countMeshTriangles = (mesh) =>
   mesh
     ?.listPrimitives()
     .reduce(
@@ -155,7 +155,7 @@ export const countTriangles = (document) =>
   document
     .getRoot()
     .listNodes()
-    .reduce((sum, node) => sum + trianglesOf(node.getMesh()), 0);
+    .reduce((sum, node) => sum + countMeshTriangles(node.getMesh()), 0);
 
 export const shrinkPictures = () =>
   textureCompress({ encoder: sharp, targetFormat: 'webp', resize: [2048, 2048], quality: 82 });

@@ -21,7 +21,7 @@ const typed = (type, bytes) => new readers[type](bytes.slice().buffer);
 export function propertyTable(table, schema) {
   const columns = table.listPropertyKeys().flatMap((key) => {
     const kind = schema?.getClass(table.getClass())?.getProperty(key);
-    const column = kind && !kind.getArray() ? columnOf(table.getProperty(key), kind, schema) : undefined;
+    const column = kind && !kind.getArray() ? readColumn(table.getProperty(key), kind, schema) : undefined;
     return column ? [[key, column]] : [];
   });
   return (id) =>
@@ -33,7 +33,7 @@ export function propertyTable(table, schema) {
     );
 }
 
-function columnOf(property, kind, schema) {
+function readColumn(property, kind, schema) {
   const bytes = property.getValues();
   if (kind.getType() === 'STRING') {
     const offsets = typed(property.getStringOffsetType() ?? 'UINT32', property.getStringOffsets());

@@ -6,12 +6,12 @@ import { readIfcSystem } from './ifc-system.mjs';
 import { ValidationError } from './model-io.mjs';
 import { surveyStep } from './step-file.mjs';
 
-const valueOf = (field) =>
+const unwrapValue = (field) =>
   field && typeof field === 'object' && 'value' in field && field.value !== null ? field.value : undefined;
 const transparentBelow = 0.99;
 
 /** Not drawn: holes in walls, and air. */
-const unseen = new Set([IFCOPENINGELEMENT, IFCOPENINGSTANDARDCASE, IFCSPACE]);
+const hiddenTypes = new Set([IFCOPENINGELEMENT, IFCOPENINGSTANDARDCASE, IFCSPACE]);
 /** Identifiers of representations that have no surface. */
 const flat = new Set([
   'Axis',
@@ -31,7 +31,7 @@ const flat = new Set([
  * Reads an IFC file. `metres`: of one unit, where a person chose it. `elements`: those with a surface that the file
  * declares, and those that were read. `missing`: entries that others refer to.
  */
-export async function readIfc(bytes, mostVertices, metres) {
+export async function readIfc(bytes, maxVertices, metres) {
   const { complete, entries, missing } = surveyStep(bytes);
   if (!complete) throw new ValidationError('model-3d.refused.ifcCutShort', { entries, missing });
   const api = new IfcAPI();
@@ -42,7 +42,7 @@ export async function readIfc(bytes, mostVertices, metres) {
   try {
     const system = readIfcSystem(api, model);
     const declared = declaredElements(api, model);
-    const { document, read } = await documentOf(api, model, mostVertices, metres ?? system.metres ?? 1);
+    const { document, read } = await createDocument(api, model, maxVertices, metres ?? system.metres ?? 1);
     return {
       document,
       system,
@@ -54,20 +54,20 @@ export async function readIfc(bytes, mostVertices, metres) {
   }
 }
 
-const toReferences = (field) => (Array.isArray(field) ? field : []).map(valueOf).filter(Number.isInteger);
+const toReferences = (field) => (Array.isArray(field) ? field : []).map(unwrapValue).filter(Number.isInteger);
 
 /** Elements with a representation that has a surface. */
 function declaredElements(api, model) {
   const hasSurface = (shape) =>
     toReferences(api.GetLine(model, shape)?.Representations).some(
-      (id) => !flat.has(String(valueOf(api.GetLine(model, id)?.RepresentationIdentifier) ?? '').replace(/2D$/, '')),
+      (id) => !flat.has(String(unwrapValue(api.GetLine(model, id)?.RepresentationIdentifier) ?? '').replace(/2D$/, '')),
     );
   const elements = [];
   for (const { typeID } of api.GetAllTypesOfModel(model)) {
-    if (!api.IsIfcElement(typeID) || unseen.has(typeID)) continue;
+    if (!api.IsIfcElement(typeID) || hiddenTypes.has(typeID)) continue;
     const ids = api.GetLineIDsWithType(model, typeID);
     for (let at = 0; at < ids.size(); at += 1) {
-      const shape = valueOf(api.GetLine(model, ids.get(at))?.Representation);
+      const shape = unwrapValue(api.GetLine(model, ids.get(at))?.Representation);
       if (Number.isInteger(shape) && hasSurface(shape)) elements.push(ids.get(at));
     }
   }
@@ -77,7 +77,7 @@ function declaredElements(api, model) {
 /** Moves a column-major matrix to metres. */
 const inMetres = (matrix, metres) => matrix.map((value, at) => (at % 4 === 3 ? value : value * metres));
 
-async function documentOf(api, model, mostVertices, metres) {
+async function createDocument(api, model, maxVertices, metres) {
   const document = new Document();
   const buffer = document.createBuffer();
   const scene = document.createScene('IFC');
@@ -108,27 +108,27 @@ async function documentOf(api, model, mostVertices, metres) {
     geometry.delete?.();
     const count = points.length / 6;
     vertices += count;
-    if (vertices > mostVertices) throw new ValidationError('model-3d.refused.ifcTooLarge', { most: mostVertices });
+    if (vertices > maxVertices) throw new ValidationError('model-3d.refused.ifcTooLarge', { most: maxVertices });
     const made =
       count === 0 || indices.length === 0
         ? undefined
-        : document.createMesh().addPrimitive(primitiveOf(document, buffer, points, indices, material(color)));
+        : document.createMesh().addPrimitive(createPrimitive(document, buffer, points, indices, material(color)));
     shapes.set(key, made);
     return made;
   };
 
   const nodes = new Map();
-  const nodeOf = (id) => {
+  const getNode = (id) => {
     const known = nodes.get(id);
     if (known) return known;
     const line = api.GetLine(model, id);
-    const tag = valueOf(line.Tag);
-    const guid = valueOf(line.GlobalId);
-    const node = document.createNode(String(valueOf(line.Name) ?? '')).setExtras({
+    const tag = unwrapValue(line.Tag);
+    const guid = unwrapValue(line.GlobalId);
+    const node = document.createNode(String(unwrapValue(line.Name) ?? '')).setExtras({
       ...(guid === undefined ? {} : { GlobalId: String(guid) }),
       ...(tag === undefined || String(tag).trim() === '' ? {} : { tag: String(tag) }),
       type: api.GetNameFromTypeCode(line.type),
-      ...(valueOf(line.Description) === undefined ? {} : { description: String(valueOf(line.Description)) }),
+      ...(unwrapValue(line.Description) === undefined ? {} : { description: String(unwrapValue(line.Description)) }),
     });
     nodes.set(id, node);
     return node;
@@ -137,7 +137,7 @@ async function documentOf(api, model, mostVertices, metres) {
   const read = new Set();
   // Without the library's own factor, which takes a unit that it does not know for a metre.
   const place = (placed) => {
-    const node = nodeOf(placed.expressID);
+    const node = getNode(placed.expressID);
     for (let part = 0; part < placed.geometries.size(); part += 1) {
       const piece = placed.geometries.get(part);
       const mesh = shape(piece);
@@ -155,13 +155,13 @@ async function documentOf(api, model, mostVertices, metres) {
   return { document, read };
 
   function hang(step, parent) {
-    const node = nodeOf(step.expressID);
+    const node = getNode(step.expressID);
     parent.addChild(node);
     for (const child of step.children) hang(child, node);
   }
 }
 
-function primitiveOf(document, buffer, points, indices, material) {
+function createPrimitive(document, buffer, points, indices, material) {
   const positions = new Float32Array(points.length / 2);
   const normals = new Float32Array(points.length / 2);
   for (let from = 0, to = 0; from < points.length; from += 6, to += 3) {

@@ -7,7 +7,7 @@ import sharp from 'sharp';
 
 const mediaType = 'image/ktx2';
 const bytesOfPixel = 4;
-const mostPixels = 16_384 * 16_384;
+const maxPixels = 16_384 * 16_384;
 /** Plain red, green, blue and alpha among the transcoder's formats. */
 const plain = 13;
 
@@ -65,7 +65,7 @@ function unpack(basis, bytes) {
   try {
     if (!file.isValid() || file.isHDR()) return undefined;
     const { origWidth: width, origHeight: height } = file.getImageLevelInfo(0, 0, 0);
-    if (!(width > 0 && height > 0 && width * height <= mostPixels) || !file.startTranscoding()) return undefined;
+    if (!(width > 0 && height > 0 && width * height <= maxPixels) || !file.startTranscoding()) return undefined;
     const pixels = new Uint8Array(file.getImageTranscodedSizeInBytes(0, 0, 0, plain));
     if (pixels.length !== width * height * bytesOfPixel) return undefined;
     return file.transcodeImage(pixels, 0, 0, 0, plain, 0, -1, -1) ? { pixels, width, height } : undefined;

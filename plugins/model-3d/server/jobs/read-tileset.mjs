@@ -3,24 +3,16 @@
 import path from 'node:path';
 import { getBounds } from '@gltf-transform/core';
 import { dedup, prune } from '@gltf-transform/functions';
-import {
-  countTriangles,
-  forget,
-  leaveOut,
-  mostVertices,
-  ValidationError,
-  shrinkPictures,
-  toSite,
-} from './model-io.mjs';
-import { explicitTile, ruleOf } from './implicit-tiles.mjs';
+import { countTriangles, forget, leaveOut, maxVertices, ValidationError, shrinkPictures, toSite } from './model-io.mjs';
+import { explicitTile, findRule } from './implicit-tiles.mjs';
 import { unpackKtx2 } from './read-ktx2.mjs';
 import { identity, largestScale, levelFrame, multiply, yUpToZUp, zUpToYUp } from './tile-frames.mjs';
 import { ContentNames } from './tile-features.mjs';
 import { openContent } from './tile-content.mjs';
-import { boxVolume, emptyBox, isEmpty, join, leastError } from './tile-writer.mjs';
-import { entryOf, ZipEntries } from './zip-entries.mjs';
+import { boxVolume, emptyBox, isEmpty, join, minError } from './tile-writer.mjs';
+import { toEntryName, ZipEntries } from './zip-entries.mjs';
 
-const mostTiles = 50_000;
+const maxTiles = 50_000;
 const deepest = 64;
 
 /** Answers bounds (model's frame, z up) and what the report says. `say`: 0 to 1. */
@@ -123,10 +115,10 @@ class TilesetReader {
 
   /** The tile anew with its bounds; undefined where nothing of it is left. */
   async #tile(said, { folder, matrix, refine: inherited, depth, above }) {
-    const tile = ruleOf(said) ? await explicitTile(said, folder, async (name) => this.#zip.read(name)) : said;
+    const tile = findRule(said) ? await explicitTile(said, folder, async (name) => this.#zip.read(name)) : said;
     this.#tiles += 1;
-    if (this.#tiles > mostTiles || depth > deepest)
-      throw new ValidationError('model-3d.refused.tooManyTiles', { most: mostTiles, deepest });
+    if (this.#tiles > maxTiles || depth > deepest)
+      throw new ValidationError('model-3d.refused.tooManyTiles', { most: maxTiles, deepest });
     const own =
       Array.isArray(tile.transform) && tile.transform.length === 16 && tile.transform.every(Number.isFinite)
         ? multiply(matrix, tile.transform)
@@ -137,7 +129,7 @@ class TilesetReader {
     const contents = [
       ...(tile.content ? [tile.content] : []),
       ...(Array.isArray(tile.contents) ? tile.contents : []),
-    ].map((content) => ({ ...content, name: entryOf(String(content.uri ?? content.url ?? ''), folder) }));
+    ].map((content) => ({ ...content, name: toEntryName(String(content.uri ?? content.url ?? ''), folder) }));
     const shapes = contents.filter(({ name }) => !name.endsWith('.json'));
     const leaf = !(tile.children?.length > 0) && shapes.length === contents.length;
     const written =
@@ -172,7 +164,7 @@ class TilesetReader {
       bounds,
       tile: {
         boundingVolume: boxVolume(bounds),
-        geometricError: Math.max(leastError, (Number(tile.geometricError) || 0) * largestScale(own)),
+        geometricError: Math.max(minError, (Number(tile.geometricError) || 0) * largestScale(own)),
         refine,
         ...(written ? { content: { uri: written.uri } } : {}),
         ...(children.length > 0 ? { children: children.map((child) => child.tile) } : {}),
@@ -225,8 +217,8 @@ class TilesetReader {
       .getRoot()
       .listAccessors()
       .reduce((sum, accessor) => sum + accessor.getCount(), 0);
-    if (this.#vertices > mostVertices * 3)
-      throw new ValidationError('model-3d.refused.tilesTooManyValues', { most: mostVertices * 3 });
+    if (this.#vertices > maxVertices * 3)
+      throw new ValidationError('model-3d.refused.tilesTooManyValues', { most: maxVertices * 3 });
     this.#names.reach(scene, (node) => toSite(getBounds(node)));
     return this.#writer.write(file);
   }

@@ -2,24 +2,24 @@
 // ones below them, by where they lie.
 import { Document } from '@gltf-transform/core';
 import { copyToDocument } from '@gltf-transform/functions';
-import { extrasOf, tagOf, toSite, trianglesOf } from './model-io.mjs';
-import { boxVolume, diagonal, emptyBox, isEmpty, join, leastError } from './tile-writer.mjs';
+import { readExtras, findTag, toSite, countMeshTriangles } from './model-io.mjs';
+import { boxVolume, diagonal, emptyBox, isEmpty, join, minError } from './tile-writer.mjs';
 
 /** Of one tile, where no single object has more. */
-const mostTriangles = 80_000;
-const mostObjects = 2_500;
+const maxTriangles = 80_000;
+const maxObjects = 2_500;
 const deepest = 10;
 /** An object belongs to a tile if it is at least this share of the tile's cell. */
 const ownShare = 1 / 10;
 /** A cell is halved along the sides that have more than this share of its longest. */
-const leastSide = 0.4;
+const minSide = 0.4;
 /**
  * Of the largest object that a tile's children add: one of about five pixels is fetched where 16 are the limit of an
  * error.
  */
 const errorOfSize = 3;
 /** Box of a node's own shape, y up. */
-function boxOf(node) {
+function computeBox(node) {
   const box = emptyBox();
   const m = node.getWorldMatrix();
   for (const primitive of node.getMesh().listPrimitives()) {
@@ -35,12 +35,12 @@ function boxOf(node) {
 }
 
 /** What is drawn, by object: its nodes with shapes, box, size and triangles. Notes all objects in `rows`. */
-function unitsOf(scene, rows) {
+function listUnits(scene, rows) {
   const units = new Map();
   const visit = (node, above) => {
-    const extras = extrasOf(node);
+    const extras = readExtras(node);
     const key = typeof extras.object === 'string' ? extras.object : '';
-    const tag = tagOf(extras);
+    const tag = findTag(extras);
     const own =
       key === ''
         ? above
@@ -52,11 +52,11 @@ function unitsOf(scene, rows) {
             properties: extras,
           });
     if (node.getMesh()) {
-      const box = toSite(boxOf(node));
+      const box = toSite(computeBox(node));
       const unit = units.get(own) ?? { nodes: [], box: emptyBox(), triangles: 0 };
       units.set(own, unit);
       unit.nodes.push(node);
-      unit.triangles += trianglesOf(node.getMesh());
+      unit.triangles += countMeshTriangles(node.getMesh());
       join(unit.box, box);
       if (own !== undefined) rows.reach(own, box);
     }
@@ -75,17 +75,13 @@ function unitsOf(scene, rows) {
 /** A tree of tiles: `own` of each is what it shows itself. `units`: the largest first. */
 function divide(units, cell, depth) {
   const all = units.reduce((sum, { triangles }) => sum + triangles, 0);
-  if ((all <= mostTriangles && units.length <= mostObjects) || depth >= deepest || units.length === 1)
+  if ((all <= maxTriangles && units.length <= maxObjects) || depth >= deepest || units.length === 1)
     return { own: units, children: [] };
   const least = diagonal(cell) * ownShare;
   const own = [];
   let triangles = 0;
   for (const unit of units) {
-    if (
-      unit.size < least ||
-      own.length >= mostObjects ||
-      (own.length > 0 && triangles + unit.triangles > mostTriangles)
-    )
+    if (unit.size < least || own.length >= maxObjects || (own.length > 0 && triangles + unit.triangles > maxTriangles))
       break;
     own.push(unit);
     triangles += unit.triangles;
@@ -93,7 +89,7 @@ function divide(units, cell, depth) {
   const middle = cell.min.map((low, axis) => (low + cell.max[axis]) / 2);
   // A deck is flat: halves of its height would lie over each other.
   const extent = cell.min.map((low, axis) => cell.max[axis] - low);
-  const divides = extent.map((length) => length > Math.max(...extent) * leastSide);
+  const divides = extent.map((length) => length > Math.max(...extent) * minSide);
   const parts = new Map();
   for (const unit of units.slice(own.length)) {
     const which = unit.middle.reduce(
@@ -104,27 +100,27 @@ function divide(units, cell, depth) {
     parts.set(which, inside);
     inside.push(unit);
   }
-  const halfOf = (which) => ({
+  const getHalf = (which) => ({
     min: cell.min.map((low, axis) => (which & (1 << axis) ? middle[axis] : low)),
     max: cell.max.map((high, axis) => (divides[axis] && !(which & (1 << axis)) ? middle[axis] : high)),
   });
-  const children = [...parts].map(([which, inside]) => divide(inside, halfOf(which), depth + 1));
+  const children = [...parts].map(([which, inside]) => divide(inside, getHalf(which), depth + 1));
   // A cell that shows nothing itself and has but one part is that part.
   return own.length === 0 && children.length === 1 ? children[0] : { own, children };
 }
 
 /** A document of these objects alone, each under copies of the nodes that it stands in. */
-function documentOf(units, source) {
+function createDocument(units, source) {
   const document = new Document();
   const scene = document.createScene();
   const meshes = copyToDocument(document, source, [
     ...new Set(units.flatMap(({ nodes }) => nodes.map((node) => node.getMesh()))),
   ]);
   const copies = new Map();
-  const copyOf = (node) => {
+  const copyNode = (node) => {
     const known = copies.get(node);
     if (known) return known;
-    const { object, tag } = extrasOf(node);
+    const { object, tag } = readExtras(node);
     const copy = document
       .createNode(object === undefined ? node.getName() : '')
       .setTranslation(node.getTranslation())
@@ -133,11 +129,11 @@ function documentOf(units, source) {
       .setExtras({ ...(object === undefined ? {} : { object }), ...(tag === undefined ? {} : { tag }) });
     copies.set(node, copy);
     const parent = node.getParentNode();
-    if (parent) copyOf(parent).addChild(copy);
+    if (parent) copyNode(parent).addChild(copy);
     else scene.addChild(copy);
     return copy;
   };
-  for (const { nodes } of units) for (const node of nodes) copyOf(node).setMesh(meshes.get(node.getMesh()));
+  for (const { nodes } of units) for (const node of nodes) copyNode(node).setMesh(meshes.get(node.getMesh()));
   return document;
 }
 
@@ -160,11 +156,11 @@ export function isLarge(document, triangles, { triangles: most, bytes: heaviest 
 /** Writes a document, named and cleaned, as tiles. `say`: 0 to 1. */
 export async function splitModel(document, writer, say) {
   const root = document.getRoot();
-  const units = unitsOf(root.getDefaultScene() ?? root.listScenes()[0], writer.objects);
+  const units = listUnits(root.getDefaultScene() ?? root.listScenes()[0], writer.objects);
   const cell = units.reduce((box, unit) => join(box, unit.box), emptyBox());
   let done = 0;
   const write = async ({ own, children }) => {
-    const content = own.length === 0 ? undefined : await writer.write(documentOf(own, document), { sharing: true });
+    const content = own.length === 0 ? undefined : await writer.write(createDocument(own, document), { sharing: true });
     done += own.length;
     say(done / units.length);
     const below = [];
@@ -177,7 +173,7 @@ export async function splitModel(document, writer, say) {
       size: Math.max(size, own[0]?.size ?? 0),
       tile: {
         boundingVolume: boxVolume(box),
-        geometricError: Math.max(leastError, size * errorOfSize),
+        geometricError: Math.max(minError, size * errorOfSize),
         refine: 'ADD',
         ...(content ? { content: { uri: content.uri } } : {}),
         ...(below.length > 0 ? { children: below.map(({ tile }) => tile) } : {}),

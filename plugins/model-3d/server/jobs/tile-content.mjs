@@ -5,7 +5,7 @@ import { mergeDocuments } from '@gltf-transform/functions';
 import { B3DMLoaderBase, CMPTLoaderBase, I3DMLoaderBase } from '3d-tiles-renderer/core';
 import { readGlb, ValidationError } from './model-io.mjs';
 import { eastNorthUp, identity, multiply, translation } from './tile-frames.mjs';
-import { entryOf } from './zip-entries.mjs';
+import { toEntryName } from './zip-entries.mjs';
 
 const ownBytes = (bytes) => bytes.buffer.slice(bytes.byteOffset, bytes.byteOffset + bytes.byteLength);
 
@@ -20,7 +20,7 @@ export async function openContent(io, contents, read) {
   for (const { name, metadata, group } of contents) {
     const bytes = await read(name);
     if (!bytes) throw new ValidationError('model-3d.refused.zipLacks', { name });
-    for (const piece of await piecesOf(io, bytes, name, read, counts))
+    for (const piece of await readPieces(io, bytes, name, read, counts))
       pieces.push({ ...piece, name, properties: metadata?.properties, group });
   }
   if (pieces.length === 0) return counts;
@@ -36,7 +36,7 @@ export async function openContent(io, contents, read) {
     copy.dispose();
     matrices.forEach(({ matrix, instance }, index) =>
       scenes.push({
-        nodes: index === 0 ? nodes : nodes.map((node) => copyOf(document, node)),
+        nodes: index === 0 ? nodes : nodes.map((node) => copyNode(document, node)),
         matrix,
         instance,
         ...rest,
@@ -49,7 +49,7 @@ export async function openContent(io, contents, read) {
 }
 
 /** The same shapes once more: nodes are copied, meshes shared. */
-function copyOf(document, node) {
+function copyNode(document, node) {
   const copy = document
     .createNode(node.getName())
     .setMesh(node.getMesh())
@@ -57,22 +57,22 @@ function copyOf(document, node) {
     .setRotation(node.getRotation())
     .setScale(node.getScale())
     .setExtras(node.getExtras());
-  for (const child of node.listChildren()) copy.addChild(copyOf(document, child));
+  for (const child of node.listChildren()) copy.addChild(copyNode(document, child));
   return copy;
 }
 
-async function piecesOf(io, bytes, name, read, counts) {
+async function readPieces(io, bytes, name, read, counts) {
   const kind = bytes.toString('latin1', 0, 4);
   try {
     if (kind === 'glTF') {
-      return [{ source: await readGlb(io, bytes), matrices: [{ matrix: rtcOf(bytes) }] }];
+      return [{ source: await readGlb(io, bytes), matrices: [{ matrix: readRtc(bytes) }] }];
     }
     if (kind === 'b3dm') return await batched(io, bytes);
     if (kind === 'i3dm') return await instanced(io, bytes, name, read);
     if (kind === 'cmpt') {
       const found = [];
       for (const { buffer } of new CMPTLoaderBase().parse(ownBytes(bytes)).tiles)
-        found.push(...(await piecesOf(io, Buffer.from(buffer), name, read, counts)));
+        found.push(...(await readPieces(io, Buffer.from(buffer), name, read, counts)));
       return found;
     }
   } catch (error) {
@@ -86,7 +86,7 @@ async function piecesOf(io, bytes, name, read, counts) {
 }
 
 /** Some tiles say in the glTF itself what its positions are counted from. */
-const rtcOf = (glb) => {
+const readRtc = (glb) => {
   const center = JSON.parse(glb.toString('utf8', 20, 20 + glb.readUInt32LE(12))).extensions?.CESIUM_RTC?.center;
   return Array.isArray(center) ? translation(center) : identity;
 };
@@ -99,13 +99,13 @@ async function batched(io, bytes) {
     {
       source: await readGlb(io, Buffer.from(glbBytes)),
       matrices: [{ matrix: center ? translation([...center]) : identity }],
-      table: count > 0 ? { count, rowOf: (id) => batchTable.getDataFromId(id) } : undefined,
+      table: count > 0 ? { count, findRow: (id) => batchTable.getDataFromId(id) } : undefined,
     },
   ];
 }
 
 /** Addresses are padded. */
-const textOf = (bytes) =>
+const toText = (bytes) =>
   Buffer.from(bytes)
     .toString('utf8')
     .replaceAll(/[\0 ]+$/g, '');
@@ -116,12 +116,12 @@ async function instanced(io, bytes, name, read) {
   const own = Buffer.from(bytes);
   own.writeUInt32LE(1, 28);
   const { featureTable, batchTable, glbBytes } = await new I3DMLoaderBase().parse(ownBytes(own));
-  const beside = format === 0 ? entryOf(textOf(glbBytes), path.posix.dirname(name)) : undefined;
+  const beside = format === 0 ? toEntryName(toText(glbBytes), path.posix.dirname(name)) : undefined;
   const glb = beside === undefined ? Buffer.from(glbBytes) : await read(beside);
   if (!glb) throw new ValidationError('model-3d.refused.zipLacks', { name: beside });
   const count = Number(featureTable.getData('INSTANCES_LENGTH')) || 0;
   const get = (what, type, component = 'FLOAT') => featureTable.getData(what, count, component, type);
-  const positions = positionsOf(featureTable, get, count);
+  const positions = readPositions(featureTable, get, count);
   const [ups, rights, scales, scale3] = [
     get('NORMAL_UP', 'VEC3'),
     get('NORMAL_RIGHT', 'VEC3'),
@@ -161,7 +161,7 @@ async function instanced(io, bytes, name, read) {
   return matrices.length === 0 ? [] : [{ source: await readGlb(io, glb), matrices }];
 }
 
-function positionsOf(featureTable, get, count) {
+function readPositions(featureTable, get, count) {
   const plain = get('POSITION', 'VEC3');
   if (plain) return plain;
   const quantized = get('POSITION_QUANTIZED', 'VEC3', 'UNSIGNED_SHORT');

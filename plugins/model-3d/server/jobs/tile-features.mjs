@@ -1,7 +1,7 @@
 // Says which objects stand in a tile: features of its tables, nodes with keys or names, or the tile's content as a
 // whole.
 import path from 'node:path';
-import { extrasOf, isTriangles, keyOf, spreadInstances, tagOf } from './model-io.mjs';
+import { readExtras, isTriangles, toKey, spreadInstances, findTag } from './model-io.mjs';
 import { propertyTable } from './property-table.mjs';
 
 const furtherKeys = ['gml:id', 'gml_id', 'uuid', 'UUID', 'Guid', 'GUID', 'ElementId', 'elementId', 'ElementID'];
@@ -38,10 +38,10 @@ export class ContentNames {
   }
 
   /** Notes how far the objects of a document reach. */
-  reach(scene, boxOf) {
+  reach(scene, collectBoxes) {
     scene.traverse((node) => {
-      const row = this.#rows.find(extrasOf(node).object);
-      if (row !== undefined) this.#rows.reach(row, boxOf(node));
+      const row = this.#rows.find(readExtras(node).object);
+      if (row !== undefined) this.#rows.reach(row, collectBoxes(node));
     });
   }
 
@@ -56,8 +56,8 @@ export class ContentNames {
 
   /** A number that only counts the features of one tile says nothing of what they are. */
   #row(properties, id, stem) {
-    const tag = tagOf(properties);
-    const said = first(properties, furtherKeys) ?? keyOf(properties);
+    const tag = findTag(properties);
+    const said = first(properties, furtherKeys) ?? toKey(properties);
     const key = said === undefined || said === id ? tag : said;
     const name = first(properties, nameKeys) ?? tag ?? key;
     return {
@@ -99,14 +99,14 @@ export class ContentNames {
   #nodes(nodes, stem, alone) {
     const all = [];
     for (const node of nodes) node.traverse((each) => all.push(each));
-    const said = new Map(all.map((node) => [node, { ...extrasOf(node.getMesh()), ...extrasOf(node) }]));
-    const keyed = [...said.values()].some((extras) => keyOf(extras) !== undefined || tagOf(extras) !== undefined);
+    const said = new Map(all.map((node) => [node, { ...readExtras(node.getMesh()), ...readExtras(node) }]));
+    const keyed = [...said.values()].some((extras) => toKey(extras) !== undefined || findTag(extras) !== undefined);
     if (!keyed && all.filter((node) => node.getMesh() && node.getName() !== '').length < 2) return false;
     const used = new Map();
     const visit = (node, above) => {
       const extras = said.get(node);
-      const tag = tagOf(extras);
-      const own = keyOf(extras) ?? tag;
+      const tag = findTag(extras);
+      const own = toKey(extras) ?? tag;
       let row = above;
       if (own !== undefined || (!keyed && node.getMesh() && node.getName() !== '')) {
         // What refines another tile may show the same things under the same names; what stands beside it does not.
@@ -137,14 +137,14 @@ function divided(document, mesh, table) {
   const parts = new Map();
   let any = false;
   for (const primitive of mesh.listPrimitives()) {
-    const features = featuresOf(document, primitive, table);
+    const features = readFeatures(document, primitive, table);
     if (!features) {
       put(undefined, primitive, {});
       continue;
     }
     any = true;
     for (const [id, indices] of trianglesBy(primitive, features.ids)) {
-      const known = features.rowOf(id);
+      const known = features.findRow(id);
       put(known ? id : undefined, piece(document, primitive, indices), known ?? {});
     }
   }
@@ -157,10 +157,11 @@ function divided(document, mesh, table) {
   }
 }
 
-function featuresOf(document, primitive, table) {
+function readFeatures(document, primitive, table) {
   const batch = primitive.getAttribute('_BATCHID') ?? primitive.getAttribute('BATCHID');
   if (!isTriangles(primitive)) return undefined;
-  if (batch && table) return { ids: batch, rowOf: (id) => (id >= 0 && id < table.count ? table.rowOf(id) : undefined) };
+  if (batch && table)
+    return { ids: batch, findRow: (id) => (id >= 0 && id < table.count ? table.findRow(id) : undefined) };
   const feature = primitive
     .getExtension('EXT_mesh_features')
     ?.listFeatureIDs()
@@ -168,10 +169,10 @@ function featuresOf(document, primitive, table) {
   const ids = feature && primitive.getAttribute(`_FEATURE_ID_${feature.getAttribute()}`);
   if (!ids) return undefined;
   const own = feature.getPropertyTable();
-  const rowOf = own
+  const findRow = own
     ? propertyTable(own, document.getRoot().getExtension('EXT_structural_metadata')?.getSchema())
     : () => ({});
-  return { ids, rowOf: (id) => (id === feature.getNullFeatureID() ? undefined : rowOf(id)) };
+  return { ids, findRow: (id) => (id === feature.getNullFeatureID() ? undefined : findRow(id)) };
 }
 
 /** Corners of triangles by the feature of their first. */

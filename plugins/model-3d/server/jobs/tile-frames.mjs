@@ -13,12 +13,12 @@ export const zUpToYUp = new Matrix4()
   .toArray()
   .map(Math.round);
 
-const matrixOf = (values) => new Matrix4().fromArray(values);
+const toMatrix = (values) => new Matrix4().fromArray(values);
 
 /** First `b`, then `a`. */
-export const multiply = (a, b) => matrixOf(a).multiply(matrixOf(b)).toArray();
+export const multiply = (a, b) => toMatrix(a).multiply(toMatrix(b)).toArray();
 export const translation = ([x, y, z]) => new Matrix4().makeTranslation(x, y, z).toArray();
-export const largestScale = (matrix) => matrixOf(matrix).getMaxScaleOnAxis();
+export const largestScale = (matrix) => toMatrix(matrix).getMaxScaleOnAxis();
 
 /** Metres above and below the ellipsoid (WGS 84) between which a plant stands. */
 const heights = { least: -2_000, most: 9_000 };
@@ -34,7 +34,7 @@ export function eastNorthUp(point) {
   return { east: east.toArray(), north: north.toArray(), up: up.toArray() };
 }
 
-function middleOf({ boundingVolume = {}, transform = identity, children = [] }) {
+function findMiddle({ boundingVolume = {}, transform = identity, children = [] }) {
   const { region, box, sphere } = boundingVolume;
   if (region)
     return WGS84_ELLIPSOID.getCartographicToPosition(
@@ -43,8 +43,8 @@ function middleOf({ boundingVolume = {}, transform = identity, children = [] }) 
       region[4],
       new Vector3(),
     );
-  const inside = box || sphere ? new Vector3(...(box ?? sphere)) : children[0] ? middleOf(children[0]) : undefined;
-  return inside?.applyMatrix4(matrixOf(transform)) ?? new Vector3();
+  const inside = box || sphere ? new Vector3(...(box ?? sphere)) : children[0] ? findMiddle(children[0]) : undefined;
+  return inside?.applyMatrix4(toMatrix(transform)) ?? new Vector3();
 }
 
 /**
@@ -52,7 +52,7 @@ function middleOf({ boundingVolume = {}, transform = identity, children = [] }) 
  * another stays as it is.
  */
 export function levelFrame(root) {
-  const middle = middleOf(root);
+  const middle = findMiddle(root);
   if (middle.length() < 6_000_000) return identity;
   const { lat, lon, height } = onGlobe(middle);
   if (!(height > heights.least && height < heights.most)) return identity;

@@ -10,14 +10,14 @@ import { ValidationError, shrinkShapes, toSite } from './model-io.mjs';
 
 const compress = promisify(gzip);
 /** A small file may name one large tile many thousand times. */
-const mostBytes = 4 * 1024 ** 3;
+const maxBytes = 4 * 1024 ** 3;
 const round = (value) => Math.round(value * 1e4) / 1e4;
 
 /**
  * What 16 bits leave of a coordinate, in metres. Above zero, for a tile that has no error at all is fetched however far
  * away it is.
  */
-export const leastError = 0.001;
+export const minError = 0.001;
 
 export const emptyBox = () => ({ min: [Infinity, Infinity, Infinity], max: [-Infinity, -Infinity, -Infinity] });
 export const isEmpty = ({ min, max }) => !(min[0] <= max[0] && min[1] <= max[1] && min[2] <= max[2]);
@@ -144,7 +144,7 @@ export class TileWriter {
       uri === undefined ? [] : [resources[uri]],
     );
     for (const buffer of json.buffers ?? []) delete buffer.uri;
-    return glbOf(json, bytes);
+    return createGlb(json, bytes);
   }
 
   async #picture(image) {
@@ -158,8 +158,8 @@ export class TileWriter {
   }
 
   async #put(uri, content) {
-    if (this.bytes + content.byteLength > mostBytes)
-      throw new ValidationError('model-3d.refused.tilesTooLarge', { gigabytes: mostBytes / 1024 ** 3 });
+    if (this.bytes + content.byteLength > maxBytes)
+      throw new ValidationError('model-3d.refused.tilesTooLarge', { gigabytes: maxBytes / 1024 ** 3 });
     const file = path.join(this.#folder, uri);
     await mkdir(path.dirname(file), { recursive: true });
     await writeFile(file, content);
@@ -167,7 +167,7 @@ export class TileWriter {
   }
 }
 
-function glbOf(json, binary) {
+function createGlb(json, binary) {
   const padded = (bytes, filler) => Buffer.concat([bytes, Buffer.alloc((4 - (bytes.byteLength % 4)) % 4, filler)]);
   const chunk = (bytes, type) => {
     const head = Buffer.alloc(8);

@@ -32,9 +32,9 @@ const listed = (): TiledObjects['objects'] =>
   (JSON.parse(gunzipSync(fs.readFileSync(path.join(tiles, 'objects.json.gz'))).toString('utf8')) as TiledObjects)
     .objects;
 const all = (tile: Tile): readonly Tile[] => [tile, ...(tile.children ?? []).flatMap(all)];
-const glbOf = (uri: string): Buffer<ArrayBuffer> => gunzipSync(fs.readFileSync(path.join(tiles, uri)));
+const readGlb = (uri: string): Buffer<ArrayBuffer> => gunzipSync(fs.readFileSync(path.join(tiles, uri)));
 const keysIn = async (uri: string): Promise<readonly unknown[]> =>
-  (await io.readBinary(glbOf(uri)))
+  (await io.readBinary(readGlb(uri)))
     .getRoot()
     .listNodes()
     .flatMap((node) => node.getExtras()['object'] ?? []);
@@ -150,7 +150,7 @@ describe('a large model', () => {
     fs.writeFileSync(input, await field(await picture()));
     await convertModel(input, output, { largeFrom });
     expect(fs.readdirSync(path.join(tiles, 'pictures'))).toEqual(['0.webp']);
-    const glb = glbOf('tiles/0.glb.gz');
+    const glb = readGlb('tiles/0.glb.gz');
     expect(JSON.parse(glb.toString('utf8', 20, 20 + glb.readUInt32LE(12)))).toMatchObject({
       images: [{ uri: '../pictures/0.webp' }],
     });
@@ -177,7 +177,7 @@ describe('a large model', () => {
     expect(report).toMatchObject({ objects: 1, triangles: 2 });
     if (!from) return;
     expect(toBox(listed()[0]!)!.max[0]).toBeCloseTo(102, 3);
-    const tile = await io.readBinary(glbOf('tiles/0.glb.gz'));
+    const tile = await io.readBinary(readGlb('tiles/0.glb.gz'));
     expect(getBounds(tile.getRoot().listScenes()[0]!).max[0]).toBeCloseTo(102, 2);
   });
 
@@ -503,7 +503,7 @@ describe('delivered 3D Tiles', () => {
       ]);
       for (const tile of all(root())) {
         if (!tile.content) continue;
-        const document = await io.readBinary(glbOf(tile.content.uri));
+        const document = await io.readBinary(readGlb(tile.content.uri));
         expect(getBounds(document.getRoot().listScenes()[0]!).min[1]).toBeCloseTo(0, 2);
       }
     },

@@ -7,17 +7,17 @@ import { promisify } from 'node:util';
 import yauzl from 'yauzl';
 import { ValidationError } from './model-io.mjs';
 
-const mostEntries = 100_000;
-const mostBytes = 2 * 1024 ** 3;
-const mostOfOne = 256 * 1024 ** 2;
+const maxEntries = 100_000;
+const maxBytes = 2 * 1024 ** 3;
+const maxEntryBytes = 256 * 1024 ** 2;
 
 /** Some programs write names in UTF-8 and do not say so: such an entry is found by both readings. */
-function namesOf({ fileName, fileNameRaw }) {
+function listNames({ fileName, fileNameRaw }) {
   return new Set(isUtf8(fileNameRaw) ? [fileName, fileNameRaw.toString('utf8')] : [fileName]);
 }
 
 /** The entry that an address in a file of a folder names. */
-export function entryOf(address, folder) {
+export function toEntryName(address, folder) {
   if (/^([a-z][a-z0-9+.-]*:|\/\/)/i.test(address))
     throw new ValidationError('model-3d.refused.zipOutside', { address: address.slice(0, 80) });
   const [plain = ''] = address.split('?');
@@ -61,13 +61,13 @@ export class ZipEntries {
       zip.on('entry', (entry) => {
         count += 1;
         bytes += entry.uncompressedSize;
-        if (count > mostEntries || bytes > mostBytes)
+        if (count > maxEntries || bytes > maxBytes)
           return reject(
-            new ValidationError('model-3d.refused.zipTooMuch', { most: mostEntries, gigabytes: mostBytes / 1024 ** 3 }),
+            new ValidationError('model-3d.refused.zipTooMuch', { most: maxEntries, gigabytes: maxBytes / 1024 ** 3 }),
           );
         if (entry.isEncrypted()) return reject(new ValidationError('model-3d.refused.zipPassword'));
         if (!entry.fileName.endsWith('/'))
-          for (const name of namesOf(entry)) entries.set(path.posix.normalize(name), entry);
+          for (const name of listNames(entry)) entries.set(path.posix.normalize(name), entry);
         zip.readEntry();
       });
       zip.readEntry();
@@ -90,8 +90,8 @@ export class ZipEntries {
   async read(name) {
     const entry = this.#entries.get(name);
     if (!entry) return undefined;
-    if (entry.uncompressedSize > mostOfOne)
-      throw new ValidationError('model-3d.refused.entryTooLarge', { megabytes: mostOfOne / 1024 ** 2 }, name);
+    if (entry.uncompressedSize > maxEntryBytes)
+      throw new ValidationError('model-3d.refused.entryTooLarge', { megabytes: maxEntryBytes / 1024 ** 2 }, name);
     try {
       return await buffer(await promisify(this.#zip.openReadStream.bind(this.#zip))(entry));
     } catch (error) {

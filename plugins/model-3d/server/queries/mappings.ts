@@ -3,14 +3,14 @@ import { atLocation, invalidRequest, type Caller, type ServerContext } from '#co
 import { Tours } from '#plugins/tour';
 import type { ModelMapping } from '../../contract/index.ts';
 import { modelRefusal } from '../../contract/refusals.ts';
-import { tablesOf } from '../tables.ts';
+import { getTables } from '../tables.ts';
 import { getModel, type ModelContext } from './models.ts';
 
 export type MappingContext = ModelContext & Pick<ServerContext, 'service'>;
 
 /** What the objects of the models that `modelsAt` gives are mapped to. Mappings to deleted tags are left out. */
 export async function mappingsAt(context: MappingContext, caller: Caller, location: string): Promise<ModelMapping[]> {
-  const rows = await tablesOf(context)
+  const rows = await getTables(context)
     .selectFrom('mapping')
     .innerJoin('model', 'model.uid', 'mapping.model')
     .select(['mapping.model', 'mapping.object', 'mapping.kind', 'mapping.target'])
@@ -46,7 +46,7 @@ export async function saveMapping(
       : target === null
         ? null
         : await getTag(context, location, target);
-  await tablesOf(context)
+  await getTables(context)
     .insertInto('mapping')
     .values({ model, object, kind, target: stored })
     .onConflict((conflict) => conflict.columns(['model', 'object', 'kind']).doUpdateSet({ target: stored }))
@@ -64,7 +64,7 @@ export async function deleteMapping(
   { object, kind }: Pick<ModelMapping, 'object' | 'kind'>,
 ): Promise<void> {
   await getModel(context, caller, model);
-  await tablesOf(context)
+  await getTables(context)
     .deleteFrom('mapping')
     .where('model', '=', model)
     .where('object', '=', object)

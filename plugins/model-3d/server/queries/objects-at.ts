@@ -4,7 +4,7 @@ import { atLocation, type Caller } from '#core/server';
 import { Tours } from '#plugins/tour';
 import type { listObjects } from '../../contract/api.ts';
 import type { ObjectState } from '../../contract/index.ts';
-import { tablesOf } from '../tables.ts';
+import { getTables } from '../tables.ts';
 import type { MappingContext } from './mappings.ts';
 
 interface ObjectQuery {
@@ -37,7 +37,7 @@ export async function objectsAt(
   { text = '', state = 'ALL', offset = 0, limit = 100 }: ObjectQuery,
 ): Promise<Reply> {
   const tours = context.service(Tours);
-  const tables = tablesOf(context);
+  const tables = getTables(context);
   const words = text.toLowerCase().split(/\s+/).filter(Boolean);
   const models = await tables
     .selectFrom('model')

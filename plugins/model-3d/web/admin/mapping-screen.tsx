@@ -69,7 +69,7 @@ const MappingScreen = observer(function MappingScreen() {
   );
   const opened = tour.value;
   const tourAddress = useService(Navigation).linkTo(tourView, { location: opened?.tour.location ?? uid ?? '' });
-  const linkOf = useCallback((object: MappedObject) => linkTo(object, opened, tourAddress), [opened, tourAddress]);
+  const findLink = useCallback((object: MappedObject) => linkTo(object, opened, tourAddress), [opened, tourAddress]);
   const nodeName = useCallback(
     (node: string) => opened?.nodes.find((each) => each.uid === node)?.name ?? node,
     [opened],
@@ -91,7 +91,7 @@ const MappingScreen = observer(function MappingScreen() {
         <p role="status" className={styles.note}>
           {t('model-3d.mapping.found', { count: found.total, shown: formats.number(found.total) })}
         </p>
-        <MappingTable rows={pages} linkOf={linkOf} nodeName={nodeName} onEdit={setEdited} />
+        <MappingTable rows={pages} findLink={findLink} nodeName={nodeName} onEdit={setEdited} />
       </>
     );
 

@@ -26,13 +26,13 @@ export type MappingRow = MappedObject | string;
 interface MappingTableProps {
   readonly rows: PagedRows<MappingRow>;
   /** Address of an object in the 3D view. */
-  readonly linkOf: (object: MappedObject) => string | undefined;
+  readonly findLink: (object: MappedObject) => string | undefined;
   readonly nodeName: (uid: string) => string;
   readonly onEdit: (object: MappedObject) => void;
 }
 
 /** The objects of models, or the tags without one, with what each is tied to. */
-export const MappingTable = observer(function MappingTable({ rows, linkOf, nodeName, onEdit }: MappingTableProps) {
+export const MappingTable = observer(function MappingTable({ rows, findLink, nodeName, onEdit }: MappingTableProps) {
   const t = useText();
   const columns = useMemo(
     (): readonly DataColumn<MappingRow>[] => [
@@ -46,7 +46,7 @@ export const MappingTable = observer(function MappingTable({ rows, linkOf, nodeN
         id: 'tag',
         title: t('model-3d.mapping.tag'),
         width: 'minmax(0, 1.4fr)',
-        cell: (row) => (typeof row === 'string' ? <strong>{row}</strong> : <TiedTag object={row} />),
+        cell: (row) => (typeof row === 'string' ? <strong>{row}</strong> : <LinkedTag object={row} />),
       },
       {
         id: 'node',
@@ -63,11 +63,11 @@ export const MappingTable = observer(function MappingTable({ rows, linkOf, nodeN
           typeof row === 'string' ? (
             ''
           ) : (
-            <Actions object={row} link={linkOf(row)} tabIndex={tabIndex} onEdit={onEdit} />
+            <Actions object={row} link={findLink(row)} tabIndex={tabIndex} onEdit={onEdit} />
           ),
       },
     ],
-    [t, linkOf, nodeName, onEdit],
+    [t, findLink, nodeName, onEdit],
   );
   return (
     <DataTable
@@ -103,7 +103,7 @@ function ObjectName({ object: { name, within } }: { readonly object: MappedObjec
   );
 }
 
-function TiedTag({ object: { tag, mappedTag, known } }: { readonly object: MappedObject }) {
+function LinkedTag({ object: { tag, mappedTag, known } }: { readonly object: MappedObject }) {
   const styles = useStyles();
   const t = useText();
   const counts = (mappedTag ? mappedTag.number : tag) ?? '';

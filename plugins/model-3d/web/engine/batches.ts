@@ -44,7 +44,7 @@ export class Batches {
   constructor(content: Pick<ModelContent, 'parts'>, origin: Point3) {
     const groups = new Map<string, { readonly look: Look; readonly parts: ModelPart[] }>();
     for (const part of content.parts) {
-      const look = lookOf(part.material);
+      const look = readLook(part.material);
       const key = `${look.map?.source.uuid ?? ''} ${look.doubleSided} ${look.opacity} ${look.cutout}`;
       const group = groups.get(key) ?? { look, parts: [] };
       group.parts.push(part);
@@ -53,7 +53,7 @@ export class Batches {
     const toOrigin = new Matrix4().makeTranslation(-origin[0], -origin[1], -origin[2]);
     const parts: BatchedPart[] = [];
     this.meshes = [...groups.values()].map(({ look, parts: own }) => {
-      const batch = makeBatch(look, own, toOrigin);
+      const batch = createBatch(look, own, toOrigin);
       const objects: number[] = [];
       own.forEach(({ object }, instance) => {
         objects[instance] = object;
@@ -93,16 +93,16 @@ export class Batches {
   }
 }
 
-function lookOf(material: Material): Look {
+function readLook(material: Material): Look {
   const { map = null, opacity, transparent, side, alphaTest } = material as MeshStandardMaterial;
   return { map, doubleSided: side === DoubleSide, opacity: transparent ? opacity : 1, cutout: alphaTest };
 }
 
-function colourOf(material: Material): Color {
+function getColour(material: Material): Color {
   return 'color' in material && material.color instanceof Color ? material.color : new Color(0.7, 0.7, 0.7);
 }
 
-function makeBatch(look: Look, parts: readonly ModelPart[], toOrigin: Matrix4): BatchedMesh {
+function createBatch(look: Look, parts: readonly ModelPart[], toOrigin: Matrix4): BatchedMesh {
   const plain = new Map<BufferGeometry, BufferGeometry>();
   for (const { geometry } of parts)
     if (!plain.has(geometry)) plain.set(geometry, plainGeometry(geometry, look.map !== null));
@@ -120,7 +120,7 @@ function makeBatch(look: Look, parts: readonly ModelPart[], toOrigin: Matrix4): 
   for (const part of parts) {
     const instance = batch.addInstance(ids.get(part.geometry) ?? 0);
     batch.setMatrixAt(instance, matrix.multiplyMatrices(toOrigin, part.matrix));
-    batch.setColorAt(instance, colourOf(part.material));
+    batch.setColorAt(instance, getColour(part.material));
   }
   // Each was copied into the batch.
   for (const geometry of plain.values()) geometry.dispose();
@@ -160,7 +160,7 @@ function floats(attribute: BufferAttribute | InterleavedBufferAttribute, size: 2
 }
 
 /** Normal of a hit out of the surface towards the eye, in the scene's frame. */
-export function normalOf(hit: Intersection, eye: Vector3): Vector3 | undefined {
+export function computeNormal(hit: Intersection, eye: Vector3): Vector3 | undefined {
   if (!hit.face || hit.batchId === undefined) return undefined;
   const matrix = new Matrix4();
   (hit.object as BatchedMesh).getMatrixAt(hit.batchId, matrix);

@@ -62,11 +62,11 @@ export interface ModelEngine {
   setDark(dark: boolean): void;
   /** Flies to where the objects are seen whole; without objects: all that is shown. */
   fit(objects?: readonly number[]): void;
-  boundsOf(objects?: readonly number[]): Box | undefined;
+  computeBounds(objects?: readonly number[]): Box | undefined;
   pick(x: number, y: number): ModelHit | undefined;
   patch(pick: SurfacePick, radius: number): Float64Array;
   mesh(pick: SurfacePick, radius: number): SurfaceMesh | undefined;
-  pixelOf(point: Point3): { readonly x: number; readonly y: number } | undefined;
+  toPixel(point: Point3): { readonly x: number; readonly y: number } | undefined;
   sees(point: Point3): boolean;
   picture(): Promise<Blob>;
   on<K extends keyof ModelEngineEvents>(event: K, listener: (value: ModelEngineEvents[K]) => void): () => void;

@@ -1,4 +1,4 @@
-import { clamp, directionOf, minus, radians, times, type Point3 } from '#core';
+import { clamp, toDirection, minus, radians, times, type Point3 } from '#core';
 import type { EyeView } from '#plugins/tour';
 
 /** Where the eye stands to see a ball whole, looking as it does now, but not from below the floor. */
@@ -11,5 +11,5 @@ export function eyeFor(
   const down = clamp(tilt, -60, -10);
   const half = Math.min(radians(fov) / 2, Math.atan(Math.tan(radians(fov) / 2) * aspect));
   const away = (Math.max(radius, 0.15) / Math.sin(half)) * 1.15;
-  return { position: minus(centre, times(directionOf(pan, down), away)), pan, tilt: down };
+  return { position: minus(centre, times(toDirection(pan, down), away)), pan, tilt: down };
 }

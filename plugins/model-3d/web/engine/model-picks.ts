@@ -1,9 +1,9 @@
 import { Raycaster, Vector2, Vector3, type BatchedMesh, type Intersection } from 'three';
 import type { Point3 } from '#core';
 import type { SurfaceMesh, SurfacePick } from '#plugins/tour';
-import { normalOf } from './batches.ts';
+import { computeNormal } from './batches.ts';
 import type { ModelHit } from './engine-types.ts';
-import { near, type ModelStage } from './model-stage.ts';
+import { near, type ModelSceneController } from './model-scene-controller.ts';
 import type { ShownModel } from './shown-model.ts';
 import { surfaceMesh } from './surface-mesh.ts';
 import { surfacePatch } from './surface-patch.ts';
@@ -19,11 +19,11 @@ const sightSlack = { metres: 0.03, share: 0.003 } as const;
  * from.
  */
 export class ModelPicks {
-  readonly #stage: ModelStage;
+  readonly #stage: ModelSceneController;
   readonly #raycaster = new Raycaster();
   readonly #hits = new WeakMap<SurfacePick, Intersection>();
 
-  constructor(stage: ModelStage) {
+  constructor(stage: ModelSceneController) {
     this.#stage = stage;
   }
 
@@ -32,7 +32,7 @@ export class ModelPicks {
     const object = hit && model.objectAt(hit);
     const sigma = hit && model.pieceAt(hit)?.sigma;
     if (!hit || object === undefined || sigma === undefined) return undefined;
-    const normal = normalOf(hit, this.#stage.camera.position);
+    const normal = computeNormal(hit, this.#stage.camera.position);
     const pick: ModelHit = {
       point: this.#stage.toSite(hit.point),
       normal: normal && [normal.x, normal.y, normal.z],
@@ -68,7 +68,7 @@ export class ModelPicks {
 
   patch(model: ShownModel, pick: SurfacePick, radius: number): Float64Array {
     const place = this.#stage.toScene(pick.point);
-    const face = this.#faceOf(model, pick, place);
+    const face = this.#findFace(model, pick, place);
     if (!face) return new Float64Array();
     const points = surfacePatch(face.batch, face.instance, face.face, place, radius);
     return Float64Array.from(points.flatMap((point) => this.#stage.toSite(point)));
@@ -76,7 +76,7 @@ export class ModelPicks {
 
   mesh(model: ShownModel, pick: SurfacePick, radius: number): SurfaceMesh | undefined {
     const place = this.#stage.toScene(pick.point);
-    const face = this.#faceOf(model, pick, place);
+    const face = this.#findFace(model, pick, place);
     const mesh = face && surfaceMesh(face.batch, face.instance, face.face, place, radius);
     if (!mesh) return undefined;
     const { corners, hit } = mesh;
@@ -92,7 +92,7 @@ export class ModelPicks {
     return !hit || hit.distance >= away - sightSlack.metres - away * sightSlack.share;
   }
 
-  #faceOf(
+  #findFace(
     model: ShownModel,
     pick: SurfacePick,
     place: Vector3,

@@ -20,7 +20,7 @@ import type { ModelPart } from './model-content.ts';
 const selectedColour = new Color(0xff8a1f);
 const xrayOpacity = 0.13;
 /** The file's coordinates are kept to half a millimetre (`model-io.mjs`). */
-const usualSigma = 0.001;
+const defaultSigma = 0.001;
 /** In a texture's `userData`: other pieces show the same picture, so that no single one weighs it. */
 export const sharedPicture = 'sharedPicture';
 /** Buffers lie in memory and on the graphics card. */
@@ -46,12 +46,12 @@ export class ModelPiece {
   #xray = false;
 
   /** Frees the parts' geometries: the piece holds copies. `box` in the site frame. */
-  constructor(parts: readonly ModelPart[], origin: Point3, box: Box3, sigma = usualSigma) {
-    this.sigma = Math.max(usualSigma, sigma);
+  constructor(parts: readonly ModelPart[], origin: Point3, box: Box3, sigma = defaultSigma) {
+    this.sigma = Math.max(defaultSigma, sigma);
     this.batches = new Batches({ parts }, origin);
     this.#box = box.clone().translate(new Vector3(...origin).negate());
     for (const geometry of new Set(parts.map((part) => part.geometry))) geometry.dispose();
-    this.bytes = this.batches.meshes.reduce((sum, mesh) => sum + bytesOf(mesh), 0);
+    this.bytes = this.batches.meshes.reduce((sum, mesh) => sum + countBytes(mesh), 0);
     this.group.add(...this.batches.meshes, this.#opaque);
   }
 
@@ -90,7 +90,7 @@ export class ModelPiece {
       part.batch.setColorAt(part.instance, own.lerp(selectedColour, 0.75));
     }
     this.#showOpaque(xray && opaque ? parts.filter((part) => !hidden.has(part.object)) : []);
-    if (xray !== this.#xray) for (const { material } of batches.meshes) makeFaint(material as Material, xray);
+    if (xray !== this.#xray) for (const { material } of batches.meshes) fadeMaterial(material as Material, xray);
     this.#xray = xray;
   }
 
@@ -127,7 +127,7 @@ export class ModelPiece {
   }
 }
 
-function bytesOf({ geometry, material, instanceCount }: BatchedMesh): number {
+function countBytes({ geometry, material, instanceCount }: BatchedMesh): number {
   const buffers = [...Object.values(geometry.attributes), ...(geometry.index ? [geometry.index] : [])].reduce(
     (sum, attribute) => sum + attribute.array.byteLength,
     0,
@@ -141,7 +141,7 @@ function bytesOf({ geometry, material, instanceCount }: BatchedMesh): number {
   return (buffers + instanceCount * bytesOfPart) * copies + (image ? image.width * image.height * 4 * (4 / 3) : 0);
 }
 
-function makeFaint(
+function fadeMaterial(
   material: Material & { readonly userData: { plain?: Pick<Material, 'transparent' | 'opacity' | 'depthWrite'> } },
   faint: boolean,
 ): void {

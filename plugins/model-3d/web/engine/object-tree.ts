@@ -56,7 +56,7 @@ export class ObjectTree {
     );
   }
 
-  childrenOf(id: number | undefined): readonly number[] {
+  getChildren(id: number | undefined): readonly number[] {
     return this.#children.get(id) ?? [];
   }
 
@@ -69,7 +69,7 @@ export class ObjectTree {
   /** The object itself and all below it. */
   below(id: number): readonly number[] {
     const found = [id];
-    for (let at = 0; at < found.length; at++) found.push(...this.childrenOf(found[at]!));
+    for (let at = 0; at < found.length; at++) found.push(...this.getChildren(found[at]!));
     return found;
   }
 
@@ -98,11 +98,11 @@ export class ObjectTree {
           );
     const rows: TreeRow[] = [];
     const visit = (parent: number | undefined, depth: number): void => {
-      const siblings = this.childrenOf(parent).filter((id) => shown?.has(id) ?? true);
+      const siblings = this.getChildren(parent).filter((id) => shown?.has(id) ?? true);
       for (const [index, id] of siblings.entries()) {
         const object = this.objects[id];
         if (!object) continue;
-        const expandable = this.childrenOf(id).some((child) => shown?.has(child) ?? true);
+        const expandable = this.getChildren(id).some((child) => shown?.has(child) ?? true);
         const open = expandable && (shown !== undefined || expanded.has(id));
         rows.push({ object, depth, expandable, expanded: open, position: index + 1, siblings: siblings.length });
         if (open) visit(id, depth + 1);

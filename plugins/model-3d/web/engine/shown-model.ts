@@ -14,7 +14,7 @@ import type { Box, ModelContent, ModelPart, OpenTiles, TilesState } from './mode
 import { ModelPiece } from './model-piece.ts';
 
 /** Of a selection of more parts only the colour shows in x-ray: each is a call of its own. */
-const mostOpaque = 400;
+const maxOpacity = 400;
 const plainLook: Appearance3d = { selected: [], hidden: new Set(), xray: false, section: undefined };
 
 /**
@@ -36,8 +36,8 @@ export class ShownModel {
 
   /** Frees the content's geometries: the model holds copies. `draw` asks for a frame. */
   constructor(content: ModelContent, draw: () => void) {
-    this.#boxes = boxesOf(content);
-    const all = unionOf(this.#boxes.values());
+    this.#boxes = computeBoxes(content);
+    const all = uniteBoxes(this.#boxes.values());
     const centre = all.isEmpty() ? new Vector3() : all.getCenter(new Vector3());
     // Whole metres, so that nothing is rounded by the move.
     this.origin = [Math.round(centre.x), Math.round(centre.y), Math.round(centre.z)];
@@ -88,11 +88,11 @@ export class ShownModel {
     this.#appearance = appearance;
     const opaque = this.#isOpaque();
     for (const piece of this.#pieces) piece.setAppearance(appearance, opaque);
-    this.#clipping = section ? [planeOf(section, this.origin)] : [];
+    this.#clipping = section ? [toPlane(section, this.origin)] : [];
   }
 
   /** Of what is not hidden, site frame. */
-  boundsOf(objects: Iterable<number> = this.#boxes.keys()): Box | undefined {
+  computeBounds(objects: Iterable<number> = this.#boxes.keys()): Box | undefined {
     const box = new Box3();
     for (const object of objects) {
       const own = this.#boxes.get(object);
@@ -135,12 +135,12 @@ export class ShownModel {
 
   #isOpaque(): boolean {
     const { xray, selected } = this.#appearance;
-    return xray && [...this.#pieces].reduce((sum, piece) => sum + piece.toParts(selected), 0) <= mostOpaque;
+    return xray && [...this.#pieces].reduce((sum, piece) => sum + piece.toParts(selected), 0) <= maxOpacity;
   }
 }
 
 /** Of each object by its id; site frame. */
-function boxesOf({ parts, tiled = [] }: ModelContent): ReadonlyMap<number, Box3> {
+function computeBoxes({ parts, tiled = [] }: ModelContent): ReadonlyMap<number, Box3> {
   const boxes = new Map<number, Box3>();
   for (const part of parts) {
     const own = boxOfPart(part);
@@ -160,16 +160,16 @@ function boxOfPart({ geometry, matrix }: ModelPart): Box3 {
   return (geometry.boundingBox ?? new Box3()).clone().applyMatrix4(matrix);
 }
 
-function unionOf(boxes: Iterable<Box3>): Box3 {
+function uniteBoxes(boxes: Iterable<Box3>): Box3 {
   const all = new Box3();
   for (const box of boxes) all.union(box);
   return all;
 }
 
 /** Site frame. */
-export const boxOfParts = (parts: readonly ModelPart[]): Box3 => unionOf(parts.map(boxOfPart));
+export const boxOfParts = (parts: readonly ModelPart[]): Box3 => uniteBoxes(parts.map(boxOfPart));
 
-function planeOf({ axis, offset, flipped }: Section, origin: Point3): Plane {
+function toPlane({ axis, offset, flipped }: Section, origin: Point3): Plane {
   const index = { x: 0, y: 1, z: 2 }[axis] as 0 | 1 | 2;
   const normal = new Vector3().setComponent(index, flipped ? 1 : -1);
   return new Plane(normal, (flipped ? -1 : 1) * (offset - origin[index]));

@@ -36,7 +36,7 @@ export function surfaceMesh(
         .applyMatrix4(matrix)
         .toArray(triangle, k * 3);
     const isHit = at / 3 === face;
-    if (!isHit && !comesWithin(triangle, point, radius)) continue;
+    if (!isHit && !isWithin(triangle, point, radius)) continue;
     if (isHit) hit = corners.length / 9;
     corners.push(...triangle);
   }
@@ -44,7 +44,7 @@ export function surfaceMesh(
 }
 
 /** By the box around the triangle: a few more than those that do. */
-function comesWithin(triangle: readonly number[], point: Vector3, radius: number): boolean {
+function isWithin(triangle: readonly number[], point: Vector3, radius: number): boolean {
   let squared = 0;
   for (let axis = 0; axis < 3; axis++) {
     const [a = 0, b = 0, c = 0] = [triangle[axis], triangle[axis + 3], triangle[axis + 6]];

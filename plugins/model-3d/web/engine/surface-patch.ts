@@ -2,7 +2,7 @@ import { Matrix4, Triangle, Vector3, type BatchedMesh } from 'three';
 
 /** Metres between two samples, as a share of the patch's radius. */
 const spacing = 1 / 14;
-const mostSamples = 6_000;
+const maxSamples = 6_000;
 /** Vertices closer than this with the same normal are one: a seam is no edge. */
 const weld = 1e4;
 
@@ -31,7 +31,7 @@ export function surfacePatch(
   const closest = new Vector3();
   const corner = (at: number): Vector3 =>
     new Vector3().fromBufferAttribute(positions, index.getX(at)).applyMatrix4(matrix);
-  const keyOf = (at: number, place: Vector3): string => {
+  const toKey = (at: number, place: Vector3): string => {
     const vertex = index.getX(at);
     const parts = [place.x, place.y, place.z].map((value) => Math.round(value * weld));
     return [
@@ -44,7 +44,7 @@ export function surfacePatch(
     const triangle = new Triangle(a, b, c);
     if (triangle.closestPointToPoint(point, closest).distanceTo(point) > radius) continue;
     if (at / 3 === face) first = near.length;
-    near.push({ triangle, keys: [keyOf(at, a), keyOf(at + 1, b), keyOf(at + 2, c)] });
+    near.push({ triangle, keys: [toKey(at, a), toKey(at + 1, b), toKey(at + 2, c)] });
   }
   if (first < 0) return [];
   return sample(
@@ -94,6 +94,6 @@ function sample(triangles: readonly Triangle[], point: Vector3, radius: number):
       }
     }
   }
-  const every = Math.max(1, Math.ceil(samples.length / mostSamples));
+  const every = Math.max(1, Math.ceil(samples.length / maxSamples));
   return samples.filter((_, at) => at % every === 0);
 }

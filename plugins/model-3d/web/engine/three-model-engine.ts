@@ -1,38 +1,38 @@
 import type { Point3 } from '#core';
-import type { EyeView, FreeWalk, FreeWalks, SurfaceMesh, SurfacePick, WalkMode } from '#plugins/tour';
+import type { EyeView, CameraController, CameraControllers, SurfaceMesh, SurfacePick, WalkMode } from '#plugins/tour';
 import { Emitter } from './emitter.ts';
 import type { Appearance3d, ModelEngine, ModelEngineEvents, ModelHit, ModelStatistics } from './engine-types.ts';
 import { eyeFor } from './eye-for.ts';
 import type { Box, ModelContent, TilesState } from './model-content.ts';
 import { ModelPicks } from './model-picks.ts';
-import { ModelStage } from './model-stage.ts';
+import { ModelSceneController } from './model-scene-controller.ts';
 import { ShownModel } from './shown-model.ts';
 
 /** Metres: farther is nothing seen. */
-const leastFar = 200;
+const minFarMetres = 200;
 
 /** The viewer by three.js: a stage, the model on it, the walk through it and the rays into it. */
 export class ThreeModelEngine implements ModelEngine {
   readonly #events = new Emitter<ModelEngineEvents>();
-  readonly #walk: FreeWalk;
-  readonly #stage: ModelStage;
+  readonly #walk: CameraController;
+  readonly #stage: ModelSceneController;
   readonly #picks: ModelPicks;
   #model: ShownModel | undefined;
   #tiles: TilesState | undefined;
   #told: EyeView | undefined;
 
   /** Throws `WebGlUnavailable`. */
-  constructor(walks: FreeWalks) {
+  constructor(walks: CameraControllers) {
     this.#walk = walks.from({ position: [0, 0, 0], pan: 0, tilt: 0, fov: 75 });
-    this.#stage = new ModelStage(walks, {
+    this.#stage = new ModelSceneController(walks, {
       step: (now) => {
         this.#walk.step(now);
         this.#stage.place(this.#walk.view);
         this.#model?.update(this.#stage.camera, this.#stage.height, this.#stage.slow);
-        this.#tellTiles();
+        this.#reportTiles();
         return this.#walk.moving;
       },
-      drawn: () => this.#tell(),
+      drawn: () => this.#notify(),
       contextLost: () => this.#events.emit('contextLost', undefined),
       contextRestored: () => this.#events.emit('contextRestored', undefined),
     });
@@ -64,7 +64,7 @@ export class ThreeModelEngine implements ModelEngine {
     this.#clear();
     const model = new ShownModel(content, () => this.#stage.draw());
     this.#model = model;
-    this.#stage.setExtent(model.origin, Math.max(leastFar, model.size * 3));
+    this.#stage.setExtent(model.origin, Math.max(minFarMetres, model.size * 3));
     this.#stage.scene.add(model.group);
     this.#stage.setClipping([]);
   }
@@ -102,7 +102,7 @@ export class ThreeModelEngine implements ModelEngine {
   }
 
   fit(objects?: readonly number[]): void {
-    const bounds = this.boundsOf(objects);
+    const bounds = this.computeBounds(objects);
     if (!bounds) return;
     const { min, max } = bounds;
     const centre: Point3 = [(min[0] + max[0]) / 2, (min[1] + max[1]) / 2, (min[2] + max[2]) / 2];
@@ -117,8 +117,8 @@ export class ThreeModelEngine implements ModelEngine {
     );
   }
 
-  boundsOf(objects?: readonly number[]): Box | undefined {
-    return this.#model?.boundsOf(objects);
+  computeBounds(objects?: readonly number[]): Box | undefined {
+    return this.#model?.computeBounds(objects);
   }
 
   pick(x: number, y: number): ModelHit | undefined {
@@ -133,9 +133,9 @@ export class ThreeModelEngine implements ModelEngine {
     return this.#ask((model) => this.#picks.mesh(model, pick, radius));
   }
 
-  pixelOf(point: Point3): { readonly x: number; readonly y: number } | undefined {
+  toPixel(point: Point3): { readonly x: number; readonly y: number } | undefined {
     this.#stage.place(this.#walk.view);
-    return this.#stage.pixelOf(point);
+    return this.#stage.toPixel(point);
   }
 
   sees(point: Point3): boolean {
@@ -178,7 +178,7 @@ export class ThreeModelEngine implements ModelEngine {
   }
 
   /** At most once a frame, and only what changed. */
-  #tellTiles(): void {
+  #reportTiles(): void {
     const now = this.#model?.tiles;
     const before = this.#tiles;
     if (
@@ -206,7 +206,7 @@ export class ThreeModelEngine implements ModelEngine {
     return answer(this.#model);
   }
 
-  #tell(): void {
+  #notify(): void {
     const { view } = this.#walk;
     if (view !== this.#told) {
       this.#told = view;

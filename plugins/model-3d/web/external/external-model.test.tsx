@@ -151,7 +151,7 @@ describe('external model viewer, version 7', () => {
       status: 503,
       body: { code: 'E010', message: 'away', reference: 'r' },
     });
-    await act(async () => standIn.askForToken());
+    await act(async () => standIn.requestToken());
     expect(await screen.findByText(/gave no permission/)).toBeDefined();
   });
 

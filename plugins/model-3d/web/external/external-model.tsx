@@ -58,7 +58,7 @@ export const ExternalModel = observer(function ExternalModel({ settings }: Exter
   const [shown, setShown] = useState(false);
   const [attempt, setAttempt] = useState(0);
   const location = store.opened?.tour.location ?? '';
-  const urn = urnOf(
+  const urn = findUrn(
     settings.urns,
     location,
     store.locationList.map((row) => row.uid),
@@ -126,7 +126,7 @@ export const ExternalModel = observer(function ExternalModel({ settings }: Exter
           host: element,
           pick: (x, y) => Promise.resolve(viewer.pick(x, y)),
           patch: () => Promise.resolve(new Float64Array()),
-          pixelOf: (point) => viewer.pixelOf(point),
+          toPixel: (point) => viewer.toPixel(point),
           sees: (point) => viewer.sees(point),
           onChanged: (listener) => {
             listeners.add(listener);
@@ -175,6 +175,10 @@ export const ExternalModel = observer(function ExternalModel({ settings }: Exter
 });
 
 /** Of the location itself, else of the first below it that has one. */
-function urnOf(urns: Readonly<Record<string, string>>, location: string, below: readonly string[]): string | undefined {
+function findUrn(
+  urns: Readonly<Record<string, string>>,
+  location: string,
+  below: readonly string[],
+): string | undefined {
   return urns[location] ?? below.map((uid) => urns[uid]).find((urn) => urn !== undefined);
 }

@@ -1,4 +1,4 @@
-import { directionOf, panTiltOf, type Point3 } from '#core';
+import { toDirection, toPanTilt, type Point3 } from '#core';
 import type { EyeView, SurfacePick } from '#plugins/tour';
 import { ExternalFailure, failureOfCode } from './external-failure.ts';
 import type { Vector, Viewer, ViewerDocument, ViewerRuntime } from './viewer-contract.ts';
@@ -22,7 +22,7 @@ export interface ExternalOptions {
   readonly onSelected: (tag: string | undefined) => void;
 }
 
-const patience = 45_000;
+const timeoutMs = 45_000;
 /** Names under which designers keep a tag. */
 const tagAttributes = ['Tag', 'TagNumber', 'Tag Number', 'Mark', 'Name'];
 
@@ -57,7 +57,7 @@ async function startRuntime({ script, styles, env, api }: ExternalSettings, lang
   const viewing = window.Autodesk?.Viewing;
   if (!viewing) throw new ExternalFailure('script');
   await new Promise<void>((resolve, reject) => {
-    const clock = setTimeout(() => reject(new ExternalFailure('slow')), patience);
+    const clock = setTimeout(() => reject(new ExternalFailure('slow')), timeoutMs);
     const getAccessToken = (take: (token: string, expiresInSeconds: number) => void): void => {
       tokenNow?.().then(
         ({ token, expiresInSeconds }) => take(token, expiresInSeconds),
@@ -125,10 +125,10 @@ export class ExternalViewer {
 
   setState({ position, pan, tilt, fov }: EyeView): void {
     const { navigation } = this.#viewer;
-    const [x, y, z] = directionOf(pan, tilt);
-    this.#told = keyOf({ position, pan, tilt, fov });
+    const [x, y, z] = toDirection(pan, tilt);
+    this.#told = toKey({ position, pan, tilt, fov });
     navigation.setVerticalFov(fov, false);
-    navigation.setView(vectorOf(position), { x: position[0] + x, y: position[1] + y, z: position[2] + z });
+    navigation.setView(toVector(position), { x: position[0] + x, y: position[1] + y, z: position[2] + z });
   }
 
   /** Selects what carries the tag, and brings it into view. */
@@ -163,17 +163,17 @@ export class ExternalViewer {
       : undefined;
   }
 
-  pixelOf(point: Point3): { readonly x: number; readonly y: number } | undefined {
+  toPixel(point: Point3): { readonly x: number; readonly y: number } | undefined {
     const { position, pan, tilt } = this.state;
-    const [dx, dy, dz] = directionOf(pan, tilt);
+    const [dx, dy, dz] = toDirection(pan, tilt);
     const before = (point[0] - position[0]) * dx + (point[1] - position[1]) * dy + (point[2] - position[2]) * dz;
     if (before <= 0) return undefined;
-    const { x, y } = this.#viewer.worldToClient(vectorOf(point));
+    const { x, y } = this.#viewer.worldToClient(toVector(point));
     return { x, y };
   }
 
   sees(point: Point3): boolean {
-    const pixel = this.pixelOf(point);
+    const pixel = this.toPixel(point);
     const hit = pixel && this.pick(pixel.x, pixel.y);
     if (!hit) return pixel !== undefined;
     const { position } = this.state;
@@ -195,7 +195,7 @@ export class ExternalViewer {
     const to = navigation.getTarget();
     return {
       position: [from.x, from.y, from.z],
-      ...panTiltOf([to.x - from.x, to.y - from.y, to.z - from.z]),
+      ...toPanTilt([to.x - from.x, to.y - from.y, to.z - from.z]),
       fov: navigation.getVerticalFov(),
     };
   }
@@ -205,7 +205,7 @@ export class ExternalViewer {
     viewer.addEventListener(this.#viewing.CAMERA_CHANGE_EVENT, () => {
       const { state } = this;
       // What we set ourselves comes back as an event.
-      if (keyOf(state) !== this.#told) onMoved(state);
+      if (toKey(state) !== this.#told) onMoved(state);
     });
     viewer.addEventListener(this.#viewing.SELECTION_CHANGED_EVENT, ({ dbIdArray = [] }) => {
       const [id] = dbIdArray;
@@ -225,8 +225,8 @@ export class ExternalViewer {
   }
 }
 
-const vectorOf = ([x, y, z]: Point3): Vector => ({ x, y, z });
-const keyOf = ({ position, pan, tilt, fov }: EyeView): string =>
+const toVector = ([x, y, z]: Point3): Vector => ({ x, y, z });
+const toKey = ({ position, pan, tilt, fov }: EyeView): string =>
   [...position, pan, tilt, fov].map((value) => value.toFixed(3)).join(' ');
 
 /**

@@ -130,13 +130,13 @@ function Tiles({ tiles: { loading, shown } }: { readonly tiles: TilesState }) {
   );
 }
 
-const patience = 300;
+const timeoutMs = 300;
 
 function Loading({ progress }: { readonly progress: number | undefined }) {
   const styles = useStyles();
   const t = useText();
   const share = Math.round((progress ?? 0) * 100);
-  if (!useDelayed(patience)) return null;
+  if (!useDelayed(timeoutMs)) return null;
   return (
     <div className={mergeClasses(styles.over, styles.loading)} role="status">
       <span>

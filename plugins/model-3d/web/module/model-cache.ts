@@ -48,7 +48,7 @@ async function intact({ name }: Model, content: Promise<ModelContent>): Promise<
 }
 
 /** Each version of a model has an address of its own. */
-const versionsOf = (models: readonly Model[]): string => models.flatMap(({ address }) => address ?? []).join(' ');
+const formatVersions = (models: readonly Model[]): string => models.flatMap(({ address }) => address ?? []).join(' ');
 
 @injectable()
 export class TourModelCache implements ModelCache {
@@ -104,11 +104,11 @@ export class TourModelCache implements ModelCache {
     const content = joinContents(contents);
     const objects = applyMappings(content.objects, mappings);
     engine.show({ ...content, objects });
-    this.#modelView.setObjects(objects, engine.boundsOf());
+    this.#modelView.setObjects(objects, engine.computeBounds());
     this.#loaded = {
       location,
       any: content.parts.length + (content.tiled ?? []).length > 0,
-      versions: versionsOf(models),
+      versions: formatVersions(models),
     };
     return this.#loaded.any;
   }
@@ -146,7 +146,7 @@ export class TourModelCache implements ModelCache {
     const loaded = this.#loaded;
     if (!loaded) return true;
     const models = await this.#models(loaded.location, signal);
-    if (versionsOf(models) === loaded.versions) return false;
+    if (formatVersions(models) === loaded.versions) return false;
     if (this.#loaded === loaded) this.#loaded = undefined;
     return true;
   }

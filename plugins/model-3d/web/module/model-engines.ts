@@ -1,6 +1,6 @@
 import { inject, injectable } from 'inversify';
 import { token } from '#core';
-import { FreeWalks } from '#plugins/tour';
+import { CameraControllers } from '#plugins/tour';
 import type { ModelContent } from '../engine/model-content.ts';
 import type { ModelEngine } from '../engine/engine-types.ts';
 import type { ModelSource } from '../engine/read-model.ts';
@@ -21,9 +21,9 @@ export interface ModelEngines {
 
 @injectable()
 export class ThreeModelEngines implements ModelEngines {
-  readonly #walks: FreeWalks;
+  readonly #walks: CameraControllers;
 
-  constructor(@inject(FreeWalks) walks: FreeWalks) {
+  constructor(@inject(CameraControllers) walks: CameraControllers) {
     this.#walks = walks;
   }
 

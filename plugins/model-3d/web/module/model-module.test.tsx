@@ -412,10 +412,10 @@ describe('3D model', () => {
   });
 
   it('is on screen too where the code of the viewer came only when tried again', async () => {
-    const fakes: FakeEngines = { engine: new FakeModelEngine(), makeFails: new Error('The code did not come.') };
+    const fakes: FakeEngines = { engine: new FakeModelEngine(), failCreation: new Error('The code did not come.') };
     const { user, modelView, engine } = await setup({ fakes });
     expect(await screen.findByText('The 3D model could not be loaded')).toBeDefined();
-    delete fakes.makeFails;
+    delete fakes.failCreation;
     await user.click(screen.getByRole('button', { name: 'Try again' }));
     await waitFor(() => expect(modelView.tree.objects).toHaveLength(6));
     expect(engine.attached).toBe(1);
@@ -429,7 +429,7 @@ describe('3D model', () => {
     act(() => engine.emit('contextRestored', undefined));
     expect(screen.queryByText(/The graphics of this device have stopped/)).toBeNull();
     unmount();
-    await setup({ fakes: { engine: new FakeModelEngine(), makeFails: new WebGlUnavailable() } });
+    await setup({ fakes: { engine: new FakeModelEngine(), failCreation: new WebGlUnavailable() } });
     expect(await screen.findByText('This browser cannot draw 3D models')).toBeDefined();
   });
 
@@ -444,20 +444,20 @@ describe('3D model', () => {
         models: [{ ...model, tiles: 7, address: '/api/files/plant/tileset.json' }],
       });
       await waitFor(() => expect(modelView.tree.objects).toHaveLength(6));
-      const tell = (state: TilesState): void => act(() => engine.emit('tiles', state));
-      tell({ loading: true, shown: 2, failed: 0, full: false, thinned: false });
+      const notify = (state: TilesState): void => act(() => engine.emit('tiles', state));
+      notify({ loading: true, shown: 2, failed: 0, full: false, thinned: false });
       expect(screen.getByRole('progressbar', { name: 'More of the 3D model is coming' })).toBeDefined();
-      tell({ loading: false, shown: 2, failed: 3, full: false, thinned: false });
+      notify({ loading: false, shown: 2, failed: 3, full: false, thinned: false });
       expect(screen.queryByRole('progressbar')).toBeNull();
       expect(screen.getByText('3 parts of the model could not be fetched.')).toBeDefined();
       await user.click(screen.getByRole('button', { name: 'Try again' }));
       await waitFor(() => expect(engine.retried).toBe(1));
-      tell({ loading: false, shown: 5, failed: 0, full: true, thinned: false });
+      notify({ loading: false, shown: 5, failed: 0, full: true, thinned: false });
       expect(screen.queryByRole('button', { name: 'Try again' })).toBeNull();
       expect(screen.getByText(/larger than this device's memory/)).toBeDefined();
-      tell({ loading: false, shown: 5, failed: 0, full: false, thinned: false });
+      notify({ loading: false, shown: 5, failed: 0, full: false, thinned: false });
       expect(screen.queryByText(/larger than this device's memory/)).toBeNull();
-      tell({ loading: false, shown: 5, failed: 0, full: false, thinned: true });
+      notify({ loading: false, shown: 5, failed: 0, full: false, thinned: true });
       expect(screen.getByText(/This device draws slowly/)).toBeDefined();
     },
   );

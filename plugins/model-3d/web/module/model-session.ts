@@ -147,19 +147,19 @@ export class ModelSession {
   #syncLayers(): () => void {
     const { modelView, store } = this.#parts;
     const ends = [
-      store.keepLayer(
+      store.setViewLayer(
         sectionLayer,
         () =>
           modelView.section &&
           `${modelView.section.flipped ? '-' : ''}${modelView.section.axis}${Number(modelView.section.offset.toFixed(3))}`,
         (words) => modelView.setSection(parseSection(words)),
       ),
-      store.keepLayer(
+      store.setViewLayer(
         xrayLayer,
         () => (modelView.xray ? '1' : undefined),
         (words) => modelView.setXray(words === '1'),
       ),
-      store.keepLayer(
+      store.setViewLayer(
         hiddenLayer,
         () => formatHidden(modelView.hidden, modelView.tree.objects.length),
         (words) => modelView.setHidden(parseHidden(words, modelView.tree.objects.length)),

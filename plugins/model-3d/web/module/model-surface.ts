@@ -19,7 +19,7 @@ export function modelSurface(host: HTMLElement, engine: ModelEngine, modelView: 
     },
     patch: (pick, radius) => Promise.resolve(engine.patch(pick, radius)),
     mesh: (pick, radius) => Promise.resolve(engine.mesh(pick, radius)),
-    pixelOf: (point) => engine.pixelOf(point),
+    toPixel: (point) => engine.toPixel(point),
     sees: (point) => engine.sees(point),
     onChanged: (listener) => engine.on('frame', listener),
     picture: () => engine.picture(),

@@ -6,7 +6,7 @@ import { FitIcon, OrbitIcon, SectionIcon, TreeIcon, WalkIcon, XrayIcon } from '.
 import { ModelViewStore } from './model-view-store.ts';
 
 /** A phone has room for one of the panels. */
-const roomForOne = (): boolean => window.matchMedia('(max-width: 639px)').matches;
+const buttonWidth = (): boolean => window.matchMedia('(max-width: 639px)').matches;
 
 /** The buttons of the model; the external viewer brings its own. */
 const ModelTools = observer(function ModelTools() {
@@ -15,11 +15,11 @@ const ModelTools = observer(function ModelTools() {
   const { engine } = usePluginSettings<typeof manifest>();
   if (engine === 'external') return null;
   const toggleTree = (): void => {
-    if (roomForOne()) modelView.setSectionOpen(false);
+    if (buttonWidth()) modelView.setSectionOpen(false);
     modelView.setTreeOpen(!modelView.treeOpen);
   };
   const toggleSection = (): void => {
-    if (roomForOne()) modelView.setTreeOpen(false);
+    if (buttonWidth()) modelView.setTreeOpen(false);
     modelView.setSectionOpen(!modelView.sectionOpen);
   };
   const walking = modelView.mode === 'walk';

@@ -57,7 +57,7 @@ export const ObjectList = observer(function ObjectList({ words }: { readonly wor
   const { tree, hidden, object } = modelView;
   const list = useRef<HTMLDivElement>(null);
   const prefix = useId('model-tree');
-  const [expanded, setExpanded] = useState<ReadonlySet<number>>(() => new Set(tree.childrenOf(undefined)));
+  const [expanded, setExpanded] = useState<ReadonlySet<number>>(() => new Set(tree.getChildren(undefined)));
   const [active, setActive] = useState<number>();
   const [scrolled, setScrolled] = useState(0);
   const [height, setHeight] = useState(400);

@@ -1,6 +1,6 @@
 import { act, screen, waitFor } from '@testing-library/react';
 import { describe, expect, it } from 'vitest';
-import { addressOf } from '#core';
+import { routeAddress } from '#core';
 import { buildMe, renderApp } from '#core/testing/web';
 import { WebGlUnavailable } from '#plugins/tour';
 import tourWeb from '../../../tour/web/index.ts';
@@ -20,12 +20,12 @@ const setup = (fakes: FakeEngines, flags: readonly 'threeDimensionalAccess'[] = 
       },
     ],
     me: buildMe({ access: { flags: [...flags], locations: 'ALL', deactivatedRoles: [] } }),
-    address: addressOf(deviceCheck, {}),
+    address: routeAddress(deviceCheck, {}),
   });
 
 describe('3D device check', () => {
   it('[RTE-09] stands at console/view3 and shows the sample with what the device draws it with', async () => {
-    expect(addressOf(deviceCheck, {})).toBe('/console/view3');
+    expect(routeAddress(deviceCheck, {})).toBe('/console/view3');
     const engine = new FakeModelEngine();
     await setup({ engine });
     expect(await screen.findByRole('heading', { level: 1, name: '3D check' })).toBeDefined();
@@ -35,7 +35,7 @@ describe('3D device check', () => {
   });
 
   it('[RTE-09] says so where the browser has no WebGL 2', async () => {
-    await setup({ engine: new FakeModelEngine(), makeFails: new WebGlUnavailable() });
+    await setup({ engine: new FakeModelEngine(), failCreation: new WebGlUnavailable() });
     expect(await screen.findByText('This browser cannot draw 3D models')).toBeDefined();
   });
 

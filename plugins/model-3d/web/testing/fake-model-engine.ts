@@ -74,7 +74,7 @@ export class FakeModelEngine implements ModelEngine {
     this.fitted.push(objects);
   }
 
-  boundsOf(): Box {
+  computeBounds(): Box {
     return { min: [0, 0, 0], max: [10, 20, 5] };
   }
 
@@ -90,7 +90,7 @@ export class FakeModelEngine implements ModelEngine {
     return undefined;
   }
 
-  pixelOf(point: Point3): { readonly x: number; readonly y: number } {
+  toPixel(point: Point3): { readonly x: number; readonly y: number } {
     return { x: point[0], y: point[1] };
   }
 
@@ -147,7 +147,7 @@ export const fakeContent: ModelContent = {
 export interface FakeEngines {
   readonly engine: FakeModelEngine;
   /** What comes instead of the engine. */
-  makeFails?: Error;
+  failCreation?: Error;
   readFails?: Error;
 }
 
@@ -157,7 +157,7 @@ export const servicesWith = (fakes: FakeEngines) => () =>
     default: new ContainerModule(({ bind }) => {
       bind(ModelViewStore).to(MobxModelViewStore).inSingletonScope();
       bind(ModelEngines).toConstantValue({
-        make: () => (fakes.makeFails ? Promise.reject(fakes.makeFails) : Promise.resolve(fakes.engine)),
+        make: () => (fakes.failCreation ? Promise.reject(fakes.failCreation) : Promise.resolve(fakes.engine)),
         read: () => (fakes.readFails ? Promise.reject(fakes.readFails) : Promise.resolve(fakeContent)),
         readTiled: () => (fakes.readFails ? Promise.reject(fakes.readFails) : Promise.resolve(fakeContent)),
         sample: () => Promise.resolve(fakeContent),

@@ -102,7 +102,7 @@ export class StandInViewer {
   }
 
   /** As the viewer does when a token is about to run out. */
-  askForToken(): void {
+  requestToken(): void {
     this.initialised.at(-1)?.getAccessToken((token, seconds) => this.tokens.push([token, seconds]));
   }
 

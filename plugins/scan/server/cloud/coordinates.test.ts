@@ -3,7 +3,7 @@ import { defaultSiteRecord, type Point3, type SourceChoice } from '#core';
 import { itWithSampleData } from '#core/testing/sample-data';
 import { bytesInMemory, openFile, type ByteSource } from '../import/byte-source.ts';
 import { openPoints } from '../import/open-points.ts';
-import { statisticsOf } from '../import/point-statistics.ts';
+import { computeStatistics } from '../import/point-statistics.ts';
 import { ScanUnreadable } from '../import/scan-unreadable.ts';
 import { writeE57 } from '../testing/write-e57.ts';
 import { geoKeyRecords, writeLas, wktRecord, type WrittenLas } from '../testing/write-las.ts';
@@ -14,7 +14,7 @@ const local = defaultSiteRecord('UTC').frame;
 async function convert(bytes: ByteSource, choice: SourceChoice = 'FILE', frame: { crs: number | 'local' } = local) {
   const source = await openPoints(bytes);
   const converted = await toMetres({ name: 'file', source, read: 0 }, choice, frame);
-  const { minimum, maximum } = await statisticsOf(converted.source);
+  const { minimum, maximum } = await computeStatistics(converted.source);
   return { ...converted, minimum, size: minimum.map((value, axis) => maximum[axis]! - value) };
 }
 

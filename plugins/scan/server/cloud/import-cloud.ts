@@ -1,10 +1,10 @@
-import { toldOf, type SiteRecord, type SourceChoice } from '#core';
+import { pickLocalizedError, type SiteRecord, type SourceChoice } from '#core';
 import { removeOnFailure, type JobOutcome, type JobRun, type ServerContext } from '#core/server';
 import type { FileContent, ScanPlace, StationReport } from '../../contract/admin/api.ts';
 import type { PointCloud } from '../../contract/cloud/api.ts';
 import type { PointBatch, PointSource } from '../import/point-source.ts';
 import { ScanUnreadable } from '../import/scan-unreadable.ts';
-import { importStations, scansOf } from '../stations/import-stations.ts';
+import { importStations, listScans } from '../stations/import-stations.ts';
 import { isIdentityPose } from '../stations/scan-frame.ts';
 import { cloudTables, type CloudTables } from './cloud-tables.ts';
 import { toMetres, type MetreSource } from './convert-sources.ts';
@@ -71,15 +71,15 @@ export async function runImportCloud(context: ImportContext, run: JobRun<ImportC
     const converted: MetreSource[] = [];
     for (const file of opened) converted.push(await toMetres(file, row.unit, frame));
     const sources = converted.map(({ source }) => source);
-    const scans = stations ? scansOf(sources) : [];
+    const scans = stations ? listScans(sources) : [];
     // Points are read and written for the cloud, and read twice for stations.
-    const total = 2 * pointsOf(sources) + 2 * scans.reduce((sum, { scan }) => sum + scan.count, 0);
+    const total = 2 * countPoints(sources) + 2 * scans.reduce((sum, { scan }) => sum + scan.count, 0);
     const place = run.payload.place ?? row.place;
-    const made = reached ?? (await makeCloud(context, run, uid, { ...row, place }, opened, converted, total));
+    const made = reached ?? (await createCloud(context, run, uid, { ...row, place }, opened, converted, total));
     const published =
       made.former === undefined
         ? await publishCloud(context, uid, made, place, (cursor, transaction) =>
-            run.progress({ done: 2 * pointsOf(sources), total, cursor }, transaction),
+            run.progress({ done: 2 * countPoints(sources), total, cursor }, transaction),
           )
         : made;
     const left = published ? (published.former ?? null) : made.file;
@@ -88,7 +88,7 @@ export async function runImportCloud(context: ImportContext, run: JobRun<ImportC
     const reports =
       scans.length === 0
         ? []
-        : await importStations(context, run, uid, scans, published, { done: 2 * pointsOf(sources), total });
+        : await importStations(context, run, uid, scans, published, { done: 2 * countPoints(sources), total });
     const refused = reports.filter(({ station }) => station === null).length;
     return {
       result: refused > 0 || isDoubtful(made.contents) ? 'WARNING' : 'SUCCESS',
@@ -101,16 +101,16 @@ export async function runImportCloud(context: ImportContext, run: JobRun<ImportC
     if (!(error instanceof ScanUnreadable)) throw error;
     await tables
       .updateTable('cloud')
-      .set({ message: error.message, refusal: JSON.stringify(toldOf(error.words)) })
+      .set({ message: error.message, refusal: JSON.stringify(pickLocalizedError(error.words)) })
       .where('uid', '=', uid)
       .execute();
     return { result: 'FAILED', message: error.words };
   }
 }
 
-const pointsOf = (sources: readonly PointSource[]): number => sources.reduce((sum, { count }) => sum + count, 0);
+const countPoints = (sources: readonly PointSource[]): number => sources.reduce((sum, { count }) => sum + count, 0);
 
-async function makeCloud(
+async function createCloud(
   { files }: ImportContext,
   run: JobRun<ImportCloudPayload>,
   uid: string,
@@ -120,7 +120,7 @@ async function makeCloud(
   total: number,
 ): Promise<ImportCursor> {
   const sources = converted.map(({ source }) => source);
-  const most = 2 * pointsOf(sources);
+  const most = 2 * countPoints(sources);
   const [only] = converted.length === 1 ? converted : [];
   const asDelivered = only?.source.format === 'COPC' && only.unchanged && isIdentityPose(place) ? ids[0] : undefined;
   const stored: StoredCloud & Pick<ImportCursor, 'kind'> =
@@ -135,7 +135,7 @@ async function makeCloud(
             onProgress: (read, written) => run.progress({ done: Math.min(most, read + written), total }),
           })),
         }
-      : { kind: 'COPC', file: asDelivered, extent: await extentOf(sources[0]!, run) };
+      : { kind: 'COPC', file: asDelivered, extent: await computeExtent(sources[0]!, run) };
   const contents = opened.map(({ source: { declared }, read }, index): FileContent => ({
     declared,
     read,
@@ -152,7 +152,7 @@ async function* allPoints(sources: readonly PointSource[]): AsyncGenerator<Point
 }
 
 /** All points are decoded once: what is damaged shall be refused now, and not to the person who looks at it. */
-async function extentOf(source: PointSource, run: JobRun<ImportCloudPayload>): Promise<StoredCloud['extent']> {
+async function computeExtent(source: PointSource, run: JobRun<ImportCloudPayload>): Promise<StoredCloud['extent']> {
   const minimum: [number, number, number] = [Infinity, Infinity, Infinity];
   const maximum: [number, number, number] = [-Infinity, -Infinity, -Infinity];
   let points = 0;

@@ -157,11 +157,11 @@ describeOnDatabases('deliveries of scans', (kind) => {
         extent: { points: 9600 },
       },
     ]);
-    const uidOf = (name: string) => stations.find((station) => station.name === name)!.uid;
+    const toUid = (name: string) => stations.find((station) => station.name === name)!.uid;
     expect(deliveries[0]!.stations).toMatchObject([
-      { name: 'first', station: uidOf('first'), refusal: null, picture: 'COLOURS', beyond: 0 },
+      { name: 'first', station: toUid('first'), refusal: null, picture: 'COLOURS', beyond: 0 },
       { name: 'loose', station: null, refusal: 'UNSTRUCTURED', picture: null },
-      { name: 'third', station: uidOf('third'), refusal: null, picture: 'PHOTO' },
+      { name: 'third', station: toUid('third'), refusal: null, picture: 'PHOTO' },
     ]);
     // 10 east and 20 north, turned by a quarter to the right: 20 east and 10 south. The scanner's x axis, east, looks
     // south then.

@@ -1,4 +1,4 @@
-import { distanceOf, type Point3 } from '#core';
+import { distanceBetween, type Point3 } from '#core';
 import type { Job } from '#core/api';
 import { atLocation, type Caller, type ServerContext } from '#core/server';
 import { Tours, type NodePlace } from '#plugins/tour';
@@ -35,7 +35,7 @@ export async function deliveriesAt(context: CloudContext, caller: Caller, locati
       kind,
       place,
       state: data_file !== null ? 'READY' : running ? 'IMPORTING' : 'FAILED',
-      ...(running ? succeeded : message === null ? failureOf(job) : { message, refusal }),
+      ...(running ? succeeded : message === null ? toFailure(job) : { message, refusal }),
       job: running ? { id: job.id, done: job.done, total: job.total } : null,
       files: row.source_files.flatMap((id, index) => {
         const file = files.get(id);
@@ -50,7 +50,7 @@ export async function deliveriesAt(context: CloudContext, caller: Caller, locati
 
 type Failure = Pick<ScanDelivery, 'message' | 'refusal'>;
 const succeeded: Failure = { message: null, refusal: null };
-const failureOf = (job: Job | undefined): Failure =>
+const toFailure = (job: Job | undefined): Failure =>
   job?.result === 'FAILED' ? { message: job.message, refusal: job.refusal } : succeeded;
 
 export async function stationsAt(context: ContentContext, caller: Caller, location: string): Promise<ManagedStation[]> {
@@ -81,7 +81,7 @@ export async function stationsAt(context: ContentContext, caller: Caller, locati
 const toLinkedNode = (node: NodePlace | undefined, place: Point3): ManagedStation['node'] =>
   node === undefined
     ? null
-    : { uid: node.uid, code: node.code, name: node.name, metres: distanceOf(node.position, place) };
+    : { uid: node.uid, code: node.code, name: node.name, metres: distanceBetween(node.position, place) };
 
 /** The nodes of the tours at a location, above it and below it, that the caller can access. */
 export async function linkableNodes(

@@ -19,7 +19,7 @@ export async function openFile(path: string): Promise<OpenFile> {
   return {
     size,
     read: async (offset, length) => {
-      demandWithin(offset, length, size);
+      assertWithin(offset, length, size);
       const bytes = Buffer.allocUnsafe(length);
       for (let done = 0; done < length;) {
         const { bytesRead } = await handle.read(bytes, done, length - done, offset + done);
@@ -38,13 +38,13 @@ export function bytesInMemory(bytes: Uint8Array): ByteSource {
   return {
     size: buffer.length,
     read: async (offset, length) => {
-      demandWithin(offset, length, buffer.length);
+      assertWithin(offset, length, buffer.length);
       return buffer.subarray(offset, offset + length);
     },
   };
 }
 
-function demandWithin(offset: number, length: number, size: number): void {
+function assertWithin(offset: number, length: number, size: number): void {
   if (
     !Number.isSafeInteger(offset) ||
     !Number.isSafeInteger(length) ||

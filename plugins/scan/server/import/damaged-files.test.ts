@@ -5,7 +5,7 @@ import { itWithSampleData } from '#core/testing/sample-data';
 import { bytesInMemory } from './byte-source.ts';
 import { crc32c } from './e57/crc32c.ts';
 import { openPoints } from './open-points.ts';
-import { statisticsOf, type PointStatistics } from './point-statistics.ts';
+import { computeStatistics, type PointStatistics } from './point-statistics.ts';
 import { ScanUnreadable } from './scan-unreadable.ts';
 
 const files = [
@@ -22,7 +22,7 @@ const files = [
 async function readAll(bytes: Uint8Array): Promise<ScanUnreadable | PointStatistics> {
   try {
     const opened = await openPoints(bytesInMemory(bytes));
-    const read = await statisticsOf(opened);
+    const read = await computeStatistics(opened);
     if ('blob' in opened)
       for (const image of opened.images)
         for await (const piece of opened.blob(image)) expect(piece.length).toBeGreaterThan(0);

@@ -10,7 +10,7 @@ export interface PointStatistics {
 }
 
 /** Reads all points of a file once: how many have a position, and the box around them. */
-export async function statisticsOf(source: PointSource): Promise<PointStatistics> {
+export async function computeStatistics(source: PointSource): Promise<PointStatistics> {
   const minimum: [number, number, number] = [Infinity, Infinity, Infinity];
   const maximum: [number, number, number] = [-Infinity, -Infinity, -Infinity];
   let count = 0;

@@ -4,7 +4,7 @@ import { describe, expect } from 'vitest';
 import { itWithSampleData, samplePath } from '#core/testing/sample-data';
 import { openFile } from './byte-source.ts';
 import { openPoints } from './open-points.ts';
-import { statisticsOf } from './point-statistics.ts';
+import { computeStatistics } from './point-statistics.ts';
 import { ScanUnreadable } from './scan-unreadable.ts';
 
 type Opened = readonly [
@@ -124,7 +124,7 @@ describe('the real point clouds', () => {
         try {
           if (what instanceof RegExp) {
             const refused = await openPoints(file)
-              .then(statisticsOf)
+              .then(computeStatistics)
               .catch((error: unknown) => error);
             expect(refused).toBeInstanceOf(ScanUnreadable);
             expect(String(refused)).toMatch(what);
@@ -132,7 +132,7 @@ describe('the real point clouds', () => {
           }
           const [format, said, read, minimum, maximum] = what;
           const opened = await openPoints(file);
-          const found = await statisticsOf(opened);
+          const found = await computeStatistics(opened);
           expect([opened.format, opened.count, found.count]).toEqual([format, said, read]);
           for (let axis = 0; axis < 3 && read > 0; axis++) {
             expect(found.minimum[axis]).toBeCloseTo(minimum[axis]!, 2);

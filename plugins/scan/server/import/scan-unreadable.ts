@@ -1,4 +1,4 @@
-import { refusalIn, type SpokenRefusal } from '#core';
+import { refusalIn, type LocalizedRefusal } from '#core';
 import { scanRefusal } from '../../contract/refusals.ts';
 
 /**
@@ -7,9 +7,9 @@ import { scanRefusal } from '../../contract/refusals.ts';
  */
 export class ScanUnreadable extends Error {
   override readonly name = 'ScanUnreadable';
-  words: SpokenRefusal;
+  words: LocalizedRefusal;
 
-  constructor(id: Parameters<typeof scanRefusal>[0], values?: SpokenRefusal['values'], options?: ErrorOptions) {
+  constructor(id: Parameters<typeof scanRefusal>[0], values?: LocalizedRefusal['values'], options?: ErrorOptions) {
     const words = scanRefusal(id, values);
     super(words.sentence, options);
     this.words = words;

@@ -42,7 +42,7 @@ export async function runTileStation(
     .where('uid', '=', uid)
     .executeTakeFirst();
   if (!station) return { result: 'FAILED', message: `The station ${uid} does not exist any more.` };
-  const made = (run.cursor as Cursor | undefined) ?? (await makeTiles(context.files, uid, station, run));
+  const made = (run.cursor as Cursor | undefined) ?? (await createTiles(context.files, uid, station, run));
   const former = station.tiles_file;
   const { numUpdatedRows } = await tables
     .updateTable('station')
@@ -61,7 +61,7 @@ export async function runTileStation(
   return { result: 'SUCCESS' };
 }
 
-async function makeTiles(
+async function createTiles(
   files: FileStore,
   uid: string,
   station: Station,

@@ -34,16 +34,16 @@ export class PreparedScans {
   /** The stations of the tour at a location that the caller can access; none without a valid token. */
   async at(caller: Caller, location: string): Promise<PreparedReply | Scans> {
     const { locations, sites } = this.#context;
-    const accessible = await locations.accessibleDescendants(caller, await unitOf(this.#context, location));
+    const accessible = await locations.accessibleDescendants(caller, await findUnit(this.#context, location));
     const { token, unblocked } = await findUnblocked(this.#context, location, accessible, this.#tokenRequired);
     if (unblocked.length === 0) return { token, stations: [] };
     const { timeZone } = await sites.recordAt(location);
-    const version = await versionOf(this.#context, unblocked);
+    const version = await computeVersion(this.#context, unblocked);
     const key = JSON.stringify([version, token, timeZone]);
     return this.#replies.get(key, async () => {
       const stations = await findStations(this.#context, unblocked, timeZone);
       // What changed while it was read belongs to another version.
-      if ((await versionOf(this.#context, unblocked)) !== version) this.#replies.drop(key);
+      if ((await computeVersion(this.#context, unblocked)) !== version) this.#replies.drop(key);
       return prepareReply({ token, stations } satisfies Scans);
     });
   }
@@ -53,7 +53,7 @@ export class PreparedScans {
  * Changes with the stations at these locations, and with the nodes that they can be linked to. `xmin` is the
  * transaction that wrote a row last: hashing it costs a fraction of hashing the row.
  */
-async function versionOf({ database, service }: ScanContext, locations: readonly string[]): Promise<string> {
+async function computeVersion({ database, service }: ScanContext, locations: readonly string[]): Promise<string> {
   const { hash, places } = await database
     .of<ScanTables>(scanSchema)
     .selectFrom('station')
@@ -87,7 +87,7 @@ async function findStations(
  * The uppermost unit that a location belongs to, or the location itself: its tour is that of the nearest location above
  * that has one, whose stations may stand beside the location.
  */
-async function unitOf({ locations }: Pick<ServerContext, 'locations'>, location: string): Promise<string> {
+async function findUnit({ locations }: Pick<ServerContext, 'locations'>, location: string): Promise<string> {
   const path = await Promise.all((await locations.ancestors(location)).map((uid) => locations.find(uid)));
   return path.findLast((row) => row?.locationType === 'PLATFORM_UNIT')?.uid ?? location;
 }

@@ -16,14 +16,14 @@ export interface DrawnScan {
 }
 
 /** Pixels that neighbours of the grid may lie apart to be joined, and how often their usual distance. */
-const leastReach = 8;
+const minReach = 8;
 const reachOfSpacing = 3;
 /**
  * Metres that neighbours may differ in range whatever their distance, and how steeply (tangent) a surface may lean
  * away.
  */
-const leastStep = 0.02;
-const steepest = 6;
+const minStep = 0.02;
+const maxSlope = 6;
 const farthest = 65_535;
 const darkness = [28, 30, 33] as const;
 /** Pixels that a gap is wide at most to be filled with its neighbours' colour, on either side. */
@@ -41,7 +41,7 @@ export async function drawGrid(
 ): Promise<DrawnScan> {
   const { rows, columns, across, down, nearness, colors } = grid;
   const height = width / 2;
-  const reach = Math.max(leastReach, reachOfSpacing * spacing);
+  const reach = Math.max(minReach, reachOfSpacing * spacing);
   const drawn = {
     width,
     height,
@@ -71,7 +71,7 @@ export async function drawGrid(
     if (wide > reach || high > reach) return;
     const [nearest, most] = [1 / Math.max(na, nb, nc), 1 / Math.min(na, nb, nc)];
     const angle = (Math.hypot(wide * Math.sin((Math.PI * (ya + 0.5)) / height), high) * Math.PI) / height;
-    if (most - nearest > leastStep + steepest * angle * nearest) return;
+    if (most - nearest > minStep + maxSlope * angle * nearest) return;
     const area = (xb - xa) * (yc - ya) - (xc - xa) * (yb - ya);
     if (Math.abs(area) < 1e-9) return;
     for (

@@ -11,7 +11,7 @@ import { ScanUnreadable } from '../import/scan-unreadable.ts';
 import { tileStationJob, type TileStationPayload } from '../jobs/tile-station.ts';
 import { scanAudience } from '../queries/scan-token.ts';
 import { scanSchema, type ScanTables } from '../tables.ts';
-import { makeStation, type MadeStation } from './make-station.ts';
+import { createStation, type MadeStation } from './make-station.ts';
 import { inSite } from './scan-frame.ts';
 
 export interface ScanInFile {
@@ -20,7 +20,7 @@ export interface ScanInFile {
 }
 
 /** The scans of all E57 files of a delivery, in order. */
-export function scansOf(sources: readonly PointSource[]): readonly ScanInFile[] {
+export function listScans(sources: readonly PointSource[]): readonly ScanInFile[] {
   return sources.flatMap((source) => (isE57(source) ? source.scans.map((scan) => ({ file: source, scan })) : []));
 }
 
@@ -53,7 +53,7 @@ export async function importStations(
   for (const [index, { file, scan }] of scans.entries()) {
     if (index < reports.length) continue;
     const name = scan.name ?? scan.guid ?? String(index + 1);
-    const station = await makeStation(file, scan, onRead, run.signal).catch((error: unknown) => {
+    const station = await createStation(file, scan, onRead, run.signal).catch((error: unknown) => {
       if (error instanceof ScanUnreadable) return 'DAMAGED' as const;
       throw error;
     });
@@ -62,8 +62,8 @@ export async function importStations(
     else reports.push({ name, station: uid, refusal: null, picture: station.picture, beyond: station.beyond });
     read = told = done + 2 * scans.slice(0, index + 1).reduce((sum, { scan: { count } }) => sum + count, 0);
     const step = { done: Math.min(total, read), total, cursor: { ...made, stations: reports } satisfies ImportCursor };
-    if (typeof station === 'string') await keepReport(context, run, cloud, reports, step);
-    else await keepStation(context, run, cloud, { uid, name, scan, station }, reports, step);
+    if (typeof station === 'string') await saveReport(context, run, cloud, reports, step);
+    else await saveStation(context, run, cloud, { uid, name, scan, station }, reports, step);
   }
   await context.jobs.look();
   return reports;
@@ -71,7 +71,7 @@ export async function importStations(
 
 type Step = Parameters<JobRun<ImportCloudPayload>['progress']>[0];
 
-async function keepReport(
+async function saveReport(
   context: ImportContext,
   run: JobRun<ImportCloudPayload>,
   cloud: string,
@@ -97,7 +97,7 @@ interface NewStation {
   readonly station: MadeStation;
 }
 
-async function keepStation(
+async function saveStation(
   context: ImportContext,
   run: JobRun<ImportCloudPayload>,
   cloud: string,
@@ -133,7 +133,7 @@ async function keepStation(
             y,
             z,
             heading: normalizePan(station.heading + row.place.heading),
-            captured_at: row.captured_at ?? instantOf(scan) ?? new Date(),
+            captured_at: row.captured_at ?? parseInstant(scan) ?? new Date(),
             range_file: range.id,
             sigma: station.sigma,
             panorama_file: panorama.id,
@@ -155,7 +155,7 @@ async function keepStation(
 }
 
 /** When the scan was taken, as the file says. */
-function instantOf({ acquiredAt }: E57ScanDescription): Date | undefined {
+function parseInstant({ acquiredAt }: E57ScanDescription): Date | undefined {
   const instant = new Date(acquiredAt === undefined ? Number.NaN : gpsEpoch + acquiredAt * 1000);
   const year = instant.getUTCFullYear();
   return year > 1990 && year < 2200 ? instant : undefined;

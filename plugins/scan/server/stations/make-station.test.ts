@@ -3,7 +3,7 @@ import { expect } from 'vitest';
 import { itWithSampleData } from '#core/testing/sample-data';
 import { openFile } from '../import/byte-source.ts';
 import { openE57 } from '../import/e57/open-e57.ts';
-import { makeStation } from './make-station.ts';
+import { createStation } from './make-station.ts';
 
 const files = [
   'e57/pumpAVisualReferenceImage.e57',
@@ -21,7 +21,7 @@ itWithSampleData(
     for (const [index, name] of files.entries()) {
       const file = await openFile(paths[index]!);
       const opened = await openE57(file);
-      const made = await makeStation(opened, opened.scans[0]!, async () => undefined);
+      const made = await createStation(opened, opened.scans[0]!, async () => undefined);
       await file.close();
       if (typeof made === 'string') {
         outcomes[name] = made;

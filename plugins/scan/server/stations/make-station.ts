@@ -4,10 +4,10 @@ import type { StationReport } from '../../contract/admin/api.ts';
 import type { E57ScanDescription } from '../import/e57/e57-description.ts';
 import type { E57File } from '../import/e57/open-e57.ts';
 import { drawGrid } from './draw-grid.ts';
-import { photoOf, photoPanorama } from './photo-panorama.ts';
+import { findPhoto, photoPanorama } from './photo-panorama.ts';
 import { readGrid } from './read-grid.ts';
-import { headingOf, rotationOf } from './scan-frame.ts';
-import { noiseOf } from './scanner-noise.ts';
+import { computeHeading, toRotation } from './scan-frame.ts';
+import { estimateNoise } from './scanner-noise.ts';
 import { surveyScan, type StationRefusal } from './survey-scan.ts';
 import { yieldToEventLoop } from './yield-to-event-loop.ts';
 
@@ -30,7 +30,7 @@ export interface MadeStation {
  * Makes a station of a scan, which is read twice; or says why none can be made. `onRead` is told of the points of each
  * batch. Where `signal` is aborted its reason is thrown.
  */
-export async function makeStation(
+export async function createStation(
   file: E57File,
   scan: E57ScanDescription,
   onRead: (points: number) => Promise<void>,
@@ -39,14 +39,14 @@ export async function makeStation(
   const turn = yieldToEventLoop(signal);
   const survey = await surveyScan(file, scan, onRead);
   if (typeof survey === 'string') return survey;
-  const rotation = rotationOf(scan.pose);
-  const heading = headingOf(rotation);
+  const rotation = toRotation(scan.pose);
+  const heading = computeHeading(rotation);
   const { width } = survey;
   const height = width / 2;
   const grid = await readGrid(file, scan, survey, { width, height, rotation, heading }, onRead);
-  const sigma = noiseOf(grid, width);
+  const sigma = estimateNoise(grid, width);
   const drawn = await drawGrid(grid, survey, turn);
-  const image = photoOf(file, scan);
+  const image = findPhoto(file, scan);
   const photo = image && (await photoPanorama(file, image, heading, drawn, turn));
   const range = Buffer.alloc(width * height * 3);
   for (let pixel = 0; pixel < width * height; pixel++) {

@@ -1,15 +1,15 @@
 import sharp from 'sharp';
 import type { E57Image } from '../import/e57/e57-description.ts';
 import type { E57File } from '../import/e57/open-e57.ts';
-import { rotationOf, type Rotation } from './scan-frame.ts';
+import { toRotation, type Rotation } from './scan-frame.ts';
 import type { DrawnScan } from './draw-grid.ts';
 
 const widest = 8192;
 const largestFile = 256 << 20;
-const mostPixels = 20_000 * 10_000;
+const maxPixels = 20_000 * 10_000;
 
 /** The picture that was taken with a scan; undefined where there is none that covers a sphere, or part of one. */
-export function photoOf(file: E57File, scan: { readonly guid: string | undefined }): E57Image | undefined {
+export function findPhoto(file: E57File, scan: { readonly guid: string | undefined }): E57Image | undefined {
   const spherical = file.images.filter(
     ({ projection, bytes, pixelWidth, pixelHeight }) =>
       projection === 'spherical' && bytes <= largestFile && (pixelWidth ?? 0) > 0 && (pixelHeight ?? 0) > 0,
@@ -33,7 +33,7 @@ export async function photoPanorama(
 ): Promise<{ readonly pixels: Buffer; readonly width: number } | undefined> {
   const pieces: Buffer[] = [];
   for await (const piece of file.blob(image)) pieces.push(piece);
-  const read = await sharp(Buffer.concat(pieces), { limitInputPixels: mostPixels, failOn: 'warning' })
+  const read = await sharp(Buffer.concat(pieces), { limitInputPixels: maxPixels, failOn: 'warning' })
     .resize({ width: widest, withoutEnlargement: true })
     .removeAlpha()
     .toColourspace('srgb')
@@ -47,7 +47,7 @@ export async function photoPanorama(
     height: read.info.height,
     radiansAcross: image.pixelWidth! * image.width,
     radiansDown: image.pixelHeight! * image.height,
-    rotation: rotationOf(image.pose),
+    rotation: toRotation(image.pose),
   };
   if (!(photo.radiansAcross > 0.01 && photo.radiansDown > 0.01)) return undefined;
   const width = 2 * Math.round(Math.min(widest, Math.max(1024, (photo.width * 2 * Math.PI) / photo.radiansAcross)) / 2);
@@ -97,14 +97,14 @@ function sample(
   const column = Math.floor(u);
   const row = Math.floor(v);
   const [right, down] = [u - column, v - row];
-  const columnOf = (index: number): number =>
+  const wrapColumn = (index: number): number =>
     round ? (index + width) % width : Math.min(width - 1, Math.max(0, index));
-  const rowOf = (index: number): number => Math.min(height - 1, Math.max(0, index));
+  const clampRow = (index: number): number => Math.min(height - 1, Math.max(0, index));
   const [a, b, c, d] = [
-    rowOf(row) * width + columnOf(column),
-    rowOf(row) * width + columnOf(column + 1),
-    rowOf(row + 1) * width + columnOf(column),
-    rowOf(row + 1) * width + columnOf(column + 1),
+    clampRow(row) * width + wrapColumn(column),
+    clampRow(row) * width + wrapColumn(column + 1),
+    clampRow(row + 1) * width + wrapColumn(column),
+    clampRow(row + 1) * width + wrapColumn(column + 1),
   ];
   for (let channel = 0; channel < 3; channel++) {
     const above = pixels[3 * a + channel]! * (1 - right) + pixels[3 * b + channel]! * right;

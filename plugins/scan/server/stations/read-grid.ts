@@ -26,7 +26,7 @@ export interface GridPicture {
 }
 
 /** Cells that are kept at most: a finer grid is read in steps. About 15 bytes each. */
-const mostCells = 16_000_000;
+const maxCells = 16_000_000;
 const levels = 1024;
 
 /** Reads a structured scan once more, into a grid of bounded size. */
@@ -37,7 +37,7 @@ export async function readGrid(
   { width, height, rotation, heading }: GridPicture,
   onRead: (points: number) => Promise<void>,
 ): Promise<ScanGrid> {
-  const step = Math.max(1, Math.ceil(Math.sqrt((survey.rows * survey.columns) / mostCells)));
+  const step = Math.max(1, Math.ceil(Math.sqrt((survey.rows * survey.columns) / maxCells)));
   const rows = Math.ceil(survey.rows / step);
   const columns = Math.ceil(survey.columns / step);
   const cells = rows * columns;

@@ -27,7 +27,7 @@ export function fromSite({ position, heading }: ScanPlace, point: Point3): Point
 /** Rows of a rotation, one after the other: `out = M * in`. */
 export type Rotation = readonly [number, number, number, number, number, number, number, number, number];
 
-export function rotationOf(pose: E57Pose | undefined): Rotation {
+export function toRotation(pose: E57Pose | undefined): Rotation {
   const [w, x, y, z] = pose?.rotation ?? [1, 0, 0, 0];
   return [
     1 - 2 * (y * y + z * z),
@@ -46,6 +46,6 @@ export function rotationOf(pose: E57Pose | undefined): Rotation {
  * Where the scanner's own x axis points, degrees clockwise from the import's north; 0 where it points straight up or
  * down.
  */
-export function headingOf([a, , , b]: Rotation): number {
+export function computeHeading([a, , , b]: Rotation): number {
   return Math.hypot(a, b) < 1e-6 ? 0 : normalizePan(degrees(Math.atan2(a, b)));
 }

@@ -3,15 +3,15 @@ import type { ScanGrid } from './read-grid.ts';
 /** Metres: finer than any scanner, and coarser than one that is used for measuring. */
 const [least, most] = [0.0005, 0.05];
 const assumed = 0.003;
-const mostTriples = 500_000;
+const maxTriples = 500_000;
 
 /**
  * One standard deviation of a single range, metres, as the scan itself shows it: on a plane one divided by the range is
  * linear along a row, so what a point is off from its two neighbours is noise, 1.5 times its variance where the three
  * are as good. The median over all triples is blind to edges.
  */
-export function noiseOf({ rows, columns, across, down, nearness }: ScanGrid, width: number): number {
-  const step = Math.max(1, Math.floor((rows * columns) / mostTriples));
+export function estimateNoise({ rows, columns, across, down, nearness }: ScanGrid, width: number): number {
+  const step = Math.max(1, Math.floor((rows * columns) / maxTriples));
   const off: number[] = [];
   for (let cell = 1; cell + 1 < rows * columns; cell += step) {
     if (cell % columns === 0 || cell % columns === columns - 1) continue;

@@ -22,7 +22,7 @@ export interface ScanSurvey {
 export type StationRefusal = 'UNSTRUCTURED' | 'TOO_FEW';
 
 /** Below this there is nothing to see. */
-const fewest = 500;
+const minPoints = 500;
 const narrowest = 1024;
 /**
  * Pixels. What today's scanners resolve in a day's work is below; a picture that is wider is made from their camera.
@@ -71,7 +71,7 @@ export async function surveyScan(
       }
     }
   }
-  if (points < fewest) return 'TOO_FEW';
+  if (points < minPoints) return 'TOO_FEW';
   const rows = row.most - row.least + 1;
   const columns = column.most - column.least + 1;
   if (rows < 2 || columns < 2) return 'UNSTRUCTURED';

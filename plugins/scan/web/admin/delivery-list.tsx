@@ -10,18 +10,18 @@ import { DeliveryDialog } from './delivery-dialog.tsx';
 
 interface DeliveryListProps {
   readonly deliveries: readonly ScanDelivery[];
-  readonly nameOf: (location: string) => string;
+  readonly getName: (location: string) => string;
   readonly onChanged: () => Promise<void>;
 }
 
 /** Files that were delivered, and what became of them. */
-export const DeliveryList = observer(function DeliveryList({ deliveries, nameOf, onChanged }: DeliveryListProps) {
+export const DeliveryList = observer(function DeliveryList({ deliveries, getName, onChanged }: DeliveryListProps) {
   const styles = useAdminStyles();
   return (
     <ul className={styles.list}>
       {deliveries.map((delivery) => (
         <li key={delivery.uid}>
-          <Delivery delivery={delivery} place={nameOf(delivery.location)} onChanged={onChanged} />
+          <Delivery delivery={delivery} place={getName(delivery.location)} onChanged={onChanged} />
         </li>
       ))}
     </ul>

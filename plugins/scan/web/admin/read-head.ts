@@ -8,16 +8,16 @@ const firstBytes = 104;
  * long to be sent.
  */
 export async function readHead(file: File): Promise<string | undefined> {
-  const first = atob(await base64Of(file.slice(0, firstBytes)));
+  const first = atob(await toBase64(file.slice(0, firstBytes)));
   if (!first.startsWith('LASF') || first.length < firstBytes) return undefined;
   const byte = (at: number): number => first.charCodeAt(offsetAt + at);
   const offset = byte(0) + byte(1) * 2 ** 8 + byte(2) * 2 ** 16 + byte(3) * 2 ** 24;
   // A header of LAS 1.4 is read to its end even where the points follow at once.
   const end = Math.max(offset, 375);
-  return end > maxHeadBytes ? undefined : base64Of(file.slice(0, end));
+  return end > maxHeadBytes ? undefined : toBase64(file.slice(0, end));
 }
 
-function base64Of(part: Blob): Promise<string> {
+function toBase64(part: Blob): Promise<string> {
   return new Promise((resolve, reject) => {
     const reader = new FileReader();
     reader.addEventListener('error', () => reject(reader.error ?? new Error('The file could not be read.')));

@@ -84,7 +84,7 @@ const ScansScreen = observer(function ScansScreen() {
                     action={upload}
                   />
                 ) : (
-                  <DeliveryList deliveries={value.deliveries} nameOf={names} onChanged={reload} />
+                  <DeliveryList deliveries={value.deliveries} getName={names} onChanged={reload} />
                 )
               ) : value.stations.length === 0 ? (
                 <EmptyState
@@ -92,7 +92,7 @@ const ScansScreen = observer(function ScansScreen() {
                   message={t('scan.admin.noStationsHint')}
                 />
               ) : (
-                <StationList stations={value.stations} nodes={value.nodes} nameOf={names} onChanged={reload} />
+                <StationList stations={value.stations} nodes={value.nodes} getName={names} onChanged={reload} />
               )}
             </section>
           </>

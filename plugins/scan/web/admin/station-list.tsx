@@ -17,7 +17,7 @@ interface StationListProps {
   readonly stations: readonly ManagedStation[];
   /** To which they can belong. */
   readonly nodes: readonly TourPlace[];
-  readonly nameOf: (location: string) => string;
+  readonly getName: (location: string) => string;
   readonly onChanged: () => Promise<void>;
 }
 
@@ -27,7 +27,7 @@ const nearest = ' nearest';
 const none = ' none';
 
 /** The scan stations, sixty at a time. */
-export const StationList = observer(function StationList({ stations, nodes, nameOf, onChanged }: StationListProps) {
+export const StationList = observer(function StationList({ stations, nodes, getName, onChanged }: StationListProps) {
   const styles = useAdminStyles();
   const t = useText();
   const http = useService(HttpClient);
@@ -41,7 +41,7 @@ export const StationList = observer(function StationList({ stations, nodes, name
           <li key={station.uid}>
             <StationCard
               station={station}
-              place={nameOf(station.location)}
+              place={getName(station.location)}
               onOpen={(what) => setOpen({ what, station })}
             />
           </li>

@@ -7,7 +7,7 @@ import { HttpClient, useFormats, useService, useText } from '#core/web';
 import type { ScanToken, setScanToken } from '../../contract/api.ts';
 
 const colors = { VALID: 'success', EXPIRED: 'danger', MISSING: 'warning', NONE: 'informative' } as const;
-const usualDays = 30;
+const defaultDays = 30;
 
 interface TokenCardProps {
   readonly token: ScanToken;
@@ -87,7 +87,7 @@ const TokenDialog = observer(function TokenDialog({
   const { timeZone } = useFormats(location.uid);
   const [initial] = useState(() => ({
     until: wallTimeAt(
-      new Date(Math.max(Date.now(), Date.parse(token.expiresAt ?? '') || 0) + usualDays * 86_400_000),
+      new Date(Math.max(Date.now(), Date.parse(token.expiresAt ?? '') || 0) + defaultDays * 86_400_000),
       timeZone,
     ),
   }));

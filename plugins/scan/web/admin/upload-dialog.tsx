@@ -46,7 +46,7 @@ export const UploadDialog = observer(function UploadDialog({ location, onClose, 
       try {
         await sendFiles(http, `/api/scan/${encodeURIComponent(location.uid)}/clouds`, files, {
           query: {
-            name: name.trim() || nameOf(files[0]!),
+            name: name.trim() || getName(files[0]!),
             ...(day === '' ? {} : { capturedAt: noonAt(day, timeZone).toISOString() }),
           },
           fields: { place: JSON.stringify(place), stations: String(stations), unit },
@@ -121,5 +121,5 @@ export const UploadDialog = observer(function UploadDialog({ location, onClose, 
   );
 });
 
-const nameOf = (file: File): string =>
+const getName = (file: File): string =>
   file.name.replace(/(\.copc)?\.[^.]+$/, '').slice(0, 120) || file.name.slice(0, 120);

@@ -1,6 +1,6 @@
 import { action, makeObservable, observableRef, reaction, runInAction } from 'mobx';
 import type { HttpClient, Text } from '#core/web';
-import { barredBy, reasonOf, watchToken, type ScanStatus } from '../module/scan-status.ts';
+import { blockedBy, toFailureReason, watchToken, type ScanStatus } from '../module/scan-status.ts';
 import {
   WebGlUnavailable,
   type PanoramaEngine,
@@ -14,8 +14,8 @@ import {
   type ViewSurfaces,
 } from '#plugins/tour';
 import { scanModule } from '../../contract/index.ts';
-import { pictureOf, stationAt } from './station-at.ts';
-import { wayFrom } from './way-from.ts';
+import { toPicture, stationAt } from './station-at.ts';
+import { relativeView } from './relative-view.ts';
 import type { openScans, ScanStation, ScanToken } from '../../contract/api.ts';
 
 export interface BubbleParts {
@@ -67,12 +67,12 @@ export class BubbleSession {
       token: observableRef,
       station: observableRef,
       words: observableRef,
-      dress: action,
+      setPresentation: action,
     });
   }
 
   /** Language and looks of the pins. */
-  dress(words: BubbleWords): void {
+  setPresentation(words: BubbleWords): void {
     this.words = words;
   }
 
@@ -95,7 +95,7 @@ export class BubbleSession {
       surfaces.offer(
         watched(engine.surface(scanModule), {
           hasDepth: () => this.station?.ranges !== null,
-          failed: () => void this.#askAgain(),
+          failed: () => void this.#retryLoad(),
         }),
       ),
       engine.on('viewChanged', (view) => tools.setView(view, scanModule)),
@@ -155,7 +155,7 @@ export class BubbleSession {
     const stations = this.#stations ?? (await this.#fetch());
     if (attempt !== this.#attempt || !stations) return;
     const station = stationAt(stations, node, tools.position ?? node.position);
-    const picture = station && pictureOf(station, store.nodes);
+    const picture = station && toPicture(station, store.nodes);
     runInAction(() => {
       this.station = station;
       this.status = station ? (picture ? 'loading' : 'noPicture') : 'noStation';
@@ -183,8 +183,8 @@ export class BubbleSession {
       });
       if (attempt !== this.#attempt) return undefined;
       this.#unwatch();
-      this.#unwatch = watchToken(token, () => void this.#askAgain());
-      const barred = barredBy(token);
+      this.#unwatch = watchToken(token, () => void this.#retryLoad());
+      const barred = blockedBy(token);
       runInAction(() => {
         this.token = token;
         if (barred) this.status = barred;
@@ -193,7 +193,7 @@ export class BubbleSession {
       this.#stations = stations;
       return stations;
     } catch (error) {
-      if (attempt === this.#attempt) runInAction(() => (this.status = reasonOf(error)));
+      if (attempt === this.#attempt) runInAction(() => (this.status = toFailureReason(error)));
       return undefined;
     }
   }
@@ -201,19 +201,19 @@ export class BubbleSession {
   /** A picture could not be read: perhaps because the token expired meanwhile. */
   async #failed(id: string): Promise<void> {
     const station = this.station;
-    if (!station || pictureOf(station, this.#parts.store.nodes)?.tiles.id !== id) return;
-    const stations = await this.#askAgain();
+    if (!station || toPicture(station, this.#parts.store.nodes)?.tiles.id !== id) return;
+    const stations = await this.#retryLoad();
     if (stations && this.station === station) runInAction(() => (this.status = 'failed'));
   }
 
   /** Parts could not be read: perhaps because the token expired meanwhile, which is said instead. */
   async #missing(missing: boolean): Promise<void> {
     runInAction(() => (this.partsMissing = missing));
-    if (missing) await this.#askAgain();
+    if (missing) await this.#retryLoad();
   }
 
   /** Whether scans may still be seen; where not, the status says so. */
-  #askAgain(): Promise<readonly ScanStation[] | undefined> {
+  #retryLoad(): Promise<readonly ScanStation[] | undefined> {
     this.#stations = undefined;
     return this.#fetch();
   }
@@ -231,7 +231,7 @@ export class BubbleSession {
         return [
           {
             id: `to ${link.to}`,
-            ...wayFrom(station.position, here, target, link),
+            ...relativeView(station.position, here, target, link),
             label: words.t('scan.goTo', { name: target.name }),
             className: words.pin,
             render: (button: HTMLButtonElement) =>
@@ -273,7 +273,7 @@ function watched(
     hasDepth,
     pick: (x, y) => told(surface.pick(x, y)),
     patch: (pick, radius) => told(surface.patch(pick, radius)),
-    pixelOf: (point) => surface.pixelOf(point),
+    toPixel: (point) => surface.toPixel(point),
     sees: (point) => surface.sees(point),
     onChanged: (listener) => surface.onChanged(listener),
     picture: () => surface.picture(),

@@ -27,7 +27,7 @@ export const BubbleView = observer(function BubbleView() {
   };
   const [session] = useState(() => new BubbleSession(parts));
   const label = t('scan.bubble');
-  useEffect(() => session.dress({ t, pin: pins.pin, name: pins.name }), [session, t, pins]);
+  useEffect(() => session.setPresentation({ t, pin: pins.pin, name: pins.name }), [session, t, pins]);
   useEffect(() => (host.current ? session.start(host.current, label) : undefined), [session, label]);
   const name = session.station?.name ?? parts.store.currentNode?.name ?? '';
   return (

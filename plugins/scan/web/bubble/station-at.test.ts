@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { Point3 } from '#core';
 import { buildNode } from '../../../tour/web/testing/test-tour.ts';
 import type { ScanStation } from '../../contract/api.ts';
-import { pictureOf, stationAt } from './station-at.ts';
+import { toPicture, stationAt } from './station-at.ts';
 
 const station = (uid: string, position: Point3, changes: Partial<ScanStation> = {}): ScanStation => ({
   uid,
@@ -63,9 +63,9 @@ describe('the station to look from', () => {
         },
       ],
     });
-    expect(pictureOf(own, [newer])).toMatchObject({ tiles: { id: 'of its day' }, heading: 40 });
+    expect(toPicture(own, [newer])).toMatchObject({ tiles: { id: 'of its day' }, heading: 40 });
     expect(
-      pictureOf(
+      toPicture(
         station('S', [0, 0, 0], { node: 'node-N1', capturedAt: '2020-01-01T00:00:00.000Z', day: '2020-01-01' }),
         [newer],
       ),

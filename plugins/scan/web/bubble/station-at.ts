@@ -1,4 +1,4 @@
-import { distanceOf, type Point3 } from '#core';
+import { distanceBetween, type Point3 } from '#core';
 import type { PanoramaPicture, TourNode } from '#plugins/tour';
 import type { ScanStation } from '../../contract/api.ts';
 import { weightedMetres } from '../../contract/station-links.ts';
@@ -16,8 +16,8 @@ const beside = 0.5;
  * the nearest within 10 m that was found to belong to no node.
  */
 export function stationAt(stations: readonly ScanStation[], node: TourNode, eye: Point3): ScanStation | undefined {
-  const away = distanceOf(eye, node.position) > standing;
-  const here = stations.filter(({ position }) => away && distanceOf(position, eye) <= standing);
+  const away = distanceBetween(eye, node.position) > standing;
+  const here = stations.filter(({ position }) => away && distanceBetween(position, eye) <= standing);
   const own = stations.filter((station) => station.node === node.uid);
   const free = stations.filter(
     (station) =>
@@ -40,8 +40,8 @@ function newestNear(stations: readonly ScanStation[], place: Point3): ScanStatio
 }
 
 /** Undefined while its tiles are being made. */
-export function pictureOf(station: ScanStation, nodes: readonly TourNode[]): PanoramaPicture | undefined {
-  const tiles = station.picture ?? takenWith(station, nodes) ?? null;
+export function toPicture(station: ScanStation, nodes: readonly TourNode[]): PanoramaPicture | undefined {
+  const tiles = station.picture ?? isSameCapture(station, nodes) ?? null;
   if (tiles === null) return undefined;
   return {
     tiles,
@@ -52,7 +52,7 @@ export function pictureOf(station: ScanStation, nodes: readonly TourNode[]): Pan
 }
 
 /** The panorama of the station's node that was taken on the day of the scan: a newer one may look another way. */
-function takenWith({ node: uid, day }: ScanStation, nodes: readonly TourNode[]): TourNode['picture'] | undefined {
+function isSameCapture({ node: uid, day }: ScanStation, nodes: readonly TourNode[]): TourNode['picture'] | undefined {
   const node = nodes.find((each) => each.uid === uid);
   return node && [node, ...node.captures].find((each) => each.day === day)?.picture;
 }

@@ -1,7 +1,7 @@
 import {
   distanceTo,
-  leastScatter,
-  middleOf,
+  minScatter,
+  median,
   tukey,
   type Neighbour,
   type Plane,
@@ -11,9 +11,9 @@ import type { NearPoint } from './points-near-ray.ts';
 
 /** What is looked at, as a multiple of what the plane was taken from, and of the metres that a point may lie off it. */
 const wider = { across: 1.3, off: 2 } as const;
-const fewestPoints = 12;
+const minPoints = 12;
 /** So many points that lie nearer to the bent surface than to the plane tell that it is bent. */
-const leastGain = 0.5;
+const minGain = 0.5;
 /** Metres: farther off a surface all points count alike. */
 const farOff = 0.01;
 /** Metres: lengths across the ray in the equations. */
@@ -40,10 +40,10 @@ export function bentPlane(
     const off = distanceTo(plane, point);
     return away < 1 && Math.abs(off) < wider.off * onPlane ? [{ point, off, weight: (1 - away ** 2) ** 2 }] : [];
   });
-  if (near.length < fewestPoints) return undefined;
+  if (near.length < minPoints) return undefined;
   const lean = Math.sqrt(1 + plane.b ** 2 + plane.c ** 2);
   const [flat, bent] = [regression(near, 3, lean, onPlane), regression(near, 6, lean, onPlane)];
-  if (!flat || !bent || costOf(near, flat) - costOf(near, bent) < leastGain) return undefined;
+  if (!flat || !bent || computeCost(near, flat) - computeCost(near, bent) < minGain) return undefined;
   const [depth = 0, b = 0, c = 0] = bent.solution;
   return Math.abs(depth - plane.depth) > 2 * onPlane * lean
     ? undefined
@@ -63,16 +63,16 @@ interface Regression {
   readonly offs: readonly number[];
 }
 
-const termsOf = ({ u, v }: NearPoint, size: 3 | 6): readonly number[] =>
+const computeTerms = ({ u, v }: NearPoint, size: 3 | 6): readonly number[] =>
   [1, u / unit, v / unit, (u / unit) ** 2, (u * v) / unit ** 2, (v / unit) ** 2].slice(0, size);
 
 /** Robust least squares of the depth, with the first 3 terms a plane, with 6 a quadric. */
 function regression(near: readonly Weighted[], size: 3 | 6, lean: number, onPlane: number): Regression | undefined {
-  const rows = near.map(({ point }) => termsOf(point, size));
+  const rows = near.map(({ point }) => computeTerms(point, size));
   let found: Regression = { solution: [], offs: near.map(({ off }) => off) };
   let scatter = onPlane / 2;
   for (let round = 0; round < rounds; round++) {
-    const cut = Math.max(leastScatter, scatter) * tukey;
+    const cut = Math.max(minScatter, scatter) * tukey;
     const matrix = Array.from({ length: size }, () => Array.from({ length: size + 1 }, () => 0));
     for (const [k, row] of rows.entries()) {
       const share = (found.offs[k] ?? 0) / cut;
@@ -91,12 +91,12 @@ function regression(near: readonly Weighted[], size: 3 | 6, lean: number, onPlan
           ((near[k]?.point.depth ?? 0) - row.reduce((sum, term, a) => sum + term * (solution[a] ?? 0), 0)) / lean,
       ),
     };
-    scatter = Math.min(onPlane / 2, 1.4826 * middleOf(found.offs.map(Math.abs)));
+    scatter = Math.min(onPlane / 2, 1.4826 * median(found.offs.map(Math.abs)));
   }
   return found;
 }
 
-const costOf = (near: readonly Weighted[], { offs }: Regression): number =>
+const computeCost = (near: readonly Weighted[], { offs }: Regression): number =>
   near.reduce((sum, { weight }, k) => sum + weight * Math.min(1, ((offs[k] ?? 0) / farOff) ** 2), 0);
 
 /** Gauss and Jordan's elimination with the largest pivot; undefined where there is no one solution. */

@@ -1,4 +1,4 @@
-import { directionOf, radians, type Point3 } from '#core';
+import { toDirection, radians, type Point3 } from '#core';
 import type { EyeView } from '#plugins/tour';
 
 /** A view with the three axes of its camera. */
@@ -19,7 +19,7 @@ export const dot = (a: Point3, b: Point3): number => a[0] * b[0] + a[1] * b[1] +
 export const minus = (a: Point3, b: Point3): Point3 => [a[0] - b[0], a[1] - b[1], a[2] - b[2]];
 
 export function cloudCamera({ position, pan, tilt, fov }: EyeView, width: number, height: number): CloudCamera {
-  const forward = directionOf(pan, tilt);
+  const forward = toDirection(pan, tilt);
   const right: Point3 = [Math.cos(radians(pan)), -Math.sin(radians(pan)), 0];
   const up: Point3 = [
     right[1] * forward[2] - right[2] * forward[1],

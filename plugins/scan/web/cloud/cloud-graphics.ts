@@ -126,7 +126,7 @@ export class CloudGraphics {
     for (const node of nodes) {
       if (!node.tile) continue;
       const { tile } = node;
-      gl.bindVertexArray(this.#arrayOf(this.#upload(node, tile), tile, every));
+      gl.bindVertexArray(this.#ensureVertexArray(this.#upload(node, tile), tile, every));
       gl.uniform3f(
         program.at('origin'),
         tile.origin[0] - camera.position[0],
@@ -213,7 +213,7 @@ export class CloudGraphics {
   }
 
   /** Reads one point of so many by a wider step from one to the next. */
-  #arrayOf({ arrays, buffers }: Uploaded, tile: DecodedTile, every: number): WebGLVertexArrayObject {
+  #ensureVertexArray({ arrays, buffers }: Uploaded, tile: DecodedTile, every: number): WebGLVertexArrayObject {
     const known = arrays.get(every);
     if (known) return known;
     const gl = this.#gl;

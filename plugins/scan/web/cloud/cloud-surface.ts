@@ -1,5 +1,5 @@
 import type { Point3 } from '#core';
-import type { EyeView, FreeWalks, MovingDetail, SurfacePick, ViewSurface } from '#plugins/tour';
+import type { EyeView, CameraControllers, MovingDetail, SurfacePick, ViewSurface } from '#plugins/tour';
 import { cloudCamera, project, type CloudCamera } from './cloud-camera.ts';
 import { CloudGraphics, type CloudLook } from './cloud-graphics.ts';
 import { CloudUnreadable, type CloudNode, type OpenCloud } from './cloud-node.ts';
@@ -10,7 +10,7 @@ import { openCopc } from './open-copc.ts';
 import { openTiles } from './open-tiles.ts';
 import { pickPoint, pointsAround } from './pick-point.ts';
 import { ShownNodes } from './shown-nodes.ts';
-import { usualLook } from './usual-look.ts';
+import { chooseDefaultLook } from './choose-default-look.ts';
 
 export interface CloudAddress {
   readonly kind: 'TILES' | 'COPC';
@@ -46,7 +46,7 @@ export interface CloudStatistics {
   readonly held: number;
 }
 
-const usualBudget = 1_000_000;
+const defaultPointBudget = 1_000_000;
 /** Where the graphics card is slow, one point of so many is drawn while one moves. */
 const everyCoarse = 4;
 
@@ -85,8 +85,8 @@ export class CloudSurface implements ViewSurface {
   #expanding = false;
 
   constructor(
-    walks: Pick<FreeWalks, 'detail'>,
-    { module, view, budget = usualBudget, background = [0.05, 0.06, 0.07] }: CloudSurfaceOptions,
+    walks: Pick<CameraControllers, 'detail'>,
+    { module, view, budget = defaultPointBudget, background = [0.05, 0.06, 0.07] }: CloudSurfaceOptions,
     events: Partial<CloudEvents> = {},
     loader?: (arrived: () => void, failed: NodeFailed) => NodeLoader,
   ) {
@@ -225,7 +225,7 @@ export class CloudSurface implements ViewSurface {
     return connectedPoints(pointsAround(this.#nodes.kept, point, radius, this.#look.clip), point, radius);
   }
 
-  pixelOf(point: Point3): { readonly x: number; readonly y: number } | undefined {
+  toPixel(point: Point3): { readonly x: number; readonly y: number } | undefined {
     const place = project(this.#camera, point);
     return place && { x: place.x, y: place.y };
   }
@@ -293,10 +293,10 @@ export class CloudSurface implements ViewSurface {
       this.#camera,
       withinClip(this.#look),
       this.#background,
-      (node) => this.#nodes.spacingOf(node),
+      (node) => this.#nodes.getSpacing(node),
       every,
     );
-    this.#tellSettled();
+    this.#reportSettled();
   }
 
   #choose(cloud: OpenCloud): void {
@@ -320,7 +320,7 @@ export class CloudSurface implements ViewSurface {
     const { tile } = cloud.root;
     if (this.#stretched || !tile) return;
     this.#stretched = true;
-    this.#look = { ...this.#look, ...usualLook(tile) };
+    this.#look = { ...this.#look, ...chooseDefaultLook(tile) };
   }
 
   #forget(): void {
@@ -329,7 +329,7 @@ export class CloudSurface implements ViewSurface {
     this.#cloud = undefined;
   }
 
-  #tellSettled(): void {
+  #reportSettled(): void {
     const settled = this.#cloud !== undefined && !this.#busy;
     if (settled === this.#settled) return;
     this.#settled = settled;

@@ -56,7 +56,7 @@ async function decode(address: NodeAddress, bytes: Uint8Array): Promise<DecodedT
   }
 }
 
-function tellFailure(id: number, error: unknown): void {
+function reportFailure(id: number, error: unknown): void {
   const reply: WorkerReply = {
     id,
     reason: error instanceof Error ? error.message : String(error),
@@ -78,11 +78,11 @@ async function answer(parts: readonly WorkerPart[]): Promise<void> {
         const reply: WorkerReply = { id, tile };
         if (running.has(id)) postMessage(reply, { transfer: tile.blocks.map((block) => block.bytes.buffer) });
       } catch (error) {
-        tellFailure(id, error);
+        reportFailure(id, error);
       }
     }
   } catch (error) {
-    for (const { id } of parts) tellFailure(id, error);
+    for (const { id } of parts) reportFailure(id, error);
   } finally {
     for (const { id } of parts) running.delete(id);
   }

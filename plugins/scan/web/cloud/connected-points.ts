@@ -2,7 +2,7 @@ import type { Point3 } from '#core';
 
 /** How much wider than the mean way between points a gap is that parts two surfaces. */
 const gapFactor = 3;
-const leastGap = 0.012;
+const minGap = 0.012;
 
 /**
  * Of some points within `radius` metres of a centre those that hang together with the one nearest to it: from point to
@@ -12,14 +12,14 @@ export function connectedPoints(points: Float64Array, centre: Point3, radius: nu
   const count = points.length / 3;
   if (count === 0) return points;
   // A surface of about this area holds them.
-  const gap = Math.min(radius, Math.max(leastGap, gapFactor * radius * Math.sqrt(Math.PI / count)));
+  const gap = Math.min(radius, Math.max(minGap, gapFactor * radius * Math.sqrt(Math.PI / count)));
   const cells = new Map<string, number[]>();
-  const cellOf = (index: number): [number, number, number] =>
+  const toCell = (index: number): [number, number, number] =>
     [0, 1, 2].map((axis) => Math.floor((points[3 * index + axis]! - centre[axis]!) / gap)) as [number, number, number];
   let nearest = 0;
   let least = Infinity;
   for (let k = 0; k < count; k++) {
-    const key = cellOf(k).join();
+    const key = toCell(k).join();
     const cell = cells.get(key);
     if (cell) cell.push(k);
     else cells.set(key, [k]);
@@ -27,7 +27,7 @@ export function connectedPoints(points: Float64Array, centre: Point3, radius: nu
     if (away < least) [nearest, least] = [k, away];
   }
   const found: number[] = [];
-  const waiting = [cellOf(nearest)];
+  const waiting = [toCell(nearest)];
   while (waiting.length > 0) {
     const [x, y, z] = waiting.pop()!;
     for (let dx = -1; dx <= 1; dx++)

@@ -14,15 +14,15 @@ export interface LazPerf {
 }
 
 const stride = 20;
-const mostPoints = 1 << 24;
+const maxPoints = 1 << 24;
 /** Of decoded points. Past 2 GiB a heap has no room, and past 4 GiB its addresses begin again at 0. */
-const mostBytes = 1 << 29;
+const maxBytes = 1 << 29;
 /** Bytes of a point of each format, without extra bytes. */
-const leastLengths: Readonly<Record<number, number>> = { 6: 30, 7: 36, 8: 38 };
+const minHeaderLengths: Readonly<Record<number, number>> = { 6: 30, 7: 36, 8: 38 };
 /** A decoder of damaged bytes may read so far past their end. */
 const margin = 1 << 16;
 /** Share of a node's points that may lie outside of its box: damaged bytes decode into points that lie anywhere. */
-const mostOutside = 0.01;
+const maxOutside = 0.01;
 const colorOffsets: Readonly<Record<number, number>> = { 7: 30, 8: 30 };
 
 type CopcAddress = Extract<NodeAddress, { kind: 'COPC' }>;
@@ -33,8 +33,8 @@ type CopcAddress = Extract<NodeAddress, { kind: 'COPC' }>;
  */
 export function decodeLaz(laz: LazPerf, compressed: Uint8Array, address: CopcAddress): DecodedTile {
   const { count, format, length, scale, shift } = address;
-  const isPossible = length >= (leastLengths[format] ?? Infinity) && count * length <= mostBytes;
-  if (!(count > 0 && count <= mostPoints && isPossible))
+  const isPossible = length >= (minHeaderLengths[format] ?? Infinity) && count * length <= maxBytes;
+  if (!(count > 0 && count <= maxPoints && isPossible))
     throw new TileDamaged('A node of the COPC file says that it holds more points than can be.');
   const from = laz._malloc(compressed.length + margin);
   const to = laz._malloc(count * length);
@@ -51,7 +51,7 @@ export function decodeLaz(laz: LazPerf, compressed: Uint8Array, address: CopcAdd
     throw new TileDamaged('A part of the point cloud is damaged or cut off.', { cause });
   }
   const points = new DataView(laz.HEAPU8.buffer, to, count * length);
-  if (pointsOutside(points, address) > count * mostOutside)
+  if (pointsOutside(points, address) > count * maxOutside)
     throw new TileDamaged('A part of the point cloud is damaged or cut off.');
 
   const colorOffset = colorOffsets[format];

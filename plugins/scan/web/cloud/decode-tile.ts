@@ -55,7 +55,7 @@ interface Gltf {
   readonly nodes: readonly [{ readonly matrix: readonly number[] }];
 }
 
-const mostPoints = 1 << 24;
+const maxPoints = 1 << 24;
 
 /** Decodes what the importer wrote (see `encodeTile`). Throws `TileDamaged`. */
 export async function decodeTile(bytes: Uint8Array): Promise<DecodedTile> {
@@ -76,7 +76,7 @@ function decode(bytes: Uint8Array): DecodedTile {
   const gltf = JSON.parse(new TextDecoder().decode(bytes.subarray(20, 20 + jsonLength))) as Gltf;
   const data = bytes.subarray(28 + jsonLength);
   const blocks = gltf.bufferViews.map(({ byteStride: stride, extensions: { EXT_meshopt_compression: packed } }) => {
-    if (!(packed.count > 0 && packed.count <= mostPoints && stride > 0 && stride <= 256))
+    if (!(packed.count > 0 && packed.count <= maxPoints && stride > 0 && stride <= 256))
       throw new TileDamaged('A tile of the point cloud says that it holds more points than can be.');
     const block = new Uint8Array(packed.count * stride);
     MeshoptDecoder.decodeGltfBuffer(

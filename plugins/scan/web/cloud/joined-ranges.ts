@@ -6,8 +6,8 @@ type CopcAddress = Extract<NodeAddress, { kind: 'COPC' }>;
  * Bytes and points that one request brings at most, unless a single node has more: the first of them shall not wait for
  * long.
  */
-const mostBytes = 256 << 10;
-const mostPoints = 1 << 16;
+const maxBytes = 256 << 10;
+const maxPoints = 1 << 16;
 /** Bytes between two nodes that are fetched along: the head of a further request would be longer. */
 const widestGap = 512;
 
@@ -32,7 +32,7 @@ export function joinedRanges(node: CloudNode, waiting: readonly CloudNode[]): re
     const { offset, bytes } = each.range;
     const [start, end] = [Math.min(from, offset), Math.max(to, offset + bytes)];
     const gap = offset >= to ? offset - to : from - offset - bytes;
-    if (gap < 0 || gap > widestGap || end - start > mostBytes || points + each.node.count > mostPoints) return false;
+    if (gap < 0 || gap > widestGap || end - start > maxBytes || points + each.node.count > maxPoints) return false;
     [from, to, points] = [start, end, points + each.node.count];
     joined.push(each);
     return true;

@@ -42,7 +42,7 @@ export class NodeLoader {
     this.#arrived = arrived;
     this.#failed = failed;
     this.#newWorker = newWorker;
-    this.#workers = Array.from({ length: workerCount }, () => this.#makeWorker());
+    this.#workers = Array.from({ length: workerCount }, () => this.#createWorker());
   }
 
   /** True while something is fetched, waits, or will be tried again. */
@@ -80,7 +80,7 @@ export class NodeLoader {
     for (const worker of this.#workers) worker.terminate();
   }
 
-  #makeWorker(): NodeWorker {
+  #createWorker(): NodeWorker {
     const worker = this.#newWorker();
     worker.onmessage = ({ data }: MessageEvent<WorkerReply>) => this.#take(data);
     // One whose code could not be fetched answers nothing ever after: another takes its place when there is something
@@ -108,7 +108,7 @@ export class NodeLoader {
         node.address && !active.has(node) && !this.#isGivenUp(node) && (this.#failures.get(node)?.until ?? 0) <= now,
     );
     for (let [node] = waiting; node; [node] = waiting) {
-      const worker = this.#idlest();
+      const worker = this.#leastBusy();
       if (!worker) return;
       const nodes = joinedRanges(node, waiting);
       const request = this.#requests++;
@@ -123,8 +123,8 @@ export class NodeLoader {
     }
   }
 
-  #idlest(): NodeWorker | undefined {
-    while (this.#workers.length < workerCount) this.#workers = [...this.#workers, this.#makeWorker()];
+  #leastBusy(): NodeWorker | undefined {
+    while (this.#workers.length < workerCount) this.#workers = [...this.#workers, this.#createWorker()];
     const running = [...this.#running.values()];
     const loads = this.#workers.map(
       (worker) => new Set(running.flatMap((each) => (each.worker === worker ? [each.request] : []))).size,

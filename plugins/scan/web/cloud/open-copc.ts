@@ -80,7 +80,7 @@ async function readPage(
     if (count === -1) join(nodes, key, pageNode(info, nodes, key, place, size));
     else {
       const { url, format, length, scale, shift } = info;
-      const node = nodeOf(info, key, count);
+      const node = createNode(info, key, count);
       join(nodes, key, {
         ...node,
         address:
@@ -110,7 +110,7 @@ function join(
   if (parent) parent.children = [...parent.children, node];
 }
 
-function nodeOf(
+function createNode(
   info: Info,
   [level, ...place]: readonly [number, number, number, number],
   count: number,
@@ -143,5 +143,5 @@ function pageNode(
       reading = undefined;
       throw error;
     });
-  return { ...nodeOf(info, key, 0), expand: () => (reading ??= read()) };
+  return { ...createNode(info, key, 0), expand: () => (reading ??= read()) };
 }

@@ -6,7 +6,7 @@ export async function openTiles(address: string, signal?: AbortSignal): Promise<
   const tileset = parse(await fetchBytes(`${address}/tileset.json`, signal));
   const { minimum, maximum, points, colored } = tileset.extras;
   const edge = Math.max(maximum[0] - minimum[0], maximum[1] - minimum[1], maximum[2] - minimum[2]);
-  return { root: nodeOf(address, tileset.root, edge / 128), box: { minimum, maximum }, count: points, colored };
+  return { root: createNode(address, tileset.root, edge / 128), box: { minimum, maximum }, count: points, colored };
 }
 
 function parse(bytes: Uint8Array): CloudTileset {
@@ -25,7 +25,7 @@ function parse(bytes: Uint8Array): CloudTileset {
 }
 
 /** @param usual largest spacing of a tile that shows all its points: half of its parent's */
-function nodeOf(address: string, tile: CloudTile, usual: number): CloudNode {
+function createNode(address: string, tile: CloudTile, usual: number): CloudNode {
   const [x, y, z, hx, , , , hy, , , , hz] = tile.boundingVolume.box as [
     number,
     number,
@@ -47,7 +47,7 @@ function nodeOf(address: string, tile: CloudTile, usual: number): CloudNode {
     count: tile.extras.points,
     spacing,
     address: { kind: 'TILE', url: `${address}/${tile.content.uri}` },
-    children: (tile.children ?? []).map((child) => nodeOf(address, child, spacing / 2)),
+    children: (tile.children ?? []).map((child) => createNode(address, child, spacing / 2)),
     tile: undefined,
     wantedAt: 0,
   };

@@ -7,7 +7,7 @@ import { connectedPoints } from './connected-points.ts';
 import { pickPoint, pointsAround } from './pick-point.ts';
 
 /** A node with points as floats, as a COPC node has them. */
-function nodeOf(points: readonly Point3[], more: Partial<CloudNode> = {}): CloudNode {
+function buildNode(points: readonly Point3[], more: Partial<CloudNode> = {}): CloudNode {
   const numbers = Float32Array.from(points.flat());
   const least = (axis: number): number => points.reduce((at, point) => Math.min(at, point[axis]!), Infinity);
   const most = (axis: number): number => points.reduce((at, point) => Math.max(at, point[axis]!), -Infinity);
@@ -52,38 +52,38 @@ const camera: CloudCamera = cloudCamera({ position: [0, 0, 0], pan: 0, tilt: 0, 
 
 describe('a pick', () => {
   it('takes the front surface, and not the denser one behind', () => {
-    const found = pickPoint([nodeOf([...wall(4, 0.01, 1), ...wall(8, 0.01, 2)])], camera, 640, 360);
+    const found = pickPoint([buildNode([...wall(4, 0.01, 1), ...wall(8, 0.01, 2)])], camera, 640, 360);
     expect(found?.depth).toBeCloseTo(4, 5);
   });
 
   it('takes the point nearest to the pixel, whatever else of the surface is near', () => {
     const { x, y } = project(camera, [0.2, 4, 0.1])!;
-    const found = pickPoint([nodeOf([...wall(4, 0.01, 1)])], camera, x, y)!;
+    const found = pickPoint([buildNode([...wall(4, 0.01, 1)])], camera, x, y)!;
     expect(Math.hypot(found.point[0] - 0.2, found.point[2] - 0.1)).toBeLessThan(0.0071);
     expect(found.edge).toBe(false);
   });
 
   it('does not look through a surface whose points are far apart on screen: the place lies in between', () => {
-    const found = pickPoint([nodeOf([...wall(1, 0.03, 0.5, 0.5), ...wall(6, 0.005, 0.5)])], camera, 640, 360)!;
+    const found = pickPoint([buildNode([...wall(1, 0.03, 0.5, 0.5), ...wall(6, 0.005, 0.5)])], camera, 640, 360)!;
     expect(found.point[0]).toBeCloseTo(0, 6);
     expect(found.point[1]).toBeCloseTo(1, 4);
   });
 
   it('looks past a stray point, but takes a lonely one where there is nothing else', () => {
-    expect(pickPoint([nodeOf([[0, 2, 0], ...wall(4, 0.01, 1)])], camera, 640, 360)?.depth).toBeCloseTo(4, 5);
-    expect(pickPoint([nodeOf([[0, 2, 0]])], camera, 640, 360)?.depth).toBeCloseTo(2, 5);
+    expect(pickPoint([buildNode([[0, 2, 0], ...wall(4, 0.01, 1)])], camera, 640, 360)?.depth).toBeCloseTo(4, 5);
+    expect(pickPoint([buildNode([[0, 2, 0]])], camera, 640, 360)?.depth).toBeCloseTo(2, 5);
   });
 
   it('tells an edge, and sees through an opening', () => {
     const edge = pickPoint(
-      [nodeOf([...wall(4, 0.01, 1).filter(([x]) => x < 0), ...wall(8, 0.01, 2)])],
+      [buildNode([...wall(4, 0.01, 1).filter(([x]) => x < 0), ...wall(8, 0.01, 2)])],
       camera,
       639,
       360,
     )!;
     expect([edge.depth.toFixed(3), edge.edge]).toEqual(['4.000', true]);
     const open = pickPoint(
-      [nodeOf([...wall(4, 0.01, 1).filter(([x, , z]) => Math.hypot(x, z) > 0.15), ...wall(8, 0.01, 2)])],
+      [buildNode([...wall(4, 0.01, 1).filter(([x, , z]) => Math.hypot(x, z) > 0.15), ...wall(8, 0.01, 2)])],
       camera,
       640,
       360,
@@ -98,7 +98,7 @@ describe('a pick', () => {
       const behind = wall(4.1, 0.03, 0.6);
       const depthThrough = (radius: number) =>
         pickPoint(
-          [nodeOf([...wall(4, 0.03, 0.6).filter(([x, , z]) => Math.hypot(x, z) > radius), ...behind])],
+          [buildNode([...wall(4, 0.03, 0.6).filter(([x, , z]) => Math.hypot(x, z) > radius), ...behind])],
           camera,
           640,
           360,
@@ -119,7 +119,7 @@ describe('a pick', () => {
           const radius = 0.05 + 0.003 * next.normal();
           return [Math.sin(around) * radius, 4 + turn / 10 - Math.cos(around) * radius, along];
         });
-        return pickPoint([nodeOf(pipe)], camera, 640, 360)!.depth - (3.95 + turn / 10);
+        return pickPoint([buildNode(pipe)], camera, 640, 360)!.depth - (3.95 + turn / 10);
       });
       expect(Math.abs(errors.toSorted((a, b) => a - b)[4]!)).toBeLessThan(0.0015);
       // Two walls that meet before the eye at a right angle, each at 45 degrees to the line of sight.
@@ -130,7 +130,7 @@ describe('a pick', () => {
       for (const x of [-0.03, -0.01, 0.01, 0.03]) {
         const pixel = project(camera, [x, 3 + Math.abs(x), 0])!;
         expect(
-          Math.abs(pickPoint([nodeOf(corner)], camera, pixel.x, pixel.y)!.point[1] - 3 - Math.abs(x)),
+          Math.abs(pickPoint([buildNode(corner)], camera, pixel.x, pixel.y)!.point[1] - 3 - Math.abs(x)),
           `${x} m beside the edge`,
         ).toBeLessThan(0.008);
       }
@@ -140,20 +140,20 @@ describe('a pick', () => {
   it('[TOUR-08] keeps to the face that is seen beside an edge that juts out, though few points tell it', () => {
     const next = noise(7);
     // One face nearly across the line of sight, the other steep to it: some 600 points on a square metre.
-    const yOf = (x: number): number => 3 + (x < 0 ? -x * 0.5 : x * 2);
+    const computeY = (x: number): number => 3 + (x < 0 ? -x * 0.5 : x * 2);
     const errors: number[] = [];
     for (let turn = 0; turn < 60; turn++) {
       const corner = [
-        nodeOf(
+        buildNode(
           Array.from({ length: 600 }, (): Point3 => {
             const [x, z] = [next.uniform() - 0.5, next.uniform() - 0.5];
-            return [x, yOf(x) + 0.003 * next.normal(), z];
+            return [x, computeY(x) + 0.003 * next.normal(), z];
           }),
         ),
       ];
       for (const x of [-0.04, -0.02, -0.008, 0.003, 0.008, 0.02, 0.04]) {
-        const pixel = project(camera, [x, yOf(x), 0])!;
-        errors.push(Math.abs((pickPoint(corner, camera, pixel.x, pixel.y)?.depth ?? Infinity) - yOf(x)));
+        const pixel = project(camera, [x, computeY(x), 0])!;
+        errors.push(Math.abs((pickPoint(corner, camera, pixel.x, pixel.y)?.depth ?? Infinity) - computeY(x)));
       }
     }
     errors.sort((a, b) => a - b);
@@ -170,7 +170,7 @@ describe('a pick', () => {
         distance + 0.003 * next.normal(),
         next.uniform() - 0.5,
       ]);
-    const scene = [nodeOf([...sheet(3, -0.5, 0, 900), ...sheet(3.6, -0.1, 0.6, 1300)])];
+    const scene = [buildNode([...sheet(3, -0.5, 0, 900), ...sheet(3.6, -0.1, 0.6, 1300)])];
     const at = (x: number): number => pickPoint(scene, camera, project(camera, [x, 3, 0])!.x, 360)!.depth;
     expect([-0.03, -0.01].map(at).every((depth) => Math.abs(depth - 3) < 0.01)).toBe(true);
     expect([0.03, 0.05].map(at).every((depth) => Math.abs(depth - 3.6) < 0.01)).toBe(true);
@@ -186,16 +186,16 @@ describe('a pick', () => {
       ]);
     const sigmas = (build: (next: ReturnType<typeof noise>) => readonly Point3[]): readonly (number | undefined)[] => {
       const next = noise(11);
-      return Array.from({ length: 25 }, () => pickPoint([nodeOf(build(next))], camera, 640, 360)?.sigma);
+      return Array.from({ length: 25 }, () => pickPoint([buildNode(build(next))], camera, 640, 360)?.sigma);
     };
-    const medianOf = (values: readonly (number | undefined)[]): number =>
+    const computeMedian = (values: readonly (number | undefined)[]): number =>
       values.map((value) => value ?? Infinity).toSorted((a, b) => a - b)[values.length >> 1]!;
 
     it('[TOUR-24] is known where more of what lies behind a surface is under the pointer than of itself', () => {
       const behind = wall(8, 0.01, 0.3);
       const found = sigmas((next) => [...randomWall(next, 4), ...behind]);
       expect(found.filter((sigma) => sigma !== undefined).length).toBeGreaterThanOrEqual(22);
-      expect(medianOf(found)).toBeLessThan(0.004);
+      expect(computeMedian(found)).toBeLessThan(0.004);
     });
 
     it('[TOUR-24] is known where single strays lie before a surface, and not where several lie together', () => {
@@ -209,8 +209,8 @@ describe('a pick', () => {
 
     it('[TOUR-24] is larger where the points next to the line lie off the surface around it', () => {
       const free = (points: readonly Point3[]): Point3[] => points.filter(([x, , z]) => Math.hypot(x, z) > 0.02);
-      const plain = medianOf(sigmas((next) => randomWall(next, 4)));
-      const missed = medianOf(
+      const plain = computeMedian(sigmas((next) => randomWall(next, 4)));
+      const missed = computeMedian(
         sigmas((next) => [...free(randomWall(next, 4)), [0.01, 3.98, 0], [-0.01, 3.98, 0.005], [0, 3.98, -0.01]]),
       );
       expect(plain).toBeLessThan(0.0035);
@@ -219,7 +219,7 @@ describe('a pick', () => {
   });
 
   it('finds nothing beside the cloud, behind the eye, and outside of the clipping box', () => {
-    const node = nodeOf(wall(4, 0.01, 0.5));
+    const node = buildNode(wall(4, 0.01, 0.5));
     expect(pickPoint([node], camera, 10, 10)).toBeUndefined();
     expect(
       pickPoint([node], cloudCamera({ position: [0, 0, 0], pan: 180, tilt: 0, fov: 60 }, 1280, 720), 640, 360),
@@ -230,7 +230,7 @@ describe('a pick', () => {
 });
 
 it('the points around a pick end where the surface does', () => {
-  const all = pointsAround([nodeOf([...wall(4, 0.02, 1), ...wall(4.2, 0.02, 1)])], [0, 4, 0], 0.3);
+  const all = pointsAround([buildNode([...wall(4, 0.02, 1), ...wall(4.2, 0.02, 1)])], [0, 4, 0], 0.3);
   const found = connectedPoints(all, [0, 4, 0], 0.3);
   expect(found.length).toBeGreaterThan(600);
   expect(found.length).toBeLessThan(all.length);

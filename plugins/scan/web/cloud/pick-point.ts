@@ -1,4 +1,4 @@
-import { acrossOf, minus, plus, times, unitOf, type Point3 } from '#core';
+import { perpendicularAxes, minus, plus, times, unitVector, type Point3 } from '#core';
 import { distanceToBox, dot, pixelsPerRadian, type CloudCamera } from './cloud-camera.ts';
 import type { CloudNode } from './cloud-node.ts';
 import { pointsNearRay, type NearPoint, type Ray } from './points-near-ray.ts';
@@ -10,12 +10,12 @@ const pickRadius = 6;
 /**
  * Where fewer points than this lie around the pointer they are far apart, and it is looked so many times as far around.
  */
-const plenty = 60;
+const manyPoints = 60;
 const widening = 4;
 /** Points this much behind the first, as a share of the distance and in metres, belong to the same surface. */
 const sameSurface = { share: 0.01, metres: 0.03 };
 /** With fewer neighbours in depth a point is a stray one in the air before the surface. */
-const leastSupport = 3;
+const minSupport = 3;
 /**
  * Of the points under the pointer: more that lie elsewhere than on the surface's plane are no strays, but another
  * surface.
@@ -24,7 +24,7 @@ const strays = { share: 0.2, least: 2 };
 /** Metres: what else may be meant is told by the uncertainty as far as this, and beyond by the warning of the edge. */
 const maxRivalMetres = 0.05;
 /** Metres: steps and bends within what a surface is taken from are not in the scatter of its points. */
-const unseenMetres = 0.0025;
+const maxHiddenMetres = 0.0025;
 /** One standard deviation of a usual scanner's single point, metres. */
 const pointSigma = 0.003;
 /** A surface beyond its outermost points is that much less sure. */
@@ -57,12 +57,12 @@ export function pickPoint(
   y: number,
   clip?: ClippingBox,
 ): CloudPick | undefined {
-  const direction = unitOf(rayOf(camera, x, y));
+  const direction = unitVector(computeRay(camera, x, y));
   const ray: Ray = { origin: camera.position, direction, aperture: pickRadius / pixelsPerRadian(camera) };
   const narrow = pointsNearRay(nodes, ray, clip);
   const wide: Ray = { ...ray, aperture: ray.aperture * widening };
   const surface =
-    narrow.length < plenty ? surfaceOnRay(pointsNearRay(nodes, wide, clip), wide) : surfaceOnRay(narrow, ray);
+    narrow.length < manyPoints ? surfaceOnRay(pointsNearRay(nodes, wide, clip), wide) : surfaceOnRay(narrow, ray);
   const hits = narrow.filter(({ off, depth }) => off <= ray.aperture * depth);
   if (!surface) return singlePoint(hits);
   const {
@@ -73,7 +73,7 @@ export function pickPoint(
     rival,
   } = surface;
   const lean = Math.hypot(1, b, c);
-  const [across, upward] = acrossOf(direction);
+  const [across, upward] = perpendicularAxes(direction);
   const elsewhere = hits
     .map((hit) => Math.abs(hit.depth - depth - b * hit.u - c * hit.v) / lean)
     .filter((off) => off > sameSurface.metres + sameSurface.share * depth);
@@ -82,7 +82,7 @@ export function pickPoint(
     depth,
     edge: !enclosed || elsewhere.length > Math.max(strays.least, strays.share * hits.length),
     // The gradient of depth - b u - c v, turned round: what goes away across the ray looks to the other side.
-    normal: unitOf(plus(times(direction, -1), plus(times(across, b), times(upward, c)))),
+    normal: unitVector(plus(times(direction, -1), plus(times(across, b), times(upward, c)))),
     sigma: sigmaWithRival(enclosed ? sigma : sigma * openFactor, [rival, ...metInstead(hits, surface)]),
   };
 }
@@ -93,7 +93,7 @@ export function pickPoint(
  */
 function sigmaWithRival(sigma: number, rivals: readonly number[]): number | undefined {
   const farthest = Math.max(...rivals);
-  return farthest > maxRivalMetres ? undefined : Math.hypot(sigma, unseenMetres, farthest / 2);
+  return farthest > maxRivalMetres ? undefined : Math.hypot(sigma, maxHiddenMetres, farthest / 2);
 }
 
 /**
@@ -105,7 +105,7 @@ function metInstead(hits: readonly NearPoint[], { depth, slope: [b, c], end }: S
   const within = sameSurface.metres + sameSurface.share * depth;
   const offs = hits.map((hit) => (hit.depth - depth - b * hit.u - c * hit.v) / lean).sort((x, y) => x - y);
   const before = offs.filter((off) => off < -within);
-  const isTogether = (off: number, k: number): boolean => (before[k + leastSupport - 1] ?? Infinity) < off + within;
+  const isTogether = (off: number, k: number): boolean => (before[k + minSupport - 1] ?? Infinity) < off + within;
   const behind = offs.filter((off) => off > within);
   return [
     ...before.filter(isTogether).map((off) => -off),
@@ -121,17 +121,17 @@ function singlePoint(hits: readonly NearPoint[]): CloudPick | undefined {
     const near = hits
       .slice(from)
       .filter(({ depth }) => depth <= first.depth * (1 + sameSurface.share) + sameSurface.metres);
-    if (near.length >= leastSupport) {
+    if (near.length >= minSupport) {
       const nearest = near.reduce((a, b) => (b.off < a.off ? b : a));
       // It is known by how much it lies beside the line of sight, and so by how much the surface may go on from it.
-      return { ...pickOf(nearest, near.length < hits.length), sigma: Math.hypot(pointSigma, nearest.off) };
+      return { ...toPick(nearest, near.length < hits.length), sigma: Math.hypot(pointSigma, nearest.off) };
     }
   }
   const [foremost] = hits;
-  return foremost && pickOf(foremost, hits.length > 1);
+  return foremost && toPick(foremost, hits.length > 1);
 }
 
-const pickOf = ({ point, depth }: NearPoint, edge: boolean): CloudPick => ({
+const toPick = ({ point, depth }: NearPoint, edge: boolean): CloudPick => ({
   point,
   depth,
   edge,
@@ -139,7 +139,7 @@ const pickOf = ({ point, depth }: NearPoint, edge: boolean): CloudPick => ({
   sigma: undefined,
 });
 
-function rayOf(
+function computeRay(
   { right, up, forward, halfWidth, halfHeight, width, height }: CloudCamera,
   x: number,
   y: number,

@@ -54,27 +54,27 @@ export interface SeenPlanes {
 
 /** Seeds are the nearest to the ray in each of such slices of depth. */
 const slice = 0.05;
-const mostNeighbours = 80;
+const maxNeighbours = 80;
 const planesForASeed = 20;
 /**
  * Points within this of a plane lie on it: three sigma of a usual scanner, or what a curve makes of it where points are
  * far apart.
  */
-const onPlaneOf = (usual: number): number => Math.max(0.01, usual / 20);
+const planeTolerance = (usual: number): number => Math.max(0.01, usual / 20);
 /** With a surface goes what lies this near to it, as a multiple: strays, and the curve of a pipe. */
 const cleared = 2;
-const mostSurfaces = 3;
+const maxSurfaces = 3;
 /** Tangent of 80 degrees: more aslant nothing is measured. */
-const steepest = 5.7;
-const fewestOnPlane = 5;
+const maxSlope = 5.7;
+const minPointsOnPlane = 5;
 /**
  * Fewer than these may be strays that lie on a plane by accident, unless there is hardly anything else: a thin rail.
  */
-const plenty = 8;
+const manyPoints = 8;
 const alone = 0.7;
 /** Nobody looks through a plane with as many. */
 const certain = 24;
-export const fewestAround = 4;
+export const minPointsAround = 4;
 /**
  * As multiples of the way between points: what lies around the ray; how far the nearest may be where others lie all
  * around it. Beyond, it is a hole in the thing and not in its scan.
@@ -89,7 +89,7 @@ const [densest, sparsest] = [0.45, 2] as const;
 const widestGap = 150;
 const fittedPoints = 10;
 export const tukey = 4.685;
-export const leastScatter = 0.0015;
+export const minScatter = 0.0015;
 const rounds = 4;
 
 /**
@@ -99,17 +99,17 @@ const rounds = 4;
 export function planesNearRay(points: readonly NearPoint[], ray: Pick<Ray, 'aperture'>): SeenPlanes {
   const gaps = nearestNeighbours(points);
   // Of points scattered at random the nearest other one is half of the mean way between points off.
-  const usual = 2 * middleOf([...gaps]);
-  const onPlane = onPlaneOf(usual);
+  const usual = 2 * median([...gaps]);
+  const onPlane = planeTolerance(usual);
   const all = points.map((point, k): Neighbour => ({ ...point, gap: gaps[k] ?? 0 }));
   const planes: SeenPlane[] = [];
   let hidden = Infinity;
-  for (const seed of seedsOf(points)) {
+  for (const seed of generateSeeds(points)) {
     const radius = reachAt(ray, seed.depth);
     if (seed.depth > hidden + radius) break;
     for (const found of planesIn(neighbours(all, seed.depth, radius), { radius, usual, onPlane })) {
       planes.push(found);
-      if (found.enclosed && (found.local.length >= plenty || found.count >= certain))
+      if (found.enclosed && (found.local.length >= manyPoints || found.count >= certain))
         hidden = Math.min(hidden, found.depth);
     }
   }
@@ -120,15 +120,14 @@ export function planesNearRay(points: readonly NearPoint[], ray: Pick<Ray, 'aper
 export const distanceTo = ({ depth, b, c }: Plane, point: NearPoint): number =>
   (point.depth - depth - b * point.u - c * point.v) / Math.sqrt(1 + b * b + c * c);
 
-export const middleOf = (values: readonly number[]): number =>
-  values.toSorted((a, b) => a - b)[values.length >> 1] ?? 0;
+export const median = (values: readonly number[]): number => values.toSorted((a, b) => a - b)[values.length >> 1] ?? 0;
 
 /** How some of a plane's points lie about the ray. */
-export function placeOf(points: readonly NearPoint[], spacing: number, depth: number): Place {
+export function toPlace(points: readonly NearPoint[], spacing: number, depth: number): Place {
   const away = points.map((point) => Math.hypot(point.off, point.depth - depth));
   const ring = points.filter((_, k) => (away[k] ?? Infinity) <= nearBy * spacing);
   if (ring.length === 0) return { enclosed: false, over: Infinity, first: Infinity, nearest: Infinity };
-  const gap = gapOf(ring);
+  const gap = findGap(ring);
   const first = Math.min(...away);
   return {
     enclosed: first <= largestHole * spacing && gap.degrees <= widestGap,
@@ -152,7 +151,7 @@ interface Scale {
 /** One plane after the other, each from the points that those before have left. */
 function* planesIn(near: readonly Neighbour[], scale: Scale): Generator<SeenPlane> {
   let left = near;
-  for (let k = 0; k < mostSurfaces && left.length >= fewestOnPlane; k++) {
+  for (let k = 0; k < maxSurfaces && left.length >= minPointsOnPlane; k++) {
     const plane = bestPlane(left, scale);
     if (!plane) return;
     const found = judged(plane, left, scale);
@@ -176,7 +175,7 @@ function bestPlane(near: readonly Neighbour[], { radius, onPlane }: Scale): Plan
   return best;
 }
 
-function* seedsOf(points: readonly NearPoint[]): Generator<NearPoint> {
+function* generateSeeds(points: readonly NearPoint[]): Generator<NearPoint> {
   for (let from = 0; from < points.length;) {
     const end = (points[from]?.depth ?? 0) + slice;
     let to = from;
@@ -204,7 +203,7 @@ function neighbours(points: readonly Neighbour[], depth: number, radius: number)
   }
   return found
     .sort((a, b) => a.away - b.away)
-    .slice(0, mostNeighbours)
+    .slice(0, maxNeighbours)
     .map(({ neighbour }) => neighbour);
 }
 
@@ -237,7 +236,7 @@ function* planesThrough(near: readonly Neighbour[]): Generator<Plane> {
     if (Math.abs(area) < 0.2 * size || size === 0) continue;
     const b = ((q.depth - p.depth) * (r.v - p.v) - (r.depth - p.depth) * (q.v - p.v)) / area;
     const c = ((r.depth - p.depth) * (q.u - p.u) - (q.depth - p.depth) * (r.u - p.u)) / area;
-    if (Math.hypot(b, c) <= steepest) yield { depth: p.depth - b * p.u - c * p.v, b, c };
+    if (Math.hypot(b, c) <= maxSlope) yield { depth: p.depth - b * p.u - c * p.v, b, c };
   }
 }
 
@@ -250,14 +249,14 @@ function judged(plane: Plane, near: readonly Neighbour[], { radius, usual, onPla
         : [],
     )
     .sort((a, b) => a.away - b.away);
-  if (on.length < fewestOnPlane) return undefined;
-  const few = on.length < plenty;
+  if (on.length < minPointsOnPlane) return undefined;
+  const few = on.length < manyPoints;
   if (few && on.length < alone * near.length) return undefined;
-  const apart = Math.min(few ? 1 : sparsest, (2 * middleOf(on.map(({ point }) => point.gap))) / usual);
+  const apart = Math.min(few ? 1 : sparsest, (2 * median(on.map(({ point }) => point.gap))) / usual);
   const [spacing, loose] = [Math.max(densest, apart) * usual, Math.max(1, apart) * usual];
   const local = on.flatMap(({ point, away }) => (away <= nearBy * loose ? [point] : []));
-  if (local.length < fewestAround) return undefined;
-  const place = placeOf(local, spacing, plane.depth);
+  if (local.length < minPointsAround) return undefined;
+  const place = toPlace(local, spacing, plane.depth);
   if (!isMet(place, loose)) return undefined;
   const width = Math.min(
     radius,
@@ -270,7 +269,7 @@ function judged(plane: Plane, near: readonly Neighbour[], { radius, usual, onPla
 }
 
 /** The widest gap in the ring of points around the ray, and its middle in radians. */
-function gapOf(ring: readonly NearPoint[]): { readonly degrees: number; readonly middle: number } {
+function findGap(ring: readonly NearPoint[]): { readonly degrees: number; readonly middle: number } {
   const angles = ring.map(({ u, v }) => Math.atan2(v, u)).sort((a, b) => a - b);
   const gaps = angles.map((from, k) => ({ from, width: (angles[k + 1] ?? (angles[0] ?? 0) + 2 * Math.PI) - from }));
   const { from, width } = gaps.reduce((a, b) => (b.width > a.width ? b : a));
@@ -292,7 +291,7 @@ function fitted(
   let [sum, squares] = [0, 0];
   for (let round = 0; round < rounds; round++) {
     const { depth: at } = plane;
-    const cut = Math.max(leastScatter, scatter) * tukey;
+    const cut = Math.max(minScatter, scatter) * tukey;
     const weighted = near.flatMap((point) => {
       const [away, off] = [Math.hypot(point.off, point.depth - at) / width, distanceTo(plane, point)];
       return away < 1 && Math.abs(off) < cut
@@ -304,12 +303,12 @@ function fitted(
     sum = weighted.reduce((total, { weight }) => total + weight, 0);
     squares = weighted.reduce((total, { weight }) => total + weight ** 2, 0);
     plane = next;
-    scatter = Math.min(onPlane / 2, 1.4826 * middleOf(weighted.map(({ point }) => Math.abs(distanceTo(next, point)))));
+    scatter = Math.min(onPlane / 2, 1.4826 * median(weighted.map(({ point }) => Math.abs(distanceTo(next, point)))));
   }
   const lean = Math.sqrt(1 + plane.b ** 2 + plane.c ** 2);
   // A plane takes three of the points for itself.
   const count = Math.max(1, (sum * sum) / squares - 2);
-  return { ...plane, scatter, sigma: (Math.max(leastScatter, scatter) * lean) / Math.sqrt(count) };
+  return { ...plane, scatter, sigma: (Math.max(minScatter, scatter) * lean) / Math.sqrt(count) };
 }
 
 function leastSquares(points: readonly { readonly point: NearPoint; readonly weight: number }[]): Plane | undefined {
@@ -336,5 +335,5 @@ function leastSquares(points: readonly { readonly point: NearPoint; readonly wei
     b: (sd * iuv + sud * (n * svv - sv * sv) + svd * (su * sv - n * suv)) / determinant,
     c: (sd * ivv + sud * (su * sv - n * suv) + svd * (n * suu - su * su)) / determinant,
   };
-  return Math.hypot(plane.b, plane.c) <= steepest * 1.5 ? plane : undefined;
+  return Math.hypot(plane.b, plane.c) <= maxSlope * 1.5 ? plane : undefined;
 }

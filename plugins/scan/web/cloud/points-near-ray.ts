@@ -1,4 +1,4 @@
-import { acrossOf, distanceOf, type Point3 } from '#core';
+import { perpendicularAxes, distanceBetween, type Point3 } from '#core';
 import type { CloudNode } from './cloud-node.ts';
 import { isInside, tileReader, type ClippingBox } from './tile-reader.ts';
 
@@ -26,7 +26,7 @@ export interface NearPoint {
 const around = 0.12;
 /** So many of the nearest in each slice of depth say what there is to say, however dense the cloud. */
 const slice = 0.05;
-const mostInSlice = 60;
+const maxInSlice = 60;
 const nearest = 0.05;
 
 /** How far from the ray points are looked for, at a depth. */
@@ -41,7 +41,7 @@ export function pointsNearRay(
 ): readonly NearPoint[] {
   const { origin, direction } = ray;
   const [east, north, up] = direction;
-  const [across, upward] = acrossOf(direction);
+  const [across, upward] = perpendicularAxes(direction);
   const slices = new Map<number, NearPoint[]>();
   for (const node of nodes) {
     const { tile } = node;
@@ -75,7 +75,7 @@ export function pointsNearRay(
     }
   }
   return [...slices.values()]
-    .flatMap((each) => (each.length > mostInSlice ? each.sort((a, b) => a.off - b.off).slice(0, mostInSlice) : each))
+    .flatMap((each) => (each.length > maxInSlice ? each.sort((a, b) => a.off - b.off).slice(0, maxInSlice) : each))
     .sort((a, b) => a.depth - b.depth);
 }
 
@@ -83,7 +83,7 @@ export function pointsNearRay(
 function meets({ box: { minimum, maximum } }: CloudNode, ray: Ray): boolean {
   const { origin, direction } = ray;
   const middle: Point3 = [(minimum[0] + maximum[0]) / 2, (minimum[1] + maximum[1]) / 2, (minimum[2] + maximum[2]) / 2];
-  const slack = reachAt(ray, distanceOf(origin, middle) + distanceOf(minimum, maximum) / 2);
+  const slack = reachAt(ray, distanceBetween(origin, middle) + distanceBetween(minimum, maximum) / 2);
   let [from, to] = [0, Infinity];
   for (const axis of [0, 1, 2] as const) {
     const a = (minimum[axis] - slack - origin[axis]) / direction[axis];

@@ -52,7 +52,7 @@ export class ShownNodes {
   }
 
   /** How close points lie where a node is drawn, metres: as close as those of the finest node drawn within it. */
-  spacingOf(node: CloudNode): number {
+  getSpacing(node: CloudNode): number {
     return this.#finest.get(node) ?? node.spacing;
   }
 

@@ -1,10 +1,10 @@
 import { bentPlane } from './bent-plane.ts';
 import {
   distanceTo,
-  fewestAround,
+  minPointsAround,
   isMet,
-  leastScatter,
-  placeOf,
+  minScatter,
+  toPlace,
   planesNearRay,
   type Neighbour,
   type SeenPlane,
@@ -34,13 +34,13 @@ const [passed, hole] = [0.5, 1] as const;
 /**
  * What has so much less behind it, by points around the ray, is no surface but strays that lie on a plane by accident.
  */
-const leastSupport = 0.4;
+const minSupport = 0.4;
 /** Metres behind the end of a surface that its points may as well lie on. */
 const closeBehind = 0.05;
 /** More points of it are no stronger a sign: one surface is scanned more densely than another. */
-const mostSupport = 20;
+const maxSupport = 20;
 /** Of the points of one face of an edge that juts out so many lie behind the plane of the other. */
-const mostBehind = 0.75;
+const maxBehind = 0.75;
 /**
  * Points this near to the ray, as a multiple of the way between points, tell whether a surface fits there; farther off
  * it than so many metres they are strays or another surface.
@@ -67,7 +67,7 @@ export function surfaceOnRay(points: readonly NearPoint[], ray: Pick<Ray, 'apert
     depth,
     slope: [b, c],
     // Twice of it reaches the points that the surface misses.
-    sigma: Math.hypot(sigma, misfitOf({ ...met, depth, b, c }, all) / 2),
+    sigma: Math.hypot(sigma, computeMisfit({ ...met, depth, b, c }, all) / 2),
     enclosed: met.enclosed,
     end: isDoubtful(met, passed / 2),
     rival: computeRivalDistance(met, own, bent !== undefined),
@@ -98,7 +98,7 @@ function computeRivalDistance(met: SeenPlane, own: readonly SeenPlane[], isBent:
  * Metres along the ray by which the points next to it lie off a surface, beyond what their scatter explains: at an edge
  * that juts out by less than planes tell apart, a plane passes through both faces.
  */
-function misfitOf(met: SeenPlane, points: readonly Neighbour[]): number {
+function computeMisfit(met: SeenPlane, points: readonly Neighbour[]): number {
   const reach = misfitReach * met.spacing;
   let [weights, squares, offs] = [0, 0, 0];
   for (const point of points) {
@@ -112,7 +112,7 @@ function misfitOf(met: SeenPlane, points: readonly Neighbour[]): number {
   if (weights === 0) return 0;
   const misfit = (sigmaOfMeanAbsolute * offs) / weights;
   // Of few points the scatter is known by its own share of one through the root of their number.
-  const expected = Math.max(2 * leastScatter, met.scatter) * (1 + Math.sqrt(squares) / weights);
+  const expected = Math.max(2 * minScatter, met.scatter) * (1 + Math.sqrt(squares) / weights);
   return misfit > expected ? Math.sqrt(misfit ** 2 - expected ** 2) * Math.sqrt(1 + met.b ** 2 + met.c ** 2) : 0;
 }
 
@@ -126,7 +126,7 @@ function shared(planes: readonly SeenPlane[]): SeenPlane[] {
   const distinct: SeenPlane[] = [];
   for (const plane of planes.toSorted((a, b) => b.local.length - a.local.length)) {
     const fresh = plane.local.filter((point) => !taken.has(point));
-    if (fresh.length < fewestAround || fresh.length < plane.local.length / 2) continue;
+    if (fresh.length < minPointsAround || fresh.length < plane.local.length / 2) continue;
     distinct.push(plane);
     for (const point of fresh) taken.add(point);
   }
@@ -138,8 +138,8 @@ function shared(planes: readonly SeenPlane[]): SeenPlane[] {
           !claims[k]?.has(point) || Math.abs(distanceTo(other, point)) >= Math.abs(distanceTo(plane, point)),
       ),
     );
-    if (local.length < fewestAround) return [];
-    const place = placeOf(local, plane.spacing, plane.depth);
+    if (local.length < minPointsAround) return [];
+    const place = toPlace(local, plane.spacing, plane.depth);
     return isMet(place, plane.loose) ? [{ ...plane, ...place, local }] : [];
   });
 }
@@ -148,11 +148,11 @@ function shared(planes: readonly SeenPlane[]): SeenPlane[] {
 function isFirst(plane: SeenPlane, behind: readonly SeenPlane[], onPlane: number): boolean {
   if (isDoubtful(plane, passed) && behind.some(({ enclosed, nearest }) => enclosed && nearest < plane.nearest))
     return false;
-  if (behind.some(({ local }) => Math.min(mostSupport, local.length) * leastSupport > plane.local.length)) return false;
+  if (behind.some(({ local }) => Math.min(maxSupport, local.length) * minSupport > plane.local.length)) return false;
   return !behind.some(
     (other) =>
       (other.enclosed || other.over <= passed * other.spacing) &&
-      other.local.length >= Math.min(mostSupport, plane.local.length) * leastSupport &&
+      other.local.length >= Math.min(maxSupport, plane.local.length) * minSupport &&
       isEdge(plane, other, onPlane),
   );
 }
@@ -166,5 +166,5 @@ function isEdge(one: SeenPlane, other: SeenPlane, onPlane: number): boolean {
     const off = local.map((point) => distanceTo(plane, point)).filter((distance) => Math.abs(distance) > onPlane / 2);
     return off.length === 0 ? 0 : off.filter((distance) => distance > 0).length / off.length;
   };
-  return behind(one, other) > mostBehind && behind(other, one) > mostBehind;
+  return behind(one, other) > maxBehind && behind(other, one) > maxBehind;
 }

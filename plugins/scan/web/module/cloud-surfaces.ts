@@ -1,6 +1,6 @@
 import { inject, injectable } from 'inversify';
 import { token } from '#core';
-import { FreeWalks } from '#plugins/tour';
+import { CameraControllers } from '#plugins/tour';
 import type { CloudEvents, CloudSurfaceOptions, ShownCloud } from '../cloud/cloud-surface.ts';
 
 /** Loads the viewer of point clouds when one is first looked at. */
@@ -12,9 +12,9 @@ export interface CloudSurfaces {
 
 @injectable()
 export class LazyCloudSurfaces implements CloudSurfaces {
-  readonly #walks: FreeWalks;
+  readonly #walks: CameraControllers;
 
-  constructor(@inject(FreeWalks) walks: FreeWalks) {
+  constructor(@inject(CameraControllers) walks: CameraControllers) {
     this.#walks = walks;
   }
 

@@ -10,15 +10,15 @@ import type { ScanChoices } from './scan-choices.ts';
 const lookLayer = 'scan';
 
 /** A colleague who opens the address sees the scan in the same way. Returns the way out. */
-export function keepLookInAddress(choices: ScanChoices, store: TourStore): () => void {
-  return store.keepLayer(
+export function syncLookWithAddress(choices: ScanChoices, store: TourStore): () => void {
+  return store.setViewLayer(
     lookLayer,
-    () => wordsOf(choices),
+    () => formatChoices(choices),
     (words) => take(choices, words),
   );
 }
 
-function wordsOf({ way, coloring, clip }: ScanChoices): string {
+function formatChoices({ way, coloring, clip }: ScanChoices): string {
   if (way === 'PICTURE') return way;
   const numbers = clip && [...clip.centre, ...clip.half, clip.pan].map((each) => Number(each.toFixed(2)));
   return [way, coloring, ...(numbers ? [numbers.join(',')] : [])].join('~');
@@ -29,10 +29,13 @@ function take(choices: ScanChoices, words: string | undefined): void {
   const [way, coloring, box] = words?.split('~') ?? [];
   if (way === 'PICTURE') choices.show(way);
   if (way === 'CLOUD')
-    choices.show(way, { coloring: colorings.find((each) => each === coloring) ?? choices.coloring, clip: boxOf(box) });
+    choices.show(way, {
+      coloring: colorings.find((each) => each === coloring) ?? choices.coloring,
+      clip: parseBox(box),
+    });
 }
 
-function boxOf(words: string | undefined): ClippingBox | undefined {
+function parseBox(words: string | undefined): ClippingBox | undefined {
   const [x, y, z, across, ahead, up, pan, ...others] = words?.split(',').map(Number) ?? [];
   if (
     x === undefined ||

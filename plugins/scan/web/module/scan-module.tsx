@@ -4,14 +4,14 @@ import { useService } from '#core/web';
 import { TourStore } from '#plugins/tour';
 import { BubbleView } from '../bubble/bubble-view.tsx';
 import { CloudView } from '../point-cloud/cloud-view.tsx';
-import { keepLookInAddress } from './look-in-address.ts';
+import { syncLookWithAddress } from './look-in-address.ts';
 import { ScanChoices } from './scan-choices.ts';
 
 /** The scan of the present place: the picture of its station, or the cloud of all points. */
 const ScanModule = observer(function ScanModule() {
   const choices = useService(ScanChoices);
   const store = useService(TourStore);
-  useEffect(() => keepLookInAddress(choices, store), [choices, store]);
+  useEffect(() => syncLookWithAddress(choices, store), [choices, store]);
   return choices.way === 'CLOUD' ? <CloudView /> : <BubbleView />;
 });
 export default ScanModule;

@@ -76,11 +76,11 @@ function Words({ status, name, onRetry }: ScanStateProps) {
 }
 
 /** Longer than a walk takes: only a slow line is worth a word. */
-const patience = 1_500;
+const timeoutMs = 1_500;
 
 function Slow({ label }: { readonly label: string }) {
   const styles = useStyles();
-  if (!useDelayed(patience)) return null;
+  if (!useDelayed(timeoutMs)) return null;
   return (
     <div className={mergeClasses(styles.over, styles.loading)} role="status" aria-busy="true">
       <Spinner size="small" label={label} labelPosition="after" />

@@ -18,25 +18,25 @@ export type ScanStatus =
   | 'cloudUnreadable';
 
 /** Undefined where scans may be seen. */
-export function barredBy({ state }: ScanToken): 'tokenExpired' | 'tokenMissing' | undefined {
+export function blockedBy({ state }: ScanToken): 'tokenExpired' | 'tokenMissing' | undefined {
   return ({ EXPIRED: 'tokenExpired', MISSING: 'tokenMissing', NONE: undefined, VALID: undefined } as const)[state];
 }
 
 /** Of a call that failed. */
-export function reasonOf(error: unknown): 'offline' | 'noAccess' | 'failed' {
+export function toFailureReason(error: unknown): 'offline' | 'noAccess' | 'failed' {
   const status = error instanceof ApiError ? error.status : undefined;
   return status === 0 ? 'offline' : status === 403 ? 'noAccess' : 'failed';
 }
 
 /** Least milliseconds between two asks: the clocks of browser and server may differ. */
-const leastWait = 10_000;
+const minWaitMs = 10_000;
 /** Longer than this a timer of the browser cannot wait. */
-const longestWait = 2 ** 31 - 1;
+const maxWaitMs = 2 ** 31 - 1;
 
 /** Calls `then` once, when a token that is valid now has expired. Returns the way out. */
 export function watchToken({ state, expiresAt }: ScanToken, then: () => void): () => void {
   if (state !== 'VALID' || expiresAt === null) return () => undefined;
-  const wait = Math.min(longestWait, Math.max(leastWait, Date.parse(expiresAt) - Date.now() + 500));
+  const wait = Math.min(maxWaitMs, Math.max(minWaitMs, Date.parse(expiresAt) - Date.now() + 500));
   const timer = setTimeout(then, wait);
   return () => clearTimeout(timer);
 }

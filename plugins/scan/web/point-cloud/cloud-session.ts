@@ -3,8 +3,8 @@ import type { Point3 } from '#core';
 import type { HttpClient } from '#core/web';
 import {
   WebGlUnavailable,
-  type FreeWalk,
-  type FreeWalks,
+  type CameraController,
+  type CameraControllers,
   type TourStore,
   type TourTools,
   type ViewSurfaces,
@@ -18,14 +18,14 @@ import { CloudUnreadable } from '../cloud/cloud-node.ts';
 import type { ShownCloud } from '../cloud/cloud-surface.ts';
 import type { CloudSurfaces } from '../module/cloud-surfaces.ts';
 import type { ScanChoices } from '../module/scan-choices.ts';
-import { barredBy, reasonOf, watchToken, type ScanStatus } from '../module/scan-status.ts';
-import { dressHost } from './dress-host.ts';
+import { blockedBy, toFailureReason, watchToken, type ScanStatus } from '../module/scan-status.ts';
+import { setHostPresentation } from './set-host-presentation.ts';
 import { moveByHand } from './move-by-hand.ts';
 import { StationPins, type StationPinsOptions } from './station-pins.ts';
 
 export interface CloudParts {
   readonly clouds: CloudSurfaces;
-  readonly walks: FreeWalks;
+  readonly walks: CameraControllers;
   readonly choices: ScanChoices;
   readonly surfaces: ViewSurfaces;
   readonly store: TourStore;
@@ -50,7 +50,7 @@ export class CloudSession {
   readonly #parts: CloudParts;
   #abort = new AbortController();
   #loading = new AbortController();
-  #walk: FreeWalk;
+  #walk: CameraController;
   /** The load whose token is being asked for again. */
   #asking: AbortSignal | undefined;
   /** A load began, and the cloud on screen is still that of the one before. */
@@ -71,12 +71,12 @@ export class CloudSession {
       words: observableRef,
       surface: observableRef,
       stations: observableRef,
-      dress: action,
+      setPresentation: action,
     });
   }
 
   /** Language and looks of the stations. */
-  dress(words: CloudWords): void {
+  setPresentation(words: CloudWords): void {
     this.words = words;
   }
 
@@ -139,7 +139,7 @@ export class CloudSession {
         settled: () => this.#shownYet(),
         failed: (_, refused) => {
           if (this.#isReplacing) return;
-          if (refused) void this.#askAgain('noAccess');
+          if (refused) void this.#retryLoad('noAccess');
           else runInAction(() => (this.partsMissing = true));
         },
         contextLost: () => runInAction(() => (this.contextLost = true)),
@@ -150,9 +150,9 @@ export class CloudSession {
 
   #enter(surface: ShownCloud, parent: HTMLElement, label: string): () => void {
     const { choices, store, surfaces, tools } = this.#parts;
-    dressHost(surface.host, label);
+    setHostPresentation(surface.host, label);
     const detach = surface.attach(parent);
-    const hand = moveByHand(surface, this.#walk, () => this.#tell());
+    const hand = moveByHand(surface, this.#walk, () => this.#notify());
     runInAction(() => (this.surface = surface));
     const ends = [
       () => surface.close(),
@@ -186,7 +186,7 @@ export class CloudSession {
       ),
       reaction(
         () => ({ size: choices.size, clip: choices.clip, coloring: choices.coloring, cloud: this.cloud }),
-        () => this.#dressPoints(),
+        () => this.#setPointPresentation(),
       ),
       reaction(
         () => ({ stations: this.stations, words: this.words, shown: this.status === 'shown' }),
@@ -218,7 +218,7 @@ export class CloudSession {
   }
 
   /** The eye was moved here: shown, and told to the others. */
-  #tell(): void {
+  #notify(): void {
     const { store, tools } = this.#parts;
     const { position, pan, tilt, fov } = this.#walk.view;
     this.surface?.setView(this.#walk.view);
@@ -229,15 +229,15 @@ export class CloudSession {
   }
 
   /** The eye was moved by another module, or by the tour. */
-  #follow(view: Parameters<FreeWalk['set']>[0]): void {
+  #follow(view: Parameters<CameraController['set']>[0]): void {
     if (Object.keys(view).length === 0) return;
     this.#walk.set(view);
     this.surface?.setView(this.#walk.view);
   }
 
-  #dressPoints(): void {
+  #setPointPresentation(): void {
     const { clip, coloring, size } = this.#parts.choices;
-    this.surface?.setLook({ clip, size, coloring: coloringOf(this.cloud, coloring) });
+    this.surface?.setLook({ clip, size, coloring: chooseColoring(this.cloud, coloring) });
   }
 
   /** Back to the picture of a station, in the direction that one looks now. */
@@ -274,14 +274,14 @@ export class CloudSession {
         this.clouds = ready;
       });
       this.#unwatch();
-      this.#unwatch = watchToken(scans.token, () => void this.#askAgain(undefined));
-      const barred = barredBy(scans.token);
+      this.#unwatch = watchToken(scans.token, () => void this.#retryLoad(undefined));
+      const barred = blockedBy(scans.token);
       const cloud = cloudNear(ready, tools.position ?? [0, 0, 0]);
       if (barred) this.#become(barred);
       else if (cloud) await this.#open(cloud);
       else this.#become(clouds.length > 0 ? 'cloudPreparing' : 'noCloud');
     } catch (error) {
-      if (!signal.aborted) this.#become(reasonOf(error));
+      if (!signal.aborted) this.#become(toFailureReason(error));
     }
   }
 
@@ -298,11 +298,11 @@ export class CloudSession {
     try {
       await surface.open({ kind: cloud.kind, address: cloud.address });
       if (signal.aborted || this.cloud !== cloud) return;
-      this.#dressPoints();
+      this.#setPointPresentation();
       this.#shownYet();
     } catch (error) {
       if (signal.aborted || this.cloud !== cloud) return;
-      if (error instanceof CloudUnreadable && error.refused) await this.#askAgain('noAccess');
+      if (error instanceof CloudUnreadable && error.refused) await this.#retryLoad('noAccess');
       else this.#become(error instanceof CloudUnreadable ? 'cloudUnreadable' : navigator.onLine ? 'failed' : 'offline');
     }
   }
@@ -319,7 +319,7 @@ export class CloudSession {
    * A part was refused, or the time of the token has come: asks whether scans may still be seen. Once all is loaded
    * anew the answer counts no more.
    */
-  async #askAgain(otherwise: ScanStatus | undefined): Promise<void> {
+  async #retryLoad(otherwise: ScanStatus | undefined): Promise<void> {
     const location = this.#parts.store.opened?.tour.location;
     const { signal } = this.#loading;
     if (this.#asking === signal || location === undefined) return;
@@ -333,11 +333,11 @@ export class CloudSession {
       );
       if (signal.aborted) return;
       this.#unwatch();
-      this.#unwatch = watchToken(token, () => void this.#askAgain(undefined));
-      const status = barredBy(token) ?? otherwise;
+      this.#unwatch = watchToken(token, () => void this.#retryLoad(undefined));
+      const status = blockedBy(token) ?? otherwise;
       if (status) this.#become(status);
     } catch (error) {
-      if (!signal.aborted) this.#become(reasonOf(error));
+      if (!signal.aborted) this.#become(toFailureReason(error));
     } finally {
       if (this.#asking === signal) this.#asking = undefined;
     }
@@ -351,7 +351,7 @@ export function cloudNear(clouds: readonly PointCloud[], eye: Point3): PointClou
 }
 
 /** What can be shown of what is wanted. */
-export function coloringOf(cloud: PointCloud | undefined, wanted: Coloring): Coloring {
+export function chooseColoring(cloud: PointCloud | undefined, wanted: Coloring): Coloring {
   const extent = cloud?.extent;
   if (!extent) return wanted;
   if (wanted === 'RGB' && !extent.colored) return extent.withIntensity ? 'INTENSITY' : 'HEIGHT';

@@ -15,7 +15,7 @@ import { ScanChoices } from '../module/scan-choices.ts';
 import ScanModule from '../module/scan-module.tsx';
 import ScanTools from '../module/scan-tools.tsx';
 import { servicesWithClouds, type FakeCloud } from '../testing/fake-cloud.ts';
-import { cloudNear, coloringOf } from './cloud-session.ts';
+import { cloudNear, chooseColoring } from './cloud-session.ts';
 
 const station = (code: string, x: number): ScanStation => ({
   uid: `scan-${code}`,
@@ -338,9 +338,9 @@ it('what a cloud does not hold is not shown', () => {
     extent: { points: 1, minimum: [0, 0, 0], maximum: [1, 1, 1], colored: false, withIntensity: false },
   });
   expect([
-    coloringOf(bare, 'RGB'),
-    coloringOf(bare, 'INTENSITY'),
-    coloringOf(cloud('A'), 'RGB'),
-    coloringOf(undefined, 'RGB'),
+    chooseColoring(bare, 'RGB'),
+    chooseColoring(bare, 'INTENSITY'),
+    chooseColoring(cloud('A'), 'RGB'),
+    chooseColoring(undefined, 'RGB'),
   ]).toEqual(['HEIGHT', 'HEIGHT', 'RGB', 'RGB']);
 });

@@ -2,7 +2,7 @@ import { useEffect, useRef, useState } from 'react';
 import { observer } from 'mobx-react-lite';
 import { makeStyles, PictureNotes, tokens } from '#core/ui';
 import { HttpClient, useService, useText } from '#core/web';
-import { FreeWalks, TourStore, TourTools, ViewSurfaces } from '#plugins/tour';
+import { CameraControllers, TourStore, TourTools, ViewSurfaces } from '#plugins/tour';
 import { usePinStyles } from '../bubble/use-pin-styles.ts';
 import { CloudSurfaces } from '../module/cloud-surfaces.ts';
 import { ScanChoices } from '../module/scan-choices.ts';
@@ -28,7 +28,7 @@ export const CloudView = observer(function CloudView() {
   const choices = useService(ScanChoices);
   const parts = {
     clouds: useService(CloudSurfaces),
-    walks: useService(FreeWalks),
+    walks: useService(CameraControllers),
     choices,
     surfaces: useService(ViewSurfaces),
     store: useService(TourStore),
@@ -38,7 +38,8 @@ export const CloudView = observer(function CloudView() {
   const [session] = useState(() => new CloudSession(parts));
   const label = t('scan.cloudLabel');
   useEffect(
-    () => session.dress({ pin: pins.pin, name: pins.name, label: ({ name }) => t('scan.toPicture', { name }) }),
+    () =>
+      session.setPresentation({ pin: pins.pin, name: pins.name, label: ({ name }) => t('scan.toPicture', { name }) }),
     [session, t, pins],
   );
   useEffect(() => (host.current ? session.start(host.current, label) : undefined), [session, label]);

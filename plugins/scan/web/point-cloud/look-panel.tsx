@@ -4,7 +4,7 @@ import { useService, useText } from '#core/web';
 import { colorings, type Coloring } from '../cloud/cloud-graphics.ts';
 import { CloseIcon } from '../module/icons.tsx';
 import { ScanChoices } from '../module/scan-choices.ts';
-import { coloringOf, type CloudSession } from './cloud-session.ts';
+import { chooseColoring, type CloudSession } from './cloud-session.ts';
 
 /** Under this width the panel stands above the module bar of a phone, left of the compass. */
 const phone = '@media (max-width: 639px)';
@@ -60,11 +60,11 @@ export const LookPanel = observer(function LookPanel({ session }: { readonly ses
             size="small"
             className={styles.tabs}
             aria-label={t('scan.coloring')}
-            selectedValue={coloringOf(cloud, coloring)}
+            selectedValue={chooseColoring(cloud, coloring)}
             onTabSelect={(_, { value }) => choices.setColoring(value as Coloring)}
           >
             {colorings.map((each) => (
-              <Tab key={each} value={each} disabled={coloringOf(cloud, each) !== each}>
+              <Tab key={each} value={each} disabled={chooseColoring(cloud, each) !== each}>
                 {t(words[each])}
               </Tab>
             ))}

@@ -1,14 +1,14 @@
-import type { FreeWalk } from '#plugins/tour';
+import type { CameraController } from '#plugins/tour';
 import type { ShownCloud } from '../cloud/cloud-surface.ts';
 
-export interface HandMotion {
+export interface PointerMotion {
   /** Runs what was begun elsewhere, such as a glide. */
   run(): void;
   end(): void;
 }
 
 /** Pointers and keys on a cloud move a walk, frame by frame where it goes on. `onMoved` is called after each step. */
-export function moveByHand(surface: ShownCloud, walk: FreeWalk, onMoved: () => void): HandMotion {
+export function moveByHand(surface: ShownCloud, walk: CameraController, onMoved: () => void): PointerMotion {
   let frame = 0;
   const run = (): void => {
     onMoved();

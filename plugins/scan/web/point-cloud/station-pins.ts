@@ -1,4 +1,4 @@
-import { distanceOf, type Point3 } from '#core';
+import { distanceBetween, type Point3 } from '#core';
 import type { ShownCloud } from '../cloud/cloud-surface.ts';
 import type { ScanStation } from '../../contract/api.ts';
 
@@ -62,9 +62,9 @@ export class StationPins {
     const eye = this.#surface.view.position;
     const taken: { readonly x: number; readonly y: number }[] = [];
     for (const { station, button, seen } of this.#pins.sort(
-      (a, b) => distanceOf(eye, a.station.position) - distanceOf(eye, b.station.position),
+      (a, b) => distanceBetween(eye, a.station.position) - distanceBetween(eye, b.station.position),
     )) {
-      const place = seen && isNear(eye, station.position) ? this.#surface.pixelOf(station.position) : undefined;
+      const place = seen && isNear(eye, station.position) ? this.#surface.toPixel(station.position) : undefined;
       const pixel =
         place && taken.every(({ x, y }) => Math.abs(x - place.x) > apart.across || Math.abs(y - place.y) > apart.down)
           ? place
@@ -84,7 +84,7 @@ export class StationPins {
   #lookUp(): void {
     const eye = this.#surface.view.position;
     for (const pin of this.#pins) {
-      const pixel = isNear(eye, pin.station.position) ? this.#surface.pixelOf(pin.station.position) : undefined;
+      const pixel = isNear(eye, pin.station.position) ? this.#surface.toPixel(pin.station.position) : undefined;
       pin.seen = pixel === undefined || this.#surface.sees(pin.station.position);
     }
     this.#place();
@@ -92,6 +92,6 @@ export class StationPins {
 }
 
 function isNear(eye: Point3, place: Point3): boolean {
-  const metres = distanceOf(eye, place);
+  const metres = distanceBetween(eye, place);
   return metres >= reach.nearest && metres <= reach.farthest;
 }

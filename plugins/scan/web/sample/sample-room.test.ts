@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { distanceOf } from '#core';
+import { distanceBetween } from '#core';
 import { sampleCloud } from './sample-cloud.ts';
 import { sampleDirection, sampleEye, sampleHit } from './sample-room.ts';
 
@@ -30,7 +30,7 @@ describe('the sample of a scan', () => {
       const point = [0, 4, 8].map((at) => floats.getFloat32(k * 20 + at, true)) as [number, number, number];
       const [x, y, z] = [point[0] - sampleEye[0], point[1] - sampleEye[1], point[2] - sampleEye[2]];
       const seen = sampleHit((Math.atan2(x, y) * 180) / Math.PI, (Math.atan2(z, Math.hypot(x, y)) * 180) / Math.PI);
-      expect(Math.abs(seen.range - distanceOf(point, sampleEye))).toBeLessThan(0.01);
+      expect(Math.abs(seen.range - distanceBetween(point, sampleEye))).toBeLessThan(0.01);
     }
   });
 });

@@ -1,4 +1,4 @@
-import { directionOf, radians, type Point3 } from '#core';
+import { toDirection, radians, type Point3 } from '#core';
 
 /** Where the sample is seen from, metres. */
 export const sampleEye: Point3 = [0, 0, 1.6];
@@ -21,7 +21,7 @@ export interface SampleHit {
 
 /** A bare room with three pipes, in closed form: each ray meets something. Degrees. */
 export function sampleHit(pan: number, tilt: number): SampleHit {
-  const way = directionOf(pan, tilt);
+  const way = toDirection(pan, tilt);
   let range = Infinity;
   let face = 0;
   for (const axis of [0, 1, 2] as const) {
@@ -40,11 +40,11 @@ export function sampleHit(pan: number, tilt: number): SampleHit {
     if (metres < range) [range, color] = [metres, paint];
   }
   const point: Point3 = [sampleEye[0] + way[0] * range, sampleEye[1] + way[1] * range, sampleEye[2] + way[2] * range];
-  return { range, point, color: color ?? paintOf(face as 0 | 1 | 2, point) };
+  return { range, point, color: color ?? choosePaint(face as 0 | 1 | 2, point) };
 }
 
 /** Walls with a line each metre, a darker floor. */
-function paintOf(face: 0 | 1 | 2, point: Point3): readonly [number, number, number] {
+function choosePaint(face: 0 | 1 | 2, point: Point3): readonly [number, number, number] {
   const line = ([0, 1, 2] as const).some(
     (axis) => axis !== face && Math.abs(point[axis] - Math.round(point[axis])) < 0.012,
   );

@@ -1,6 +1,6 @@
 import { act, fireEvent, screen, waitFor } from '@testing-library/react';
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { addressOf } from '#core';
+import { routeAddress } from '#core';
 import { buildMe, renderApp } from '#core/testing/web';
 import { WebGlUnavailable } from '#plugins/tour';
 import tourWeb from '../../../tour/web/index.ts';
@@ -22,7 +22,7 @@ async function setup(engine = new FakeEngine(), flags: readonly 'scanAccess'[] =
       },
     ],
     me: buildMe({ access: { flags: [...flags], locations: 'ALL', deactivatedRoles: [] } }),
-    address: addressOf(deviceCheck, {}),
+    address: routeAddress(deviceCheck, {}),
   });
   return { ...rendered, engine, made };
 }
@@ -31,7 +31,7 @@ describe('device check of scans', () => {
   afterEach(() => void vi.restoreAllMocks());
 
   it('[RTE-09] stands at console/view2 and shows the sample as a picture with ranges', async () => {
-    expect(addressOf(deviceCheck, {})).toBe('/console/view2');
+    expect(routeAddress(deviceCheck, {})).toBe('/console/view2');
     const { engine } = await setup();
     expect(await screen.findByRole('heading', { level: 1, name: 'Scan check' })).toBeDefined();
     await waitFor(() => expect(screen.getByText('Fake')).toBeDefined());

@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState } from 'react';
 import { DeviceCheck, makeStyles, Tab, TabList, turnByClock, type CheckedSample } from '#core/ui';
 import { I18n, useService, useText } from '#core/web';
-import { FreeWalks, PanoramaEngines, WebGlUnavailable, type SurfacePick } from '#plugins/tour';
+import { CameraControllers, PanoramaEngines, WebGlUnavailable, type SurfacePick } from '#plugins/tour';
 import { CloudSurfaces } from '../module/cloud-surfaces.ts';
 import { showSampleBubble, showSampleCloud, type ShownSample } from './shown-sample.ts';
 
@@ -23,7 +23,7 @@ export default function DeviceCheckScreen() {
   const t = useText();
   const engines = useService(PanoramaEngines);
   const clouds = useService(CloudSurfaces);
-  const walks = useService(FreeWalks);
+  const walks = useService(CameraControllers);
   const { language } = useService(I18n);
   const host = useRef<HTMLDivElement>(null);
   const [way, setWay] = useState<Way>('PICTURE');

@@ -1,6 +1,6 @@
-import type { FreeWalks, PanoramaEngines, SurfacePick } from '#plugins/tour';
+import type { CameraControllers, PanoramaEngines, SurfacePick } from '#plugins/tour';
 import type { CloudSurfaces } from '../module/cloud-surfaces.ts';
-import { dressHost } from '../point-cloud/dress-host.ts';
+import { setHostPresentation } from '../point-cloud/set-host-presentation.ts';
 import { moveByHand } from '../point-cloud/move-by-hand.ts';
 import { sampleBubble } from '../sample/sample-bubble.ts';
 import { sampleCloud } from '../sample/sample-cloud.ts';
@@ -48,14 +48,14 @@ export async function showSampleBubble(
 /** Rejects with `WebGlUnavailable`, or where the viewer cannot be fetched. */
 export async function showSampleCloud(
   clouds: CloudSurfaces,
-  walks: FreeWalks,
+  walks: CameraControllers,
   parent: HTMLElement,
   label: string,
 ): Promise<ShownSample> {
   const walk = walks.from({ ...firstView, position: sampleEye });
   const surface = await clouds.make({ module: part, view: walk.view }, {});
   const detach = surface.attach(parent);
-  dressHost(surface.host, label);
+  setHostPresentation(surface.host, label);
   surface.show(sampleCloud());
   const release = moveByHand(surface, walk, () => surface.setView(walk.view));
   return {

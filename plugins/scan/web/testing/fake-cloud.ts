@@ -104,7 +104,7 @@ export class FakeCloud implements ShownCloud {
     return Promise.resolve(new Float64Array(0));
   }
 
-  pixelOf([x]: Point3): { readonly x: number; readonly y: number } {
+  toPixel([x]: Point3): { readonly x: number; readonly y: number } {
     return { x: 100 * x, y: 50 };
   }
 

@@ -1,11 +1,11 @@
 import { buffer } from 'node:stream/consumers';
-import { toldOf } from '#core';
+import { pickLocalizedError } from '#core';
 import { removeOnFailure, ServerError, type JobOutcome, type JobRun, type ServerContext } from '#core/server';
-import { makeTiles, type TiledFolder } from '../jobs/tile-panorama.ts';
-import { tablesOf } from '../queries/tour-at.ts';
+import { createTiles, type TiledFolder } from '../jobs/tile-panorama.ts';
+import { getTables } from '../queries/tour-at.ts';
 import { captureDaysAt } from './capture-day.ts';
 import { keptRanges, publishPanorama } from './publish-panorama.ts';
-import { thumbnailOf } from './thumbnail.ts';
+import { createThumbnail } from './thumbnail.ts';
 
 export const importPanoramaJob = 'tour.import-panorama';
 export interface ImportPanoramaPayload {
@@ -26,7 +26,7 @@ export async function runImportPanorama(
   run: JobRun<ImportPanoramaPayload>,
 ): Promise<JobOutcome> {
   const { files } = context;
-  const tables = tablesOf(context);
+  const tables = getTables(context);
   const { incoming: uid } = run.payload;
   const row = await tables
     .selectFrom('incoming')
@@ -48,7 +48,7 @@ export async function runImportPanorama(
   let made = begun;
   try {
     const range_file = await keptRanges(tables, row, await captureDaysAt(context, row.location));
-    made ??= await makeTiles(
+    made ??= await createTiles(
       files,
       row.code,
       { location: row.location, panorama_file: row.panorama_file, range_file },
@@ -56,7 +56,7 @@ export async function runImportPanorama(
     );
     let { thumbnail } = made;
     if (thumbnail === undefined) {
-      const small = await thumbnailOf(await buffer(await files.read(row.panorama_file)), row.heading, {
+      const small = await createThumbnail(await buffer(await files.read(row.panorama_file)), row.heading, {
         pan: row.view_pan,
         tilt: row.view_tilt,
       });
@@ -70,8 +70,8 @@ export async function runImportPanorama(
       thumbnail = id;
     }
     // Before the transaction, in which nothing outside of it may be read.
-    const dayOf = await captureDaysAt(context, row.location);
-    return (await publishPanorama(context, uid, { ...made, thumbnail }, dayOf))
+    const toDay = await captureDaysAt(context, row.location);
+    return (await publishPanorama(context, uid, { ...made, thumbnail }, toDay))
       ? { result: 'SUCCESS' }
       : discarded(context, made);
   } catch (error) {
@@ -80,7 +80,7 @@ export async function runImportPanorama(
       .updateTable('incoming')
       .set({
         message: error.message,
-        refusal: typeof error.words === 'string' ? null : JSON.stringify(toldOf(error.words)),
+        refusal: typeof error.words === 'string' ? null : JSON.stringify(pickLocalizedError(error.words)),
       })
       .where('uid', '=', uid)
       .executeTakeFirst();
@@ -103,7 +103,7 @@ async function discarded(
     message: 'Another panorama of that day was imported meanwhile, or this one was removed.',
   };
   if (!made) return outcome;
-  const tables = tablesOf(context);
+  const tables = getTables(context);
   const [node, capture] = await Promise.all([
     tables.selectFrom('node').select('uid').where('pyramid_file', '=', made.folder).executeTakeFirst(),
     tables.selectFrom('capture').select('uid').where('pyramid_file', '=', made.folder).executeTakeFirst(),

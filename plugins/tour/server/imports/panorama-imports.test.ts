@@ -28,10 +28,10 @@ import tour from '../index.ts';
 import { touchTours } from '../queries/touch-tours.ts';
 import { captureDaysAt } from './capture-day.ts';
 import { runImportPanorama } from './import-panorama.ts';
-import { removePanoramaOf } from './panoramas-at.ts';
+import { removeNodePanorama } from './panoramas-at.ts';
 import { publishPanorama } from './publish-panorama.ts';
 import { showEarlier } from './show-earlier.ts';
-import { takePanoramas, type ImportContext } from './take-panoramas.ts';
+import { receivePanoramas, type ImportContext } from './receive-panoramas.ts';
 
 const row = (uid: string, parent: string | null, locationType: LocationRow['locationType']): LocationRow => ({
   uid,
@@ -45,7 +45,7 @@ const picture = (background: string): Promise<Buffer> =>
   sharp({ create: { width: 1024, height: 512, channels: 3, background } })
     .jpeg()
     .toBuffer();
-const uidOf = (code: string): string => `node-${code}`;
+const toUid = (code: string): string => `node-${code}`;
 const noon = (day: string): string => `${day}T12:00:00.000Z`;
 
 describeOnDatabases('imported panoramas', (kind) => {
@@ -65,7 +65,7 @@ describeOnDatabases('imported panoramas', (kind) => {
     admin = await server.signIn({ flags: ['import'] });
     await tables()
       .insertInto('tour')
-      .values({ uid: 'tour-T1', site: 'site', code: 'T1', name: 'Tour', location: 'unit', start_node: uidOf('N1') })
+      .values({ uid: 'tour-T1', site: 'site', code: 'T1', name: 'Tour', location: 'unit', start_node: toUid('N1') })
       .execute();
   });
   afterAll(() => server.close());
@@ -97,7 +97,7 @@ describeOnDatabases('imported panoramas', (kind) => {
     await tables()
       .insertInto('node')
       .values({
-        uid: uidOf(code),
+        uid: toUid(code),
         site: 'site',
         code,
         tour: 'tour-T1',
@@ -147,13 +147,13 @@ describeOnDatabases('imported panoramas', (kind) => {
     };
   }
   const success = ['SUCCESS', null];
-  const nodeOf = async (code: string) =>
+  const findNode = async (code: string) =>
     (await server.call(openTour, { params: { location: 'unit' }, token: admin })).body.nodes.find(
       (node) => node.code === code,
     )!;
   /** The day that is shown, and those of the earlier ones. */
   const days = async (code: string): Promise<readonly string[]> => {
-    const { day, captures } = await nodeOf(code);
+    const { day, captures } = await findNode(code);
     return [day, ...captures.map((capture) => capture.day)];
   };
   const listed = async (code: string) =>
@@ -165,11 +165,11 @@ describeOnDatabases('imported panoramas', (kind) => {
     'of a newer day are shown, and make the one that was shown an earlier one, with its direction and ' + 'its ranges',
     async () => {
       await setup('N1');
-      const before = await nodeOf('N1');
+      const before = await findNode('N1');
       expect(
         (await send([['n1.JPG', await picture('green')]], { capturedAt: noon('2026-06-01'), heading: '200' })).results,
       ).toEqual([success]);
-      const after = await nodeOf('N1');
+      const after = await findNode('N1');
       expect(await days('N1')).toEqual(['2026-06-01', '2026-03-01']);
       expect([after.heading, after.picture?.levels.length, after.view]).toEqual([200, 1, before.view]);
       expect(after.captures).toEqual([
@@ -182,7 +182,7 @@ describeOnDatabases('imported panoramas', (kind) => {
       ).toBe('image/jpeg');
       // The new one has no ranges: places are found by those of before, as they were taken.
       const seen = await server.call(findSurface, {
-        params: { location: 'unit', node: uidOf('N1') },
+        params: { location: 'unit', node: toUid('N1') },
         query: { pan: 90, tilt: 0 },
         token: admin,
       });
@@ -192,11 +192,11 @@ describeOnDatabases('imported panoramas', (kind) => {
 
   it('of an older day become an earlier one, and leave the one that is shown', async () => {
     await setup('N2');
-    const before = await nodeOf('N2');
+    const before = await findNode('N2');
     expect((await send([['N2.jpg', await picture('blue')]], { capturedAt: noon('2024-05-01') })).results).toEqual([
       success,
     ]);
-    const after = await nodeOf('N2');
+    const after = await findNode('N2');
     expect([after.picture, after.thumbnail, await days('N2')]).toEqual([
       before.picture,
       before.thumbnail,
@@ -207,7 +207,7 @@ describeOnDatabases('imported panoramas', (kind) => {
   it('of the same day replace the one of before, be it shown or earlier, and leave nothing of it', async () => {
     const { panorama, range } = await setup('N3');
     await send([['N3.jpg', await picture('blue')]], { capturedAt: noon('2024-05-01') });
-    const old = (await nodeOf('N3')).captures[0]!.picture.id;
+    const old = (await findNode('N3')).captures[0]!.picture.id;
     expect(
       (await send([['N3.jpg', await picture('white')]], { capturedAt: '2026-03-01T15:00:00.000Z' })).results,
     ).toEqual([success]);
@@ -217,7 +217,7 @@ describeOnDatabases('imported panoramas', (kind) => {
     expect(await days('N3')).toEqual(['2026-03-01', '2024-05-01']);
     expect([await files().find(panorama), await files().find(old)]).toEqual([undefined, undefined]);
     // Taken from the same place in the same direction on the same day: its ranges still hold.
-    expect([(await files().find(range))?.id, (await nodeOf('N3')).picture?.mesh]).toEqual([range, true]);
+    expect([(await files().find(range))?.id, (await findNode('N3')).picture?.mesh]).toEqual([range, true]);
   });
 
   it('sent twice change nothing', async () => {
@@ -225,13 +225,13 @@ describeOnDatabases('imported panoramas', (kind) => {
     const form: [string, Buffer][] = [['N4.jpg', await picture('green')]];
     await send(form, { capturedAt: noon('2026-06-01') });
     await send([['N4.jpg', await picture('blue')]], { capturedAt: noon('2025-06-01') });
-    const before = await nodeOf('N4');
+    const before = await findNode('N4');
     expect(await send(form, { capturedAt: noon('2026-06-01') })).toMatchObject({ results: [], unchanged: ['N4'] });
     expect(await send([['N4.jpg', await picture('blue')]], { capturedAt: noon('2025-06-01') })).toMatchObject({
       results: [],
       unchanged: ['N4'],
     });
-    expect(await nodeOf('N4')).toEqual(before);
+    expect(await findNode('N4')).toEqual(before);
   });
 
   it('are for the places that they are named after, or for one that is named', async () => {
@@ -250,7 +250,7 @@ describeOnDatabases('imported panoramas', (kind) => {
       ).results,
     ).toEqual([success, success]);
     expect(
-      (await send([['IMG_0001.jpg', blue]], { capturedAt: noon('2026-07-01'), node: uidOf('N5') })).results,
+      (await send([['IMG_0001.jpg', blue]], { capturedAt: noon('2026-07-01'), node: toUid('N5') })).results,
     ).toEqual([success]);
     expect([await days('N5'), await days('N6')]).toEqual([
       ['2026-07-01', '2026-06-01', '2026-03-01'],
@@ -298,7 +298,7 @@ describeOnDatabases('imported panoramas', (kind) => {
           ['a.jpg', good],
           ['b.jpg', good],
         ],
-        { node: uidOf('N7') },
+        { node: toUid('N7') },
         /one panorama/,
       ],
     ] as const) {
@@ -342,20 +342,20 @@ describeOnDatabases('imported panoramas', (kind) => {
       'left of the other',
     async () => {
       const { panorama, range } = await setup('N31');
-      const before = await nodeOf('N31');
+      const before = await findNode('N31');
       expect((await listed('N31')).uid).toBeNull();
       await send([['N31.jpg', await picture('green')]], { capturedAt: noon('2026-06-01'), heading: '200' });
-      const wrong = await nodeOf('N31');
+      const wrong = await findNode('N31');
       const { uid } = await listed('N31');
       expect(
         (
           await server.call(removePanorama, {
-            params: { location: 'unit', node: uidOf('N31'), uid: uid! },
+            params: { location: 'unit', node: toUid('N31'), uid: uid! },
             token: admin,
           })
         ).status,
       ).toBe(200);
-      const after = await nodeOf('N31');
+      const after = await findNode('N31');
       expect([after.picture, after.heading, after.capturedAt, after.captures]).toEqual([
         before.picture,
         before.heading,
@@ -377,7 +377,7 @@ describeOnDatabases('imported panoramas', (kind) => {
       expect(
         (
           await server.call(removePanorama, {
-            params: { location: 'unit', node: uidOf('N31'), uid: uid! },
+            params: { location: 'unit', node: toUid('N31'), uid: uid! },
             token: admin,
           })
         ).status,
@@ -385,7 +385,7 @@ describeOnDatabases('imported panoramas', (kind) => {
       expect(
         (
           await server.call(removePanorama, {
-            params: { location: 'unit', node: uidOf('N31'), uid: panorama },
+            params: { location: 'unit', node: toUid('N31'), uid: panorama },
             token: admin,
           })
         ).status,
@@ -402,7 +402,7 @@ describeOnDatabases('imported panoramas', (kind) => {
       expect(
         (
           await server.call(removePanorama, {
-            params: { location: 'unit', node: uidOf('N9'), uid: earlier!.uid },
+            params: { location: 'unit', node: toUid('N9'), uid: earlier!.uid },
             token: admin,
           })
         ).status,
@@ -416,14 +416,14 @@ describeOnDatabases('imported panoramas', (kind) => {
     expect(
       (
         await server.call(removePanorama, {
-          params: { location: 'upper', node: uidOf('N9'), uid: 'any' },
+          params: { location: 'upper', node: toUid('N9'), uid: 'any' },
           token: upper,
         })
       ).status,
     ).toBe(404);
   });
 
-  const contextOf = (database: Pick<Database, 'of'> = server.server.database) =>
+  const createContext = (database: Pick<Database, 'of'> = server.server.database) =>
     ({
       database,
       files: files(),
@@ -447,7 +447,7 @@ describeOnDatabases('imported panoramas', (kind) => {
       .insertInto('incoming')
       .values({
         uid: 'first',
-        node: uidOf('N11'),
+        node: toUid('N11'),
         captured_at: noon('2026-06-01'),
         heading: 30,
         panorama_file: first,
@@ -464,8 +464,8 @@ describeOnDatabases('imported panoramas', (kind) => {
     ).id;
     const thumbnail = await put('small.jpg', 'image/jpeg', await picture('green'));
     const made = { folder, pyramid: { tileSize: 512, levels: [], mesh: false }, thumbnail };
-    const dayOf = await captureDaysAt(contextOf(), 'lower');
-    const settle = () => publishPanorama(contextOf(), 'first', made, dayOf);
+    const toDay = await captureDaysAt(createContext(), 'lower');
+    const settle = () => publishPanorama(createContext(), 'first', made, toDay);
     const settleFirst = (transaction: () => TransactionBuilder<TourTables>) => () => ({
       execute: async (work: never) => (expect(await settle()).toBe(true), transaction().execute(work)),
     });
@@ -492,20 +492,20 @@ describeOnDatabases('imported panoramas', (kind) => {
       ],
       fields: {},
     };
-    const { jobs } = await takePanoramas(
-      contextOf({ of: () => late as never }),
+    const { jobs } = await receivePanoramas(
+      createContext({ of: () => late as never }),
       caller,
       'unit',
       { capturedAt: noon('2026-06-01') },
       upload,
     );
-    expect((await contextOf().jobs.finished(jobs[0]!)).result).toBe('FAILED');
+    expect((await createContext().jobs.finished(jobs[0]!)).result).toBe('FAILED');
     expect([await days('N11'), (await files().find(first))?.id]).toEqual([['2026-06-01', '2026-03-01'], first]);
   });
 
   it('keep their files where the database was lost and may have saved what names them', async () => {
     const { panorama } = await setup('N20');
-    const lost = contextOf(withLostCommits(server.server.database));
+    const lost = createContext(withLostCommits(server.server.database));
     const sweep = () => (files() as StoredFiles).sweep(true);
     const file = path.join(server.config.dataFolder, 'N20.jpg');
     const content = await picture('green');
@@ -524,13 +524,13 @@ describeOnDatabases('imported panoramas', (kind) => {
       fields: {},
     };
     const when = { capturedAt: noon('2026-06-01') };
-    await expect(takePanoramas(lost, caller, 'unit', when, upload)).rejects.toThrow(DatabaseAwayError);
+    await expect(receivePanoramas(lost, caller, 'unit', when, upload)).rejects.toThrow(DatabaseAwayError);
     await expect.poll(() => days('N20')).toEqual(['2026-06-01', '2026-03-01']);
     await sweep();
     const [shown] = await tables().selectFrom('node').select('panorama_file').where('code', '=', 'N20').execute();
     expect(await files().find(shown!.panorama_file)).toBeDefined();
 
-    await expect(showEarlier(lost, uidOf('N20'), shown!.panorama_file)).rejects.toThrow(DatabaseAwayError);
+    await expect(showEarlier(lost, toUid('N20'), shown!.panorama_file)).rejects.toThrow(DatabaseAwayError);
     await sweep();
     const [earlier] = await tables()
       .selectFrom('node')
@@ -542,13 +542,13 @@ describeOnDatabases('imported panoramas', (kind) => {
   });
 
   /** Runs the job of a panorama of N that waits; `afterTiles` happens when its tiles are made. */
-  async function runImportOf(code: string, uid: string, afterTiles: (folder: string) => Promise<unknown>) {
+  async function runImport(code: string, uid: string, afterTiles: (folder: string) => Promise<unknown>) {
     await setup(code);
     await tables()
       .insertInto('incoming')
       .values({
         uid,
-        node: uidOf(code),
+        node: toUid(code),
         captured_at: noon('2026-06-01'),
         heading: 30,
         panorama_file: await put(`${code}.jpg`, 'image/jpeg', await picture('green')),
@@ -557,7 +557,7 @@ describeOnDatabases('imported panoramas', (kind) => {
         refusal: null,
       })
       .execute();
-    return runImportPanorama(contextOf(), {
+    return runImportPanorama(createContext(), {
       id: 'under way',
       payload: { incoming: uid },
       cursor: undefined,
@@ -571,9 +571,9 @@ describeOnDatabases('imported panoramas', (kind) => {
 
   it('leave nothing where they are removed while their job is under way', async () => {
     let folder = '';
-    const { result } = await runImportOf('N12', 'gone', (made) => {
+    const { result } = await runImport('N12', 'gone', (made) => {
       folder = made;
-      return removePanoramaOf(contextOf(), caller, 'unit', uidOf('N12'), 'gone');
+      return removeNodePanorama(createContext(), caller, 'unit', toUid('N12'), 'gone');
     });
     expect(result).toBe('WARNING');
     expect([folder.length > 0, await files().find(folder), await days('N12')]).toEqual([
@@ -584,8 +584,8 @@ describeOnDatabases('imported panoramas', (kind) => {
   });
 
   it('get their place also where the locations, with the time zone, must be read again at the end', async () => {
-    const { result } = await runImportOf('N13', 'slow', () =>
-      contextOf().sites.save('site', defaultSiteRecord('UTC'), { by: null }),
+    const { result } = await runImport('N13', 'slow', () =>
+      createContext().sites.save('site', defaultSiteRecord('UTC'), { by: null }),
     );
     expect([result, await days('N13')]).toEqual(['SUCCESS', ['2026-06-01', '2026-03-01']]);
   });
@@ -593,19 +593,19 @@ describeOnDatabases('imported panoramas', (kind) => {
   it('[IMP-09] change nothing of what is shown until the attempt that makes them has ended', async () => {
     await setup('N32');
     await send([['N32.jpg', await picture('blue')]], { capturedAt: noon('2026-06-01') });
-    const before = await nodeOf('N32');
+    const before = await findNode('N32');
     const damaged = (await picture('white')).subarray(0, -600);
     // Of the day that is shown, and of a newer one.
     for (const day of ['2026-06-01', '2026-06-02']) {
       expect((await send([['N32.jpg', damaged]], { capturedAt: noon(day) })).results).toMatchObject([['FAILED', {}]]);
-      expect(await nodeOf('N32')).toEqual(before);
+      expect(await findNode('N32')).toEqual(before);
     }
 
     await tables()
       .insertInto('incoming')
       .values({
         uid: 'killed',
-        node: uidOf('N32'),
+        node: toUid('N32'),
         captured_at: noon('2026-06-01'),
         heading: 30,
         panorama_file: await put('N32.jpg', 'image/jpeg', await picture('white')),
@@ -615,7 +615,7 @@ describeOnDatabases('imported panoramas', (kind) => {
       })
       .execute();
     const attempt = (cursor: unknown, progress: JobRun<unknown>['progress']) =>
-      runImportPanorama(contextOf(), {
+      runImportPanorama(createContext(), {
         id: 'under way',
         payload: { incoming: 'killed' },
         cursor,
@@ -632,14 +632,14 @@ describeOnDatabases('imported panoramas', (kind) => {
         throw new Error('killed');
       });
       await expect(killed).rejects.toThrow('killed');
-      expect(await nodeOf('N32')).toEqual(before);
+      expect(await findNode('N32')).toEqual(before);
     }
     const done = (): Promise<void> => Promise.resolve();
     expect(await attempt(noted, done)).toEqual({ result: 'SUCCESS' });
-    const after = await nodeOf('N32');
+    const after = await findNode('N32');
     expect([after.day, after.picture?.id === before.picture?.id]).toEqual(['2026-06-01', false]);
     expect(await attempt(noted, done)).toEqual({ result: 'SUCCESS' });
-    expect(await nodeOf('N32')).toEqual(after);
+    expect(await findNode('N32')).toEqual(after);
   });
 
   it(
@@ -700,9 +700,9 @@ describeOnDatabases('imported panoramas', (kind) => {
   itWithSampleData('may be real ones', ['panorama/pannellum/examplepano.jpg'], async ([real]) => {
     await setup('N10');
     expect(
-      (await send([['examplepano.jpg', fs.readFileSync(real)]], { capturedAt: noon('2026-06-01'), node: uidOf('N10') }))
+      (await send([['examplepano.jpg', fs.readFileSync(real)]], { capturedAt: noon('2026-06-01'), node: toUid('N10') }))
         .results,
     ).toEqual([success]);
-    expect((await nodeOf('N10')).picture?.levels.at(-1)).toMatchObject({ width: 4096, height: 2048 });
+    expect((await findNode('N10')).picture?.levels.at(-1)).toMatchObject({ width: 4096, height: 2048 });
   });
 });

@@ -1,12 +1,12 @@
 import { atLocation, notFound, type Caller } from '#core/server';
 import type { NodePanoramas } from '../../contract/admin/api.ts';
-import { tablesOf, toursAt } from '../queries/tour-at.ts';
+import { getTables, toursAt } from '../queries/tour-at.ts';
 import { touchTours } from '../queries/touch-tours.ts';
 import { captureDaysAt } from './capture-day.ts';
 import { lockNode } from '../queries/lock-node.ts';
-import { filesOf } from './publish-panorama.ts';
+import { listFiles } from './publish-panorama.ts';
 import { showEarlier } from './show-earlier.ts';
-import type { ImportContext } from './take-panoramas.ts';
+import type { ImportContext } from './receive-panoramas.ts';
 
 /**
  * The nodes that the caller can access, of the tour at a location, or of all below where there is none, with the dates
@@ -15,7 +15,7 @@ import type { ImportContext } from './take-panoramas.ts';
 export async function panoramasAt(context: ImportContext, caller: Caller, location: string): Promise<NodePanoramas[]> {
   const tours = await toursAt(context, location);
   if (tours.length === 0) return [];
-  const tables = tablesOf(context);
+  const tables = getTables(context);
   const nodes = await tables
     .selectFrom('node')
     .select(['uid', 'code', 'name', 'location', 'captured_at', 'heading', 'panorama_file', 'thumbnail_file'])
@@ -25,7 +25,7 @@ export async function panoramasAt(context: ImportContext, caller: Caller, locati
     .orderBy('position')
     .execute();
   if (nodes.length === 0) return [];
-  const dayOf = await captureDaysAt(context, location);
+  const toDay = await captureDaysAt(context, location);
   const uids = nodes.map(({ uid }) => uid);
   const earlier = await tables
     .selectFrom('capture')
@@ -47,7 +47,7 @@ export async function panoramasAt(context: ImportContext, caller: Caller, locati
       node,
       uid,
       capturedAt: captured_at.toISOString(),
-      day: dayOf(captured_at),
+      day: toDay(captured_at),
       job: running ? { id, done: job.done, total: job.total } : null,
       ...(running
         ? { message: null, refusal: null }
@@ -63,12 +63,12 @@ export async function panoramasAt(context: ImportContext, caller: Caller, locati
     location: at,
     uid: earlier.some((each) => each.node === node) ? panorama_file : null,
     capturedAt: captured_at.toISOString(),
-    day: dayOf(captured_at),
+    day: toDay(captured_at),
     heading,
     thumbnail: thumbnail_file === null ? null : context.files.address(thumbnail_file),
     earlier: earlier
       .filter((each) => each.node === node)
-      .map(({ uid, captured_at: at }) => ({ uid, capturedAt: at.toISOString(), day: dayOf(at) })),
+      .map(({ uid, captured_at: at }) => ({ uid, capturedAt: at.toISOString(), day: toDay(at) })),
     incoming: incoming.filter((each) => each.node === node).map(({ node: _, ...each }) => each),
   }));
 }
@@ -78,7 +78,7 @@ export async function panoramasAt(context: ImportContext, caller: Caller, locati
  * shown, where an earlier one can take its place. Throws 404 where the caller can access no such node, 409 where the
  * panoramas of the node were changed at the same moment.
  */
-export async function removePanoramaOf(
+export async function removeNodePanorama(
   context: ImportContext,
   caller: Caller,
   location: string,
@@ -86,7 +86,7 @@ export async function removePanoramaOf(
   uid: string,
 ): Promise<void> {
   const tours = await toursAt(context, location);
-  const tables = tablesOf(context);
+  const tables = getTables(context);
   const node = await tables
     .selectFrom('node')
     .select(['location', 'tour', 'panorama_file'])
@@ -110,7 +110,7 @@ export async function removePanoramaOf(
       .where('node', '=', nodeUid)
       .returning('panorama_file')
       .executeTakeFirst();
-    return [...(earlier ? filesOf(earlier) : []), ...(incoming ? [incoming.panorama_file] : [])];
+    return [...(earlier ? listFiles(earlier) : []), ...(incoming ? [incoming.panorama_file] : [])];
   });
   for (const file of free) await context.files.remove(file);
 }

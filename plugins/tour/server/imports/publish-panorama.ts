@@ -3,7 +3,7 @@ import type { Kysely } from 'kysely';
 import { shortestTurn } from '#core';
 import type { ServerContext } from '#core/server';
 import { tilePanoramaJob, type TiledFolder, type TilePanoramaPayload } from '../jobs/tile-panorama.ts';
-import { tablesOf } from '../queries/tour-at.ts';
+import { getTables } from '../queries/tour-at.ts';
 import { touchTours } from '../queries/touch-tours.ts';
 import type { TourTables } from '../tables.ts';
 import type { CaptureDays } from './capture-day.ts';
@@ -28,7 +28,7 @@ export const looksTheSame = (heading: number, other: number): boolean =>
 export async function keptRanges(
   tables: Kysely<TourTables>,
   { node, captured_at, heading }: Imported,
-  dayOf: CaptureDays,
+  toDay: CaptureDays,
 ): Promise<string | null> {
   const present = await tables
     .selectFrom('node')
@@ -40,7 +40,7 @@ export async function keptRanges(
     .select(['captured_at', 'heading', 'range_file'])
     .where('node', '=', node)
     .execute();
-  const replaced = [...present, ...earlier].find((each) => dayOf(each.captured_at) === dayOf(captured_at));
+  const replaced = [...present, ...earlier].find((each) => toDay(each.captured_at) === toDay(captured_at));
   return replaced && looksTheSame(replaced.heading, heading) ? replaced.range_file : null;
 }
 
@@ -54,9 +54,9 @@ export async function publishPanorama(
   context: Pick<ServerContext, 'database' | 'files' | 'jobs'>,
   uid: string,
   made: TiledFolder & { readonly thumbnail: string },
-  dayOf: CaptureDays,
+  toDay: CaptureDays,
 ): Promise<boolean> {
-  const settled = await tablesOf(context)
+  const settled = await getTables(context)
     .transaction()
     .execute(async (transaction) => {
       const waited = await transaction.selectFrom('incoming').select('node').where('uid', '=', uid).executeTakeFirst();
@@ -69,7 +69,7 @@ export async function publishPanorama(
         .returningAll()
         .executeTakeFirst();
       if (!incoming) return undefined;
-      const range_file = await keptRanges(transaction, incoming, dayOf);
+      const range_file = await keptRanges(transaction, incoming, toDay);
       const { captured_at, heading, panorama_file } = incoming;
       const picture = {
         captured_at,
@@ -79,18 +79,18 @@ export async function publishPanorama(
         pyramid_file: made.folder,
         pyramid: JSON.stringify(made.pyramid),
       };
-      const day = dayOf(captured_at);
-      const shownDay = dayOf(node.captured_at);
+      const day = toDay(captured_at);
+      const shownDay = toDay(node.captured_at);
       if (day < shownDay) {
         const earlier = await transaction.selectFrom('capture').selectAll().where('node', '=', node.uid).execute();
-        const same = earlier.find((each) => dayOf(each.captured_at) === day);
+        const same = earlier.find((each) => toDay(each.captured_at) === day);
         if (same) await transaction.updateTable('capture').set(picture).where('uid', '=', same.uid).execute();
         else
           await transaction
             .insertInto('capture')
             .values({ uid: randomUUID(), node: node.uid, ...picture })
             .execute();
-        return { free: [made.thumbnail, ...(same ? filesOf(same, range_file) : [])] };
+        return { free: [made.thumbnail, ...(same ? listFiles(same, range_file) : [])] };
       }
       await transaction
         .updateTable('node')
@@ -98,7 +98,7 @@ export async function publishPanorama(
         .where('uid', '=', node.uid)
         .execute();
       const former = node.thumbnail_file === null ? [] : [node.thumbnail_file];
-      if (day === shownDay) return { free: [...former, ...filesOf(node, range_file)] };
+      if (day === shownDay) return { free: [...former, ...listFiles(node, range_file)] };
       const kept = randomUUID();
       await transaction
         .insertInto('capture')
@@ -128,7 +128,7 @@ export async function publishPanorama(
 }
 
 /** The files of a panorama, but for the ranges that another one keeps. */
-export function filesOf(
+export function listFiles(
   {
     panorama_file,
     range_file,

@@ -2,12 +2,12 @@ import { buffer } from 'node:stream/consumers';
 import { conflict, removeOnFailure } from '#core/server';
 import { tourRefusal } from '../../contract/refusals.ts';
 import { tilePanoramaJob, type TilePanoramaPayload } from '../jobs/tile-panorama.ts';
-import { tablesOf } from '../queries/tour-at.ts';
+import { getTables } from '../queries/tour-at.ts';
 import { touchTours } from '../queries/touch-tours.ts';
 import { lockNode } from '../queries/lock-node.ts';
-import { filesOf } from './publish-panorama.ts';
-import type { ImportContext } from './take-panoramas.ts';
-import { thumbnailOf } from './thumbnail.ts';
+import { listFiles } from './publish-panorama.ts';
+import type { ImportContext } from './receive-panoramas.ts';
+import { createThumbnail } from './thumbnail.ts';
 
 /**
  * Removes the panorama that is shown (`panorama`: id of its file) and shows the latest of the earlier ones again, with
@@ -15,7 +15,7 @@ import { thumbnailOf } from './thumbnail.ts';
  */
 export async function showEarlier(context: ImportContext, uid: string, panorama: string): Promise<void> {
   const { files, jobs } = context;
-  const tables = tablesOf(context);
+  const tables = getTables(context);
   const latest = (from: typeof tables) =>
     from
       .selectFrom('capture')
@@ -35,7 +35,7 @@ export async function showEarlier(context: ImportContext, uid: string, panorama:
   ]);
   if (!earlier || !node) throw changed();
   // Made before the node is held: it takes a second, and nobody shall wait for it.
-  const small = await thumbnailOf(await buffer(await files.read(earlier.panorama_file)), earlier.heading, {
+  const small = await createThumbnail(await buffer(await files.read(earlier.panorama_file)), earlier.heading, {
     pan: node.view_pan,
     tilt: node.view_tilt,
   });
@@ -65,7 +65,7 @@ export async function showEarlier(context: ImportContext, uid: string, panorama:
         .execute();
       if (pyramid_file === null)
         await jobs.start<TilePanoramaPayload>(tilePanoramaJob, { node: uid }, null, transaction);
-      return [...filesOf(shown, range_file), ...(shown.thumbnail_file === null ? [] : [shown.thumbnail_file])];
+      return [...listFiles(shown, range_file), ...(shown.thumbnail_file === null ? [] : [shown.thumbnail_file])];
     }),
   );
   for (const file of free) await files.remove(file);

@@ -1,5 +1,5 @@
 import sharp from 'sharp';
-import { directionOf, panTiltOf, type Point3 } from '#core';
+import { toDirection, toPanTilt, type Point3 } from '#core';
 
 const size = { width: 720, height: 480 } as const;
 /** Vertical, degrees. */
@@ -8,7 +8,7 @@ const fov = 58;
 const across = 3072;
 
 /** What one sees in a direction (degrees), as a small JPEG. `heading`: where the panorama's centre looks. */
-export async function thumbnailOf(
+export async function createThumbnail(
   panorama: Uint8Array,
   heading: number,
   { pan, tilt }: { readonly pan: number; readonly tilt: number },
@@ -21,9 +21,9 @@ export async function thumbnailOf(
     .resize(across, down, { fit: 'fill' })
     .raw()
     .toBuffer();
-  const ahead = directionOf(pan, tilt);
-  const right = directionOf(pan + 90, 0);
-  const up = directionOf(pan, tilt + 90);
+  const ahead = toDirection(pan, tilt);
+  const right = toDirection(pan + 90, 0);
+  const up = toDirection(pan, tilt + 90);
   const half = Math.tan((fov * Math.PI) / 360);
   const pixels = Buffer.alloc(size.width * size.height * 3);
   for (let row = 0; row < size.height; row++) {
@@ -35,7 +35,7 @@ export async function thumbnailOf(
         ahead[1] + h * right[1] + v * up[1],
         ahead[2] + h * right[2] + v * up[2],
       ];
-      const seen = panTiltOf(ray);
+      const seen = toPanTilt(ray);
       const x = Math.floor((((((seen.pan - heading) / 360 + 0.5) % 1) + 1) % 1) * across);
       const y = Math.min(down - 1, Math.floor(((90 - seen.tilt) / 180) * down));
       // Three assignments: a call of `copy` for each pixel takes longer than all the rest.

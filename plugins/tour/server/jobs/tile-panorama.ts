@@ -9,7 +9,7 @@ import {
 } from '#core/server';
 import { lockNode } from '../queries/lock-node.ts';
 import { touchTours } from '../queries/touch-tours.ts';
-import { tablesOf } from '../queries/tour-at.ts';
+import { getTables } from '../queries/tour-at.ts';
 import type { Pyramid } from '../pyramid.ts';
 
 export const tilePanoramaJob = 'tour.tile-panorama';
@@ -39,9 +39,9 @@ export async function runTilePanorama(
   context: Context,
   run: JobRun<TilePanoramaPayload>,
 ): Promise<{ readonly result: 'SUCCESS' | 'FAILED'; readonly message?: string }> {
-  const tables = tablesOf(context);
+  const tables = getTables(context);
   const { node: uid, capture } = run.payload;
-  const node = await picturesOf(context, uid, capture);
+  const node = await findPictures(context, uid, capture);
   if (!node)
     return {
       result: 'FAILED',
@@ -49,7 +49,7 @@ export async function runTilePanorama(
         `${capture === undefined ? 'The node' : 'The earlier panorama of the node'} ${uid} does not exist ` +
         'any more.',
     };
-  const made = (run.cursor as TiledFolder | undefined) ?? (await makeTiles(context.files, node.code, node, run));
+  const made = (run.cursor as TiledFolder | undefined) ?? (await createTiles(context.files, node.code, node, run));
   const former = node.pyramid_file;
   const tiled = { pyramid_file: made.folder, pyramid: JSON.stringify(made.pyramid) };
   // An import may have given the node another picture meanwhile.
@@ -84,8 +84,8 @@ export async function runTilePanorama(
   return { result: 'SUCCESS' };
 }
 
-async function picturesOf(context: Context, node: string, capture: string | undefined) {
-  const tables = tablesOf(context);
+async function findPictures(context: Context, node: string, capture: string | undefined) {
+  const tables = getTables(context);
   if (capture === undefined)
     return tables
       .selectFrom('node')
@@ -108,7 +108,7 @@ async function picturesOf(context: Context, node: string, capture: string | unde
 }
 
 /** Cuts a panorama, and makes the mesh of a walk where it has ranges; the folder is noted as the job's cursor. */
-export async function makeTiles(
+export async function createTiles(
   files: FileStore,
   code: string,
   node: { readonly location: string; readonly panorama_file: string; readonly range_file: string | null },

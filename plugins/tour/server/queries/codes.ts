@@ -6,7 +6,7 @@ import { tourRefusal } from '../../contract/refusals.ts';
 import type { TourTables } from '../tables.ts';
 import { searchKey } from './search-key.ts';
 import { touchTours } from './touch-tours.ts';
-import { tablesOf, type TourContext } from './tour-at.ts';
+import { getTables, type TourContext } from './tour-at.ts';
 
 interface NewCode {
   readonly site: string;
@@ -35,9 +35,9 @@ export async function findByCodes(
   location: string,
   codes: readonly string[],
 ): Promise<ReadonlyMap<string, string>> {
-  const site = await context.locations.siteOf(location);
+  const site = await context.locations.findSite(location);
   if (site === undefined || codes.length === 0) return new Map();
-  const rows = await tablesOf(context)
+  const rows = await getTables(context)
     .selectFrom('code')
     .select(['code', 'entity'])
     .where('site', '=', site)
@@ -70,7 +70,7 @@ export async function nodesByCode(
   caller: Caller,
   { code, site }: { readonly code: string; readonly site?: string },
 ): Promise<CodedNode[]> {
-  const found = await tablesOf(context)
+  const found = await getTables(context)
     .selectFrom('code')
     .innerJoin('node', 'node.uid', 'code.entity')
     .innerJoin('tour', 'tour.uid', 'node.tour')
@@ -114,8 +114,8 @@ export async function replaceCode(
   context: Pick<ServerContext, 'database' | 'locations' | 'service'>,
   { caller, params: { location, kind, uid }, body: { code }, requestId }: Call<typeof changeCode>,
 ): Promise<void> {
-  const site = await context.locations.siteOf(location);
-  const tables = tablesOf(context);
+  const site = await context.locations.findSite(location);
+  const tables = getTables(context);
   const table = tableOfKind[kind];
   const entity = await tables
     .selectFrom(table)

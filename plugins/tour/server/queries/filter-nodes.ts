@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { tablesOf, type TourContext } from './tour-at.ts';
+import { getTables, type TourContext } from './tour-at.ts';
 
 /** Those of these uids that are nodes of the location's site. */
 export async function filterNodes(
@@ -7,9 +7,9 @@ export async function filterNodes(
   location: string,
   uids: readonly string[],
 ): Promise<ReadonlySet<string>> {
-  const site = await context.locations.siteOf(location);
+  const site = await context.locations.findSite(location);
   if (site === undefined) return new Set();
-  const rows = await tablesOf(context)
+  const rows = await getTables(context)
     .selectFrom('node')
     .select('uid')
     .where('site', '=', site)

@@ -1,5 +1,5 @@
 import type { ServerContext } from '#core/server';
-import { tablesOf } from './tour-at.ts';
+import { getTables } from './tour-at.ts';
 
 /** A range image in the store, and where its centre looks, degrees. */
 export interface NodeRanges {
@@ -21,7 +21,7 @@ export async function earlierRanges(
   nodes: readonly string[],
 ): Promise<ReadonlyMap<string, NodeRanges>> {
   if (nodes.length === 0) return new Map();
-  const rows = await tablesOf(context)
+  const rows = await getTables(context)
     .selectFrom('capture')
     .select(['node', 'range_file', 'heading'])
     .where('node', 'in', nodes)

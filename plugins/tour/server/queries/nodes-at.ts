@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { sql } from 'kysely';
 import { atLocation } from '#core/server';
 import type { NodePlace } from '#plugins/tour';
-import { tablesOf, toursAtEach, type TourContext } from './tour-at.ts';
+import { getTables, toursAtEach, type TourContext } from './tour-at.ts';
 
 /**
  * For each location the nodes of the tour there, or of all below where there is none, that stand there, below or above;
@@ -16,7 +16,7 @@ export async function nodesAtEach(
   const tours = [...new Set([...toursByLocation.values()].flat())];
   if (tours.length === 0) return new Map();
   const related = await relatedOfEach(context, [...toursByLocation.keys()]);
-  const rows = await tablesOf(context)
+  const rows = await getTables(context)
     .selectFrom('node')
     .select(['uid', 'code', 'name', 'tour', 'location', 'x', 'y', 'z'])
     .where(sql<boolean>`tour = any(${tours}::text[])`)
@@ -43,7 +43,7 @@ export async function nodesVersion(
 ): Promise<string> {
   const toursByLocation = await toursAtEach(context, locations);
   const related = await relatedOfEach(context, [...toursByLocation.keys()]);
-  const nodes = await tablesOf(context)
+  const nodes = await getTables(context)
     .selectFrom('node')
     .select(sql<string | null>`md5(string_agg(uid || xmin::text, ',' order by uid collate "C"))`.as('hash'))
     .where(sql<boolean>`tour = any(${[...new Set([...toursByLocation.values()].flat())]}::text[])`)

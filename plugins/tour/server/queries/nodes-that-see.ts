@@ -1,7 +1,7 @@
-import { panTiltOf, type Point3 } from '#core';
+import { toPanTilt, type Point3 } from '#core';
 import { earlierRanges, rangesIn } from './node-ranges.ts';
 import { readRangePicture } from './range-picture.ts';
-import { tablesOf, type TourContext } from './tour-at.ts';
+import { getTables, type TourContext } from './tour-at.ts';
 
 /** Metres from which a thing is no longer looked at. */
 const farthest = 25;
@@ -20,7 +20,7 @@ export async function nodesThatSee(
   tour: string,
   shapes: readonly (readonly Point3[])[],
 ): Promise<string[][]> {
-  const nodes = await tablesOf(context)
+  const nodes = await getTables(context)
     .selectFrom('node')
     .select(['uid', 'x', 'y', 'z', 'heading', 'range_file'])
     .where('tour', '=', tour)
@@ -34,14 +34,14 @@ export async function nodesThatSee(
   for (const node of nodes) {
     const { uid, x, y, z } = node;
     const near = shapes
-      .map((shape) => pointsOf(shape).map(([px, py, pz]): Point3 => [px - x, py - y, pz - z]))
+      .map((shape) => samplePoints(shape).map(([px, py, pz]): Point3 => [px - x, py - y, pz - z]))
       .map((rays) => (rays.filter((ray) => Math.hypot(...ray) <= farthest).length === rays.length ? rays : []));
     if (near.every((rays) => rays.length === 0)) continue;
     const known = rangesIn(node) ?? earlier.get(uid);
     const ranges = known && (await readRangePicture(context.files, known.file, known.heading));
     near.forEach((rays, index) => {
       const inSight = rays.filter((ray) => {
-        const { pan, tilt } = panTiltOf(ray);
+        const { pan, tilt } = toPanTilt(ray);
         const range = ranges?.at(pan, tilt) ?? 0;
         return range === 0 || range >= Math.hypot(...ray) - hiding;
       });
@@ -52,7 +52,7 @@ export async function nodesThatSee(
 }
 
 /** The corners, the middles of the edges, and the centre. */
-function pointsOf(shape: readonly Point3[]): readonly Point3[] {
+function samplePoints(shape: readonly Point3[]): readonly Point3[] {
   if (shape.length < 2) return shape;
   const middle = (points: readonly Point3[]): Point3 => {
     const sum = (axis: 0 | 1 | 2): number => points.reduce((total, point) => total + point[axis], 0) / points.length;

@@ -1,8 +1,8 @@
-import { directionOf, type Point3 } from '#core';
+import { toDirection, type Point3 } from '#core';
 import { notFound, type Caller } from '#core/server';
 import { earlierRanges, rangesIn } from './node-ranges.ts';
 import { readRangePicture } from './range-picture.ts';
-import { accessibleNode, tablesOf, type TourContext } from './tour-at.ts';
+import { accessibleNode, getTables, type TourContext } from './tour-at.ts';
 
 interface Look {
   /** Degrees. */
@@ -28,7 +28,7 @@ export async function surfaceSeen(
   const earlier =
     capturedAt === undefined
       ? undefined
-      : await tablesOf(context)
+      : await getTables(context)
           .selectFrom('capture')
           .select(['range_file', 'heading'])
           .where('node', '=', uid)
@@ -39,6 +39,6 @@ export async function surfaceSeen(
   const range =
     ranges === undefined ? 0 : (await readRangePicture(context.files, ranges.file, ranges.heading)).at(pan, tilt);
   if (range === 0) return null;
-  const [x, y, z] = directionOf(pan, tilt);
+  const [x, y, z] = toDirection(pan, tilt);
   return [node.x + x * range, node.y + y * range, node.z + z * range];
 }

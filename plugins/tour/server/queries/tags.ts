@@ -4,7 +4,7 @@ import type { TagDetails, TagHit, TagPin, TagRef } from '#plugins/tour';
 import type { TourTables } from '../tables.ts';
 import { findByCodes, formerCodes } from './codes.ts';
 import { searchPatterns } from './search-key.ts';
-import { accessibleNode, tablesOf, tourAt, toursAt, type TourContext } from './tour-at.ts';
+import { accessibleNode, getTables, tourAt, toursAt, type TourContext } from './tour-at.ts';
 
 const maxHits = 50;
 
@@ -16,7 +16,7 @@ export async function tagsSeenFrom(
   node: string,
 ): Promise<TagPin[]> {
   const { uid } = await accessibleNode(context, caller, location, node);
-  return tablesOf(context)
+  return getTables(context)
     .selectFrom('tag_view')
     .innerJoin('tag', 'tag.uid', 'tag_view.tag')
     .select([
@@ -45,7 +45,7 @@ export async function tagDetails(
   number: string,
 ): Promise<TagDetails> {
   const tour = await tourAt(context, location);
-  const tables = tablesOf(context);
+  const tables = getTables(context);
   const uid = (await findByCodes(context, 'TAG', location, [number])).get(number);
   if (uid === undefined) throw notFound('This tag');
   const accessible = await context.locations.accessible(caller);
@@ -109,7 +109,7 @@ export async function findTags(
   const accessible = await context.locations.accessibleDescendants(caller, tour.location);
   if (accessible.length === 0) return [];
   const byNumber = sql<boolean>`search_key like ${key ?? null}`;
-  return tablesOf(context)
+  return getTables(context)
     .selectFrom('tag')
     .select(['code as number', 'type', 'kind', 'description'])
     .where('site', '=', tour.site)
@@ -127,7 +127,7 @@ export async function findTags(
 export async function tagsAt(context: TourContext, location: string): Promise<readonly TagRef[]> {
   const tours = await toursAt(context, location);
   if (tours.length === 0) return [];
-  const tables = tablesOf(context);
+  const tables = getTables(context);
   const places = await tables.selectFrom('tour').select('location').where('uid', 'in', tours).execute();
   const below = (await Promise.all(places.map((tour) => context.locations.descendants(tour.location)))).flat();
   return tables
@@ -144,7 +144,7 @@ export async function tagNumbers(
   uids: readonly string[],
 ): Promise<ReadonlyMap<string, string>> {
   if (uids.length === 0) return new Map();
-  const rows = await tablesOf(context)
+  const rows = await getTables(context)
     .selectFrom('tag')
     .select(['uid', 'code'])
     .where(sql<boolean>`uid = any(${[...new Set(uids)]}::text[])`)

@@ -4,7 +4,7 @@ import { tourSchema, type TourTables } from '../tables.ts';
 
 export type TourContext = Pick<ServerContext, 'database' | 'locations' | 'sites' | 'files'>;
 
-export const tablesOf = (context: Pick<ServerContext, 'database'>) => context.database.of<TourTables>(tourSchema);
+export const getTables = (context: Pick<ServerContext, 'database'>) => context.database.of<TourTables>(tourSchema);
 
 export type TourRow = Selectable<TourTables['tour']>;
 
@@ -14,7 +14,7 @@ export async function tourAt(context: Pick<TourContext, 'database' | 'locations'
   const tours =
     path.length === 0
       ? []
-      : await tablesOf(context).selectFrom('tour').selectAll().where(atLocation('location', path)).execute();
+      : await getTables(context).selectFrom('tour').selectAll().where(atLocation('location', path)).execute();
   const [nearest] = tours.toSorted((a, b) => path.indexOf(a.location) - path.indexOf(b.location));
   if (!nearest) throw notFound('A tour of this location');
   return nearest;
@@ -40,7 +40,7 @@ export async function toursAtEach(
       related: await context.locations.related(location),
     })),
   );
-  const rows = await tablesOf(context)
+  const rows = await getTables(context)
     .selectFrom('tour')
     .select(['uid', 'location'])
     .where(atLocation('location', [...new Set(paths.flatMap(({ related }) => related))]))
@@ -64,7 +64,7 @@ export async function accessibleNode(
   uid: string,
 ): Promise<Selectable<TourTables['node']>> {
   const tour = await tourAt(context, location);
-  const node = await tablesOf(context)
+  const node = await getTables(context)
     .selectFrom('node')
     .selectAll()
     .where('uid', '=', uid)

@@ -3,7 +3,7 @@ import type { Graphics } from './graphics.ts';
 import type { Scene } from './gl/renderer.ts';
 import type { Camera } from './math/camera.ts';
 import { planScene, type ScenePlan } from './scene-plan.ts';
-import { eyesAt, progressOf, type Transition } from './transition.ts';
+import { eyesAt, computeProgress, type Transition } from './transition.ts';
 
 export interface PicturesToDraw {
   readonly current: PanoramaPicture | undefined;
@@ -29,12 +29,12 @@ export function drawPictures(
 ): readonly ScenePlan[] {
   const { renderer, pages } = graphics;
   const plans: ScenePlan[] = [];
-  const planOf = (picture: PanoramaPicture): ScenePlan => {
+  const createPlan = (picture: PanoramaPicture): ScenePlan => {
     const plan = planScene(picture, camera, graphics.tiles, frame);
     return graphics.previews.isOnItsWay(picture) ? { ...plan, missing: [] } : plan;
   };
   const scene = (picture: PanoramaPicture, walk?: Scene['walk']): Scene => {
-    const plan = planOf(picture);
+    const plan = createPlan(picture);
     plans.push(plan);
     return {
       heading: picture.heading,
@@ -46,7 +46,7 @@ export function drawPictures(
 
   renderer.begin();
   if (transition) {
-    const { way, opacity } = progressOf(transition, now);
+    const { way, opacity } = computeProgress(transition, now);
     const eyes = eyesAt(transition.from.position, transition.to.position, way);
     const arriving = scene(transition.to, transition.walk && { mesh: transition.walk.to, eye: eyes.to });
     const leaving = scene(transition.from, transition.walk && { mesh: transition.walk.from, eye: eyes.from });
@@ -60,7 +60,7 @@ export function drawPictures(
     const [right, left] = plans;
     if (right && left) return [{ ...right, missing: inTurn(right.missing, left.missing) }];
   } else if (current) {
-    if (next) plans.push(planOf(next));
+    if (next) plans.push(createPlan(next));
     renderer.draw(scene(current), camera, pages);
   }
   return plans;

@@ -9,8 +9,8 @@ const tileSize = 512;
 /** One megabyte each. */
 const tilesHeld = { desktop: 112, handheld: 80 } as const;
 /** Canvas pixels for one pixel of the page, and in all. */
-const mostRatio = 2;
-const mostPixels = 6_000_000;
+const maxPixelRatio = 2;
+const maxPixels = 6_000_000;
 
 /**
  * The canvas, its context, and all that lies on the graphics card. After the context was lost everything on the card is
@@ -65,8 +65,8 @@ export class Graphics {
   resize(width: number, height: number): void {
     const ratio = Math.min(
       window.devicePixelRatio || 1,
-      mostRatio,
-      Math.sqrt(mostPixels / Math.max(1, width * height)),
+      maxPixelRatio,
+      Math.sqrt(maxPixels / Math.max(1, width * height)),
     );
     const across = Math.max(1, Math.round(width * ratio));
     const down = Math.max(1, Math.round(height * ratio));
@@ -92,7 +92,7 @@ export class Graphics {
 }
 
 /** Of an engine that drew `frames` frames, the last one by `plan`. */
-export function statisticsOf(
+export function readStatistics(
   graphics: Graphics | undefined,
   plan: ScenePlan | undefined,
   frames: number,

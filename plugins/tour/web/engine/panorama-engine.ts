@@ -9,15 +9,15 @@ import type {
   PanoramaView,
   PictureCorrection,
 } from '#plugins/tour';
-import { directionOf } from '#core';
+import { toDirection } from '#core';
 import { Announcer } from './announcer.ts';
 import { drawPictures } from './draw-pictures.ts';
 import { Emitter } from './emitter.ts';
-import { Graphics, statisticsOf } from './graphics.ts';
+import { Graphics, readStatistics } from './graphics.ts';
 import { followDevice } from './input/gyroscope-input.ts';
 import { listenToKeys } from './input/keyboard-input.ts';
 import { listenToPointers, type InputTarget } from './input/pointer-input.ts';
-import { cameraOf, directionOfPixel, pixelOfDirection, type Camera } from './math/camera.ts';
+import { createCamera, directionOfPixel, pixelOfDirection, type Camera } from './math/camera.ts';
 import { SceneController, type ShowOptions } from './scene-controller.ts';
 import { PinLayer } from './pins/pin-layer.ts';
 import { reducedMotion } from './reduced-motion.ts';
@@ -101,7 +101,7 @@ export class WebGlPanoramaEngine implements PanoramaEngine {
   }
 
   get statistics(): PanoramaStatistics {
-    return statisticsOf(this.#graphics, this.#plan, this.#frame);
+    return readStatistics(this.#graphics, this.#plan, this.#frame);
   }
 
   on<K extends keyof PanoramaEvents>(event: K, listener: (value: PanoramaEvents[K]) => void): () => void {
@@ -213,8 +213,8 @@ export class WebGlPanoramaEngine implements PanoramaEngine {
     });
   }
 
-  pixelOf(pan: number, tilt: number): { readonly x: number; readonly y: number } | undefined {
-    return pixelOfDirection(this.#pageCamera(), directionOf(pan, tilt));
+  toPixel(pan: number, tilt: number): { readonly x: number; readonly y: number } | undefined {
+    return pixelOfDirection(this.#pageCamera(), toDirection(pan, tilt));
   }
 
   directionAt(x: number, y: number): { readonly pan: number; readonly tilt: number } {
@@ -304,7 +304,7 @@ export class WebGlPanoramaEngine implements PanoramaEngine {
   }
 
   #pageCamera(): Camera {
-    return cameraOf(this.#motion.view, this.#width, this.#height);
+    return createCamera(this.#motion.view, this.#width, this.#height);
   }
 
   /** Something changed: a frame is due. */
@@ -344,7 +344,7 @@ export class WebGlPanoramaEngine implements PanoramaEngine {
 
   #drawFrame(graphics: Graphics, now: number): void {
     const frame = ++this.#frame;
-    const camera = cameraOf(this.#motion.view, graphics.canvas.width, graphics.canvas.height);
+    const camera = createCamera(this.#motion.view, graphics.canvas.width, graphics.canvas.height);
     const stage = this.#stage;
     stage.advance(now);
     graphics.renderer.correction = this.#correction;

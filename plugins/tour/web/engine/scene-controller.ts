@@ -4,7 +4,13 @@ import type { Comparison, PicturesToDraw } from './draw-pictures.ts';
 import type { Emitter } from './emitter.ts';
 import type { Graphics } from './graphics.ts';
 import { reducedMotion } from './reduced-motion.ts';
-import { fadeMilliseconds, progressOf, reducedMilliseconds, walkMilliseconds, type Transition } from './transition.ts';
+import {
+  fadeMilliseconds,
+  computeProgress,
+  reducedMilliseconds,
+  walkMilliseconds,
+  type Transition,
+} from './transition.ts';
 
 /** Milliseconds that a walk waits for its range meshes before it becomes a fade. */
 const meshPatience = 600;
@@ -14,7 +20,7 @@ export interface ShowOptions {
   readonly view?: Partial<PanoramaView>;
 }
 
-interface StageParts {
+interface SceneParts {
   readonly engine: Pick<PanoramaEngine, 'setView' | 'turnTo'>;
   readonly events: Emitter<PanoramaEvents>;
   readonly announcer: Announcer;
@@ -30,10 +36,10 @@ export class SceneController implements PicturesToDraw {
   next: PanoramaPicture | undefined;
   compared: Comparison | undefined;
   transition: Transition | undefined;
-  readonly #parts: StageParts;
+  readonly #parts: SceneParts;
   #shows = 0;
 
-  constructor(parts: StageParts) {
+  constructor(parts: SceneParts) {
     this.#parts = parts;
   }
 
@@ -60,7 +66,7 @@ export class SceneController implements PicturesToDraw {
       return this.#whenShown(picture);
     }
     draw();
-    const failure = await graphics.previews.load(picture).then(() => undefined, reasonOf);
+    const failure = await graphics.previews.load(picture).then(() => undefined, formatReason);
     if (turn !== this.#shows) return false;
     if (failure !== undefined) {
       this.next = undefined;
@@ -68,7 +74,7 @@ export class SceneController implements PicturesToDraw {
       return false;
     }
     const walk =
-      before && transition === 'walk' && !reducedMotion() ? await meshesOf(graphics, before, picture) : undefined;
+      before && transition === 'walk' && !reducedMotion() ? await loadMeshes(graphics, before, picture) : undefined;
     if (turn !== this.#shows) return false;
     return this.#startTransition(before, picture, before ? transition : 'none', walk, view);
   }
@@ -84,7 +90,7 @@ export class SceneController implements PicturesToDraw {
     if (!comparison || !graphics || graphics.lost) return false;
     if (same && graphics.previews.ready(comparison.picture)) return true;
     const { id } = comparison.picture.tiles;
-    const failure = await graphics.previews.load(comparison.picture).then(() => undefined, reasonOf);
+    const failure = await graphics.previews.load(comparison.picture).then(() => undefined, formatReason);
     if (this.compared?.picture.tiles.id !== id) return false;
     draw();
     if (failure === undefined) return true;
@@ -95,7 +101,7 @@ export class SceneController implements PicturesToDraw {
 
   /** Ends the transition where its time is over. `now`: milliseconds, of the frame. */
   advance(now: number): void {
-    if (this.transition && progressOf(this.transition, now).over) this.endTransition();
+    if (this.transition && computeProgress(this.transition, now).over) this.endTransition();
   }
 
   endTransition(): void {
@@ -114,7 +120,7 @@ export class SceneController implements PicturesToDraw {
       this.#parts
         .graphics()
         ?.previews.load(picture)
-        .then(draw, (error: unknown) => events.emit('failed', { id: picture.tiles.id, reason: reasonOf(error) }));
+        .then(draw, (error: unknown) => events.emit('failed', { id: picture.tiles.id, reason: formatReason(error) }));
     }
   }
 
@@ -167,7 +173,7 @@ export class SceneController implements PicturesToDraw {
 }
 
 /** Undefined where they did not come in time. */
-async function meshesOf(graphics: Graphics, from: PanoramaPicture, to: PanoramaPicture): Promise<Transition['walk']> {
+async function loadMeshes(graphics: Graphics, from: PanoramaPicture, to: PanoramaPicture): Promise<Transition['walk']> {
   const late = new Promise<undefined>((resolve) => void setTimeout(() => resolve(undefined), meshPatience));
   const meshes = await Promise.race([
     Promise.all([graphics.previews.loadMesh(from), graphics.previews.loadMesh(to)]),
@@ -176,6 +182,6 @@ async function meshesOf(graphics: Graphics, from: PanoramaPicture, to: PanoramaP
   return meshes?.[0] && meshes[1] ? { from: meshes[0], to: meshes[1] } : undefined;
 }
 
-function reasonOf(error: unknown): string {
+function formatReason(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }

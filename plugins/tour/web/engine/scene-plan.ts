@@ -17,8 +17,8 @@ export interface ScenePlan {
 }
 
 /** Tiles of the fitting level in one view, and of all levels while some are missing. */
-const mostWanted = 36;
-const mostDrawn = 60;
+const maxRequested = 36;
+const maxDrawn = 60;
 /** The preview is as good as a level of this width. */
 const previewWidth = 1024;
 
@@ -34,7 +34,7 @@ function requestFor(picture: PanoramaPicture, place: TilePlace): TileRequest {
 
 /** Chooses the tiles to draw and to fetch; until all are there, held tiles of other levels stand in. */
 export function planScene(picture: PanoramaPicture, camera: Camera, store: TileStore, frame: number): ScenePlan {
-  const { level, wanted } = chooseTiles(picture.tiles, picture.heading, camera, mostWanted);
+  const { level, wanted } = chooseTiles(picture.tiles, picture.heading, camera, maxRequested);
   const levelWidth = picture.tiles.levels[level]?.width ?? 0;
   if (levelWidth <= previewWidth) return { tiles: [], covered: false, missing: [], levelWidth };
   const drawn: DrawnTile[] = [];
@@ -45,7 +45,7 @@ export function planScene(picture: PanoramaPicture, camera: Camera, store: TileS
     else missing.push(requestFor(picture, place));
   }
   if (missing.length > 0)
-    drawn.push(...standIns(picture, camera, level, store, frame).slice(0, mostDrawn - drawn.length));
+    drawn.push(...standIns(picture, camera, level, store, frame).slice(0, maxDrawn - drawn.length));
   return { tiles: drawn, covered: missing.length === 0, missing, levelWidth };
 }
 
@@ -74,7 +74,7 @@ export function firstTiles(
   store: TileStore,
   count: number,
 ): readonly TileRequest[] {
-  const { level, wanted } = chooseTiles(picture.tiles, picture.heading, camera, mostWanted);
+  const { level, wanted } = chooseTiles(picture.tiles, picture.heading, camera, maxRequested);
   if ((picture.tiles.levels[level]?.width ?? 0) <= previewWidth) return [];
   return wanted
     .slice(0, count)

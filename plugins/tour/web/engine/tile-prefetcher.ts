@@ -4,10 +4,10 @@ import type { Camera } from './math/camera.ts';
 import { firstTiles } from './scene-plan.ts';
 import type { TileRequest } from './tiles/tile-loader.ts';
 
-const mostPictures = 8;
+const maxPictures = 8;
 const tilesEach = 4;
 /** Tiles fetched ahead of need while one stands in one place, however often one looks elsewhere. */
-const mostTiles = 24;
+const maxTiles = 24;
 
 /** The pictures that one may go to next, and their first tiles: those in the present direction. */
 export class TilePrefetcher {
@@ -16,7 +16,7 @@ export class TilePrefetcher {
   #taken = false;
 
   replace(pictures: readonly PanoramaPicture[]): void {
-    this.pictures = pictures.slice(0, mostPictures);
+    this.pictures = pictures.slice(0, maxPictures);
     this.#asked = new Set();
     this.#taken = false;
   }
@@ -31,7 +31,7 @@ export class TilePrefetcher {
   choose(graphics: Graphics, camera: Camera): readonly TileRequest[] {
     const candidates = this.pictures.flatMap((picture) => firstTiles(picture, camera, graphics.tiles, tilesEach));
     return candidates.filter(({ key }) => {
-      if (this.#asked.size < mostTiles) this.#asked.add(key);
+      if (this.#asked.size < maxTiles) this.#asked.add(key);
       return this.#asked.has(key);
     });
   }

@@ -22,7 +22,7 @@ export function walkMilliseconds(from: Point3, to: Point3): number {
 }
 
 /** How far it is: the share of the way, and the opacity of the next picture. */
-export function progressOf(
+export function computeProgress(
   transition: Pick<Transition, 'start' | 'milliseconds' | 'walk'>,
   now: number,
 ): { readonly way: number; readonly opacity: number; readonly over: boolean } {

@@ -1,12 +1,12 @@
 import { compareShallow, reaction, runInAction } from 'mobx';
-import { addressOf, decodeViewState, encodeViewState, storageKeys, type TourSession } from '#core';
+import { routeAddress, decodeViewState, encodeViewState, storageKeys, type TourSession } from '#core';
 import type { BrowserStorage, Navigation } from '#core/web';
 import { restoreView, tourView, captureView, type TourStore, type TourTools } from '#plugins/tour';
 
 /**
  * Milliseconds between two writings of the address while one looks around: browsers refuse more than 100 in 30 seconds.
  */
-const pace = 500;
+const minIntervalMs = 500;
 
 /**
  * Keeps the whole view in the address: another node or module is a new entry of the browser's history, a look around
@@ -68,7 +68,7 @@ export class AddressSync {
     // One change: modules, place and layers on their own would each be a step.
     runInAction(() => {
       restoreView(this.#store, this.#tools, view);
-      this.#store.setBeside(view.beside);
+      this.#store.setSecondaryModule(view.beside);
       const layers = view.layers ?? {};
       for (const name of new Set([...Object.keys(layers), ...Object.keys(this.#store.layers)]))
         this.#store.setLayer(name, layers[name]);
@@ -89,7 +89,7 @@ export class AddressSync {
   }
 
   #wait(): void {
-    this.#timer ??= setTimeout(this.flush, pace);
+    this.#timer ??= setTimeout(this.flush, minIntervalMs);
   }
 
   #rest(): void {
@@ -117,7 +117,7 @@ export class AddressSync {
 
   #write(query: string | undefined, replace: boolean): void {
     if (query === undefined || query === this.#written) return;
-    const path = addressOf(tourView, { location: this.#location });
+    const path = routeAddress(tourView, { location: this.#location });
     // Who has left stays away, though the tour shows until the next screen is there.
     if (this.#navigation.address.split('?')[0] !== path) return;
     this.#written = query;

@@ -88,7 +88,7 @@ export const ModuleRail = observer(function ModuleRail({ modules, chosen, beside
             type="button"
             className={styles.item}
             aria-pressed={beside !== undefined}
-            onClick={() => store.setBeside(beside ? undefined : other.id)}
+            onClick={() => store.setSecondaryModule(beside ? undefined : other.id)}
           >
             <SplitIcon />
             <span aria-hidden="true">{t('tour.splitShort')}</span>
@@ -103,7 +103,7 @@ export const ModuleRail = observer(function ModuleRail({ modules, chosen, beside
  * The same for the other half of a split view: it stands where that half begins, `share` of the whole from the left (on
  * a phone from the top).
  */
-export const BesideRail = observer(function BesideRail({
+export const SecondaryModuleRail = observer(function SecondaryModuleRail({
   modules,
   beside,
   share,
@@ -129,7 +129,7 @@ export const BesideRail = observer(function BesideRail({
           key={module.id}
           module={module}
           pressed={module.id === beside.id}
-          onClick={() => store.setBeside(module.id)}
+          onClick={() => store.setSecondaryModule(module.id)}
         />
       ))}
     </nav>

@@ -31,7 +31,7 @@ export const PictureTool = observer(function PictureTool() {
               min={-100}
               max={100}
               step={5}
-              value={percentOf(correction[part])}
+              value={toPercent(correction[part])}
               onChange={(_, { value }) => choice.change({ [part]: value / 100 })}
             />
           </Field>
@@ -44,4 +44,4 @@ export const PictureTool = observer(function PictureTool() {
   );
 });
 
-const percentOf = (value: number): number => Math.round(value * 100);
+const toPercent = (value: number): number => Math.round(value * 100);

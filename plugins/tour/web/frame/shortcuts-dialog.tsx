@@ -37,7 +37,7 @@ const named = {
   Home: 'tour.key.home',
   Shift: 'tour.key.shift',
 } as const;
-const nameOf = (key: string): (typeof named)[keyof typeof named] | undefined =>
+const getName = (key: string): (typeof named)[keyof typeof named] | undefined =>
   Object.hasOwn(named, key) ? named[key as keyof typeof named] : undefined;
 
 /** By where they are heard: what does what. */
@@ -89,7 +89,7 @@ export function ShortcutsDialog({ onClose }: { readonly onClose: () => void }) {
                     <div key={does} style={{ display: 'contents' }}>
                       <dt className={styles.keys}>
                         {keys.map((key) => {
-                          const name = nameOf(key);
+                          const name = getName(key);
                           return (
                             <kbd key={key} className={styles.key}>
                               {name === undefined ? key : t(name)}

@@ -6,10 +6,10 @@ import { BrowserStorage, ContributedComponent, Navigation, useContributions, use
 import { tourOverlays, tourPanels, TourStore, TourTools, type TourModule } from '#plugins/tour';
 import { TourPanel } from '../panel/tour-panel.tsx';
 import { AddressSync } from './address-sync.ts';
-import { Corner } from './corner.tsx';
+import { CompassAndZoom } from './compass-and-zoom.tsx';
 import { HiddenTools } from './hidden-tools.tsx';
 import { MiniMap } from './mini-map.tsx';
-import { BesideRail, ModuleRail } from './module-rail.tsx';
+import { SecondaryModuleRail, ModuleRail } from './module-rail.tsx';
 import { OfflineNote } from './offline-note.tsx';
 import { ShortcutsDialog } from './shortcuts-dialog.tsx';
 import { SplitPanes } from './split-panes.tsx';
@@ -139,7 +139,9 @@ export const TourFrame = observer(function TourFrame({ location, modules, chosen
         />
         <ModuleRail modules={modules} chosen={chosen} beside={beside} />
         {/* On a phone the map takes its place. */}
-        {beside && !(onPhone && mapWanted) ? <BesideRail modules={modules} beside={beside} share={share} /> : null}
+        {beside && !(onPhone && mapWanted) ? (
+          <SecondaryModuleRail modules={modules} beside={beside} share={share} />
+        ) : null}
         <ToolBar
           modules={beside ? [chosen, beside] : [chosen]}
           besidePanel={panelOpen}
@@ -152,7 +154,7 @@ export const TourFrame = observer(function TourFrame({ location, modules, chosen
         ) : null}
         {chosen.viewType === undefined && beside?.viewType === undefined ? null : (
           <div className={mergeClasses(styles.bottomRight, panelOpen && styles.besidePanel)}>
-            <Corner />
+            <CompassAndZoom />
           </div>
         )}
         {contributed ? (
@@ -167,13 +169,13 @@ export const TourFrame = observer(function TourFrame({ location, modules, chosen
       {toolbarHidden ? null : <OfflineNote besidePanel={panelOpen} />}
       {toolbarHidden ? <HiddenTools onShow={() => store.setToolbarHidden(false)} /> : null}
       {listing ? <ShortcutsDialog onClose={() => setListing(false)} /> : null}
-      <ModeOf module={chosen} tools={tools} />
+      <ModeReporter module={chosen} tools={tools} />
     </div>
   );
 });
 
 /** The direction is carried into the mode of the module in use. */
-function ModeOf({ module, tools }: { readonly module: TourModule; readonly tools: TourTools }) {
+function ModeReporter({ module, tools }: { readonly module: TourModule; readonly tools: TourTools }) {
   useEffect(() => {
     if (module.viewType !== undefined) tools.setMode(module.viewType);
   }, [module, tools]);

@@ -9,15 +9,15 @@ export function useKeepClear(chrome: RefObject<HTMLElement | null>, shown: boole
     const element = chrome.current;
     if (!element) return undefined;
     const parts = [...element.children];
-    const tell = (): void => {
+    const notify = (): void => {
       const boxes = shown
         ? parts.map((part) => part.getBoundingClientRect()).filter((box) => box.width > 0 && box.height > 0)
         : [];
       engines.keepClear(boxes.map(({ left, top, width, height }) => ({ left, top, width, height })));
     };
-    const observer = new ResizeObserver(tell);
+    const observer = new ResizeObserver(notify);
     for (const part of [element, ...parts]) observer.observe(part);
-    tell();
+    notify();
     return () => observer.disconnect();
   });
 }

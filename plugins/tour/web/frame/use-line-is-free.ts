@@ -6,7 +6,7 @@ import { ViewSurfaces, type TourModule } from '#plugins/tour';
 /**
  * Milliseconds after which what is beside the picture is fetched although the picture is not there: it may never come.
  */
-const patience = 8_000;
+const timeoutMs = 8_000;
 
 /** True from when the first picture of the tour is on screen: on a slow line nothing large is fetched beside it. */
 export function useLineIsFree({ viewType }: Pick<TourModule, 'viewType'>): boolean {
@@ -26,7 +26,7 @@ export function useLineIsFree({ viewType }: Pick<TourModule, 'viewType'>): boole
     when(() => surfaces.all.length > 0, { signal: shown.signal })
       .then(() => surfaces.all[0]?.ready?.())
       .then(done, () => undefined);
-    const timer = setTimeout(done, patience);
+    const timer = setTimeout(done, timeoutMs);
     return () => {
       shown.abort();
       clearTimeout(timer);

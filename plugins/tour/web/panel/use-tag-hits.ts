@@ -4,7 +4,7 @@ import type { TagHit } from '#plugins/tour';
 import type { searchTags } from '#plugins/tour/api';
 
 /** Milliseconds after the last key. */
-const patience = 200;
+const timeoutMs = 200;
 
 export interface TagHits {
   readonly state: 'idle' | 'loading' | 'loaded' | 'failed';
@@ -36,7 +36,7 @@ export function useTagHits(location: string, text: string): TagHits {
             if (!asking.signal.aborted) setFound({ state: 'failed', hits: [] });
           },
         );
-    }, patience);
+    }, timeoutMs);
     return () => {
       clearTimeout(timer);
       asking.abort();

@@ -1,7 +1,7 @@
 import { observer } from 'mobx-react-lite';
 import type { ReactNode } from 'react';
 import { Navigate, useLocation } from 'react-router-dom';
-import { addressOf } from '#core';
+import { routeAddress } from '#core';
 import { EmptyState, FailedState, LoadingState } from '#core/ui';
 import { HttpClient, RouteLink, useResource, useService, useText } from '#core/web';
 import { tourView } from '#plugins/tour';
@@ -38,7 +38,7 @@ const NodeChooser = observer(function NodeChooser({ code, site, query, children 
   const [only, ...others] = found.value;
   if (!only) return children;
   if (others.length === 0) {
-    const address = addressOf(tourView, { location: only.tour.location });
+    const address = routeAddress(tourView, { location: only.tour.location });
     // The tour that is open does not show it: it would lead back here.
     return address === pathname ? children : <Navigate replace to={`${address}${query}`} />;
   }

@@ -515,7 +515,7 @@ describe('tour screen', () => {
           ready: () => ready,
           pick: async () => undefined,
           patch: async () => new Float64Array(0),
-          pixelOf: () => undefined,
+          toPixel: () => undefined,
           sees: () => true,
           onChanged: () => () => undefined,
           picture: async () => new Blob(),

@@ -17,8 +17,8 @@ import {
   type TourValue,
 } from '#plugins/tour';
 import type { getTag, listVisitedNodes, openTour, visitNode } from '#plugins/tour/api';
-import { failureOf } from './failure-of.ts';
-import { keepLayer } from './keep-layer.ts';
+import { toFailure } from './to-failure.ts';
+import { setViewLayer } from './set-view-layer.ts';
 import { nearestNode } from './nearest-node.ts';
 
 /** The panel of the selected tag. */
@@ -117,7 +117,7 @@ export class MobxTourStore implements TourStore {
       goTo: action,
       moveTo: action,
       chooseModule: action,
-      setBeside: action,
+      setSecondaryModule: action,
       search: action,
       setToolbarHidden: action,
       setMapLevel: action,
@@ -214,7 +214,7 @@ export class MobxTourStore implements TourStore {
     this.#storage.set(storageKeys.tourCategory, id);
   }
 
-  setBeside(id: string | undefined): void {
+  setSecondaryModule(id: string | undefined): void {
     if (id === undefined || id !== this.category) this.beside = id;
     else if (this.beside !== undefined) this.chooseModule(this.beside);
   }
@@ -296,8 +296,8 @@ export class MobxTourStore implements TourStore {
     this.layers = value === undefined ? others : { ...others, [name]: value };
   }
 
-  keepLayer(name: string, chosen: () => string | undefined, take: (words: string | undefined) => void): () => void {
-    return keepLayer(this, name, chosen, take);
+  setViewLayer(name: string, chosen: () => string | undefined, take: (words: string | undefined) => void): () => void {
+    return setViewLayer(this, name, chosen, take);
   }
 
   #enter(opened: OpenedTour, view: ViewState | undefined, code: string | undefined): void {
@@ -330,7 +330,7 @@ export class MobxTourStore implements TourStore {
   }
 
   #fail(part: TourPart, error: unknown): void {
-    this.failure = failureOf(part, error);
+    this.failure = toFailure(part, error);
     this.setLoading(part, 'failure');
   }
 

@@ -22,7 +22,7 @@ const initial = (): Pick<
 /**
  * Which of the two configurations a mode writes to; the model has none of its own and shares the panorama's direction.
  */
-const configurationOf = (mode: ViewType): keyof Configurations => (mode === 'TRU_VIEW' ? 'scan' : 'panorama');
+const configurationKey = (mode: ViewType): keyof Configurations => (mode === 'TRU_VIEW' ? 'scan' : 'panorama');
 
 @injectable()
 export class MobxTourTools implements TourTools {
@@ -55,7 +55,7 @@ export class MobxTourTools implements TourTools {
   }
 
   get view(): PanoramaView {
-    const { pan, tilt, fov } = this.viewConfigurations[configurationOf(this.mode)];
+    const { pan, tilt, fov } = this.viewConfigurations[configurationKey(this.mode)];
     return { pan, tilt, fov };
   }
 
@@ -74,7 +74,7 @@ export class MobxTourTools implements TourTools {
     this.viewAuthor = author;
     const { scan, panorama } = this.viewConfigurations;
     this.viewConfigurations =
-      configurationOf(this.mode) === 'scan'
+      configurationKey(this.mode) === 'scan'
         ? { scan: { ...scan, ...next }, panorama }
         : { scan, panorama: { ...panorama, ...next } };
   }

@@ -15,7 +15,7 @@ export interface PictureChoice {
 
 export const asTaken: PictureCorrection = { brightness: 0, contrast: 0 };
 /** Milliseconds after the last change before it is kept: a slider that is drawn sends one call. */
-export const keepingDelay = 600;
+export const saveDelayMs = 600;
 
 @injectable()
 export class MobxPictureChoice implements PictureChoice {
@@ -23,7 +23,7 @@ export class MobxPictureChoice implements PictureChoice {
   changed: PictureCorrection | undefined = undefined;
   readonly #session: Session;
   readonly #notifications: Notifications;
-  #keeping: ReturnType<typeof setTimeout> | undefined;
+  #saving: ReturnType<typeof setTimeout> | undefined;
 
   constructor(
     @inject(Session) session: Session,
@@ -46,8 +46,8 @@ export class MobxPictureChoice implements PictureChoice {
 
   change(correction: Partial<PictureCorrection>): void {
     this.changed = { ...this.correction, ...correction };
-    clearTimeout(this.#keeping);
-    this.#keeping = setTimeout(() => void this.#keep(), keepingDelay);
+    clearTimeout(this.#saving);
+    this.#saving = setTimeout(() => void this.#keep(), saveDelayMs);
   }
 
   async #keep(): Promise<void> {

@@ -2,7 +2,7 @@ import { action, observable, reaction, runInAction } from 'mobx';
 import { describe, expect, it } from 'vitest';
 import { storageKeys, type ViewState } from '#core';
 import { BrowserStorage, Locations, type InstalledPlugin } from '#core/web';
-import { FakeServer, LineBroken, webStage, type FakeReply } from '#core/testing/web';
+import { FakeServer, LineBroken, WebHarness, type FakeReply } from '#core/testing/web';
 import {
   commonMapImage,
   commonMapVisibility,
@@ -26,7 +26,7 @@ async function setup(reply: FakeReply = { status: 200, body: buildTour() }) {
       status: 200,
       body: buildTag(decodeURIComponent(path.split('/').at(-1) ?? '')),
     }));
-  const { core } = await webStage({ plugins: [installed], server });
+  const { core } = await WebHarness({ plugins: [installed], server });
   const [store, tools] = await Promise.all([core.host.ask('tour', TourStore), core.host.ask('tour', TourTools)]);
   return { store, tools, server, storage: core.host.root.get(BrowserStorage) };
 }
@@ -193,7 +193,7 @@ describe('tour store', () => {
       .on('GET /api/tour/:location', { status: 200, body: buildTour() })
       .on('GET /api/tour/:location/visited', { status: 200, body: [] })
       .on('PUT /api/tour/:location/visited/:node', { status: 200, body: {} });
-    const { core } = await webStage({ plugins: [installed], server });
+    const { core } = await WebHarness({ plugins: [installed], server });
     const store = await core.host.ask('tour', TourStore);
     await core.host.root.get(Locations).load();
     await store.open('unit');
@@ -311,7 +311,7 @@ describe('tour store', () => {
       await store.open('unit');
       store.setLayer('look', 'dark');
       const look = observable.box<string | undefined>('light');
-      const end = store.keepLayer(
+      const end = store.setViewLayer(
         'look',
         () => look.get(),
         action((words) => words !== 'nonsense' && look.set(words)),

@@ -1,6 +1,6 @@
 import { ContainerModule } from 'inversify';
 import {
-  FreeWalks,
+  CameraControllers,
   PanoramaEngines,
   TourStore,
   TourTools,
@@ -22,7 +22,7 @@ import { MobxPictureChoice, PictureChoice } from '../stores/picture-choice.ts';
 import { MobxTourStore } from '../stores/mobx-tour-store.ts';
 import { MobxTourTools } from '../stores/mobx-tour-tools.ts';
 import { MobxViewSurfaces } from '../stores/mobx-view-surfaces.ts';
-import { EasedWalks } from '../walk/eased-walks.ts';
+import { EasedCameraControllers } from '../walk/eased-camera-controllers.ts';
 
 /**
  * Stands in for the engine where there is no WebGL: notes what it is asked for, and shows everything at once unless
@@ -140,7 +140,7 @@ export class FakeEngine implements PanoramaEngine {
       corrected: true,
       pick: async () => undefined,
       patch: async () => new Float64Array(0),
-      pixelOf: () => undefined,
+      toPixel: () => undefined,
       sees: () => true,
       onChanged: () => () => undefined,
       picture: () => this.picture(),
@@ -151,7 +151,7 @@ export class FakeEngine implements PanoramaEngine {
     return Promise.resolve(new Blob(['picture'], { type: 'image/png' }));
   }
 
-  pixelOf(): undefined {
+  toPixel(): undefined {
     return undefined;
   }
 
@@ -186,6 +186,6 @@ export const servicesWith = (engine: PanoramaEngine) => () =>
       });
       bind(PictureChoice).to(MobxPictureChoice).inSingletonScope();
       bind(ViewSurfaces).to(MobxViewSurfaces).inSingletonScope();
-      bind(FreeWalks).to(EasedWalks).inSingletonScope();
+      bind(CameraControllers).to(EasedCameraControllers).inSingletonScope();
     }),
   });

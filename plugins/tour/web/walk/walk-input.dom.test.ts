@@ -1,7 +1,7 @@
 import { fireEvent } from '@testing-library/react';
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { distanceOf, type Point3 } from '#core';
-import { EasedWalk } from './eased-walk.ts';
+import { distanceBetween, type Point3 } from '#core';
+import { EasedCameraController } from './eased-camera-controller.ts';
 
 const wall: Point3 = [0, 8, 1.7];
 const hosts: HTMLElement[] = [];
@@ -9,7 +9,7 @@ afterEach(() => hosts.splice(0).forEach((host) => host.remove()));
 
 /** A host of 500 pixels a side, before a wall eight metres ahead. */
 function setup(pointAt: (x: number, y: number) => Promise<Point3 | undefined> = async () => wall) {
-  const walk = new EasedWalk({ position: [0, 0, 1.7], pan: 0, tilt: 0, fov: 60 });
+  const walk = new EasedCameraController({ position: [0, 0, 1.7], pan: 0, tilt: 0, fov: 60 });
   const host = document.createElement('div');
   host.tabIndex = 0;
   Object.defineProperty(host, 'clientHeight', { value: 500 });
@@ -86,7 +86,7 @@ describe('pointers of a walk', () => {
     await soon();
     point('pointermove', 150, 250);
     point('pointermove', 350, 250, { pointerId: 2 });
-    expect(distanceOf(walk.view.position, wall)).toBeCloseTo(4, 1);
+    expect(distanceBetween(walk.view.position, wall)).toBeCloseTo(4, 1);
   });
 
   it('go by the wheel towards what is under it from the first step on, and ask once a gesture', async () => {
@@ -105,7 +105,7 @@ describe('pointers of a walk', () => {
     point('pointerdown', 250, 250);
     await soon();
     point('pointermove', 350, 250);
-    expect(distanceOf(walk.view.position, wall)).toBeCloseTo(8);
+    expect(distanceBetween(walk.view.position, wall)).toBeCloseTo(8);
     expect(walk.view.pan).toBeCloseTo(35);
   });
 
@@ -120,7 +120,7 @@ describe('pointers of a walk', () => {
 });
 
 describe('keys of a walk', () => {
-  const goOn = (walk: EasedWalk) => {
+  const goOn = (walk: EasedCameraController) => {
     walk.step(0);
     walk.step(100);
   };
@@ -153,11 +153,11 @@ describe('keys of a walk', () => {
     expect(walk.view.pan).toBeCloseTo(6);
     fireEvent.keyUp(host, { key: 'ArrowRight' });
     walk.mode = 'orbit';
-    const away = distanceOf(walk.view.position, walk.target);
+    const away = distanceBetween(walk.view.position, walk.target);
     fireEvent.keyDown(host, { key: 'ArrowLeft' });
     goOn(walk);
     expect(walk.view.pan).toBeCloseTo(12);
-    expect(distanceOf(walk.view.position, walk.target)).toBeCloseTo(away);
+    expect(distanceBetween(walk.view.position, walk.target)).toBeCloseTo(away);
   });
 
   it('end when the focus leaves, leave shortcuts of the browser alone, and keep letters from the page', () => {

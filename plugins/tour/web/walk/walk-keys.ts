@@ -1,23 +1,23 @@
 import type { WalkListener } from '#plugins/tour';
-import type { EasedWalk, HeldMotion } from './eased-walk.ts';
+import type { EasedCameraController, HeldMotion } from './eased-camera-controller.ts';
 
 /** Metres a second, and how much faster with Shift. */
-const pace = 2.2;
+const minIntervalMs = 2.2;
 const haste = 4;
 const turning = 60;
 const zooming = 1.1;
 
 const walks: Readonly<Record<string, Partial<HeldMotion>>> = {
-  w: { ahead: pace },
-  s: { ahead: -pace },
-  a: { right: -pace },
-  d: { right: pace },
-  e: { up: pace },
-  q: { up: -pace },
-  pageup: { up: pace },
-  pagedown: { up: -pace },
-  arrowup: { ahead: pace },
-  arrowdown: { ahead: -pace },
+  w: { ahead: minIntervalMs },
+  s: { ahead: -minIntervalMs },
+  a: { right: -minIntervalMs },
+  d: { right: minIntervalMs },
+  e: { up: minIntervalMs },
+  q: { up: -minIntervalMs },
+  pageup: { up: minIntervalMs },
+  pagedown: { up: -minIntervalMs },
+  arrowup: { ahead: minIntervalMs },
+  arrowdown: { ahead: -minIntervalMs },
   arrowleft: { pan: -turning },
   arrowright: { pan: turning },
   r: { tilt: turning / 2 },
@@ -39,7 +39,7 @@ const orbits: Readonly<Record<string, Partial<HeldMotion>>> = {
 /** Moves a walk for as long as keys are held, and stops it when the focus leaves. Returns the way out. */
 export function listenToKeys(
   host: HTMLElement,
-  walk: EasedWalk,
+  walk: EasedCameraController,
   { changed, home }: Pick<WalkListener, 'changed' | 'home'>,
 ): () => void {
   const held = new Set<string>();

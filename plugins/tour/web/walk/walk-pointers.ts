@@ -1,6 +1,6 @@
-import { directionOf, distanceOf, dotOf, minus, plus, radians, times, type Point3 } from '#core';
+import { toDirection, distanceBetween, dotProduct, minus, plus, radians, times, type Point3 } from '#core';
 import type { WalkListener } from '#plugins/tour';
-import type { EasedWalk } from './eased-walk.ts';
+import type { EasedCameraController } from './eased-camera-controller.ts';
 
 interface Finger {
   readonly x: number;
@@ -23,7 +23,7 @@ const roundPerPixel = 0.35;
  */
 export function listenToPointers(
   host: HTMLElement,
-  walk: EasedWalk,
+  walk: EasedCameraController,
   { pointAt, changed, clicked }: Pick<WalkListener, 'pointAt' | 'changed' | 'clicked'>,
 ): () => void {
   const fingers = new Map<number, Finger>();
@@ -51,11 +51,11 @@ export function listenToPointers(
     aim = point;
     if (point) then?.(point);
   };
-  const reach = (): number => (aim ? Math.max(nearest, distanceOf(aim, walk.view.position)) : openAir);
+  const reach = (): number => (aim ? Math.max(nearest, distanceBetween(aim, walk.view.position)) : openAir);
   /** How far what is held lies from the picture's plane: it stays under the finger. */
   const depth = (): number =>
     aim
-      ? Math.max(nearest, dotOf(minus(aim, walk.view.position), directionOf(walk.view.pan, walk.view.tilt)))
+      ? Math.max(nearest, dotProduct(minus(aim, walk.view.position), toDirection(walk.view.pan, walk.view.tilt)))
       : openAir;
   const height = (): number => Math.max(1, host.clientHeight);
   const metresPerPixel = (): number => (2 * depth() * Math.tan(radians(walk.view.fov) / 2)) / height();
@@ -82,7 +82,7 @@ export function listenToPointers(
       // What one takes hold of is what one goes round.
       void takeAim(middle, (point) => {
         const { position, pan, tilt } = walk.view;
-        walk.target = plus(position, times(directionOf(pan, tilt), distanceOf(point, position)));
+        walk.target = plus(position, times(toDirection(pan, tilt), distanceBetween(point, position)));
       });
     }
   };

@@ -18,7 +18,7 @@ export const documentRules = {
 } as const;
 
 /** How long a document waits for its marker. */
-const patience = '1 day';
+const timeoutMs = '1 day';
 
 /**
  * Keeps an uploaded document of a location; it becomes a marker's when the marker is kept with its id. Those that never
@@ -31,12 +31,12 @@ export async function receiveDocument(
 ): Promise<MarkerFile> {
   if (!file) throw invalidRequest(coreRefusal('core.refused.noFile'));
   if (pictureTypes.includes(file.mediaType)) await assertPicture(file.path);
-  const { id, name, bytes } = await keepDocument(context, location, file, file.stream());
+  const { id, name, bytes } = await saveDocument(context, location, file, file.stream());
   await removeForgotten(context);
   return { id, name, bytes, address: context.files.address(id) };
 }
 
-export async function keepDocument(
+export async function saveDocument(
   context: MarkerContext,
   location: string,
   { name, mediaType }: Pick<NewFile, 'name' | 'mediaType'>,
@@ -54,7 +54,7 @@ async function removeForgotten(context: MarkerContext): Promise<void> {
   const forgotten = await markerTables(context)
     .selectFrom('document')
     .select('file')
-    .where('uploaded_at', '<', sql<Date>`now() - ${patience}::interval`)
+    .where('uploaded_at', '<', sql<Date>`now() - ${timeoutMs}::interval`)
     .where('file', 'not in', taken)
     .execute();
   for (const { file } of forgotten) await removeDocument(context, file);

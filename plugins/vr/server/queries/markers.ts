@@ -30,14 +30,14 @@ export async function markersAt(context: MarkerContext, caller: Caller, location
     .orderBy('name')
     .orderBy('uid')
     .execute();
-  return markersOf(context, rows);
+  return loadMarkers(context, rows);
 }
 
 /**
  * Makes or changes a marker. Throws 400 for what is no shape or has no target, 404 for another location's, 409 with the
  * present one where the version has moved on.
  */
-export async function keepMarker(
+export async function saveMarker(
   context: MarkerContext,
   caller: Caller,
   location: string,
@@ -60,13 +60,13 @@ export async function keepMarker(
     points: JSON.stringify(points),
     seen_from: JSON.stringify(seenFrom),
     author: caller.uid,
-    author_name: await nameOf(context, caller),
+    author_name: await getName(context, caller),
     version: version + 1,
     updated_at: new Date(),
   };
   if (!known) {
     try {
-      return await markerOf(
+      return await loadMarker(
         context,
         await tables
           .insertInto('marker')
@@ -76,7 +76,7 @@ export async function keepMarker(
       );
     } catch (cause) {
       if (!isUniqueViolation(cause)) throw cause;
-      return keepMarker(context, caller, location, uid, asked);
+      return saveMarker(context, caller, location, uid, asked);
     }
   }
   const changed = await tables
@@ -88,7 +88,7 @@ export async function keepMarker(
     .executeTakeFirst();
   if (!changed) return sentAgain(context, uid, known, stored);
   if (known.file !== null && known.file !== changed.file) await removeDocument(context, known.file);
-  return markerOf(context, changed);
+  return loadMarker(context, changed);
 }
 
 /** Deletes a marker and its document. */
@@ -108,12 +108,12 @@ const find = (context: MarkerContext, uid: string): Promise<Row | undefined> =>
 /** The answer to the same call may have got lost: what was kept already is answered again. */
 async function sentAgain(context: MarkerContext, uid: string, before: Row, asked: WrittenMarker): Promise<Marker> {
   const latest = (await find(context, uid)) ?? before;
-  const current = await markerOf(context, latest);
-  if (latest.version === asked.version + 1 && contentOf(latest) === contentOf(asked)) return current;
+  const current = await loadMarker(context, latest);
+  if (latest.version === asked.version + 1 && serializeContent(latest) === serializeContent(asked)) return current;
   throw changedMeanwhile('Somebody has changed this marker meanwhile.', current);
 }
 
-const contentOf = ({ kind, shape, name, text, points, target, file }: Omit<WrittenMarker, 'version'>): string =>
+const serializeContent = ({ kind, shape, name, text, points, target, file }: Omit<WrittenMarker, 'version'>): string =>
   JSON.stringify([kind, shape, name, text, points, target, file]);
 
 function checked(asked: WrittenMarker): WrittenMarker {
@@ -144,16 +144,16 @@ async function withStoredTarget(
   return { ...asked, target };
 }
 
-const nameOf = async (context: MarkerContext, { uid, username }: Caller): Promise<string> =>
-  (await context.service(Accounts).namesOf([uid])).get(uid) ?? username;
+const getName = async (context: MarkerContext, { uid, username }: Caller): Promise<string> =>
+  (await context.service(Accounts).findNames([uid])).get(uid) ?? username;
 
-async function markerOf(context: MarkerContext, row: Row): Promise<Marker> {
-  return (await markersOf(context, [row]))[0]!;
+async function loadMarker(context: MarkerContext, row: Row): Promise<Marker> {
+  return (await loadMarkers(context, [row]))[0]!;
 }
 
 /** With the names that their authors have now, or had where there is no account any more. */
-async function markersOf(context: MarkerContext, rows: readonly Row[]): Promise<Marker[]> {
-  const names = await context.service(Accounts).namesOf(rows.map(({ author }) => author));
+async function loadMarkers(context: MarkerContext, rows: readonly Row[]): Promise<Marker[]> {
+  const names = await context.service(Accounts).findNames(rows.map(({ author }) => author));
   const numbers = await context
     .service(Tours)
     .tagNumbers(rows.flatMap(({ kind, target }) => (kind === 'TAG' && target !== null ? target : [])));

@@ -25,7 +25,7 @@ const compareLayer = 'compare';
 /**
  * The panoramas of a node, the latest first and one a day: two can fall on one day after the site's time zone changed.
  */
-export function capturesOf(node: TourNode): readonly Capture[] {
+export function listCaptures(node: TourNode): readonly Capture[] {
   const all = [node, ...node.captures];
   return all
     .filter(({ day }, index) => all.findIndex((other) => other.day === day) === index)
@@ -51,19 +51,19 @@ export class Captures {
   /** Of the present node. */
   get all(): readonly Capture[] {
     const node = this.#store.currentNode;
-    return node ? capturesOf(node) : [];
+    return node ? listCaptures(node) : [];
   }
 
   /** What is shown of a node: while two are compared the latest, which stands at the right. */
-  shownOf(node: TourNode): Capture {
-    const all = capturesOf(node);
+  shownCapture(node: TourNode): Capture {
+    const all = listCaptures(node);
     const { [dateLayer]: day, [compareLayer]: compared } = this.#store.layers;
     return (compared === undefined ? all.find((capture) => capture.day === day) : undefined) ?? all[0]!;
   }
 
   get shown(): Capture | undefined {
     const node = this.#store.currentNode;
-    return node && this.shownOf(node);
+    return node && this.shownCapture(node);
   }
 
   /** Undefined where the present node has nothing of the date that is compared. */

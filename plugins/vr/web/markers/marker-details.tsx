@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import { observer } from 'mobx-react-lite';
-import { panTiltOf, type Point3 } from '#core';
+import { toPanTilt, type Point3 } from '#core';
 import { Button, Link, makeStyles, tokens } from '#core/ui';
 import { Access, useFormats, useService, useText } from '#core/web';
 import { TourStore, TourTools } from '#plugins/tour';
@@ -39,7 +39,7 @@ export const MarkerDetails = observer(function MarkerDetails({ marker }: { reado
   const look = (): void => {
     const from = sees ? node : nearest;
     if (!from) return;
-    const view = panTiltOf(rayTo(from.position, marker));
+    const view = toPanTilt(rayTo(from.position, marker));
     if (from === node) tools.look(view, true);
     else store.goTo(from.uid, view);
   };

@@ -3,7 +3,7 @@ import type { Point3 } from '#core';
 import type { Marker, MarkerFile, MarkerShape, WrittenMarker } from '#plugins/vr';
 
 /** Corners that an area needs. */
-const fewest = 3;
+const minPoints = 3;
 const most = 100;
 
 /** Why a press did not become a point. */
@@ -64,7 +64,7 @@ export class MarkerDraft {
   }
 
   get complete(): boolean {
-    return this.points.length >= (this.shape === 'POINT' ? 1 : fewest);
+    return this.points.length >= (this.shape === 'POINT' ? 1 : minPoints);
   }
 
   look(): void {

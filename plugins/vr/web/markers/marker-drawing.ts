@@ -1,4 +1,4 @@
-import { panTiltOf, type Point3 } from '#core';
+import { toPanTilt, type Point3 } from '#core';
 import type { Text } from '#core/web';
 import type { PanoramaPin, PanoramaShape } from '#plugins/tour';
 import type { Marker, MarkerKind } from '#plugins/vr';
@@ -45,17 +45,17 @@ export function markerPins(
     .flatMap((marker) => {
       const [point] = marker.points;
       if (!point) return [];
-      const { pan, tilt } = panTiltOf(ray(eye, point));
+      const { pan, tilt } = toPanTilt(ray(eye, point));
       return [
         {
           id: `marker ${marker.uid} ${marker.kind} ${marker.name}`,
           pan,
           tilt,
-          label: labelOf(marker, t),
+          label: formatLabel(marker, t),
           className: marker.uid === selected ? `${styles.pin} ${styles.selected}` : styles.pin,
           render: (button) =>
             button.append(
-              signOf(marker.kind, styles.sign),
+              createSign(marker.kind, styles.sign),
               Object.assign(document.createElement('span'), { className: styles.name, textContent: marker.name }),
             ),
           onActivate: () => activate(marker),
@@ -77,7 +77,7 @@ export function markerShapes(
       corners: marker.points.map((point) => ray(eye, point)),
       closed: true,
       name: marker.name,
-      label: labelOf(marker, t),
+      label: formatLabel(marker, t),
       className: marker.uid === selected ? `${styles.area} ${styles.areaSelected}` : styles.area,
       onActivate: () => activate(marker),
     }));
@@ -98,19 +98,22 @@ export function draftShapes(draft: MarkerDraft, eye: Point3, styles: MarkerStyle
   ];
 }
 
-export interface CornerActions {
+export interface CompassAndZoomActions {
   readonly t: Text;
   readonly styles: MarkerStyles;
   readonly eye: Point3;
   /** Ties pointer and keys to a corner's button, once. */
-  readonly tie: (button: HTMLButtonElement, index: number) => void;
+  readonly attachInput: (button: HTMLButtonElement, index: number) => void;
 }
 
 /** A handle on each point of what is being drawn. */
-export function draftPins(draft: MarkerDraft, { t, styles, eye, tie }: CornerActions): readonly PanoramaPin[] {
+export function draftPins(
+  draft: MarkerDraft,
+  { t, styles, eye, attachInput: tie }: CompassAndZoomActions,
+): readonly PanoramaPin[] {
   return draft.points.map((point, index) => ({
     id: `corner ${index}`,
-    ...panTiltOf(ray(eye, point)),
+    ...toPanTilt(ray(eye, point)),
     label: t(draft.shape === 'POINT' ? 'vr.marker.handle' : 'vr.marker.corner', { number: index + 1 }),
     className: styles.handle,
     render: (button) => tie(button, index),
@@ -118,10 +121,10 @@ export function draftPins(draft: MarkerDraft, { t, styles, eye, tie }: CornerAct
   }));
 }
 
-const labelOf = (marker: Marker, t: Text): string =>
+const formatLabel = (marker: Marker, t: Text): string =>
   t('vr.marker.label', { kind: t(`vr.marker.kind.${marker.kind}`), name: marker.name });
 
-function signOf(kind: MarkerKind, className: string): SVGSVGElement {
+function createSign(kind: MarkerKind, className: string): SVGSVGElement {
   const svg = document.createElementNS('http://www.w3.org/2000/svg', 'svg');
   for (const [name, value] of [
     ['viewBox', '0 0 16 16'],

@@ -19,7 +19,7 @@ const kinds: readonly MarkerKind[] = ['NOTE', 'DOCUMENT', 'TAG', 'HOTSPOT'];
 export const MarkerForm = observer(function MarkerForm({ draft }: { readonly draft: MarkerDraft }) {
   const styles = useStyles();
   const t = useText();
-  const wordsOf = useFailureWords();
+  const failureText = useFailureWords();
   const store = useService(TourStore);
   const markers = useService(MarkerStore);
   const { before, words } = draft;
@@ -50,7 +50,7 @@ export const MarkerForm = observer(function MarkerForm({ draft }: { readonly dra
       setFile(await markers.upload(draft.location, chosen));
       if (name.trim() === '') setName(chosen.name.replace(/\.[^.]+$/, '').slice(0, 120));
     } catch (error) {
-      setRefused(wordsOf(error));
+      setRefused(failureText(error));
     }
     setSending(undefined);
   };
@@ -71,7 +71,7 @@ export const MarkerForm = observer(function MarkerForm({ draft }: { readonly dra
       store.setLayer(markerLayer, kept.uid);
       store.setPanel(markerPanel);
     } catch (error) {
-      setRefused(wordsOf(error));
+      setRefused(failureText(error));
       setSending(undefined);
     }
   };

@@ -1,4 +1,4 @@
-import { directionOf, type Point3 } from '#core';
+import { toDirection, type Point3 } from '#core';
 import type { HttpClient } from '#core/web';
 import type { PanoramaEngine, TourNode, TourStore } from '#plugins/tour';
 import type { findSurface } from '#plugins/tour/api';
@@ -62,7 +62,7 @@ export class MarkerInput {
   }
 
   /** Ties pointer and keys to a corner's button. */
-  readonly tie = (button: HTMLButtonElement, index: number): void => {
+  readonly attachInput = (button: HTMLButtonElement, index: number): void => {
     button.dataset['corner'] = String(index);
     let before: readonly Point3[] | undefined;
     button.addEventListener('pointerdown', (event) => {
@@ -190,7 +190,7 @@ export class MarkerInput {
 
   #along(pan: number, tilt: number, distance: number): Point3 {
     const eye = this.#eye();
-    const [x, y, z] = directionOf(pan, tilt);
+    const [x, y, z] = toDirection(pan, tilt);
     return [eye[0] + x * distance, eye[1] + y * distance, eye[2] + z * distance];
   }
 }

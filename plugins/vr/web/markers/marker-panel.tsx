@@ -51,7 +51,7 @@ const MarkerPanel = observer(function MarkerPanel() {
     store.setPanel(undefined);
   };
   return (
-    <SidePanel title={title} closeLabel={t('vr.markers.close')} onClose={close} roomy>
+    <SidePanel title={title} closeLabel={t('vr.markers.close')} onClose={close} hasRoom>
       {draft && !draft.placing ? <MarkerForm key={draft.uid} draft={draft} /> : null}
       {!draft && selected ? <MarkerDetails key={selected.uid} marker={selected} /> : null}
       {!draft && !selected && uid !== undefined && state === 'ready' ? <p role="alert">{t('vr.marker.gone')}</p> : null}

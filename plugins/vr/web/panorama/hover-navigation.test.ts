@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { dwell, HoverNavigation } from './hover-navigation.ts';
+import { dwellMs, HoverNavigation } from './hover-navigation.ts';
 
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
@@ -14,22 +14,22 @@ describe('hover navigation', () => {
   it('[PRO-08] [TOUR-12] walks when the pointer has rested for a moment, and not before', () => {
     const hover = make();
     hover.enter('N2');
-    vi.advanceTimersByTime(dwell - 1);
+    vi.advanceTimersByTime(dwellMs - 1);
     expect(went).toEqual([]);
     vi.advanceTimersByTime(1);
     expect(went).toEqual(['N2']);
-    vi.advanceTimersByTime(10 * dwell);
+    vi.advanceTimersByTime(10 * dwellMs);
     expect(went).toEqual(['N2']);
   });
 
   it('[PRO-08] does nothing when the pointer leaves, or a drag begins, before', () => {
     const hover = make();
     hover.enter('N2');
-    vi.advanceTimersByTime(dwell / 2);
+    vi.advanceTimersByTime(dwellMs / 2);
     hover.leave();
     hover.enter('N3');
     hover.cancel();
-    vi.advanceTimersByTime(10 * dwell);
+    vi.advanceTimersByTime(10 * dwellMs);
     expect(went).toEqual([]);
   });
 
@@ -37,10 +37,10 @@ describe('hover navigation', () => {
     const hover = make();
     hover.arrived();
     hover.enter('N3');
-    vi.advanceTimersByTime(10 * dwell);
+    vi.advanceTimersByTime(10 * dwellMs);
     expect(went).toEqual([]);
     hover.moved();
-    vi.advanceTimersByTime(dwell);
+    vi.advanceTimersByTime(dwellMs);
     expect(went).toEqual(['N3']);
   });
 });

@@ -1,5 +1,5 @@
 /** Milliseconds that the pointer must rest on a hotspot. */
-export const dwell = 700;
+export const dwellMs = 700;
 
 /**
  * Walks to a hotspot on which the pointer rests. After an arrival nothing happens until the pointer was moved: else the
@@ -48,6 +48,6 @@ export class HoverNavigation {
       const node = this.#inside;
       this.leave();
       if (node !== undefined) this.#go(node);
-    }, dwell);
+    }, dwellMs);
   }
 }

@@ -6,7 +6,7 @@ import tourWeb from '../../../tour/web/index.ts';
 import { FakeEngine, servicesWith } from '../../../tour/web/testing/fake-engine.ts';
 import { buildNode, buildTag, buildTour } from '../../../tour/web/testing/test-tour.ts';
 import vrWeb from '../index.ts';
-import { dwell } from './hover-navigation.ts';
+import { dwellMs } from './hover-navigation.ts';
 import { PanoramaChoices } from './panorama-choices.ts';
 import PanoramaModule from './panorama-module.tsx';
 
@@ -127,14 +127,14 @@ describe('panorama module', () => {
         await act(async () => {
           window.dispatchEvent(new Event('pointermove'));
           engine.pins[0]?.onHover?.(true);
-          await vi.advanceTimersByTimeAsync(2 * dwell);
+          await vi.advanceTimersByTimeAsync(2 * dwellMs);
         });
         // A move by hand comes first: after an arrival a resting pointer does nothing.
         expect(store.currentNode?.code).toBe('N1');
         await act(async () => {
           for (const element of document.querySelectorAll('div'))
             element.dispatchEvent(Object.assign(new Event('pointermove'), { movementX: 3, movementY: 0 }));
-          await vi.advanceTimersByTimeAsync(2 * dwell);
+          await vi.advanceTimersByTimeAsync(2 * dwellMs);
         });
       } finally {
         vi.useRealTimers();

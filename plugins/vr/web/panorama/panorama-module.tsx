@@ -64,7 +64,7 @@ const PanoramaModule = observer(function PanoramaModule() {
   };
   const [session] = useState(() => new PanoramaSession(parts));
   const label = t('vr.panorama');
-  useEffect(() => session.dress(t, pinStyles, markerStyles), [session, t, pinStyles, markerStyles]);
+  useEffect(() => session.setPresentation(t, pinStyles, markerStyles), [session, t, pinStyles, markerStyles]);
   useEffect(() => (host.current ? session.start(host.current, label) : undefined), [session, label]);
   const name = parts.store.currentNode?.name ?? '';
   const { comparison } = session.captures;
@@ -111,8 +111,8 @@ const PanoramaModule = observer(function PanoramaModule() {
 export default PanoramaModule;
 
 /** Longer than a walk takes: only a slow line is worth a word. */
-const patience = 1_500;
+const timeoutMs = 1_500;
 
 function Slow({ label }: { readonly label: string }) {
-  return useDelayed(patience) ? <LoadingState label={label} /> : null;
+  return useDelayed(timeoutMs) ? <LoadingState label={label} /> : null;
 }

@@ -19,7 +19,7 @@ import { panoramaModule } from '../../contract/index.ts';
 import { HoverNavigation } from './hover-navigation.ts';
 import type { PanoramaChoices } from './panorama-choices.ts';
 import { Captures, type Comparison } from '../captures/captures.ts';
-import { pictureOf } from './picture-of.ts';
+import { toPicture } from './to-picture.ts';
 import {
   draftPins,
   draftShapes,
@@ -93,12 +93,12 @@ export class PanoramaSession {
       standing: observableRef,
       tags: observableRef,
       words: observableRef,
-      dress: action,
+      setPresentation: action,
     });
   }
 
   /** Language and looks of the pins. */
-  dress(t: Text, styles: PinStyles, markerStyles: MarkerStyles): void {
+  setPresentation(t: Text, styles: PinStyles, markerStyles: MarkerStyles): void {
     this.words = { t, styles, markerStyles };
   }
 
@@ -193,7 +193,7 @@ export class PanoramaSession {
 
   async #go(node: TourNode, view: TourTools['wanted'] | TourTools['view'] | undefined): Promise<void> {
     const { store } = this.#parts;
-    const { picture } = this.captures.shownOf(node);
+    const { picture } = this.captures.shownCapture(node);
     runInAction(() => {
       // Another date of the same place leaves its pins where they are.
       if (this.standing !== node) this.standing = undefined;
@@ -209,7 +209,7 @@ export class PanoramaSession {
       transition: linked ? 'walk' : 'fade',
       ...(look ? { view: withoutUndefined(look) } : {}),
     });
-    if (!shown || store.currentNode !== node || this.captures.shownOf(node).picture?.tiles.id !== picture.tiles.id)
+    if (!shown || store.currentNode !== node || this.captures.shownCapture(node).picture?.tiles.id !== picture.tiles.id)
       return;
     runInAction(() => {
       this.standing = node;
@@ -245,7 +245,7 @@ export class PanoramaSession {
 
   #preloadNeighbours(node: TourNode): void {
     const nearest = this.#neighbours(node).toSorted((a, b) => a.link.distance - b.link.distance);
-    this.#engine?.preload(nearest.flatMap(({ target }) => pictureOf(target) ?? []));
+    this.#engine?.preload(nearest.flatMap(({ target }) => toPicture(target) ?? []));
   }
 
   /** Where the tags cannot be fetched the tour goes on without their pins; the next visit tries again. */
@@ -281,7 +281,8 @@ export class PanoramaSession {
     const shown = choices.showsTags ? tags : tags.filter((tag) => tag.number === selected);
     const drawing = this.#drawing(standing);
     const { draft } = this.#parts.markers;
-    const handles = draft?.placing && drawing ? draftPins(draft, { ...drawing, tie: this.#input.tie }) : [];
+    const handles =
+      draft?.placing && drawing ? draftPins(draft, { ...drawing, attachInput: this.#input.attachInput }) : [];
     return [
       ...handles,
       ...hotspots,

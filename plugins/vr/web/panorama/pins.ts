@@ -17,7 +17,7 @@ export interface PinStyles {
 }
 
 /** Nearest first; farther ones would hide each other. */
-const mostTags = 120;
+const maxTags = 120;
 
 const span = (className: string, text = ''): HTMLSpanElement =>
   Object.assign(document.createElement('span'), { className, textContent: text });
@@ -73,7 +73,7 @@ export function tagPins(
   { styles, t, selected, select }: TagPinOptions,
 ): readonly PanoramaPin[] {
   const first = tags.filter((tag) => tag.number === selected);
-  const others = tags.filter((tag) => tag.number !== selected).slice(0, mostTags);
+  const others = tags.filter((tag) => tag.number !== selected).slice(0, maxTags);
   return [...first, ...others].map((tag) => ({
     id: `tag ${tag.number}`,
     pan: tag.pan,

@@ -1,6 +1,6 @@
 import { useMemo } from 'react';
 import { makeStyles, mergeClasses, tokens } from '#core/ui';
-import { dwell } from './hover-navigation.ts';
+import { dwellMs } from './hover-navigation.ts';
 import type { PinStyles } from './pins.ts';
 
 const useStyles = makeStyles({
@@ -24,7 +24,7 @@ const useStyles = makeStyles({
   dwelling: {
     ':hover > :first-child': {
       animationName: { from: { boxShadow: 'inset 0 0 0 0 #fff' }, to: { boxShadow: 'inset 0 0 0 1.5em #fff' } },
-      animationDuration: `${dwell}ms`,
+      animationDuration: `${dwellMs}ms`,
       animationTimingFunction: 'linear',
       animationFillMode: 'forwards',
     },

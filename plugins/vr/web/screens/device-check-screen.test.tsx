@@ -1,6 +1,6 @@
 import { act, screen, waitFor } from '@testing-library/react';
 import { describe, expect, it } from 'vitest';
-import { addressOf } from '#core';
+import { routeAddress } from '#core';
 import { buildMe, renderApp } from '#core/testing/web';
 import { WebGlUnavailable } from '#plugins/tour';
 import tourWeb from '../../../tour/web/index.ts';
@@ -15,12 +15,12 @@ const setup = (engine: FakeEngine, flags: readonly 'vrAccess'[] = ['vrAccess']) 
       { id: 'vr', settings: { hoverNavigation: false }, web: vrWeb, bridges: [] },
     ],
     me: buildMe({ access: { flags: [...flags], locations: 'ALL', deactivatedRoles: [] } }),
-    address: addressOf(deviceCheck, {}),
+    address: routeAddress(deviceCheck, {}),
   });
 
 describe('device check', () => {
   it('[RTE-09] stands at console/view1 and shows the sample with what the device draws it with', async () => {
-    expect(addressOf(deviceCheck, {})).toBe('/console/view1');
+    expect(routeAddress(deviceCheck, {})).toBe('/console/view1');
     const engine = new FakeEngine();
     await setup(engine);
     expect(await screen.findByRole('heading', { level: 1, name: 'Panorama check' })).toBeDefined();

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { crossOf, distanceOf, dotOf, minus, plus, times, unitOf, type Point3 } from '#core';
+import { crossProduct, distanceBetween, dotProduct, minus, plus, times, unitVector, type Point3 } from '#core';
 import { ellipseWithin, facingBox } from './facing-box.ts';
 
 const eye: Point3 = [10, -4, 1.7];
@@ -23,19 +23,19 @@ describe('a rectangle that faces the eye', () => {
           offset,
           (pan, tilt, middle, near, far, aside, above) => {
             const sight: Point3 = [Math.sin(pan) * Math.cos(tilt), Math.cos(pan) * Math.cos(tilt), Math.sin(tilt)];
-            const right = unitOf(crossOf(sight, [0, 0, 1]));
-            const upwards = crossOf(right, sight);
+            const right = unitVector(crossProduct(sight, [0, 0, 1]));
+            const upwards = crossProduct(right, sight);
             const through = (x: number, y: number, range: number): Point3 =>
-              plus(eye, times(unitOf(plus(sight, plus(times(right, x), times(upwards, y)))), range));
+              plus(eye, times(unitVector(plus(sight, plus(times(right, x), times(upwards, y)))), range));
             const [first, second] = [through(-aside, above, near), through(aside, -above, far)];
             const corners = facingBox(eye, plus(eye, times(sight, middle)), first, second)!;
             const [a, b, c, d] = corners;
-            for (const corner of corners) expect(dotOf(minus(corner, eye), sight)).toBeCloseTo(middle, 6);
-            expect(dotOf(unitOf(minus(b, a)), unitOf(minus(d, a)))).toBeCloseTo(0, 6);
+            for (const corner of corners) expect(dotProduct(minus(corner, eye), sight)).toBeCloseTo(middle, 6);
+            expect(dotProduct(unitVector(minus(b, a)), unitVector(minus(d, a)))).toBeCloseTo(0, 6);
             expect(b[2] - a[2]).toBeCloseTo(0, 6);
-            expect(distanceOf(plus(b, minus(d, a)), c)).toBeCloseTo(0, 6);
-            expect(dotOf(unitOf(minus(a, eye)), unitOf(minus(first, eye)))).toBeCloseTo(1, 9);
-            expect(dotOf(unitOf(minus(c, eye)), unitOf(minus(second, eye)))).toBeCloseTo(1, 9);
+            expect(distanceBetween(plus(b, minus(d, a)), c)).toBeCloseTo(0, 6);
+            expect(dotProduct(unitVector(minus(a, eye)), unitVector(minus(first, eye)))).toBeCloseTo(1, 9);
+            expect(dotProduct(unitVector(minus(c, eye)), unitVector(minus(second, eye)))).toBeCloseTo(1, 9);
           },
         ),
       );
@@ -64,6 +64,6 @@ describe('a rectangle that faces the eye', () => {
       [-2, 5, 0],
       [0, 5, 1],
     ];
-    for (const [index, point] of points.entries()) expect(distanceOf(point, expected[index]!)).toBeCloseTo(0, 9);
+    for (const [index, point] of points.entries()) expect(distanceBetween(point, expected[index]!)).toBeCloseTo(0, 9);
   });
 });

@@ -1,4 +1,4 @@
-import { crossOf, dotOf, lengthOf, minus, plus, times, unitOf, type Point3 } from '#core';
+import { crossProduct, dotProduct, vectorLength, minus, plus, times, unitVector, type Point3 } from '#core';
 
 const up: Point3 = [0, 0, 1];
 
@@ -14,17 +14,17 @@ export function facingBox(
   second: Point3,
 ): readonly [Point3, Point3, Point3, Point3] | undefined {
   const sight = minus(middle, eye);
-  const depth = lengthOf(sight);
+  const depth = vectorLength(sight);
   if (depth === 0) return undefined;
   const normal = times(sight, 1 / depth);
   const a = onPlane(eye, normal, depth, first);
   const b = onPlane(eye, normal, depth, second);
   if (!a || !b) return undefined;
   // Looking straight up or down there is no upright: north takes its place.
-  const sideways = Math.abs(normal[2]) > 0.9999 ? ([1, 0, 0] as const) : unitOf(crossOf(normal, up));
-  const upwards = crossOf(sideways, normal);
+  const sideways = Math.abs(normal[2]) > 0.9999 ? ([1, 0, 0] as const) : unitVector(crossProduct(normal, up));
+  const upwards = crossProduct(sideways, normal);
   const diagonal = minus(b, a);
-  const [width, height] = [dotOf(diagonal, sideways), dotOf(diagonal, upwards)];
+  const [width, height] = [dotProduct(diagonal, sideways), dotProduct(diagonal, upwards)];
   if (Math.abs(width) < 1e-6 || Math.abs(height) < 1e-6) return undefined;
   return [a, plus(a, times(sideways, width)), b, plus(a, times(upwards, height))];
 }
@@ -42,6 +42,6 @@ export function ellipseWithin([a, b, c, d]: readonly [Point3, Point3, Point3, Po
 
 function onPlane(eye: Point3, normal: Point3, depth: number, point: Point3): Point3 | undefined {
   const ray = minus(point, eye);
-  const along = dotOf(ray, normal);
+  const along = dotProduct(ray, normal);
   return along > 1e-9 ? plus(eye, times(ray, depth / along)) : undefined;
 }

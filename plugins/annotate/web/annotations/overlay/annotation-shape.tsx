@@ -45,17 +45,17 @@ export interface AnnotationShapeProps {
  */
 export function AnnotationShape({ uid, surface, kind, points, words, eye, free, done, chosen }: AnnotationShapeProps) {
   const styles = useStyles();
-  const outline = outlineOf(
+  const outline = computeOutline(
     kind,
     points.map(({ point }) => point),
-  ).map((point) => surface.pixelOf(point));
+  ).map((point) => surface.toPixel(point));
   const pixels = outline.flatMap((pixel) => (pixel ? [pixel] : []));
   const first = pixels[0];
   if (!first || pixels.length < outline.length) return null;
   const closed = (kind === 'RECTANGLE' || kind === 'ELLIPSE') && points.length === 4;
   const path =
     pixels.length > 1
-      ? `M${pixels.map(at).join('L')}${closed ? 'Z' : kind === 'ARROW' ? headOf(pixels) : ''}`
+      ? `M${pixels.map(at).join('L')}${closed ? 'Z' : kind === 'ARROW' ? formatArrowHead(pixels) : ''}`
       : undefined;
   const dots = closed || kind === 'ARROW' ? [] : pixels;
   const right = pixels.reduce((most, pixel) => (pixel.x > most.x ? pixel : most), first);
@@ -116,13 +116,13 @@ interface Pixel {
 
 const at = ({ x, y }: Pixel): string => `${x.toFixed(1)} ${y.toFixed(1)}`;
 
-function outlineOf(kind: AnnotationKind, points: readonly Point3[]): readonly Point3[] {
+function computeOutline(kind: AnnotationKind, points: readonly Point3[]): readonly Point3[] {
   const [a, b, c, d] = points;
   return kind === 'ELLIPSE' && a && b && c && d ? ellipseWithin([a, b, c, d]) : points;
 }
 
 /** The two strokes of an arrow's head, at the last pixel. */
-function headOf(pixels: readonly Pixel[]): string {
+function formatArrowHead(pixels: readonly Pixel[]): string {
   const [tail, head] = [pixels[0], pixels[1]];
   if (!tail || !head) return '';
   const angle = Math.atan2(head.y - tail.y, head.x - tail.x);

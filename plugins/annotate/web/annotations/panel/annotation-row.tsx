@@ -85,7 +85,7 @@ export const AnnotationRow = observer(function AnnotationRow({
           item={annotation}
           list={list}
           edit={editing ? undefined : { label: t('annotate.edit'), start: () => setEditing(true) }}
-          addressOf={(each) => annotationStore.addressOf(each)}
+          formatAddress={(each) => annotationStore.formatAddress(each)}
           onDelete={() => void list.remove(uid)}
         />
       </div>

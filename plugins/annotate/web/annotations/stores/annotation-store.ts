@@ -3,10 +3,10 @@ import { action, computed, makeObservable, observableRef } from 'mobx';
 import { token } from '#core';
 import { BrowserStorage, HttpClient, Locations, ServerEvents, Session } from '#core/web';
 import type { Annotation, AnnotationKind, AnnotationStatus } from '#plugins/annotate';
-import { aimOf } from '../../surface/aim-of.ts';
+import { getAim } from '../../surface/get-aim.ts';
 import { whereMade, type ToolPlace } from '../../surface/tool-place.ts';
-import { filterByWords, MobxItemStore, type ItemStore } from '../../sync/item-store.ts';
-import { writerOf } from '../../sync/writer.ts';
+import { filterByText, MobxItemStore, type ItemStore } from '../../sync/item-store.ts';
+import { toWriter } from '../../sync/writer.ts';
 import { AnnotationList, type ListedAnnotation } from './annotation-list.ts';
 import { Placing } from './placing.ts';
 
@@ -15,7 +15,7 @@ export const annotationLayer = 'annotation';
 
 export interface AnnotationPlace extends ToolPlace {
   /** A name for a new one, such as `Arrow 3`. */
-  readonly nameOf: (kind: AnnotationKind, number: number) => string;
+  readonly getName: (kind: AnnotationKind, number: number) => string;
 }
 
 export interface AnnotationFilter {
@@ -26,7 +26,7 @@ export interface AnnotationFilter {
 }
 
 /** What a person says about what they placed. */
-export interface AnnotationWords {
+export interface AnnotationFormatters {
   readonly text: string;
   readonly temperature: number | null;
   readonly shared: boolean;
@@ -42,14 +42,14 @@ export interface AnnotationStore extends ItemStore<AnnotationPlace, Annotation> 
   /** What the filter leaves: the list, and what stands over the picture. */
   readonly shown: readonly ListedAnnotation[];
   /** Saves what is placed. Does nothing where nothing is. */
-  save(words: AnnotationWords): void;
+  save(words: AnnotationFormatters): void;
 }
 
 @injectable()
 export class MobxAnnotationStore extends MobxItemStore<AnnotationPlace, Annotation> implements AnnotationStore {
   readonly placing = new Placing(
     () => this.place?.tools.position ?? this.place?.store.currentNode?.position,
-    () => this.place && aimOf(this.place),
+    () => this.place && getAim(this.place),
   );
   readonly list: AnnotationList;
   filter: AnnotationFilter = { status: 'ALL', mine: false, words: '' };
@@ -62,14 +62,14 @@ export class MobxAnnotationStore extends MobxItemStore<AnnotationPlace, Annotati
     @inject(Locations) locations: Locations,
   ) {
     super({ layer: annotationLayer, panel: 'annotate.annotations' });
-    this.list = new AnnotationList({ http, storage, events, locations, me: () => writerOf(session.me) });
+    this.list = new AnnotationList({ http, storage, events, locations, me: () => toWriter(session.me) });
     makeObservable(this, { filter: observableRef, shown: computed, setFilter: action });
   }
 
   get shown(): readonly ListedAnnotation[] {
     const { status, mine, words } = this.filter;
     const chosen = this.list.all.filter((each) => (status === 'ALL' || each.status === status) && (!mine || each.own));
-    return filterByWords(chosen, words, ({ name, text, author, comments }) => [
+    return filterByText(chosen, words, ({ name, text, author, comments }) => [
       name,
       text,
       author,
@@ -81,7 +81,7 @@ export class MobxAnnotationStore extends MobxItemStore<AnnotationPlace, Annotati
     this.filter = { ...this.filter, ...filter };
   }
 
-  save({ text, temperature, shared }: AnnotationWords): void {
+  save({ text, temperature, shared }: AnnotationFormatters): void {
     const { place, placing } = this;
     const { opened, currentNode } = place?.store ?? {};
     const { placed } = placing;
@@ -93,7 +93,7 @@ export class MobxAnnotationStore extends MobxItemStore<AnnotationPlace, Annotati
     this.select(uid);
     void this.list.save(uid, currentNode?.location ?? opened.tour.location, {
       kind,
-      name: place.nameOf(kind, number),
+      name: place.getName(kind, number),
       text,
       temperature: kind === 'TEMPERATURE' ? temperature : null,
       status: 'OPEN',

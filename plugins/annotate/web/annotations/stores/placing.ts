@@ -2,14 +2,14 @@ import { actionBound, computed, makeObservable, observableRef } from 'mobx';
 import type { Point3 } from '#core';
 import type { AnnotationKind, StoredPoint } from '#plugins/annotate';
 import type { ViewSurface } from '#plugins/tour';
-import { isSameAim, type Aim } from '../../surface/aim-of.ts';
+import { isSameAim, type Aim } from '../../surface/get-aim.ts';
 import { hasDepth } from '../../surface/has-depth.ts';
-import { storedOf } from '../../surface/stored-of.ts';
+import { toStoredPoint } from '../../surface/to-stored-point.ts';
 import type { SurfaceTool } from '../../surface/surface-tool.ts';
 import { facingBox } from '../geometry/facing-box.ts';
 
 /** How many clicks a kind takes. */
-export const clicksOf: Readonly<Record<AnnotationKind, 1 | 2>> = {
+export const clicksByKind: Readonly<Record<AnnotationKind, 1 | 2>> = {
   CORDINATES: 1,
   TEMPERATURE: 1,
   DISTANCE: 2,
@@ -74,8 +74,8 @@ export class Placing implements SurfaceTool {
     const { tool, points, hover, placed } = this;
     if (placed) return placed.points;
     if (!tool) return [];
-    const all = hover && points.length < clicksOf[tool] ? [...points, hover] : points;
-    return isBox(tool) ? (boxOf(this.#eye(), undefined, all) ?? all) : all;
+    const all = hover && points.length < clicksByKind[tool] ? [...points, hover] : points;
+    return isBox(tool) ? (frameBox(this.#eye(), undefined, all) ?? all) : all;
   }
 
   /** The same tool again puts it away. */
@@ -127,7 +127,7 @@ export class Placing implements SurfaceTool {
       const middle =
         pick && isBox(tool) && this.points.length === 1 ? await this.#pickBetween(surface, x, y) : undefined;
       if (turn !== this.#turn) return;
-      if (pick) this.add(tool, surface, storedOf(pick, surface), middle);
+      if (pick) this.add(tool, surface, toStoredPoint(pick, surface), middle);
       else this.refuse('noPlace');
     } catch {
       if (turn === this.#turn) this.refuse('unreadable');
@@ -142,7 +142,7 @@ export class Placing implements SurfaceTool {
     this.#hovering = true;
     try {
       const pick = await surface.pick(x, y);
-      if (turn === this.#turn && !this.placed) this.setHover(pick && storedOf(pick, surface));
+      if (turn === this.#turn && !this.placed) this.setHover(pick && toStoredPoint(pick, surface));
     } catch {
       // What cannot be read under the pointer is said when it is clicked.
       if (turn === this.#turn) this.setHover(undefined);
@@ -158,20 +158,20 @@ export class Placing implements SurfaceTool {
   /** What is marked stands in the middle of a rectangle; its corners may lie on the wall behind. */
   async #pickBetween(surface: ViewSurface, x: number, y: number): Promise<StoredPoint | undefined> {
     const first = this.points[0];
-    const pixel = first && surface.pixelOf(first.point);
+    const pixel = first && surface.toPixel(first.point);
     const pick = pixel && (await surface.pick((pixel.x + x) / 2, (pixel.y + y) / 2));
-    return pick && storedOf(pick, surface);
+    return pick && toStoredPoint(pick, surface);
   }
 
   private add(tool: AnnotationKind, surface: ViewSurface, point: StoredPoint, middle: StoredPoint | undefined): void {
     const points = [...this.points, point];
     this.hover = undefined;
     this.refused = undefined;
-    if (points.length < clicksOf[tool]) {
+    if (points.length < clicksByKind[tool]) {
       this.points = points;
       return;
     }
-    const kept = isBox(tool) ? boxOf(this.#eye(), middle, points) : points;
+    const kept = isBox(tool) ? frameBox(this.#eye(), middle, points) : points;
     if (!kept) return this.refuse('noPlace');
     this.points = points;
     this.placed = { kind: tool, points: kept, surface };
@@ -187,7 +187,7 @@ export class Placing implements SurfaceTool {
 }
 
 /** The four corners in the depth of the middle, or of the nearer corner where the middle is not known. */
-function boxOf(
+function frameBox(
   eye: Point3 | undefined,
   middle: StoredPoint | undefined,
   [first, second]: readonly StoredPoint[],

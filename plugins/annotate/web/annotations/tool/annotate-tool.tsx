@@ -35,7 +35,7 @@ export const AnnotateTool = observer(function AnnotateTool({ frame }: { readonly
       annotationStore.connect({
         store,
         tools,
-        nameOf: (kind, number) => t('annotate.defaultName', { kind: t(`annotate.annotation.${kind}`), number }),
+        getName: (kind, number) => t('annotate.defaultName', { kind: t(`annotate.annotation.${kind}`), number }),
       }),
     [annotationStore, store, tools, t],
   );
@@ -53,8 +53,8 @@ export const AnnotateTool = observer(function AnnotateTool({ frame }: { readonly
       store={annotationStore}
       kinds={kinds}
       kind={placing.tool}
-      nameOf={(kind) => t(`annotate.annotation.${kind}`)}
-      iconOf={(kind) => <AnnotationIcon kind={kind} />}
+      getName={(kind) => t(`annotate.annotation.${kind}`)}
+      getIcon={(kind) => <AnnotationIcon kind={kind} />}
       onChoose={choose}
       labels={{
         tool: t('annotate.annotate'),

@@ -5,7 +5,7 @@ import { useService, useText } from '#core/web';
 import { AnnotateStrip, useStripStyles } from '../../surface/annotate-strip.tsx';
 import { AnnotationStore } from '../stores/annotation-store.ts';
 import { SyncBadge } from '../../sync/sync-note.tsx';
-import { clicksOf } from '../stores/placing.ts';
+import { clicksByKind } from '../stores/placing.ts';
 import { AnnotationIcon } from './icons.tsx';
 
 const useStyles = makeStyles({
@@ -40,7 +40,7 @@ export const AnnotationBar = observer(function AnnotationBar() {
             {refused
               ? t(`annotate.refusal.${refused}`)
               : t(
-                  clicksOf[tool] === 1
+                  clicksByKind[tool] === 1
                     ? 'annotate.place.one'
                     : tool === 'RECTANGLE' || tool === 'ELLIPSE'
                       ? 'annotate.place.box'

@@ -1,4 +1,4 @@
-import { crossOf, degrees, distanceOf, dotOf, lengthOf, minus } from '#core';
+import { crossProduct, degrees, distanceBetween, dotProduct, vectorLength, minus } from '#core';
 import { propagate, type MeasuredPoint } from './propagation.ts';
 
 export interface Angle {
@@ -15,16 +15,16 @@ export interface Angle {
 export function angleAt(vertex: MeasuredPoint, one: MeasuredPoint, other: MeasuredPoint): Angle | undefined {
   const a = minus(one.point, vertex.point);
   const b = minus(other.point, vertex.point);
-  const [p, q] = [lengthOf(a), lengthOf(b)];
+  const [p, q] = [vectorLength(a), vectorLength(b)];
   if (p === 0 || q === 0) return undefined;
   const sigma = propagate([
     [1 / p, one.sigma],
     [1 / q, other.sigma],
-    [distanceOf(one.point, other.point) / (p * q), vertex.sigma],
+    [distanceBetween(one.point, other.point) / (p * q), vertex.sigma],
   ]);
   // By the arc tangent: the arc cosine loses half of the digits near 0 and 180 degrees.
   return {
-    value: degrees(Math.atan2(lengthOf(crossOf(a, b)), dotOf(a, b))),
+    value: degrees(Math.atan2(vectorLength(crossProduct(a, b)), dotProduct(a, b))),
     sigma: sigma === undefined ? undefined : degrees(sigma),
   };
 }

@@ -4,7 +4,7 @@ export interface Circle {
   readonly radius: number;
 }
 
-const mostSteps = 50;
+const maxSteps = 50;
 
 /**
  * Taubin's circle through points of a plane (x y one after the other), algebraic and nearly free of bias on short arcs:
@@ -45,7 +45,7 @@ export function circleThrough(points: Float64Array, isIncluded?: (index: number)
   const a0 = xz * (xz * yy - yz * xy) + yz * (yz * xx - xz * xy) - variance * covariance;
   let root = 0;
   let value = a0;
-  for (let step = 0; step < mostSteps; step += 1) {
+  for (let step = 0; step < maxSteps; step += 1) {
     const next = root - value / (a1 + root * (2 * a2 + 3 * a3 * root));
     if (next === root || !Number.isFinite(next)) break;
     const nextValue = a0 + next * (a1 + next * (a2 + next * a3));

@@ -1,4 +1,4 @@
-import { distanceOf, dotOf, type Point3 } from '#core';
+import { distanceBetween, dotProduct, type Point3 } from '#core';
 import { nearestPipe, type NominalPipe } from '#core/piping';
 import type { SurfaceMesh } from '#plugins/tour';
 import { fitCylinder, type CylinderFit } from './fit-cylinder.ts';
@@ -40,12 +40,12 @@ const gate = { rms: 0.004, sigmas: 3, arc: 70, count: 80, share: 0.6, diameterSi
  * less of the circumference is seen, the more it turns the curve.
  */
 const systematic = 0.0002;
-const curveOf = (arc: number): number => 2 / (1 - Math.cos(Math.min(Math.PI, (arc * Math.PI) / 360)));
+const computeCurve = (arc: number): number => 2 / (1 - Math.cos(Math.min(Math.PI, (arc * Math.PI) / 360)));
 const firstRadius = 0.25;
 const radiusLimits = { least: 0.12, most: 1.6 } as const;
-const mostFits = 4;
+const maxFits = 4;
 /** One standard deviation that is worth a longer piece of the pipe, metres. */
-const unsure = 0.0008;
+const isUncertain = 0.0008;
 
 /** Metres around a pick in which facets are looked for, one after the other while a pipe goes on beyond. */
 const meshRadii = [0.5, 2, 6] as const;
@@ -100,7 +100,7 @@ async function measurePoints(
   let radius = firstRadius;
   let best: DiameterAnswer = { refusal: 'flat' };
   const tried = new Set<number>();
-  for (let round = 0; round < mostFits; round += 1) {
+  for (let round = 0; round < maxFits; round += 1) {
     tried.add(radius);
     const points = await patch(radius);
     const fit = fitCylinder(points, { pick, eye });
@@ -109,7 +109,9 @@ async function measurePoints(
     // A flat patch may be the side of something large; of a pipe as much is taken as it is thick, on either side. A
     // thin one far away, one that is seen narrowly, or one that is still unsure needs a longer piece.
     const wanted =
-      answer.refusal === 'sparse' || answer.refusal === 'narrow' || (answer.diameter && answer.diameter.sigma > unsure)
+      answer.refusal === 'sparse' ||
+      answer.refusal === 'narrow' ||
+      (answer.diameter && answer.diameter.sigma > isUncertain)
         ? radius * 2
         : fit && fit.arc >= 20
           ? fit.radius * 2 + 0.05
@@ -153,7 +155,7 @@ async function measureFaceted(
 function computeExtent({ facets, places }: FacetedSurface): number {
   const extents = facets.slice(0, fine.facets).map((facet) => {
     const own = facet.places.flatMap((place) => (places[place] ? [places[place]] : []));
-    return Math.max(...own.map((place) => distanceOf(place, own[0] ?? place)));
+    return Math.max(...own.map((place) => distanceBetween(place, own[0] ?? place)));
   });
   return extents.toSorted((a, b) => a - b)[extents.length >> 1] ?? 0;
 }
@@ -161,7 +163,8 @@ function computeExtent({ facets, places }: FacetedSurface): number {
 function refuseFaceted({ facets }: FacetedSurface): DiameterAnswer {
   const [hit] = facets;
   return {
-    refusal: hit && facets.some(({ normal }) => Math.abs(dotOf(normal, hit.normal)) < minTurned) ? 'rough' : 'flat',
+    refusal:
+      hit && facets.some(({ normal }) => Math.abs(dotProduct(normal, hit.normal)) < minTurned) ? 'rough' : 'flat',
   };
 }
 
@@ -188,7 +191,7 @@ export function judge(fit: CylinderFit | undefined, points: number, sigma: numbe
   if (fit.count < gate.count) return { refusal: 'sparse' };
   if (fit.rms >= Math.max(gate.rms, gate.sigmas * sigma) || fit.share < gate.share) return { refusal: 'rough' };
   if (fit.arc < gate.arc || fit.diameterSigma > gate.diameterSigma) return { refusal: 'narrow' };
-  const spread = Math.hypot(fit.diameterSigma, systematic * curveOf(fit.arc));
+  const spread = Math.hypot(fit.diameterSigma, systematic * computeCurve(fit.arc));
   const value = fit.radius * 2;
   return { diameter: { fit, value, sigma: spread, nominal: nearestPipe(value, spread) } };
 }

@@ -1,4 +1,4 @@
-import { lengthOf, minus, plus, times, unitOf, type Point3 } from '#core';
+import { vectorLength, minus, plus, times, unitVector, type Point3 } from '#core';
 import { propagate, type MeasuredPoint } from './propagation.ts';
 
 /** A value in metres and its standard deviation, undefined where nobody knows it. */
@@ -23,16 +23,16 @@ export interface Chain {
 }
 
 /** Distances along two or more points. Undefined for fewer. */
-export function chainOf(points: readonly MeasuredPoint[]): Chain | undefined {
+export function measureChain(points: readonly MeasuredPoint[]): Chain | undefined {
   const first = points[0];
   const last = points.at(-1);
   if (!first || !last || points.length < 2) return undefined;
-  const legs = points.slice(1).map((point, index) => legOf(points[index] ?? first, point));
-  const units = points.slice(1).map((point, index) => unitOf(minus(point.point, (points[index] ?? first).point)));
+  const legs = points.slice(1).map((point, index) => measureLeg(points[index] ?? first, point));
+  const units = points.slice(1).map((point, index) => unitVector(minus(point.point, (points[index] ?? first).point)));
   const nothing: Point3 = [0, 0, 0];
   // Moving a corner shortens one leg by what it lengthens the other: along a straight chain it changes nothing.
   const gradients = points.map((_, index) =>
-    lengthOf(plus(units[index - 1] ?? nothing, times(units[index] ?? nothing, -1))),
+    vectorLength(plus(units[index - 1] ?? nothing, times(units[index] ?? nothing, -1))),
   );
   return {
     legs,
@@ -40,19 +40,19 @@ export function chainOf(points: readonly MeasuredPoint[]): Chain | undefined {
       value: legs.reduce((sum, leg) => sum + leg.length.value, 0),
       sigma: propagate(points.map((point, index) => [gradients[index] ?? 0, point.sigma])),
     },
-    direct: legOf(first, last),
+    direct: measureLeg(first, last),
   };
 }
 
 /** From one point to another. */
-export function legOf(from: MeasuredPoint, to: MeasuredPoint): Leg {
+export function measureLeg(from: MeasuredPoint, to: MeasuredPoint): Leg {
   const way = minus(to.point, from.point);
   const sigma = propagate([
     [1, from.sigma],
     [1, to.sigma],
   ]);
   return {
-    length: { value: lengthOf(way), sigma },
+    length: { value: vectorLength(way), sigma },
     horizontal: { value: Math.hypot(way[0], way[1]), sigma },
     vertical: { value: way[2], sigma },
   };

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { acrossOf, dotOf, plus, times, unitOf, type Point3 } from '#core';
+import { perpendicularAxes, dotProduct, plus, times, unitVector, type Point3 } from '#core';
 import { judge, measureDiameter } from './diameter.ts';
 import { fitCylinder } from './fit-cylinder.ts';
 import { seeded } from './random.ts';
@@ -30,7 +30,7 @@ const usual: Pipe = {
 function pipe({ axis, centre, radius, arc, length, count, sigma }: Pipe, seed = 1): Float64Array {
   const random = seeded(seed);
   const noise = gaussian(random);
-  const [u, v] = acrossOf(axis);
+  const [u, v] = perpendicularAxes(axis);
   const points: number[] = [];
   for (let k = 0; k < count; k += 1) {
     const angle = (random() - 0.5) * ((arc * Math.PI) / 180);
@@ -74,12 +74,12 @@ describe('cylinder through points', () => {
         fc.integer({ min: 75, max: 360 }),
         (centre, direction, millimetres, arc) => {
           const radius = millimetres / 1000;
-          const axis = unitOf(direction);
+          const axis = unitVector(direction);
           const fit = fitCylinder(
             pipe({ ...usual, centre, axis, radius, arc, length: Math.max(0.2, radius), sigma: 0 }),
           )!;
           expect(Math.abs(fit.radius - radius)).toBeLessThan(2e-5);
-          expect(Math.abs(dotOf(fit.axis, axis))).toBeGreaterThan(0.99999);
+          expect(Math.abs(dotProduct(fit.axis, axis))).toBeGreaterThan(0.99999);
           expect(fit.arc).toBeGreaterThan(arc - 15);
           expect(fit.arc).toBeLessThanOrEqual(Math.min(360, arc + 10));
         },
@@ -101,7 +101,7 @@ describe('cylinder through points', () => {
         pipe(
           {
             ...usual,
-            axis: unitOf([1, k / 20, 0.3]),
+            axis: unitVector([1, k / 20, 0.3]),
             radius,
             arc: 110 + (k % 4) * 20,
             length: Math.max(0.25, radius * 3),

@@ -1,4 +1,15 @@
-import { acrossOf, crossOf, dotOf, eigenOf, lengthOf, minus, plus, times, unitOf, type Point3 } from '#core';
+import {
+  perpendicularAxes,
+  crossProduct,
+  dotProduct,
+  computeEigen,
+  vectorLength,
+  minus,
+  plus,
+  times,
+  unitVector,
+  type Point3,
+} from '#core';
 import { circleThrough } from './circle.ts';
 import { localNormals, type LocalNormal } from './local-normals.ts';
 import { seeded } from './random.ts';
@@ -19,7 +30,7 @@ export interface CylinderFit extends Cylinder {
   readonly diameterSigma: number;
 }
 
-const fewestPoints = 30;
+const minPoints = 30;
 const largestRadius = 3;
 /** Points that candidates are weighed with, and points that the best of them are refined with. */
 const sampleSize = 250;
@@ -28,7 +39,7 @@ const normalsTaken = 160;
 const pairs = 60;
 const finalists = 3;
 /** Sine of the angle under which two normals are too much the same to tell the axis. */
-const leastCrossing = 0.2;
+const minCrossing = 0.2;
 const arcStep = 5;
 /**
  * Distance at which a point has no more say when candidates are compared, metres: three sigma of a usual scanner. The
@@ -52,20 +63,20 @@ export interface FitHints {
  */
 export function fitCylinder(sitePoints: Float64Array, { pick, eye }: FitHints = {}): CylinderFit | undefined {
   const count = sitePoints.length / 3;
-  if (count < fewestPoints) return undefined;
-  const origin = centreOf(sitePoints);
+  if (count < minPoints) return undefined;
+  const origin = computeCentre(sitePoints);
   const points = movedBy(sitePoints, origin);
   const normals = localNormals(points, normalsTaken);
   if (normals.length < 3) return undefined;
   const sample = thinned(points, sampleSize);
   const some = thinned(points, refineSize);
   const localPick = pick && minus(pick, origin);
-  const best = candidatesOf(points, normals, sample, localPick)
+  const best = findCandidates(points, normals, sample, localPick)
     .flatMap((candidate) => {
       const refined = refineCylinder(candidate, some);
       const near = !localPick || (refined && distanceTo(refined, localPick) < Math.max(0.015, 4 * refined.spread));
       return refined && near && refined.radius < largestRadius
-        ? [{ cylinder: refined, score: scoreOf(refined, some) }]
+        ? [{ cylinder: refined, score: computeScore(refined, some) }]
         : [];
     })
     .reduce<{ readonly cylinder: Cylinder; readonly score: number } | undefined>(
@@ -84,7 +95,7 @@ export function fitCylinder(sitePoints: Float64Array, { pick, eye }: FitHints = 
 function described(cylinder: Cylinder, points: Float64Array, spread: number): Omit<CylinderFit, 'diameterSigma'> {
   const distances = distancesTo(cylinder, points);
   const cut = 3 * Math.max(spread, 0.0005);
-  const [u, v] = acrossOf(cylinder.axis);
+  const [u, v] = perpendicularAxes(cylinder.axis);
   const bins = Array.from({ length: 360 / arcStep }, () => 0);
   let [inside, squares, low, high] = [0, 0, Infinity, -Infinity];
   for (let i = 0; i < distances.length; i += 1) {
@@ -93,10 +104,11 @@ function described(cylinder: Cylinder, points: Float64Array, spread: number): Om
     const from = minus([points[i * 3] ?? 0, points[i * 3 + 1] ?? 0, points[i * 3 + 2] ?? 0], cylinder.centre);
     inside += 1;
     squares += distance * distance;
-    const along = dotOf(from, cylinder.axis);
+    const along = dotProduct(from, cylinder.axis);
     [low, high] = [Math.min(low, along), Math.max(high, along)];
     const bin =
-      Math.floor(((Math.atan2(dotOf(from, v), dotOf(from, u)) + Math.PI) / (2 * Math.PI)) * bins.length) % bins.length;
+      Math.floor(((Math.atan2(dotProduct(from, v), dotProduct(from, u)) + Math.PI) / (2 * Math.PI)) * bins.length) %
+      bins.length;
     bins[bin] = (bins[bin] ?? 0) + 1;
   }
   // Loose points that happen to lie on the circle make no arc.
@@ -112,7 +124,7 @@ function described(cylinder: Cylinder, points: Float64Array, spread: number): Om
 }
 
 /** The best few cylinders, by the sample, one from each family of axes that differ. */
-function candidatesOf(
+function findCandidates(
   points: Float64Array,
   normals: readonly LocalNormal[],
   sample: Float64Array,
@@ -121,7 +133,7 @@ function candidatesOf(
   const found: { readonly cylinder: Cylinder; readonly score: number }[] = [];
   const consider = (cylinder: Cylinder | undefined): void => {
     if (cylinder && cylinder.radius < largestRadius && (!pick || distanceTo(cylinder, pick) < pickReach))
-      found.push({ cylinder, score: scoreOf(cylinder, sample) });
+      found.push({ cylinder, score: computeScore(cylinder, sample) });
   };
   let [xx, xy, xz, yy, yz, zz] = [0, 0, 0, 0, 0, 0];
   for (const {
@@ -134,15 +146,15 @@ function candidatesOf(
     yz += y * z;
     zz += z * z;
   }
-  for (const axis of eigenOf([xx, xy, xz, yy, yz, zz]).vectors.slice(0, 2)) consider(byCircle(axis, sample));
+  for (const axis of computeEigen([xx, xy, xz, yy, yz, zz]).vectors.slice(0, 2)) consider(byCircle(axis, sample));
   const random = seeded(1);
   const draw = (): LocalNormal | undefined => normals[Math.floor(random() * normals.length)];
   for (let k = 0; k < pairs; k += 1) {
     const [one, other] = [draw(), draw()];
-    const axis = one && other && crossOf(one.normal, other.normal);
-    if (!axis || lengthOf(axis) < leastCrossing) continue;
-    consider(byCircle(unitOf(axis), sample));
-    consider(byPair(points, one, other, unitOf(axis)));
+    const axis = one && other && crossProduct(one.normal, other.normal);
+    if (!axis || vectorLength(axis) < minCrossing) continue;
+    consider(byCircle(unitVector(axis), sample));
+    consider(byPair(points, one, other, unitVector(axis)));
   }
   return found
     .toSorted((a, b) => b.score - a.score)
@@ -152,12 +164,12 @@ function candidatesOf(
 
 /** Across an axis: a circle through all, then one through those that lie near it. */
 function byCircle(axis: Point3, sample: Float64Array): Cylinder | undefined {
-  const [u, v] = acrossOf(axis);
+  const [u, v] = perpendicularAxes(axis);
   const flat = new Float64Array((sample.length / 3) * 2);
   for (let i = 0; i < sample.length / 3; i += 1) {
     const point: Point3 = [sample[i * 3] ?? 0, sample[i * 3 + 1] ?? 0, sample[i * 3 + 2] ?? 0];
-    flat[i * 2] = dotOf(point, u);
-    flat[i * 2 + 1] = dotOf(point, v);
+    flat[i * 2] = dotProduct(point, u);
+    flat[i * 2 + 1] = dotProduct(point, v);
   }
   const first = circleThrough(flat);
   if (!first) return undefined;
@@ -176,18 +188,18 @@ function byCircle(axis: Point3, sample: Float64Array): Cylinder | undefined {
  * neighbours outnumber the pipe.
  */
 function byPair(points: Float64Array, one: LocalNormal, other: LocalNormal, axis: Point3): Cylinder | undefined {
-  const [u, v] = acrossOf(axis);
+  const [u, v] = perpendicularAxes(axis);
   const at = ({ index }: LocalNormal): Point3 => [
     points[index * 3] ?? 0,
     points[index * 3 + 1] ?? 0,
     points[index * 3 + 2] ?? 0,
   ];
-  const [px, py] = [dotOf(at(one), u), dotOf(at(one), v)];
-  const [qx, qy] = [dotOf(at(other), u), dotOf(at(other), v)];
-  const [mx, my] = [dotOf(one.normal, u), dotOf(one.normal, v)];
-  const [nx, ny] = [dotOf(other.normal, u), dotOf(other.normal, v)];
+  const [px, py] = [dotProduct(at(one), u), dotProduct(at(one), v)];
+  const [qx, qy] = [dotProduct(at(other), u), dotProduct(at(other), v)];
+  const [mx, my] = [dotProduct(one.normal, u), dotProduct(one.normal, v)];
+  const [nx, ny] = [dotProduct(other.normal, u), dotProduct(other.normal, v)];
   const crossing = mx * ny - my * nx;
-  if (Math.abs(crossing) < leastCrossing) return undefined;
+  if (Math.abs(crossing) < minCrossing) return undefined;
   const way = ((qx - px) * ny - (qy - py) * nx) / crossing;
   const [x, y] = [px + mx * way, py + my * way];
   const radius = (Math.hypot(px - x, py - y) + Math.hypot(qx - x, qy - y)) / 2;
@@ -198,14 +210,14 @@ function byPair(points: Float64Array, one: LocalNormal, other: LocalNormal, axis
  * How well points lie on a cylinder, in [0, 1]: each has a say that falls to nothing at a distance (MSAC, Torr and
  * Zisserman 2000).
  */
-function scoreOf(cylinder: Cylinder, points: Float64Array): number {
+function computeScore(cylinder: Cylinder, points: Float64Array): number {
   const distances = distancesTo(cylinder, points);
   let score = 0;
   for (const distance of distances) score += Math.max(0, 1 - (distance / scoreReach) ** 2);
   return score / distances.length;
 }
 
-function centreOf(points: Float64Array): Point3 {
+function computeCentre(points: Float64Array): Point3 {
   const count = points.length / 3;
   let [x, y, z] = [0, 0, 0];
   for (let i = 0; i < points.length; i += 3) {

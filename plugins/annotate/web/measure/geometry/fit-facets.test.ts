@@ -3,10 +3,10 @@ import type { SurfaceMesh } from '#plugins/tour';
 import { measureDiameter, type DiameterAnswer } from './diameter.ts';
 import { seeded } from './random.ts';
 
-type Corner = readonly [x: number, y: number, z: number];
+type CompassAndZoom = readonly [x: number, y: number, z: number];
 
 /** Rows of corners, joined by triangles; `closed`: the last of a row with its first. */
-function skin(rows: readonly (readonly Corner[])[], closed: boolean): Float64Array {
+function skin(rows: readonly (readonly CompassAndZoom[])[], closed: boolean): Float64Array {
   const out: number[] = [];
   for (let k = 1; k < rows.length; k += 1) {
     const [low, high] = [rows[k - 1] ?? [], rows[k] ?? []];
@@ -18,7 +18,7 @@ function skin(rows: readonly (readonly Corner[])[], closed: boolean): Float64Arr
   return Float64Array.from(out);
 }
 
-const ring = (radius: number, z: number, sides: number): readonly Corner[] =>
+const ring = (radius: number, z: number, sides: number): readonly CompassAndZoom[] =>
   Array.from({ length: sides }, (_, k) => [
     radius * Math.cos((k * 2 * Math.PI) / sides),
     radius * Math.sin((k * 2 * Math.PI) / sides),
@@ -59,7 +59,7 @@ describe('a cylinder through the corners of facets', () => {
   });
 
   it('[TOUR-24] is the straight pipe beside a reducer, and sides that are cut once more count once', async () => {
-    const between = (a: readonly Corner[]): readonly Corner[] =>
+    const between = (a: readonly CompassAndZoom[]): readonly CompassAndZoom[] =>
       a.flatMap((one, k) => {
         const other = a[(k + 1) % a.length]!;
         return [one, [(one[0] + other[0]) / 2, (one[1] + other[1]) / 2, one[2]] as const];
@@ -74,10 +74,10 @@ describe('a cylinder through the corners of facets', () => {
   });
 
   it('[TOUR-24] is refused on a wall, a reducer, a bevel and a sliver, with the reason', async () => {
-    const wall = [0, 1].map((z): readonly Corner[] => [0, 1, 2].map((x): Corner => [x, 0, z]));
+    const wall = [0, 1].map((z): readonly CompassAndZoom[] => [0, 1, 2].map((x): CompassAndZoom => [x, 0, z]));
     expect((await measure(skin(wall, false))).refusal).toBe('flat');
     expect((await measure(skin([ring(0.5, 0, 16), ring(0.3, 0.3, 16)], true))).refusal).toBe('rough');
-    const bevel = [0, 1].map((z): readonly Corner[] => [
+    const bevel = [0, 1].map((z): readonly CompassAndZoom[] => [
       [0, 0, z],
       [1, 0, z],
       [1.05, 0.05, z],
@@ -92,7 +92,7 @@ describe('a cylinder through the corners of facets', () => {
     const random = seeded(7);
     const rows = Array.from({ length: 40 }, (_, z) =>
       ring(0.1, z * 0.015, 48).map(
-        (corner) => corner.map((value) => value + (random() - 0.5) * 0.004) as unknown as Corner,
+        (corner) => corner.map((value) => value + (random() - 0.5) * 0.004) as unknown as CompassAndZoom,
       ),
     );
     const points = Float64Array.from(

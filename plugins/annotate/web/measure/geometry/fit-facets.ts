@@ -1,4 +1,16 @@
-import { acrossOf, crossOf, degrees, dotOf, eigenOf, lengthOf, minus, plus, times, unitOf, type Point3 } from '#core';
+import {
+  perpendicularAxes,
+  crossProduct,
+  degrees,
+  dotProduct,
+  computeEigen,
+  vectorLength,
+  minus,
+  plus,
+  times,
+  unitVector,
+  type Point3,
+} from '#core';
 import { circleThrough } from './circle.ts';
 import type { Facet, FacetedSurface } from './mesh-facets.ts';
 import { distancesTo, refineCylinder, type Cylinder } from './refine-cylinder.ts';
@@ -87,8 +99,8 @@ function findCandidates({ facets, places, isCorner }: FacetedSurface): readonly 
   };
   for (const [k, one] of facets.slice(0, leading).entries())
     for (const other of facets.slice(k + 1, partners)) {
-      const axis = crossOf(one.normal, other.normal);
-      if (lengthOf(axis) >= minCrossing) consider(unitOf(axis), [one, other]);
+      const axis = crossProduct(one.normal, other.normal);
+      if (vectorLength(axis) >= minCrossing) consider(unitVector(axis), [one, other]);
     }
   for (const count of [leading, partners, weighed]) {
     const own = facets.slice(0, count);
@@ -111,12 +123,14 @@ function commonAxis(facets: readonly Facet[]): Point3 {
     yz += area * y * z;
     zz += area * z * z;
   }
-  return eigenOf([xx, xy, xz, yy, yz, zz]).vectors[0];
+  return computeEigen([xx, xy, xz, yy, yz, zz]).vectors[0];
 }
 
 function aroundAxis(axis: Point3, points: readonly Point3[]): Cylinder | undefined {
-  const [u, v] = acrossOf(axis);
-  const circle = circleThrough(Float64Array.from(points.flatMap((point) => [dotOf(point, u), dotOf(point, v)])));
+  const [u, v] = perpendicularAxes(axis);
+  const circle = circleThrough(
+    Float64Array.from(points.flatMap((point) => [dotProduct(point, u), dotProduct(point, v)])),
+  );
   return circle && { axis, centre: plus(times(u, circle.x), times(v, circle.y)), radius: circle.radius };
 }
 
@@ -140,10 +154,10 @@ const nothing: Cover = { facets: [], widths: [], corners: new Set(), bins: 0 };
 
 /** The facets that a cylinder explains. Nothing where the one that was hit is not among them. */
 function computeCover({ facets, places, isCorner }: FacetedSurface, cylinder: Cylinder, tolerance: number): Cover {
-  const [u, v] = acrossOf(cylinder.axis);
+  const [u, v] = perpendicularAxes(cylinder.axis);
   const from = places.map((place) => minus(place, cylinder.centre));
-  const angles = from.map((way) => Math.atan2(dotOf(way, v), dotOf(way, u)));
-  const off = from.map((way) => Math.hypot(dotOf(way, u), dotOf(way, v)) - cylinder.radius);
+  const angles = from.map((way) => Math.atan2(dotProduct(way, v), dotProduct(way, u)));
+  const off = from.map((way) => Math.hypot(dotProduct(way, u), dotProduct(way, v)) - cylinder.radius);
   const corners = new Set<number>();
   const bins = new Set<number>();
   const own: Facet[] = [];
@@ -156,7 +170,7 @@ function computeCover({ facets, places, isCorner }: FacetedSurface, cylinder: Cy
     if (
       !turned ||
       turned.width * cylinder.radius < minSpans * tolerance ||
-      Math.abs(dotOf(facet.normal, cylinder.axis)) > maxLean
+      Math.abs(dotProduct(facet.normal, cylinder.axis)) > maxLean
     ) {
       if (k === 0) return nothing;
       continue;
@@ -221,7 +235,7 @@ function described(
   const at = (share: number): number => sorted[Math.floor(share * (sorted.length - 1))] ?? 0;
   const sides = Math.round((cover.bins * binRadians) / Math.max(at(0.5), binRadians));
   if (cover.facets.length < minSides || sides < minSides || corners.length < minCorners) return undefined;
-  const along = corners.map((corner) => dotOf(corner, cylinder.axis));
+  const along = corners.map((corner) => dotProduct(corner, cylinder.axis));
   return {
     ...cylinder,
     rms: Math.sqrt(distances.reduce((sum, distance) => sum + distance * distance, 0) / corners.length),

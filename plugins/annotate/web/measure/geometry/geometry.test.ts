@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { acrossOf, plus, times, unitOf, type Point3 } from '#core';
+import { perpendicularAxes, plus, times, unitVector, type Point3 } from '#core';
 import { angleAt } from './angle.ts';
-import { chainOf, legOf } from './distance.ts';
-import { polygonOf } from './polygon.ts';
+import { measureChain, measureLeg } from './distance.ts';
+import { measurePolygon } from './polygon.ts';
 import type { MeasuredPoint } from './propagation.ts';
 import { seeded } from './random.ts';
 import { gaussian } from './testing/gaussian.ts';
@@ -14,7 +14,7 @@ const coordinate = fc.integer({ min: -64_000, max: 64_000 }).map((steps) => step
 const place = fc.tuple(coordinate, coordinate, coordinate);
 
 /** Spread of a value when its points are moved by noise of their sigma. */
-function spreadOf(points: readonly MeasuredPoint[], value: (points: readonly MeasuredPoint[]) => number): number {
+function computeSpread(points: readonly MeasuredPoint[], value: (points: readonly MeasuredPoint[]) => number): number {
   const noise = gaussian(seeded(11));
   const values = Array.from({ length: 4000 }, () =>
     value(
@@ -32,27 +32,27 @@ const within = (share: number, actual: number | undefined, expected: number) =>
 
 describe('distance', () => {
   it('[TOUR-08] adds the legs up and tells what each has across and up', () => {
-    const chain = chainOf([known([0, 0, 0]), known([3, 4, 12]), known([3, 4, 10])])!;
+    const chain = measureChain([known([0, 0, 0]), known([3, 4, 12]), known([3, 4, 10])])!;
     expect(chain.legs.map((leg) => [leg.length.value, leg.horizontal.value, leg.vertical.value])).toEqual([
       [13, 5, 12],
       [2, 0, -2],
     ]);
     expect(chain.total.value).toBe(15);
     expect(chain.direct.horizontal.value).toBe(5);
-    expect(chainOf([known([0, 0, 0])])).toBeUndefined();
+    expect(measureChain([known([0, 0, 0])])).toBeUndefined();
   });
 
   it('[TOUR-08] is as uncertain as noise makes it', () => {
     const points = [known([0, 0, 0], 0.004), known([2, 0, 0], 0.01), known([2, 3, 1], 0.002)];
     within(
       0.05,
-      chainOf(points)!.total.sigma,
-      spreadOf(points, (moved) => chainOf(moved)!.total.value),
+      measureChain(points)!.total.sigma,
+      computeSpread(points, (moved) => measureChain(moved)!.total.value),
     );
-    expect(legOf(known([0, 0, 0], 0.003), known([0, 0, 1], 0.004)).length.sigma).toBeCloseTo(0.005, 12);
-    expect(chainOf([nobodyKnows([0, 0, 0]), known([1, 0, 0])])!.total.sigma).toBeUndefined();
+    expect(measureLeg(known([0, 0, 0], 0.003), known([0, 0, 1], 0.004)).length.sigma).toBeCloseTo(0.005, 12);
+    expect(measureChain([nobodyKnows([0, 0, 0]), known([1, 0, 0])])!.total.sigma).toBeUndefined();
     // A corner in the middle of a straight way changes nothing.
-    expect(chainOf([known([0, 0, 0]), nobodyKnows([1, 0, 0]), known([2, 0, 0])])!.total.sigma).toBeCloseTo(
+    expect(measureChain([known([0, 0, 0]), nobodyKnows([1, 0, 0]), known([2, 0, 0])])!.total.sigma).toBeCloseTo(
       0.002 * Math.SQRT2,
       12,
     );
@@ -61,8 +61,8 @@ describe('distance', () => {
   it('[TOUR-08] is the same from both ends, and never shorter than the crow flies', () => {
     fc.assert(
       fc.property(fc.array(place, { minLength: 2, maxLength: 8 }), (points) => {
-        const there = chainOf(points.map((point) => known(point)))!;
-        const back = chainOf(points.toReversed().map((point) => known(point)))!;
+        const there = measureChain(points.map((point) => known(point)))!;
+        const back = measureChain(points.toReversed().map((point) => known(point)))!;
         expect(back.total.value).toBeCloseTo(there.total.value, 9);
         expect(there.total.value).toBeGreaterThanOrEqual(there.direct.length.value - 1e-9);
         there.legs.forEach(({ length, horizontal, vertical }) =>
@@ -86,7 +86,7 @@ describe('angle', () => {
     within(
       0.05,
       angleAt(...points)!.sigma,
-      spreadOf(points, ([vertex, one, other]) => angleAt(vertex!, one!, other!)!.value),
+      computeSpread(points, ([vertex, one, other]) => angleAt(vertex!, one!, other!)!.value),
     );
   });
 
@@ -113,9 +113,9 @@ describe('area', () => {
   it('[TOUR-08] is that of the polygon, however it lies in space and how far out', () => {
     fc.assert(
       fc.property(place, fc.tuple(coordinate, coordinate, fc.integer({ min: 1, max: 1000 })), (origin, axis) => {
-        const [u, v] = acrossOf(unitOf(axis));
+        const [u, v] = perpendicularAxes(unitVector(axis));
         const laid = square.map(([x, y]) => known(plus(origin, plus(times(u, x), times(v, y)))));
-        const found = polygonOf(laid)!;
+        const found = measurePolygon(laid)!;
         expect(found.area).toBeCloseTo(2, 8);
         expect(found.perimeter).toBeCloseTo(6, 8);
         expect(found.offPlane).toBeLessThan(1e-9);
@@ -125,7 +125,12 @@ describe('area', () => {
   });
 
   it('[TOUR-08] takes the plane that fits best and tells how far a corner is off', () => {
-    const bent = polygonOf([known([0, 0, 0.05]), known([2, 0, -0.05]), known([2, 2, 0.05]), known([0, 2, -0.05])])!;
+    const bent = measurePolygon([
+      known([0, 0, 0.05]),
+      known([2, 0, -0.05]),
+      known([2, 2, 0.05]),
+      known([0, 2, -0.05]),
+    ])!;
     expect(bent.offPlane).toBeCloseTo(0.05, 12);
     expect(bent.area).toBeCloseTo(4, 12);
     expect(bent.normal[2]).toBeCloseTo(1, 12);
@@ -135,10 +140,12 @@ describe('area', () => {
     const points = [known([0, 0, 0], 0.004), known([2, 0, 0]), known([2.5, 1, 0.1]), known([0, 1, 0])];
     within(
       0.05,
-      polygonOf(points)!.sigma,
-      spreadOf(points, (moved) => polygonOf(moved)!.area),
+      measurePolygon(points)!.sigma,
+      computeSpread(points, (moved) => measurePolygon(moved)!.area),
     );
-    expect(polygonOf([known([0, 0, 0]), known([3, 0, 0]), known([0, 1, 0]), known([2, 2, 0])])!.crossing).toBe(true);
-    expect(polygonOf([known([0, 0, 0]), known([1, 1, 1]), known([2, 2, 2])])).toBeUndefined();
+    expect(measurePolygon([known([0, 0, 0]), known([3, 0, 0]), known([0, 1, 0]), known([2, 2, 0])])!.crossing).toBe(
+      true,
+    );
+    expect(measurePolygon([known([0, 0, 0]), known([1, 1, 1]), known([2, 2, 2])])).toBeUndefined();
   });
 });

@@ -1,8 +1,8 @@
-import { eigenOf, type Point3 } from '#core';
+import { computeEigen, type Point3 } from '#core';
 
 /** Half of the window that a normal is taken from is at least this, metres: narrower ones measure noise. */
-const leastWindow = 0.018;
-const fewestNeighbours = 8;
+const minWindow = 0.018;
+const minNeighbours = 8;
 
 /** A point's index in the list and the direction of the surface there; which of its two sides is out is not told. */
 export interface LocalNormal {
@@ -17,12 +17,12 @@ export interface LocalNormal {
  */
 export function localNormals(points: Float64Array, most: number): readonly LocalNormal[] {
   const count = points.length / 3;
-  const window = Math.max(leastWindow, 2.5 * spacingOf(points));
+  const window = Math.max(minWindow, 2.5 * estimateSpacing(points));
   const cells = new Map<string, number[]>();
-  const cellOf = (value: number): number => Math.floor(value / window);
+  const toCell = (value: number): number => Math.floor(value / window);
   const keyAt = (x: number, y: number, z: number): string => `${x},${y},${z}`;
   for (let i = 0; i < count; i += 1) {
-    const key = keyAt(cellOf(points[i * 3] ?? 0), cellOf(points[i * 3 + 1] ?? 0), cellOf(points[i * 3 + 2] ?? 0));
+    const key = keyAt(toCell(points[i * 3] ?? 0), toCell(points[i * 3 + 1] ?? 0), toCell(points[i * 3 + 2] ?? 0));
     const cell = cells.get(key);
     if (cell) cell.push(i);
     else cells.set(key, [i]);
@@ -36,7 +36,7 @@ export function localNormals(points: Float64Array, most: number): readonly Local
     for (let i = -1; i <= 1; i += 1) {
       for (let j = -1; j <= 1; j += 1) {
         for (let l = -1; l <= 1; l += 1) {
-          for (const other of cells.get(keyAt(cellOf(at[0]) + i, cellOf(at[1]) + j, cellOf(at[2]) + l)) ?? []) {
+          for (const other of cells.get(keyAt(toCell(at[0]) + i, toCell(at[1]) + j, toCell(at[2]) + l)) ?? []) {
             const dx = (points[other * 3] ?? 0) - at[0];
             const dy = (points[other * 3 + 1] ?? 0) - at[1];
             const dz = (points[other * 3 + 2] ?? 0) - at[2];
@@ -55,8 +55,8 @@ export function localNormals(points: Float64Array, most: number): readonly Local
         }
       }
     }
-    if (n < fewestNeighbours) continue;
-    const { values, vectors } = eigenOf([
+    if (n < minNeighbours) continue;
+    const { values, vectors } = computeEigen([
       xx - (x * x) / n,
       xy - (x * y) / n,
       xz - (x * z) / n,
@@ -74,7 +74,7 @@ export function localNormals(points: Float64Array, most: number): readonly Local
  * Metres between neighbours if the points lay evenly on the rectangle that they fill; good enough to choose a window
  * by.
  */
-function spacingOf(points: Float64Array): number {
+function estimateSpacing(points: Float64Array): number {
   const count = points.length / 3;
   const sums = [0, 0, 0, 0, 0, 0, 0, 0, 0];
   for (let i = 0; i < count; i += 1) {
@@ -84,7 +84,7 @@ function spacingOf(points: Float64Array): number {
     );
   }
   const [x = 0, y = 0, z = 0, xx = 0, xy = 0, xz = 0, yy = 0, yz = 0, zz = 0] = sums;
-  const { values } = eigenOf([xx - x * x, xy - x * y, xz - x * z, yy - y * y, yz - y * z, zz - z * z]);
+  const { values } = computeEigen([xx - x * x, xy - x * y, xz - x * z, yy - y * y, yz - y * z, zz - z * z]);
   // An even spread over a width w has the variance w² / 12.
   return Math.sqrt((12 * Math.sqrt(Math.max(0, values[1]) * Math.max(0, values[2]))) / count);
 }

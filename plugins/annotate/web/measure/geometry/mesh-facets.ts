@@ -1,4 +1,4 @@
-import { crossOf, dotOf, lengthOf, minus, times, type Point3 } from '#core';
+import { crossProduct, dotProduct, vectorLength, minus, times, type Point3 } from '#core';
 import type { SurfaceMesh } from '#plugins/tour';
 
 /** A flat piece of a surface: triangles of one plane that touch each other. */
@@ -98,8 +98,8 @@ function weld(
   for (let k = 0; k < corners.length / 9; k += 1) {
     const own = [placeAt(k * 9), placeAt(k * 9 + 3), placeAt(k * 9 + 6)] as const;
     const [a, b, c] = own.map((place) => places[place] ?? nowhere) as [Point3, Point3, Point3];
-    const normal = crossOf(minus(b, a), minus(c, a));
-    const double = lengthOf(normal);
+    const normal = crossProduct(minus(b, a), minus(c, a));
+    const double = vectorLength(normal);
     if (double < 1e-12) continue;
     if (k === hit) first = triangles.length;
     triangles.push({ places: own, normal: times(normal, 1 / double), area: double / 2 });
@@ -109,7 +109,7 @@ function weld(
 
 const turn = (triangles: readonly Triangle[], one: number, other: number): number => {
   const [a, b] = [triangles[one], triangles[other]];
-  return a && b ? dotOf(a.normal, b.normal) : 0;
+  return a && b ? dotProduct(a.normal, b.normal) : 0;
 };
 
 /** From a triangle over all that lie in its plane: never from one to the next, or a fine cylinder would be one facet. */
@@ -124,7 +124,7 @@ function findMembers(
   const origin = start && places[start.places[0]];
   if (!start || !origin) return [];
   const isInPlane = (place: number): boolean =>
-    Math.abs(dotOf(minus(places[place] ?? nowhere, origin), start.normal)) <= coplanarMetres;
+    Math.abs(dotProduct(minus(places[place] ?? nowhere, origin), start.normal)) <= coplanarMetres;
   const members = [seed];
   const seen = new Set(members);
   for (const member of members)

@@ -1,4 +1,14 @@
-import { acrossOf, crossOf, distanceOf, dotOf, lengthOf, minus, plus, times, type Point3 } from '#core';
+import {
+  perpendicularAxes,
+  crossProduct,
+  distanceBetween,
+  dotProduct,
+  vectorLength,
+  minus,
+  plus,
+  times,
+  type Point3,
+} from '#core';
 import { propagate, type MeasuredPoint } from './propagation.ts';
 
 export interface Polygon {
@@ -22,7 +32,7 @@ export interface Polygon {
  * Moving a corner by d changes the area by half of d times the distance of its neighbours, across it and within the
  * plane.
  */
-export function polygonOf(corners: readonly MeasuredPoint[]): Polygon | undefined {
+export function measurePolygon(corners: readonly MeasuredPoint[]): Polygon | undefined {
   const points = corners.map(({ point }) => point);
   const first = points[0];
   if (!first || points.length < 3) return undefined;
@@ -32,10 +42,10 @@ export function polygonOf(corners: readonly MeasuredPoint[]): Polygon | undefine
   let newell: Point3 = [0, 0, 0];
   let perimeter = 0;
   points.forEach((point, index) => {
-    newell = plus(newell, times(crossOf(minus(point, first), minus(after(index), first)), 0.5));
-    perimeter += distanceOf(point, after(index));
+    newell = plus(newell, times(crossProduct(minus(point, first), minus(after(index), first)), 0.5));
+    perimeter += distanceBetween(point, after(index));
   });
-  const area = lengthOf(newell);
+  const area = vectorLength(newell);
   if (area <= perimeter * perimeter * 1e-12) return undefined;
   const normal = times(newell, 1 / area);
   const centre = plus(
@@ -45,20 +55,22 @@ export function polygonOf(corners: readonly MeasuredPoint[]): Polygon | undefine
       1 / points.length,
     ),
   );
-  const gradients = points.map((_, index) => lengthOf(crossOf(minus(after(index), before(index)), normal)) / 2);
+  const gradients = points.map(
+    (_, index) => vectorLength(crossProduct(minus(after(index), before(index)), normal)) / 2,
+  );
   return {
     area,
     sigma: propagate(corners.map((corner, index) => [gradients[index] ?? 0, corner.sigma])),
     perimeter,
-    offPlane: Math.max(...points.map((point) => Math.abs(dotOf(minus(point, centre), normal)))),
+    offPlane: Math.max(...points.map((point) => Math.abs(dotProduct(minus(point, centre), normal)))),
     normal,
     crossing: crosses(points, normal),
   };
 }
 
 function crosses(points: readonly Point3[], normal: Point3): boolean {
-  const [u, v] = acrossOf(normal);
-  const flat = points.map((point): readonly [number, number] => [dotOf(point, u), dotOf(point, v)]);
+  const [u, v] = perpendicularAxes(normal);
+  const flat = points.map((point): readonly [number, number] => [dotProduct(point, u), dotProduct(point, v)]);
   const edges = flat.map((point, index) => [point, flat[(index + 1) % flat.length] ?? point] as const);
   return edges.some(([a, b], i) =>
     edges.some(

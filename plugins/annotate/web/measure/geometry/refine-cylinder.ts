@@ -1,4 +1,4 @@
-import { acrossOf, dotOf, lengthOf, minus, plus, times, unitOf, type Point3 } from '#core';
+import { perpendicularAxes, dotProduct, vectorLength, minus, plus, times, unitVector, type Point3 } from '#core';
 
 /** A cylinder without ends. */
 export interface Cylinder {
@@ -24,15 +24,15 @@ export interface RefinedCylinder extends Cylinder {
  */
 const tukey = 4.685;
 /** Least scale, metres: a scan of a model has no noise at all. */
-const leastSpread = 0.0002;
+const minSpread = 0.0002;
 /** Most, metres: where half of the points are not the pipe's their median says nothing of its noise. */
-const mostSpread = 0.005;
+const maxSpread = 0.005;
 const rounds = 2;
-const mostSteps = 15;
+const maxSteps = 15;
 const raySteps = 4;
 const parameters = 5;
 /** Rays that only graze the surface say nothing of where it is: cosine of 80 degrees. */
-const leastFacing = 0.17;
+const minFacing = 0.17;
 
 /** Signed distance of each point (x y z one after the other) from the cylinder's surface, outside positive. */
 export function distancesTo(
@@ -55,7 +55,7 @@ export function distancesTo(
  * 1.4826 times the median of the absolute values: the standard deviation of normal ones, however wild a third of them
  * is.
  */
-export function spreadOf(distances: Float64Array): number {
+export function computeSpread(distances: Float64Array): number {
   const sorted = distances.map(Math.abs).sort();
   return (sorted[sorted.length >> 1] ?? 0) * 1.4826;
 }
@@ -74,11 +74,11 @@ export function refineCylinder(start: Cylinder, points: Float64Array, eye?: Poin
   let normalEquations: readonly number[] = [];
   const limit = start.radius * 4;
   for (let round = 0; round < rounds; round += 1) {
-    const cut = Math.min(mostSpread, Math.max(leastSpread, spreadOf(distances))) * tukey;
-    let cost = costOf(distances, cut);
+    const cut = Math.min(maxSpread, Math.max(minSpread, computeSpread(distances))) * tukey;
+    let cost = computeCost(distances, cut);
     let damping = 1e-3;
-    for (let step = 0; step < mostSteps; step += 1) {
-      const { matrix, right, across } = normalEquationsOf(cylinder, points, distances, cut);
+    for (let step = 0; step < maxSteps; step += 1) {
+      const { matrix, right, across } = buildNormalEquations(cylinder, points, distances, cut);
       normalEquations = matrix;
       let better = false;
       let settled = false;
@@ -89,7 +89,7 @@ export function refineCylinder(start: Cylinder, points: Float64Array, eye?: Poin
         );
         const moved = change && shifted(cylinder, across, change);
         const trial = moved && moved.radius > 0 && moved.radius < limit ? distancesTo(moved, points) : undefined;
-        const trialCost = trial ? costOf(trial, cut) : Infinity;
+        const trialCost = trial ? computeCost(trial, cut) : Infinity;
         if (moved && trial && trialCost <= cost) {
           better = true;
           settled = cost - trialCost < 1e-9 * cost;
@@ -101,9 +101,9 @@ export function refineCylinder(start: Cylinder, points: Float64Array, eye?: Poin
     }
   }
   if (eye) {
-    const cut = Math.min(mostSpread, Math.max(leastSpread, spreadOf(distances))) * tukey;
+    const cut = Math.min(maxSpread, Math.max(minSpread, computeSpread(distances))) * tukey;
     for (let step = 0; step < raySteps; step += 1) {
-      const { matrix, right, across } = rayEquationsOf(cylinder, points, eye, cut);
+      const { matrix, right, across } = buildRayEquations(cylinder, points, eye, cut);
       const change = solve(matrix, right);
       const moved = change && shifted(cylinder, across, change);
       if (!moved || !(Math.abs(moved.radius - start.radius) < start.radius)) break;
@@ -113,11 +113,11 @@ export function refineCylinder(start: Cylinder, points: Float64Array, eye?: Poin
   }
   const variance = radiusVariance(normalEquations);
   if (variance === undefined) return undefined;
-  const spread = spreadOf(distances);
+  const spread = computeSpread(distances);
   return { ...cylinder, spread, radiusSigma: Math.sqrt(variance) * spread };
 }
 
-function costOf(distances: Float64Array, cut: number): number {
+function computeCost(distances: Float64Array, cut: number): number {
   let cost = 0;
   for (const distance of distances) {
     const share = distance / cut;
@@ -126,8 +126,8 @@ function costOf(distances: Float64Array, cut: number): number {
   return cost;
 }
 
-function normalEquationsOf({ axis, centre }: Cylinder, points: Float64Array, distances: Float64Array, cut: number) {
-  const across = acrossOf(axis);
+function buildNormalEquations({ axis, centre }: Cylinder, points: Float64Array, distances: Float64Array, cut: number) {
+  const across = perpendicularAxes(axis);
   const [[ux, uy, uz], [vx, vy, vz]] = across;
   const matrix = Array.from({ length: parameters * parameters }, () => 0);
   const right = Array.from({ length: parameters }, () => 0);
@@ -147,17 +147,17 @@ function normalEquationsOf({ axis, centre }: Cylinder, points: Float64Array, dis
 }
 
 /** The same where each point is taken along its ray from the eye: see `refineCylinder`. */
-function rayEquationsOf({ axis, centre, radius }: Cylinder, points: Float64Array, eye: Point3, cut: number) {
-  const across = acrossOf(axis);
+function buildRayEquations({ axis, centre, radius }: Cylinder, points: Float64Array, eye: Point3, cut: number) {
+  const across = perpendicularAxes(axis);
   const [u, v] = across;
   const matrix = Array.from({ length: parameters * parameters }, () => 0);
   const right = Array.from({ length: parameters }, () => 0);
   const from = minus(eye, centre);
-  const [ex, ey, ez] = [dotOf(from, u), dotOf(from, v), dotOf(from, axis)];
+  const [ex, ey, ez] = [dotProduct(from, u), dotProduct(from, v), dotProduct(from, axis)];
   for (let i = 0; i < points.length; i += 3) {
     const ray: Point3 = [(points[i] ?? 0) - eye[0], (points[i + 1] ?? 0) - eye[1], (points[i + 2] ?? 0) - eye[2]];
-    const range = lengthOf(ray);
-    const [x, y, z] = [dotOf(ray, u) / range, dotOf(ray, v) / range, dotOf(ray, axis) / range];
+    const range = vectorLength(ray);
+    const [x, y, z] = [dotProduct(ray, u) / range, dotProduct(ray, v) / range, dotProduct(ray, axis) / range];
     // Across the axis the ray is (ex, ey) + t (x, y): where that is a radius away.
     const a = x * x + y * y;
     const b = x * ex + y * ey;
@@ -166,7 +166,7 @@ function rayEquationsOf({ axis, centre, radius }: Cylinder, points: Float64Array
     const met = (-b - Math.sqrt(inside)) / a;
     const [nx, ny] = [(ex + met * x) / radius, (ey + met * y) / radius];
     const facing = -(nx * x + ny * y);
-    if (facing < leastFacing) continue;
+    if (facing < minFacing) continue;
     addEquation(matrix, right, nx, ny, ez + met * z, (met - range) * facing, cut);
   }
   mirror(matrix);
@@ -208,7 +208,7 @@ function shifted(
   [tiltU = 0, tiltV = 0, right = 0, up = 0, wider = 0]: readonly number[],
 ): Cylinder {
   return {
-    axis: unitOf(plus(axis, plus(times(u, tiltU), times(v, tiltV)))),
+    axis: unitVector(plus(axis, plus(times(u, tiltU), times(v, tiltV)))),
     centre: plus(centre, plus(times(u, right), times(v, up))),
     radius: radius + wider,
   };
@@ -250,10 +250,10 @@ function solve(matrix: readonly number[], right: readonly number[]): readonly nu
 
 /** The axis point beside `point`. */
 export function onAxis({ axis, centre }: Cylinder, point: Point3): Point3 {
-  return plus(centre, times(axis, dotOf(minus(point, centre), axis)));
+  return plus(centre, times(axis, dotProduct(minus(point, centre), axis)));
 }
 
 /** How far a point is from the surface, metres. */
 export function distanceTo(cylinder: Cylinder, point: Point3): number {
-  return Math.abs(lengthOf(minus(point, onAxis(cylinder, point))) - cylinder.radius);
+  return Math.abs(vectorLength(minus(point, onAxis(cylinder, point))) - cylinder.radius);
 }

@@ -77,7 +77,7 @@ export const MeasureOverlay = observer(function MeasureOverlay({
           surface={surface}
           kind={kind}
           points={kept}
-          words={wordsOf(kind, kept, result)}
+          words={formatMeasurement(kind, kept, result)}
           eye={eye}
           free={free}
           chosen={uid === selected}
@@ -89,7 +89,7 @@ export const MeasureOverlay = observer(function MeasureOverlay({
           surface={surface}
           kind={tool}
           points={hover ? [...points, hover] : points}
-          words={wordsOf(tool, hover ? [...points, hover] : points, preview)}
+          words={formatMeasurement(tool, hover ? [...points, hover] : points, preview)}
           eye={eye}
           free={free}
           chosen
@@ -109,7 +109,11 @@ export const MeasureOverlay = observer(function MeasureOverlay({
     surface.host,
   );
 
-  function wordsOf(kind: MeasurementKind, all: readonly StoredPoint[], result: MeasurementResult | undefined): string {
+  function formatMeasurement(
+    kind: MeasurementKind,
+    all: readonly StoredPoint[],
+    result: MeasurementResult | undefined,
+  ): string {
     const words = result ? formatResult(kind, all, result, { language, unit }) : '';
     // One point alone does not tell what its figure is.
     if (kind !== 'DIAMETER' || words === '') return words;
@@ -122,7 +126,7 @@ export const MeasureOverlay = observer(function MeasureOverlay({
 function SnapMark({ surface, point }: { readonly surface: ViewSurface; readonly point: Point3 }) {
   const styles = useStyles();
   const t = useText();
-  const pixel = surface.pixelOf(point);
+  const pixel = surface.toPixel(point);
   if (!pixel) return null;
   const { x, y } = pixel;
   return (
@@ -151,7 +155,7 @@ interface ShapeProps {
 
 function Shape({ uid, surface, kind, points, words, eye, free, chosen, atCursor = false }: ShapeProps) {
   const styles = useStyles();
-  const pixels = points.map(({ point, edge }) => ({ pixel: surface.pixelOf(point), edge, seen: surface.sees(point) }));
+  const pixels = points.map(({ point, edge }) => ({ pixel: surface.toPixel(point), edge, seen: surface.sees(point) }));
   const shown = pixels.flatMap(({ pixel, edge, seen }) => (pixel ? [{ ...pixel, edge, seen }] : []));
   const first = shown[0];
   if (!first) return null;

@@ -73,7 +73,9 @@ export const MeasurementRow = observer(function MeasurementRow({
         ) : null}
       </p>
       <p className={styles.details}>
-        {kind === 'CORDINATES' ? formatDatum(site, { language, unit }, t) : detailsOf(result, { language, unit }, t)}
+        {kind === 'CORDINATES'
+          ? formatDatum(site, { language, unit }, t)
+          : formatDetails(result, { language, unit }, t)}
       </p>
       <p className={styles.details}>
         {t(own ? 'annotate.madeByYou' : 'annotate.madeBy', { author, at: formats.instant(createdAt) })}
@@ -85,7 +87,7 @@ export const MeasurementRow = observer(function MeasurementRow({
           item={measurement}
           list={list}
           edit={{ label: t('annotate.rename'), start: () => setRenaming(true) }}
-          addressOf={(each) => measureStore.addressOf(each)}
+          formatAddress={(each) => measureStore.formatAddress(each)}
           onDelete={() => void list.remove(uid)}
         >
           <CopyButton label={t('annotate.copy')} icon={<CopyIcon />} text={() => figure} />
@@ -95,7 +97,11 @@ export const MeasurementRow = observer(function MeasurementRow({
   );
 });
 
-function detailsOf({ details, sigma }: MeasurementResult, style: ResultStyle, t: ReturnType<typeof useText>): string {
+function formatDetails(
+  { details, sigma }: MeasurementResult,
+  style: ResultStyle,
+  t: ReturnType<typeof useText>,
+): string {
   const length = (value: unknown): string => (typeof value === 'number' ? formatPart(value, style) : '');
   // Parts of a distance are as uncertain as the distance.
   const part = (value: unknown): string => (typeof value === 'number' ? formatPart(value, style, sigma) : '');

@@ -3,16 +3,16 @@ import { action, computed, makeObservable, observableRef } from 'mobx';
 import { lengthUnits, token, type LengthUnit } from '#core';
 import { BrowserStorage, HttpClient, Locations, ServerEvents, Session } from '#core/web';
 import type { Measurement, StoredPoint } from '#plugins/annotate';
-import { aimOf } from '../../surface/aim-of.ts';
+import { getAim } from '../../surface/get-aim.ts';
 import { whereMade, type ToolPlace } from '../../surface/tool-place.ts';
-import { filterByWords, MobxItemStore, type ItemStore } from '../../sync/item-store.ts';
-import { writerOf } from '../../sync/writer.ts';
+import { filterByText, MobxItemStore, type ItemStore } from '../../sync/item-store.ts';
+import { toWriter } from '../../sync/writer.ts';
 import { Measuring, type Measured } from './measuring.ts';
 import { MeasurementList, type ListedMeasurement } from './measurement-list.ts';
 
 export interface MeasurePlace extends ToolPlace {
   /** A name for a new measurement, such as `Distance 3`. */
-  readonly nameOf: (kind: Measured['kind'], number: number) => string;
+  readonly getName: (kind: Measured['kind'], number: number) => string;
 }
 
 /** Measuring in a tour: what is being measured, what was, and the unit. Observable. */
@@ -47,7 +47,7 @@ export class MobxMeasureStore extends MobxItemStore<MeasurePlace, Measurement> i
   ) {
     super({ layer: 'measurement', panel: 'annotate.measurements' });
     this.#session = session;
-    this.list = new MeasurementList({ http, storage, events, locations, me: () => writerOf(session.me) });
+    this.list = new MeasurementList({ http, storage, events, locations, me: () => toWriter(session.me) });
     makeObservable(this, {
       words: observableRef,
       shown: computed,
@@ -59,7 +59,7 @@ export class MobxMeasureStore extends MobxItemStore<MeasurePlace, Measurement> i
     this.measuring.connect({
       targets: () => this.#targets(),
       eye: () => this.place?.tools.position,
-      aim: () => this.place && aimOf(this.place),
+      aim: () => this.place && getAim(this.place),
       onMeasured: (measured) => this.#save(measured),
     });
   }
@@ -81,7 +81,7 @@ export class MobxMeasureStore extends MobxItemStore<MeasurePlace, Measurement> i
   }
 
   get shown(): readonly ListedMeasurement[] {
-    return filterByWords(this.list.all, this.words, ({ name, author }) => [name, author]);
+    return filterByText(this.list.all, this.words, ({ name, author }) => [name, author]);
   }
 
   #targets(): readonly StoredPoint[] {
@@ -103,7 +103,7 @@ export class MobxMeasureStore extends MobxItemStore<MeasurePlace, Measurement> i
       kind,
       points: [...points],
       result,
-      name: place.nameOf(kind, number),
+      name: place.getName(kind, number),
       unit: this.unit,
       tour: opened.tour.uid,
       node: currentNode?.uid ?? null,

@@ -51,7 +51,7 @@ class SlowServer {
     raw: () => Promise.reject(new Error('Not asked for.')),
   } as HttpClient;
 
-  async letGo(): Promise<void> {
+  async release(): Promise<void> {
     for (let round = 0; round < 20; round += 1) {
       this.#waiting.splice(0).forEach((go) => go());
       await Promise.resolve();
@@ -89,7 +89,7 @@ describe('list of measurements', () => {
     void list.change('u', { name: 'B' });
     void list.change('u', { name: 'C' });
     expect(server.calls).toEqual(['PUT A']);
-    await server.letGo();
+    await server.release();
     await first;
     expect(server.calls).toEqual(['PUT A', 'PUT C']);
     expect(list.all.map(({ name, version, sync }) => [name, version, sync.state])).toEqual([['C', 2, 'saved']]);
@@ -100,7 +100,7 @@ describe('list of measurements', () => {
     const { server, list } = setting();
     const first = list.save('u', 'lower', written('A'));
     void list.remove('u');
-    await server.letGo();
+    await server.release();
     await first;
     expect(server.calls).toEqual(['PUT A', 'DELETE']);
     expect(server.kept.size).toBe(0);
@@ -111,7 +111,7 @@ describe('list of measurements', () => {
     const { server, list, storage } = setting();
     server.away = true;
     const lost = list.save('u', 'lower', written('of ann'));
-    await server.letGo();
+    await server.release();
     await lost;
     server.away = false;
     const ben = new MeasurementList(
@@ -120,12 +120,12 @@ describe('list of measurements', () => {
     await ben.load('lower');
     expect(ben.all).toEqual([]);
     const own = ben.save('v', 'lower', written('of ben'));
-    await server.letGo();
+    await server.release();
     await own;
     expect([...server.kept.values()].map(({ name }) => name)).toEqual(['of ben']);
     const again = setting(storage, server);
     const loaded = again.list.load('lower');
-    await server.letGo();
+    await server.release();
     await loaded;
     expect([...server.kept.values()].map(({ name }) => name)).toEqual(['of ben', 'of ann']);
     expect(storage.get('annotate.outbox')).toBeUndefined();
@@ -135,14 +135,14 @@ describe('list of measurements', () => {
     const { server, list, storage } = setting();
     server.away = true;
     const lost = list.save('u', 'lower', written('A'));
-    await server.letGo();
+    await server.release();
     await lost;
     expect(list.all[0]).toMatchObject({ author: 'Ann Lee', sync: { state: 'unsent' } });
 
     server.away = false;
     const again = setting(storage, server).list;
     const loaded = again.load('unit');
-    await server.letGo();
+    await server.release();
     await loaded;
     expect(again.all.map(({ name, sync }) => [name, sync.state])).toEqual([['A', 'saved']]);
     expect(server.kept.get('u')?.version).toBe(1);
@@ -164,7 +164,7 @@ describe('list of measurements', () => {
       const { server, list } = setting();
       server.failing = status;
       const sent = list.save('u', 'lower', written('A'));
-      await server.letGo();
+      await server.release();
       await sent;
       expect([status, list.all[0]?.sync.state]).toEqual([status, state]);
     }
@@ -179,7 +179,7 @@ describe('list of measurements', () => {
     vi.useFakeTimers();
     const { server, list, storage } = setting();
     const settled = async (work: Promise<void>): Promise<void> => {
-      await server.letGo();
+      await server.release();
       await work;
     };
     server.failing = status;
@@ -192,7 +192,7 @@ describe('list of measurements', () => {
     await settled(list.save('v', 'lower', written('B')));
     expect([server.calls, list.all.map(({ sync }) => sync.state)]).toEqual([['PUT A'], ['unsent', 'unsent']]);
     await vi.advanceTimersByTimeAsync(1);
-    for (let item = 0; item < 2; item += 1) await server.letGo();
+    for (let item = 0; item < 2; item += 1) await server.release();
     expect([...server.kept.keys()]).toEqual(['u', 'v']);
     expect(list.all.map(({ sync }) => sync.state)).toEqual(['saved', 'saved']);
     expect(storage.get('annotate.outbox')).toBeUndefined();
@@ -203,11 +203,11 @@ describe('list of measurements', () => {
     const { server, list } = setting();
     server.failing = 429;
     const refused = list.save('u', 'lower', written('A'));
-    await server.letGo();
+    await server.release();
     await refused;
     server.failing = undefined;
     const again = list.sendAgain();
-    await server.letGo();
+    await server.release();
     await again;
     expect(list.all[0]?.sync.state).toBe('saved');
   });
@@ -215,7 +215,7 @@ describe('list of measurements', () => {
   it('[SEC-06] stops sending what the server fails at again and again, until the person asks', async () => {
     const { server, list, storage } = setting();
     const settled = async (work: Promise<void>): Promise<void> => {
-      await server.letGo();
+      await server.release();
       await work;
     };
     server.failing = 500;
@@ -239,7 +239,7 @@ describe('list of measurements', () => {
   it('[SEC-06] counts no fault while the server is away, and shows again what it failed to delete', async () => {
     const { server, list, storage } = setting();
     const settled = async (work: Promise<void>): Promise<void> => {
-      await server.letGo();
+      await server.release();
       await work;
     };
     await settled(list.save('u', 'lower', written('A')));

@@ -3,11 +3,11 @@ import type { Point3 } from '#core';
 import type { MeasurementKind, MeasurementResult, StoredPoint } from '#plugins/annotate';
 import type { SurfacePick, ViewSurface } from '#plugins/tour';
 import { measureDiameter, type Diameter, type DiameterRefusal } from '../geometry/diameter.ts';
-import { isSameAim, type Aim } from '../../surface/aim-of.ts';
+import { isSameAim, type Aim } from '../../surface/get-aim.ts';
 import { hasDepth } from '../../surface/has-depth.ts';
-import { storedOf } from '../../surface/stored-of.ts';
+import { toStoredPoint } from '../../surface/to-stored-point.ts';
 import type { AimOptions, SurfaceTool } from '../../surface/surface-tool.ts';
-import { pointsOf, resultOf } from '../result-of.ts';
+import { pointCounts, computeResult } from '../compute-result.ts';
 import { snapTargetAt } from './snap-target.ts';
 
 /** A figure that is ready to be kept. */
@@ -87,12 +87,12 @@ export class Measuring implements SurfaceTool {
   get preview(): MeasurementResult | undefined {
     if (!this.tool || this.tool === 'DIAMETER') return undefined;
     const points =
-      this.hover && this.points.length < pointsOf[this.tool].most ? [...this.points, this.hover] : this.points;
-    return resultOf(this.tool, points) ?? resultOf(this.tool, this.points);
+      this.hover && this.points.length < pointCounts[this.tool].most ? [...this.points, this.hover] : this.points;
+    return computeResult(this.tool, points) ?? computeResult(this.tool, this.points);
   }
 
   get canFinish(): boolean {
-    return this.tool !== undefined && resultOf(this.tool, this.points) !== undefined;
+    return this.tool !== undefined && computeResult(this.tool, this.points) !== undefined;
   }
 
   get surface(): ViewSurface | undefined {
@@ -134,7 +134,7 @@ export class Measuring implements SurfaceTool {
   /** Ends a chain or an area. */
   finish(): void {
     const { tool, points } = this;
-    const result = tool && resultOf(tool, points);
+    const result = tool && computeResult(tool, points);
     if (!tool || !result || !this.#surface) return;
     this.keep({ kind: tool, points, result, surface: this.#surface });
   }
@@ -160,7 +160,7 @@ export class Measuring implements SurfaceTool {
       if (turn !== this.#turn || !isSameAim(aim, this.#parts?.aim())) return;
       const pick = snapped ? undefined : await surface.pick(x, y);
       if (turn !== this.#turn) return;
-      const point = snapped ?? (pick && storedOf(pick, surface));
+      const point = snapped ?? (pick && toStoredPoint(pick, surface));
       if (!point) this.refuse('nothing');
       else if (tool === 'DIAMETER' && pick) await this.#measureDiameter(surface, pick, point, turn);
       else this.add(surface, point, snapped !== undefined);
@@ -182,7 +182,7 @@ export class Measuring implements SurfaceTool {
       const snapped = this.#snap(surface, x, y, options);
       const pick = snapped ? undefined : await surface.pick(x, y);
       if (turn === this.#turn && hoverTurn === this.#hoverTurn)
-        this.setHover(snapped ?? (pick && storedOf(pick, surface)), snapped !== undefined);
+        this.setHover(snapped ?? (pick && toStoredPoint(pick, surface)), snapped !== undefined);
     } catch {
       // What cannot be read under the pointer is said when it is clicked.
       if (turn === this.#turn) this.setHover(undefined, false);
@@ -206,12 +206,12 @@ export class Measuring implements SurfaceTool {
       mesh: surface.mesh && ((radius) => surface.mesh?.(pick, radius) ?? Promise.resolve(undefined)),
     });
     if (turn !== this.#turn) return;
-    if (answer.diameter) this.#keepDiameter(surface, point, answer.diameter);
+    if (answer.diameter) this.#saveDiameter(surface, point, answer.diameter);
     else this.refuse(answer.refusal);
   }
 
-  #keepDiameter(surface: ViewSurface, point: StoredPoint, diameter: Diameter): void {
-    const result = resultOf('DIAMETER', [point], diameter);
+  #saveDiameter(surface: ViewSurface, point: StoredPoint, diameter: Diameter): void {
+    const result = computeResult('DIAMETER', [point], diameter);
     if (result) this.keep({ kind: 'DIAMETER', points: [point], result, surface });
   }
 
@@ -224,7 +224,7 @@ export class Measuring implements SurfaceTool {
     this.setHover(undefined, false);
     this.snapped = snapped;
     this.points = [...this.points, point];
-    if (this.points.length >= pointsOf[tool].most) this.finish();
+    if (this.points.length >= pointCounts[tool].most) this.finish();
   }
 
   private setHover(point: StoredPoint | undefined, snapping: boolean): void {

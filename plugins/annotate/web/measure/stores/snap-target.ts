@@ -17,7 +17,7 @@ export function snapTargetAt(
   let nearest: StoredPoint | undefined;
   let least = snapPx;
   for (const target of targets) {
-    const pixel = surface.pixelOf(target.point);
+    const pixel = surface.toPixel(target.point);
     const away = pixel ? Math.hypot(pixel.x - x, pixel.y - y) : Infinity;
     if (away >= least || away * (pixelSizeAt(surface, target.point) ?? Infinity) > snapMetres) continue;
     if (surface.sees(target.point)) [nearest, least] = [target, away];

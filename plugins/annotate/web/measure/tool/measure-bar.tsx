@@ -8,7 +8,7 @@ import { IconButton } from '../../surface/icon-button.tsx';
 import { SnapIcon } from '../../surface/icons.tsx';
 import { SyncBadge } from '../../sync/sync-note.tsx';
 import { formatResult } from '../format-result.ts';
-import { pointsOf } from '../result-of.ts';
+import { pointCounts } from '../compute-result.ts';
 import { MeasureStore } from '../stores/measure-store.ts';
 import { KindIcon } from './icons.tsx';
 
@@ -64,7 +64,7 @@ export const MeasureBar = observer(function MeasureBar() {
           onClick={() => measuring.setSnapEnabled(!measuring.snapEnabled)}
         />
       )}
-      {pointsOf[tool].most > pointsOf[tool].least ? (
+      {pointCounts[tool].most > pointCounts[tool].least ? (
         <Button appearance="primary" disabled={!measuring.canFinish} onClick={() => measuring.finish()}>
           {t('annotate.finish')}
         </Button>

@@ -27,7 +27,7 @@ export const MeasureTool = observer(function MeasureTool({ frame }: { readonly f
       measureStore.connect({
         store,
         tools,
-        nameOf: (kind, number) => t('annotate.defaultName', { kind: t(`annotate.kind.${kind}`), number }),
+        getName: (kind, number) => t('annotate.defaultName', { kind: t(`annotate.kind.${kind}`), number }),
       }),
     [measureStore, store, tools, t],
   );
@@ -45,8 +45,8 @@ export const MeasureTool = observer(function MeasureTool({ frame }: { readonly f
       store={measureStore}
       kinds={kinds}
       kind={measuring.tool}
-      nameOf={(kind) => t(`annotate.kind.${kind}`)}
-      iconOf={(kind) => <KindIcon kind={kind ?? 'DISTANCE'} />}
+      getName={(kind) => t(`annotate.kind.${kind}`)}
+      getIcon={(kind) => <KindIcon kind={kind ?? 'DISTANCE'} />}
       onChoose={choose}
       labels={{
         tool: t('annotate.measure'),

@@ -2,7 +2,7 @@ import { injectable } from 'inversify';
 import { token } from '#core';
 import type { ViewSurface } from '#plugins/tour';
 import { labelPadding } from '../../surface/labels/place-label.ts';
-import { widthOf } from '../../surface/labels/text-width.ts';
+import { measureWidth } from '../../surface/labels/text-width.ts';
 
 /** A surface at one moment. */
 export interface Shot {
@@ -34,7 +34,7 @@ export interface SnapshotCamera {
 }
 
 /** What graphics cards and PDF readers can do with a picture; a screen has less. */
-const longestSide = 4096;
+const maxSide = 4096;
 const thumbnailSide = 480;
 const quality = 0.92;
 /** Between the halves of a split view, pixels of the page. */
@@ -67,10 +67,10 @@ export class CanvasCamera implements SnapshotCamera {
         : sum(parts.map(({ shot }) => shot.box.height)) + gap * (parts.length - 1),
     };
     const scale = Math.min(
-      longestSide / Math.max(size.width, size.height),
+      maxSide / Math.max(size.width, size.height),
       Math.max(...parts.map(({ shot, bitmap }) => bitmap.width / Math.max(1, shot.box.width))),
     );
-    const [canvas, context] = canvasOf(size.width * scale, size.height * scale);
+    const [canvas, context] = createCanvas(size.width * scale, size.height * scale);
     context.fillStyle = '#fff';
     context.fillRect(0, 0, canvas.width, canvas.height);
     let at = 0;
@@ -89,16 +89,16 @@ export class CanvasCamera implements SnapshotCamera {
       at += (inRow ? shot.box.width : shot.box.height) + gap;
     }
     const smaller = Math.min(1, thumbnailSide / Math.max(canvas.width, canvas.height));
-    const [small, smallContext] = canvasOf(canvas.width * smaller, canvas.height * smaller);
+    const [small, smallContext] = createCanvas(canvas.width * smaller, canvas.height * smaller);
     smallContext.imageSmoothingQuality = 'high';
     smallContext.drawImage(canvas, 0, 0, small.width, small.height);
-    return { picture: await jpegOf(canvas), thumbnail: await jpegOf(small) };
+    return { picture: await encodeJpeg(canvas), thumbnail: await encodeJpeg(small) };
   }
 }
 
 const sum = (values: readonly number[]): number => values.reduce((all, value) => all + value, 0);
 
-function canvasOf(width: number, height: number): [HTMLCanvasElement, CanvasRenderingContext2D] {
+function createCanvas(width: number, height: number): [HTMLCanvasElement, CanvasRenderingContext2D] {
   const canvas = document.createElement('canvas');
   canvas.width = Math.max(1, Math.round(width));
   canvas.height = Math.max(1, Math.round(height));
@@ -107,7 +107,7 @@ function canvasOf(width: number, height: number): [HTMLCanvasElement, CanvasRend
   return [canvas, context];
 }
 
-function jpegOf(canvas: HTMLCanvasElement): Promise<Blob> {
+function encodeJpeg(canvas: HTMLCanvasElement): Promise<Blob> {
   return new Promise((resolve, reject) =>
     canvas.toBlob(
       (blob) =>
@@ -194,7 +194,7 @@ function writeOut(
   const words = text?.getAttribute('data-words');
   if (!text || !plate || words === null || words === undefined) return;
   const family = getComputedStyle(label.querySelector('text') ?? label).fontFamily;
-  const whole = widthOf(words, family) + 2 * labelPadding;
+  const whole = measureWidth(words, family) + 2 * labelPadding;
   const over = Math.max(0, label.getBoundingClientRect().left - left + whole * factor - width);
   text.textContent = words;
   plate.setAttribute('width', String(whole));

@@ -129,7 +129,7 @@ export const SnapshotCard = observer(function SnapshotCard({ snapshot }: { reado
           item={snapshot}
           list={list}
           edit={{ label: t('annotate.rename'), start: () => setRenaming(true) }}
-          addressOf={(each) => snapshotStore.addressOf(each)}
+          formatAddress={(each) => snapshotStore.formatAddress(each)}
           onDelete={() => setDeleting(true)}
         />
       </div>

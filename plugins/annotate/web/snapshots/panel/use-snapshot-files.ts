@@ -32,7 +32,7 @@ export function useSnapshotFiles(snapshot: ListedSnapshot): SnapshotFiles {
     setMaking(kind);
     setFailed(false);
     try {
-      download(await content(await snapshotStore.list.pictureOf(snapshot)), fileName(name, kind));
+      download(await content(await snapshotStore.list.loadPicture(snapshot)), fileName(name, kind));
     } catch {
       setFailed(true);
     } finally {
@@ -70,7 +70,7 @@ export function useSnapshotFiles(snapshot: ListedSnapshot): SnapshotFiles {
         marks: { label: t('annotate.sheet.marks'), rows: marks },
         link: {
           label: t('annotate.sheet.link'),
-          address: snapshot.view === null ? '' : snapshotStore.addressOf(snapshot),
+          address: snapshot.view === null ? '' : snapshotStore.formatAddress(snapshot),
         },
         page: (number, count) => t('annotate.sheet.page', { number, count }),
         accent: accentColour(),
@@ -84,7 +84,8 @@ export function useSnapshotFiles(snapshot: ListedSnapshot): SnapshotFiles {
   return {
     making,
     failed,
-    savePng: () => void make('png', async (picture) => (await import('../sheet/png-of.ts')).pngOf(picture)),
+    savePng: () =>
+      void make('png', async (picture) => (await import('../sheet/convert-to-png.ts')).convertToPng(picture)),
     savePdf: () => void make('pdf', sheet),
   };
 }

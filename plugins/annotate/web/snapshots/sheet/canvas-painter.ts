@@ -9,7 +9,7 @@ const family = 'Helvetica, Arial, "Noto Sans", sans-serif';
 export class CanvasPainter implements Painter {
   readonly #canvas = document.createElement('canvas');
 
-  widthOf(text: string, size: number, bold: boolean): number {
+  measureWidth(text: string, size: number, bold: boolean): number {
     return this.#context(size, bold).measureText(text).width / sharpness;
   }
 
@@ -19,7 +19,7 @@ export class CanvasPainter implements Painter {
     bold: boolean,
     [red, green, blue]: Colour,
   ): Promise<{ readonly png: Uint8Array; readonly ascent: number }> {
-    const width = this.widthOf(text, size, bold);
+    const width = this.measureWidth(text, size, bold);
     [this.#canvas.width, this.#canvas.height] = [
       Math.max(1, Math.ceil(width * sharpness)),
       Math.ceil(size * 1.5 * sharpness),

@@ -1,7 +1,7 @@
 import { Buffer } from 'node:buffer';
 import { PDFDict, PDFDocument, PDFName, PDFString } from 'pdf-lib';
 import { describe, expect, it } from 'vitest';
-import { greyDot, textsOf } from '../../testing/pdf-texts.ts';
+import { greyDot, readTexts } from '../../testing/pdf-texts.ts';
 import { inPdf, type Painter } from './text-renderer.ts';
 import { snapshotSheet, type SheetContent } from './snapshot-sheet.ts';
 
@@ -12,7 +12,7 @@ const dot = Buffer.from(
 
 class NotedPainter implements Painter {
   readonly painted: string[] = [];
-  widthOf(text: string, size: number): number {
+  measureWidth(text: string, size: number): number {
     return text.length * size * 0.6;
   }
   async paint(text: string, size: number) {
@@ -45,7 +45,7 @@ const content = (changes: Partial<SheetContent> = {}): SheetContent => ({
 const made = async (changes: Partial<SheetContent> = {}) => {
   const painter = new NotedPainter();
   const document = await PDFDocument.load(await snapshotSheet(content(changes), painter), { updateMetadata: false });
-  return { document, painter, texts: document.getPages().map(textsOf) };
+  return { document, painter, texts: document.getPages().map(readTexts) };
 };
 
 describe('the sheet of a snapshot', () => {

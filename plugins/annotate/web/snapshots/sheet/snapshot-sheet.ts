@@ -56,15 +56,15 @@ export async function snapshotSheet(content: SheetContent, painter: Painter): Pr
 
 class Sheet {
   readonly #document: PDFDocument;
-  readonly #letters: TextRenderer;
+  readonly #textRenderer: TextRenderer;
   readonly #content: SheetContent;
   #page: PDFPage;
   /** The top of what is still free. */
   #y: number = top;
 
-  constructor(document: PDFDocument, letters: TextRenderer, content: SheetContent) {
+  constructor(document: PDFDocument, textRenderer: TextRenderer, content: SheetContent) {
     this.#document = document;
-    this.#letters = letters;
+    this.#textRenderer = textRenderer;
     this.#content = content;
     this.#page = document.addPage([paper.width, paper.height]);
   }
@@ -105,9 +105,9 @@ class Sheet {
   /** A label and what it says beside it, over a hairline. */
   async #fact(label: string, value: string, size: number, address?: string): Promise<void> {
     const leading = size * 1.4;
-    const names = this.#letters.lines(label, { size: 9, bold: false, width: labels - 10 });
+    const names = this.#textRenderer.lines(label, { size: 9, bold: false, width: labels - 10 });
     // An address is one long word: where a reader has no Helvetica, its own font is wider.
-    const values = this.#letters.lines(value, {
+    const values = this.#textRenderer.lines(value, {
       size,
       bold: false,
       width: (inner - labels) * (address === undefined ? 1 : 0.85),
@@ -117,13 +117,13 @@ class Sheet {
     for (let line = 0; line < count; line += 1) {
       this.#room(leading);
       const y = this.#y - size;
-      await this.#letters.write(
+      await this.#textRenderer.write(
         this.#page,
         { text: names[line] ?? '', size: 9, bold: false, colour: grey },
         margin.side,
         y,
       );
-      await this.#letters.write(
+      await this.#textRenderer.write(
         this.#page,
         { text: values[line] ?? '', size, bold: false, colour: address === undefined ? ink : this.#content.accent },
         margin.side + labels,
@@ -147,9 +147,9 @@ class Sheet {
     style: Omit<Line, 'text'>,
     { leading, after }: { readonly leading: number; readonly after: number },
   ): Promise<void> {
-    for (const line of this.#letters.lines(text, { ...style, width: inner })) {
+    for (const line of this.#textRenderer.lines(text, { ...style, width: inner })) {
       this.#room(leading);
-      await this.#letters.write(this.#page, { ...style, text: line }, margin.side, this.#y - style.size);
+      await this.#textRenderer.write(this.#page, { ...style, text: line }, margin.side, this.#y - style.size);
       this.#y -= leading;
     }
     this.#y -= after;
@@ -188,7 +188,7 @@ class Sheet {
     const pages = this.#document.getPages();
     for (const [index, page] of pages.entries()) {
       const head = paper.height - margin.top;
-      await this.#letters.write(
+      await this.#textRenderer.write(
         page,
         { text: inPdf(product), size: 10, bold: true, colour: accent },
         margin.side,
@@ -196,17 +196,17 @@ class Sheet {
       );
       await this.#atRight(page, inPdf(kind), head);
       page.drawRectangle({ x: margin.side, y: head - 8, width: inner, height: 1.5, color: rgb(...accent) });
-      const [title] = this.#letters.lines(name, { size: 9, bold: false, width: inner - 120 });
-      await this.#letters.write(page, { text: title ?? '', size: 9, bold: false, colour: grey }, margin.side, 30);
+      const [title] = this.#textRenderer.lines(name, { size: 9, bold: false, width: inner - 120 });
+      await this.#textRenderer.write(page, { text: title ?? '', size: 9, bold: false, colour: grey }, margin.side, 30);
       await this.#atRight(page, inPdf(this.#content.page(index + 1, pages.length)), 30);
     }
   }
 
   #atRight(page: PDFPage, text: string, y: number): Promise<void> {
-    return this.#letters.write(
+    return this.#textRenderer.write(
       page,
       { text, size: 9, bold: false, colour: grey },
-      paper.width - margin.side - this.#letters.widthOf(text, 9, false),
+      paper.width - margin.side - this.#textRenderer.measureWidth(text, 9, false),
       y,
     );
   }

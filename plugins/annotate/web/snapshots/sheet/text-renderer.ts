@@ -4,10 +4,10 @@ import type { Colour } from './accent-colour.ts';
 /** Paints lines in scripts that the standard fonts of a PDF do not have. */
 export interface Painter {
   /** Points. */
-  widthOf(text: string, size: number, bold: boolean): number;
+  measureWidth(text: string, size: number, bold: boolean): number;
   /**
-   * A PNG as wide as `widthOf` and 1.5 times `size` high; `ascent`: the points from its top to the line that letters
-   * stand on.
+   * A PNG as wide as `measureWidth` and 1.5 times `size` high; `ascent`: the points from its top to the line that
+   * letters stand on.
    */
   paint(
     text: string,
@@ -32,7 +32,7 @@ export interface Line {
 export class TextRenderer {
   readonly #document: PDFDocument;
   readonly #fonts: { readonly regular: PDFFont; readonly bold: PDFFont };
-  readonly #letters: ReadonlySet<number>;
+  readonly #textRenderer: ReadonlySet<number>;
   readonly #painter: Painter;
 
   private constructor(
@@ -42,7 +42,7 @@ export class TextRenderer {
   ) {
     this.#document = document;
     this.#fonts = fonts;
-    this.#letters = new Set(fonts.regular.getCharacterSet());
+    this.#textRenderer = new Set(fonts.regular.getCharacterSet());
     this.#painter = painter;
   }
 
@@ -54,8 +54,10 @@ export class TextRenderer {
     return new TextRenderer(document, { regular, bold }, painter);
   }
 
-  widthOf(text: string, size: number, bold: boolean): number {
-    return this.#has(text) ? this.#font(bold).widthOfTextAtSize(text, size) : this.#painter.widthOf(text, size, bold);
+  measureWidth(text: string, size: number, bold: boolean): number {
+    return this.#has(text)
+      ? this.#font(bold).widthOfTextAtSize(text, size)
+      : this.#painter.measureWidth(text, size, bold);
   }
 
   /** `y`: of the line that letters stand on, points from the bottom of the page. */
@@ -70,7 +72,7 @@ export class TextRenderer {
     page.drawImage(await this.#document.embedPng(png), {
       x,
       y: y + ascent - height,
-      width: this.#painter.widthOf(text, size, bold),
+      width: this.#painter.measureWidth(text, size, bold),
       height,
     });
   }
@@ -87,14 +89,14 @@ export class TextRenderer {
         let line = '';
         for (const word of paragraph.split(' ')) {
           const longer = line === '' ? word : `${line} ${word}`;
-          if (this.widthOf(longer, size, bold) <= width) {
+          if (this.measureWidth(longer, size, bold) <= width) {
             line = longer;
             continue;
           }
           if (line !== '') lines.push(line);
           line = '';
           for (const letter of word) {
-            if (line !== '' && this.widthOf(line + letter, size, bold) > width) {
+            if (line !== '' && this.measureWidth(line + letter, size, bold) > width) {
               lines.push(line);
               line = '';
             }
@@ -110,7 +112,7 @@ export class TextRenderer {
   }
 
   #has(text: string): boolean {
-    return [...text].every((letter) => this.#letters.has(letter.codePointAt(0) ?? 0));
+    return [...text].every((letter) => this.#textRenderer.has(letter.codePointAt(0) ?? 0));
   }
 }
 

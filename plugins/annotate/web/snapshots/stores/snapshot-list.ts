@@ -44,7 +44,7 @@ export class SnapshotList extends SyncedList<SnapshotInput, Snapshot> {
    * Of pictures in the box whose words are not in the outbox yet: the server knows nothing of them, and its refusal
    * would seem to say that they were deleted.
    */
-  readonly #wordless = new Set<string>();
+  readonly #withoutText = new Set<string>();
   /** Of pictures: how often in a row the server answered with a fault of its own. */
   readonly #faults = new Map<string, number>();
 
@@ -104,10 +104,10 @@ export class SnapshotList extends SyncedList<SnapshotInput, Snapshot> {
   async add(uid: string, location: string, written: SnapshotInput, taken: TakenPicture): Promise<void> {
     const held = { uid, location, author: this.#author(), ...taken };
     this.#hold(held);
-    this.#wordless.add(uid);
+    this.#withoutText.add(uid);
     await this.#images.put(held);
     const sent = this.save(uid, location, written);
-    this.#wordless.delete(uid);
+    this.#withoutText.delete(uid);
     await sent;
     await this.#sendPictures();
   }
@@ -131,7 +131,7 @@ export class SnapshotList extends SyncedList<SnapshotInput, Snapshot> {
   }
 
   /** The bytes, from this browser or the server. Rejects with an `ApiError` where neither has them. */
-  async pictureOf({ uid, picture }: Snapshot): Promise<Blob> {
+  async loadPicture({ uid, picture }: Snapshot): Promise<Blob> {
     if (picture) return this.#http.raw<Blob>({ method: 'GET', url: picture.address, responseType: 'blob' });
     const held = (await this.#images.all()).find((each) => each.uid === uid);
     if (!held) throw new ApiError(404, undefined);
@@ -148,7 +148,7 @@ export class SnapshotList extends SyncedList<SnapshotInput, Snapshot> {
     while (this.#again) {
       this.#again = false;
       const mine = (await this.#images.all()).filter(
-        ({ uid, author }) => author === this.#author() && !this.#wordless.has(uid),
+        ({ uid, author }) => author === this.#author() && !this.#withoutText.has(uid),
       );
       for (const held of mine) await this.#sendPicture(held);
     }

@@ -9,8 +9,8 @@ import { formatAnnotation } from '../../annotations/format-annotation.ts';
 import { formatDatum, formatMark } from '../../measure/format-result.ts';
 import { MeasureStore } from '../../measure/stores/measure-store.ts';
 import { tourAddress, type ToolPlace } from '../../surface/tool-place.ts';
-import { filterByWords, MobxItemStore, type ItemStore } from '../../sync/item-store.ts';
-import { writerOf } from '../../sync/writer.ts';
+import { filterByText, MobxItemStore, type ItemStore } from '../../sync/item-store.ts';
+import { toWriter } from '../../sync/writer.ts';
 import { SnapshotCamera } from '../camera/snapshot-camera.ts';
 import { SnapshotImageStore } from './snapshot-image-store.ts';
 import { SnapshotList, type ListedSnapshot } from './snapshot-list.ts';
@@ -74,7 +74,7 @@ export class MobxSnapshotStore extends MobxItemStore<SnapshotPlace, Snapshot> im
     @inject(Locations) locations: Locations,
   ) {
     super({ layer: snapshotLayer, panel: 'annotate.snapshots' });
-    this.list = new SnapshotList({ http, storage, events, locations, me: () => writerOf(session.me) }, box);
+    this.list = new SnapshotList({ http, storage, events, locations, me: () => toWriter(session.me) }, box);
     this.#camera = camera;
     this.#measurements = measurements;
     this.#annotations = annotations;
@@ -93,7 +93,7 @@ export class MobxSnapshotStore extends MobxItemStore<SnapshotPlace, Snapshot> im
   }
 
   get shown(): readonly ListedSnapshot[] {
-    return filterByWords(this.list.all, this.words, ({ name, text, tagNumber, author }) => [
+    return filterByText(this.list.all, this.words, ({ name, text, tagNumber, author }) => [
       name,
       text,
       tagNumber ?? '',
@@ -137,14 +137,14 @@ export class MobxSnapshotStore extends MobxItemStore<SnapshotPlace, Snapshot> im
     void this.list.add(
       uid,
       location,
-      { ...of, name: name.trim(), text: text.trim(), marks: marks.slice(0, mostMarks), shared, version: 0 },
+      { ...of, name: name.trim(), text: text.trim(), marks: marks.slice(0, maxMarks), shared, version: 0 },
       { picture, thumbnail },
     );
   }
 
   /** Both halves of a split view, which only an address can say. */
   override goTo(snapshot: Snapshot): void {
-    if (this.place) this.#navigation.goToAddress(tourAddress(this.place, this.queryOf(snapshot)));
+    if (this.place) this.#navigation.goToAddress(tourAddress(this.place, this.formatQuery(snapshot)));
   }
 
   #inSight(surface: ViewSurface): MarksInSight {
@@ -153,7 +153,7 @@ export class MobxSnapshotStore extends MobxItemStore<SnapshotPlace, Snapshot> im
     const { width, height } = surface.host.getBoundingClientRect();
     const seen = (points: readonly StoredPoint[]): boolean =>
       points.some(({ point }) => {
-        const pixel = surface.pixelOf(point);
+        const pixel = surface.toPixel(point);
         return (
           pixel !== undefined &&
           pixel.x >= 0 &&
@@ -192,7 +192,7 @@ export class MobxSnapshotStore extends MobxItemStore<SnapshotPlace, Snapshot> im
 }
 
 /** As many as the server takes. */
-const mostMarks = 200;
+const maxMarks = 200;
 
 /** The whole view, both halves of it; which snapshot was looked at before is no part of a new one. */
 function viewTaken({ store, tools }: ToolPlace): string | null {

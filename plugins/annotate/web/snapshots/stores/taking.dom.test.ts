@@ -4,7 +4,7 @@ import { FakeSurface } from '../../testing/fake-surface.ts';
 import { Taking } from './taking.ts';
 
 const of = { view: null, node: null, location: 'lower', tour: 'T1', tag: null };
-const surfaceOf = (module: string) => Object.assign(new FakeSurface(), { module });
+const buildSurface = (module: string) => Object.assign(new FakeSurface(), { module });
 const marks = {
   'fixture.scan': new Map([
     ['a', { name: 'Both', words: '1 m' }],
@@ -18,7 +18,7 @@ describe('taking a snapshot', () => {
   const taking = () =>
     new Taking(
       camera,
-      [surfaceOf('fixture.scan'), surfaceOf('fixture.model')],
+      [buildSurface('fixture.scan'), buildSurface('fixture.model')],
       ({ module }) => marks[module as keyof typeof marks],
       of,
     );

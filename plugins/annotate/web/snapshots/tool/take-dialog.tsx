@@ -54,7 +54,7 @@ export const TakeDialog = observer(function TakeDialog({ taking }: { readonly ta
   const [asked, setAsked] = useState(false);
   const { state, taken, half, burnMarks, marks } = taking;
   const nameless = name.trim() === '';
-  const titleOf = (module: string): string => {
+  const moduleTitle = (module: string): string => {
     const found = modules.find(({ id }) => id === module);
     return found ? t(found.title) : t('annotate.half');
   };
@@ -105,7 +105,7 @@ export const TakeDialog = observer(function TakeDialog({ taking }: { readonly ta
                   >
                     <Radio value={whole} label={t('annotate.bothHalves')} />
                     {taking.modules.map((module) => (
-                      <Radio key={module} value={module} label={titleOf(module)} />
+                      <Radio key={module} value={module} label={moduleTitle(module)} />
                     ))}
                   </RadioGroup>
                 </Field>

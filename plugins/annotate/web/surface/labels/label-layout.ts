@@ -1,7 +1,7 @@
 import type { ViewSurface } from '#plugins/tour';
-import { chooseLabels, freeOf, transformOf, type Box, type Contender, type Side } from './place-label.ts';
+import { chooseLabels, computeFreeBox, formatTransform, type Box, type Contender, type Side } from './place-label.ts';
 
-export interface RoomLabel extends Contender {
+export interface LayoutLabel extends Contender {
   readonly element: SVGGElement;
   /** While it shows. */
   readonly opacity: number;
@@ -21,7 +21,7 @@ const reach = 18;
  * hidden, and come back when there is room.
  */
 export class LabelLayout {
-  readonly #labels = new Map<string, RoomLabel>();
+  readonly #labels = new Map<string, LayoutLabel>();
   readonly #sides = new Map<string, Side>();
   readonly #host: HTMLElement;
   #shown: ReadonlySet<string> = new Set();
@@ -66,14 +66,14 @@ export class LabelLayout {
   /** The part of the picture that is free from edge to edge. */
   get free(): Box {
     const { width, height } = this.#host.getBoundingClientRect();
-    return freeOf({ left: 0, top: 0, width, height }, this.#covers);
+    return computeFreeBox({ left: 0, top: 0, width, height }, this.#covers);
   }
 
-  sideOf(id: string): Side | undefined {
+  getSide(id: string): Side | undefined {
     return this.#sides.get(id);
   }
 
-  set(label: RoomLabel, side: Side): void {
+  set(label: LayoutLabel, side: Side): void {
     this.#labels.set(label.id, label);
     this.#sides.set(label.id, side);
     this.#arrange();
@@ -103,7 +103,7 @@ export class LabelLayout {
         // From the next frame on it stands there, as long as there is room.
         if (place && place === other) {
           this.#sides.set(id, other.left < box.left ? 'left' : 'right');
-          element.setAttribute('transform', transformOf(other));
+          element.setAttribute('transform', formatTransform(other));
         }
       }
     });

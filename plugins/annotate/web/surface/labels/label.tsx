@@ -3,8 +3,8 @@ import { createPortal } from 'react-dom';
 import { makeStyles, mergeClasses } from '#core/ui';
 import type { ViewSurface } from '#plugins/tour';
 import { findLabelLayout, ranks } from './label-layout.ts';
-import { labelHeight, labelPadding, placeLabel, transformOf, type Box, type LabelAnchor } from './place-label.ts';
-import { labelFont, shortened, widthOf } from './text-width.ts';
+import { labelHeight, labelPadding, placeLabel, formatTransform, type Box, type LabelAnchor } from './place-label.ts';
+import { labelFont, shortened, measureWidth } from './text-width.ts';
 
 /** The theme's own is a variable, which no canvas knows. */
 const family =
@@ -53,12 +53,12 @@ export function Label({ surface, id, words, free, anchor, rank, distance, chosen
   const styles = useStyles();
   const group = useRef<SVGGElement>(null);
   const room = findLabelLayout(surface);
-  const placed = placeLabel(anchor, widthOf(words, family), free, room.sideOf(id));
+  const placed = placeLabel(anchor, measureWidth(words, family), free, room.getSide(id));
   const short = placed ? shortened(words, placed.room, family) : words;
-  const width = Math.min(placed?.box.width ?? 0, widthOf(short, family) + 2 * labelPadding);
+  const width = Math.min(placed?.box.width ?? 0, measureWidth(short, family) + 2 * labelPadding);
   const across =
     placed && anchor.mode === 'beside' && rank !== ranks.making
-      ? placeLabel(anchor, widthOf(words, family), free, placed.side === 'left' ? 'right' : 'left')
+      ? placeLabel(anchor, measureWidth(words, family), free, placed.side === 'left' ? 'right' : 'left')
       : undefined;
   const other =
     across && across.side !== placed?.side && across.box.width >= width
@@ -100,7 +100,7 @@ export function Label({ surface, id, words, free, anchor, rank, distance, chosen
       className={styles.label}
       style={{ opacity: 0 }}
       data-label
-      transform={transformOf({ ...placed.box, left })}
+      transform={formatTransform({ ...placed.box, left })}
     >
       <rect className={mergeClasses(styles.back, chosen && styles.chosen)} width={width} height={labelHeight} rx={5} />
       <text

@@ -130,7 +130,7 @@ export function chooseLabels(
 }
 
 /** Of what is drawn in a box from its left top corner. */
-export const transformOf = ({ left, top }: Box): string => `translate(${left.toFixed(1)} ${top.toFixed(1)})`;
+export const formatTransform = ({ left, top }: Box): string => `translate(${left.toFixed(1)} ${top.toFixed(1)})`;
 
 const overlap = (a: Box, b: Box, margin: number): boolean =>
   a.left < b.left + b.width + margin &&
@@ -142,7 +142,7 @@ const overlap = (a: Box, b: Box, margin: number): boolean =>
  * What is left of a picture by what stands at its edges from one end to the other: a panel, a sheet, a bar. What stands
  * elsewhere only covers.
  */
-export function freeOf(whole: Box, covers: readonly Box[]): Box {
+export function computeFreeBox(whole: Box, covers: readonly Box[]): Box {
   let [left, top, right, bottom] = [whole.left, whole.top, whole.left + whole.width, whole.top + whole.height];
   for (const box of covers) {
     const [x, y] = [box.left + box.width, box.top + box.height];

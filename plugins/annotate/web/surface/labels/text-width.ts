@@ -2,29 +2,29 @@
 export const labelFont = { size: 13, weight: 600 } as const;
 
 const known = new Map<string, number>();
-const mostKnown = 2000;
+const maxKnown = 2000;
 // Where there is none, such as in tests, words take about what they do in most fonts.
 const context = typeof OffscreenCanvas === 'undefined' ? null : new OffscreenCanvas(1, 1).getContext('2d');
 
 /** How wide words are in the font of labels, pixels. Measured once for each words. */
-export function widthOf(words: string, family: string): number {
+export function measureWidth(words: string, family: string): number {
   const key = `${family} ${words}`;
   const before = known.get(key);
   if (before !== undefined) return before;
   if (context) context.font = `${labelFont.weight} ${labelFont.size}px ${family}`;
   const width = Math.ceil(context?.measureText(words).width ?? words.length * labelFont.size * 0.56);
-  if (known.size >= mostKnown) known.clear();
+  if (known.size >= maxKnown) known.clear();
   known.set(key, width);
   return width;
 }
 
 /** The words, or as many of their letters as fit into a width with an ellipsis after them. */
 export function shortened(words: string, width: number, family: string): string {
-  if (widthOf(words, family) <= width) return words;
+  if (measureWidth(words, family) <= width) return words;
   let [least, most] = [0, words.length - 1];
   while (least < most) {
     const middle = Math.ceil((least + most) / 2);
-    if (widthOf(`${words.slice(0, middle).trimEnd()}…`, family) <= width) least = middle;
+    if (measureWidth(`${words.slice(0, middle).trimEnd()}…`, family) <= width) least = middle;
     else most = middle - 1;
   }
   return `${words.slice(0, least).trimEnd()}…`;

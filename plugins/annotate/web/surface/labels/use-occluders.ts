@@ -8,8 +8,8 @@ export function useOccluders(frame: TourFrame | undefined, surfaces: readonly Vi
   useEffect(() => {
     if (!frame) return undefined;
     const { chrome, root } = frame;
-    const sizes = new ResizeObserver(() => tell());
-    const tell = (): void => {
+    const sizes = new ResizeObserver(() => notify());
+    const notify = (): void => {
       const parts = [...chrome.children, ...root.querySelectorAll(':scope > [role="group"]')].map((part) =>
         part.getBoundingClientRect(),
       );
@@ -21,7 +21,7 @@ export function useOccluders(frame: TourFrame | undefined, surfaces: readonly Vi
     const watch = (): void => {
       sizes.disconnect();
       for (const part of [root, chrome, ...chrome.children, ...surfaces.map(({ host }) => host)]) sizes.observe(part);
-      tell();
+      notify();
     };
     const parts = new MutationObserver(watch);
     parts.observe(chrome, { childList: true });

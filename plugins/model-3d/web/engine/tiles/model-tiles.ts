@@ -93,7 +93,7 @@ export class ModelTiles extends TilesRendererBase implements OpenTiles {
     this.#host = host;
     this.#root = new URL('.', new URL(source.address, window.location.href)).href;
     this.#pictures = new SharedPictures(
-      (address, signal) => source.fetch(this.#addressOf(address), signal),
+      (address, signal) => source.fetch(this.#resolveAddress(address), signal),
       this.#abort.signal,
     );
     const [x, y, z] = host.origin;
@@ -172,12 +172,12 @@ export class ModelTiles extends TilesRendererBase implements OpenTiles {
     // The library warns of 1.1 for what it does not read of it, none of which is here.
     if (address === this.#source.address)
       return { ...(JSON.parse(this.#source.tileset) as object), asset: { version: '1.0' } };
-    return unpack(await this.#source.fetch(this.#addressOf(address), signal ?? this.#abort.signal)).arrayBuffer();
+    return unpack(await this.#source.fetch(this.#resolveAddress(address), signal ?? this.#abort.signal)).arrayBuffer();
   }
 
   /** Asked by the library. */
   calculateTileViewError(tile: Tile, view: ViewError): void {
-    const box = this.#boxOf(tile);
+    const box = this.#computeBox(tile);
     const distance = box.distanceToPoint(this.#eye);
     view.inView = this.#frustum.intersectsBox(box);
     view.distanceFromCamera = distance;
@@ -262,14 +262,14 @@ export class ModelTiles extends TilesRendererBase implements OpenTiles {
   }
 
   /** The library makes addresses whole; the session's calls want them as they were given. */
-  #addressOf(address: string): string {
+  #resolveAddress(address: string): string {
     const whole = new URL(address, window.location.href).href;
     return whole.startsWith(this.#root)
       ? this.#source.address.replace(/[^/]*$/, '') + whole.slice(this.#root.length)
       : address;
   }
 
-  #boxOf(tile: Tile): Box3 {
+  #computeBox(tile: Tile): Box3 {
     const known = this.#boxes.get(tile);
     if (known) return known;
     const [x = 0, y = 0, z = 0, halfX = 0, , , , halfY = 0, , , , halfZ = 0] = tile.boundingVolume.box ?? [];

@@ -33,7 +33,7 @@ export class SharedPictures {
 
   async #texture(address: string): Promise<Texture> {
     // What lies inside of a tile comes as a blob's address, and is nobody else's.
-    if (address.startsWith('blob:')) return textureOf(await decode(address));
+    if (address.startsWith('blob:')) return createTexture(await decode(address));
     const held = this.#held.get(address) ?? this.#get(address);
     this.#held.set(address, held);
     held.catch(() => this.#held.delete(address));
@@ -46,14 +46,14 @@ export class SharedPictures {
   async #get(address: string): Promise<Texture> {
     const own = URL.createObjectURL(new Blob([await this.#fetch(address, this.#signal)]));
     try {
-      return textureOf(await decode(own));
+      return createTexture(await decode(own));
     } finally {
       URL.revokeObjectURL(own);
     }
   }
 }
 
-function textureOf(image: HTMLImageElement): Texture {
+function createTexture(image: HTMLImageElement): Texture {
   const texture = new Texture(image);
   texture.needsUpdate = true;
   return texture;

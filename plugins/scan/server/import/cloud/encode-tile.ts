@@ -1,6 +1,6 @@
 import { MeshoptEncoder } from 'meshoptimizer/encoder';
 import type { Point3 } from '#core';
-import { boxOf } from './octree.ts';
+import { computeBox } from './octree.ts';
 import type { Records } from './records.ts';
 
 export interface TileEncoding {
@@ -11,7 +11,7 @@ export interface TileEncoding {
   readonly colored: boolean;
 }
 
-const mostSteps = 65_535;
+const maxSteps = 65_535;
 /** A tile that is too large for 16 bits of `step` may be so coarse; a still larger one is written in floating point. */
 const coarsest = 0.0005;
 
@@ -23,11 +23,11 @@ const coarsest = 0.0005;
  */
 export async function encodeTile(points: Records, encoding: TileEncoding): Promise<Uint8Array> {
   await MeshoptEncoder.ready;
-  const box = boxOf(points);
+  const box = computeBox(points);
   const extent = Math.max(...[0, 1, 2].map((axis) => box.maximum[axis]! - box.minimum[axis]!));
   const order = MeshoptEncoder.reorderPoints(relative(points, box.minimum), 3);
-  const step = extent > encoding.step * mostSteps ? Math.min(coarsest, extent / mostSteps) : encoding.step;
-  return extent <= step * mostSteps * 1.000_001
+  const step = extent > encoding.step * maxSteps ? Math.min(coarsest, extent / maxSteps) : encoding.step;
+  return extent <= step * maxSteps * 1.000_001
     ? quantised(points, order, box, step, encoding)
     : floating(points, order, box, extent, encoding);
 }
@@ -52,13 +52,13 @@ function quantised(
     for (let axis = 0; axis < 3; axis++)
       view.setUint16(
         to * stride + axis * 2,
-        Math.min(mostSteps, Math.round((points.position(from, axis) - minimum[axis]!) / step)),
+        Math.min(maxSteps, Math.round((points.position(from, axis) - minimum[axis]!) / step)),
         true,
       );
-    view.setUint16(to * stride + 6, intensityOf(points, from, encoding), true);
+    view.setUint16(to * stride + 6, encodeIntensity(points, from, encoding), true);
     if (encoding.colored) setColor(view, to * stride + 8, points, from);
   }
-  const steps = (axis: number): number => Math.min(mostSteps, Math.round((maximum[axis]! - minimum[axis]!) / step));
+  const steps = (axis: number): number => Math.min(maxSteps, Math.round((maximum[axis]! - minimum[axis]!) / step));
   return glb(
     points.count,
     minimum,
@@ -114,7 +114,7 @@ function floating(
     const block = new Uint8Array(points.count * 8);
     const view = new DataView(block.buffer);
     for (const [from, to] of order.entries()) {
-      view.setUint16(to * 8, intensityOf(points, from, encoding), true);
+      view.setUint16(to * 8, encodeIntensity(points, from, encoding), true);
       setColor(view, to * 8 + 4, points, from);
     }
     views.push({ bytes: block, stride: 8 });
@@ -140,7 +140,7 @@ function relative(points: Records, to: Point3): Float32Array {
   return out;
 }
 
-function intensityOf(points: Records, index: number, { intensity }: TileEncoding): number {
+function encodeIntensity(points: Records, index: number, { intensity }: TileEncoding): number {
   if (intensity === undefined || intensity.maximum <= intensity.minimum) return 0;
   return Math.round(((points.intensity(index) - intensity.minimum) / (intensity.maximum - intensity.minimum)) * 65_535);
 }

@@ -42,7 +42,7 @@ export interface TileNode {
 /** Cells along an edge of a node: it shows at most one point in each, its leaves all. */
 export const gridCells = 128;
 /** Below it nothing is told apart: of points that crowd in so small a cube, at most a leaf's number is kept. */
-const leastEdge = 0.002;
+const minEdge = 0.002;
 
 /**
  * Cuts points into nodes that add to each other: each node holds one point a cell of its grid, what is left goes down.
@@ -84,7 +84,7 @@ class OctreeBuilder {
       for await (const block of file.blocks()) {
         for (let k = 0; k < block.count; k++) {
           if (this.#take(cube, block, k)) keep(block, k);
-          else if (cube.edge > leastEdge) this.#put(parts, key, octantOf(cube, block, k), block, k);
+          else if (cube.edge > minEdge) this.#put(parts, key, findOctant(cube, block, k), block, k);
         }
       }
       await file.remove();
@@ -100,7 +100,7 @@ class OctreeBuilder {
       const children: TileNode[] = [];
       for (const [octant, part] of [...parts].sort(([a], [b]) => a - b))
         children.push(yield* this.fromFile(key + octant, childCube(cube, octant), part));
-      return nodeOf(key, points, cube.edge / gridCells, children);
+      return createNode(key, points, cube.edge / gridCells, children);
     } finally {
       for (const part of parts.values()) await part.remove();
     }
@@ -113,10 +113,10 @@ class OctreeBuilder {
     indices: Uint32Array,
   ): AsyncGenerator<TilePoints, TileNode> {
     const { leaf, least } = this.#options;
-    if (indices.length <= leaf || cube.edge <= leastEdge) {
+    if (indices.length <= leaf || cube.edge <= minEdge) {
       const points = await picked(records, indices.subarray(0, leaf));
       yield { key, points };
-      return nodeOf(key, points, 0, []);
+      return createNode(key, points, 0, []);
     }
     this.#taken.fill(0);
     const kept: number[] = [];
@@ -124,7 +124,7 @@ class OctreeBuilder {
     await inSlices(indices.length, (from, to) => {
       for (const index of indices.subarray(from, to)) {
         if (this.#take(cube, records, index)) kept.push(index);
-        else parts[octantOf(cube, records, index)]!.push(index);
+        else parts[findOctant(cube, records, index)]!.push(index);
       }
     });
     for (const part of parts) {
@@ -138,7 +138,7 @@ class OctreeBuilder {
     for (const [octant, part] of parts.entries())
       if (part.length > 0)
         children.push(yield* this.#fromMemory(key + octant, childCube(cube, octant), records, Uint32Array.from(part)));
-    return nodeOf(key, points, cube.edge / gridCells, children);
+    return createNode(key, points, cube.edge / gridCells, children);
   }
 
   #put(parts: Map<number, RecordFile>, key: string, octant: number, records: Records, index: number): void {
@@ -175,7 +175,7 @@ function childCube({ minimum, edge }: Cube, octant: number): Cube {
   };
 }
 
-function octantOf({ minimum, edge }: Cube, records: Records, index: number): number {
+function findOctant({ minimum, edge }: Cube, records: Records, index: number): number {
   let octant = 0;
   for (let axis = 0; axis < 3; axis++)
     if (records.position(index, axis) >= minimum[axis]! + edge / 2) octant |= 1 << axis;
@@ -200,8 +200,8 @@ async function joined(parts: readonly Records[]): Promise<Records> {
   return out;
 }
 
-function nodeOf(key: string, points: Records, spacing: number, children: readonly TileNode[]): TileNode {
-  const box = boxOf(points);
+function createNode(key: string, points: Records, spacing: number, children: readonly TileNode[]): TileNode {
+  const box = computeBox(points);
   const least = (axis: 0 | 1 | 2): number =>
     Math.min(box.minimum[axis], ...children.map(({ minimum }) => minimum[axis]));
   const most = (axis: 0 | 1 | 2): number =>
@@ -216,7 +216,7 @@ function nodeOf(key: string, points: Records, spacing: number, children: readonl
   };
 }
 
-export function boxOf(points: Records): { readonly minimum: Point3; readonly maximum: Point3 } {
+export function computeBox(points: Records): { readonly minimum: Point3; readonly maximum: Point3 } {
   const minimum: [number, number, number] = [Infinity, Infinity, Infinity];
   const maximum: [number, number, number] = [-Infinity, -Infinity, -Infinity];
   for (let k = 0; k < points.count; k++) {

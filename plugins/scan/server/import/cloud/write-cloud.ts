@@ -83,7 +83,7 @@ async function* writeTiles(
         colored: seen.colored,
         intensity: seen.intensity,
       };
-      yield { path: 'tileset.json', content: Buffer.from(JSON.stringify(tilesetOf(next.value, edge, summary))) };
+      yield { path: 'tileset.json', content: Buffer.from(JSON.stringify(describeTileset(next.value, edge, summary))) };
       return summary;
     }
     const { key, points: shown } = next.value;
@@ -146,16 +146,16 @@ async function collect(
   return { minimum, maximum, colored, intensity: intensity.minimum <= intensity.maximum ? intensity : undefined };
 }
 
-function tilesetOf(root: TileNode, edge: number, summary: CloudSummary): unknown {
+function describeTileset(root: TileNode, edge: number, summary: CloudSummary): unknown {
   return {
     asset: { version: '1.1', generator: 'Walkdown' },
     extras: summary,
     geometricError: edge,
-    root: { refine: 'ADD', ...tileOf(root) },
+    root: { refine: 'ADD', ...describeTile(root) },
   };
 }
 
-function tileOf({ key, count, minimum, maximum, spacing, children }: TileNode): object {
+function describeTile({ key, count, minimum, maximum, spacing, children }: TileNode): object {
   const half = (axis: 0 | 1 | 2): number => Math.max(5e-4, (maximum[axis] - minimum[axis]) / 2);
   const middle = (axis: 0 | 1 | 2): number => (maximum[axis] + minimum[axis]) / 2;
   return {
@@ -163,6 +163,6 @@ function tileOf({ key, count, minimum, maximum, spacing, children }: TileNode): 
     geometricError: spacing,
     content: { uri: tilePath(key) },
     extras: { points: count },
-    ...(children.length === 0 ? {} : { children: children.map(tileOf) }),
+    ...(children.length === 0 ? {} : { children: children.map(describeTile) }),
   };
 }

@@ -6,7 +6,7 @@ import type { PagedFile } from './paged-file.ts';
 const sectionHeaderLength = 32;
 const dataPacket = 1;
 /** Numbers at most in one batch: a packet of one-bit fields holds half a million. */
-const mostAtOnce = 32_768;
+const maxAtOnce = 32_768;
 
 /** The numbers of some points by the name of their field. */
 export interface E57Records {
@@ -27,7 +27,7 @@ export async function* readRecords(
   if (header[0] !== 1) throw new ScanUnreadable('scan.refused.e57PointsPlace', { scan: name });
   const length = Number(header.readBigUInt64LE(8));
   const end = start + length;
-  const streams = streamsOf(scan.fields, wanted);
+  const streams = listStreams(scan.fields, wanted);
   const bitsOfPoint = streams.reduce((sum, { bits }) => sum + bits, 0);
   if (bitsOfPoint === 0 || end > file.logicalSize || (scan.count * bitsOfPoint) / 8 > length) {
     throw new ScanUnreadable('scan.refused.e57TooFewBytes', { scan: name, count: scan.count });
@@ -41,12 +41,12 @@ export async function* readRecords(
     if (packetHeader[0]! > 2 || packetLength < 4 || packetLength % 4 !== 0 || at + packetLength > end)
       throw new ScanUnreadable('scan.refused.e57Packet', { scan: name });
     if (packetHeader[0] === dataPacket)
-      takePacket(await file.read(at, packetLength), streams, scan.fields.length, name);
+      readPacket(await file.read(at, packetLength), streams, scan.fields.length, name);
     at += packetLength;
     for (;;) {
       const count = Math.min(
         left,
-        mostAtOnce,
+        maxAtOnce,
         ...streams.map(({ stream }) => stream?.waiting ?? Number.POSITIVE_INFINITY),
       );
       if (count === 0) break;
@@ -64,7 +64,7 @@ interface WantedStream {
   readonly stream: FieldStream;
 }
 
-function streamsOf(fields: readonly E57Field[], wanted: ReadonlySet<string>): readonly WantedStream[] {
+function listStreams(fields: readonly E57Field[], wanted: ReadonlySet<string>): readonly WantedStream[] {
   return fields.flatMap((field, index) =>
     field.kind === 'text' || !wanted.has(field.name)
       ? []
@@ -72,7 +72,7 @@ function streamsOf(fields: readonly E57Field[], wanted: ReadonlySet<string>): re
   );
 }
 
-function takePacket(packet: Buffer, streams: readonly WantedStream[], fieldCount: number, name: string): void {
+function readPacket(packet: Buffer, streams: readonly WantedStream[], fieldCount: number, name: string): void {
   const count = packet.length < 6 ? 0 : packet.readUInt16LE(4);
   const lengthsEnd = 6 + 2 * count;
   if (count !== fieldCount || lengthsEnd > packet.length)

@@ -94,12 +94,12 @@ export function describeE57(root: Element): E57Description {
   if (root.name !== 'e57Root') throw new ScanUnreadable('scan.refused.e57Root', { element: root.name.slice(0, 40) });
   return {
     coordinateMetadata: textAt(root, 'coordinateMetadata'),
-    scans: (childAt(root, 'data3D')?.children ?? []).map(scanOf),
-    images: (childAt(root, 'images2D')?.children ?? []).flatMap(imageOf),
+    scans: (childAt(root, 'data3D')?.children ?? []).map(readScan),
+    images: (childAt(root, 'images2D')?.children ?? []).flatMap(readImages),
   };
 }
 
-function scanOf(scan: Element): E57ScanDescription {
+function readScan(scan: Element): E57ScanDescription {
   const points = childAt(scan, 'points');
   const prototype = childAt(points, 'prototype');
   if (!points || !prototype)
@@ -107,23 +107,23 @@ function scanOf(scan: Element): E57ScanDescription {
   return {
     guid: textAt(scan, 'guid'),
     name: textAt(scan, 'name'),
-    pose: poseOf(scan),
-    count: countOf(points, 'recordCount'),
-    offset: countOf(points, 'fileOffset'),
-    fields: prototype.children.flatMap(fieldsOf),
-    intensity: limitsOf(childAt(scan, 'intensityLimits'), 'intensity'),
-    color: limitsOf(childAt(scan, 'colorLimits'), 'colorRed'),
+    pose: readPose(scan),
+    count: parseCount(points, 'recordCount'),
+    offset: parseCount(points, 'fileOffset'),
+    fields: prototype.children.flatMap(readFields),
+    intensity: readLimits(childAt(scan, 'intensityLimits'), 'intensity'),
+    color: readLimits(childAt(scan, 'colorLimits'), 'colorRed'),
     acquiredAt: numberAt(scan, 'acquisitionStart', 'dateTimeValue'),
   };
 }
 
-function limitsOf(element: Element | undefined, name: string): Limits | undefined {
+function readLimits(element: Element | undefined, name: string): Limits | undefined {
   const minimum = numberAt(element, `${name}Minimum`);
   const maximum = numberAt(element, `${name}Maximum`);
   return minimum !== undefined && maximum !== undefined && maximum > minimum ? { minimum, maximum } : undefined;
 }
 
-function poseOf(element: Element): E57Pose | undefined {
+function readPose(element: Element): E57Pose | undefined {
   const pose = childAt(element, 'pose');
   if (!pose) return undefined;
   const of = (part: string, axis: string): number => numberAt(pose, part, axis) ?? 0;
@@ -135,7 +135,7 @@ function poseOf(element: Element): E57Pose | undefined {
   return { rotation: [w / length, x / length, y / length, z / length], translation };
 }
 
-function countOf(element: Element, name: string): number {
+function parseCount(element: Element, name: string): number {
   const value = Number(element.attributes[name] ?? Number.NaN);
   if (!Number.isSafeInteger(value) || value < 0)
     throw new ScanUnreadable('scan.refused.e57Attribute', {
@@ -147,7 +147,7 @@ function countOf(element: Element, name: string): number {
 }
 
 /** Leaves in the order of their byte streams. */
-function fieldsOf(element: Element): readonly E57Field[] {
+function readFields(element: Element): readonly E57Field[] {
   const { name, attributes } = element;
   const value = (attribute: string, otherwise: number): number => {
     const number = Number(attributes[attribute] ?? otherwise);
@@ -175,8 +175,8 @@ function fieldsOf(element: Element): readonly E57Field[] {
     }
     case 'Integer':
     case 'ScaledInteger': {
-      const lowest = wholeOf(attributes['minimum'] ?? '-9223372036854775808', name);
-      const highest = wholeOf(attributes['maximum'] ?? '9223372036854775807', name);
+      const lowest = parseInteger(attributes['minimum'] ?? '-9223372036854775808', name);
+      const highest = parseInteger(attributes['maximum'] ?? '9223372036854775807', name);
       const span = highest - lowest;
       if (span < 0n || span >= 1n << 64n)
         throw new ScanUnreadable('scan.refused.e57Limits', {
@@ -203,13 +203,13 @@ function fieldsOf(element: Element): readonly E57Field[] {
     case 'String':
       return [{ name, kind: 'text' }];
     case 'Structure':
-      return element.children.flatMap(fieldsOf);
+      return element.children.flatMap(readFields);
     default:
       throw new ScanUnreadable('scan.refused.e57Kind', { field: name, kind: (attributes['type'] ?? '').slice(0, 40) });
   }
 }
 
-function wholeOf(text: string, name: string): bigint {
+function parseInteger(text: string, name: string): bigint {
   if (!/^\s*[+-]?\d{1,20}\s*$/.test(text))
     throw new ScanUnreadable('scan.refused.e57NoWholeNumber', { text: text.slice(0, 40), field: name });
   return BigInt(text.trim().replace('+', ''));
@@ -223,7 +223,7 @@ const projections = {
 } as const;
 
 /** Nothing for a picture without bytes or of a kind that is not known: the points beside it are good all the same. */
-function imageOf(image: Element): readonly E57Image[] {
+function readImages(image: Element): readonly E57Image[] {
   for (const [name, projection] of Object.entries(projections)) {
     const shape = childAt(image, name);
     const jpeg = childAt(shape, 'jpegImage');
@@ -236,7 +236,7 @@ function imageOf(image: Element): readonly E57Image[] {
       {
         guid: textAt(image, 'guid'),
         name: textAt(image, 'name'),
-        pose: poseOf(image),
+        pose: readPose(image),
         scan: textAt(image, 'associatedData3DGuid'),
         projection,
         width: numberAt(shape, 'imageWidth') ?? 0,
@@ -247,9 +247,9 @@ function imageOf(image: Element): readonly E57Image[] {
         radius: numberAt(shape, 'radius'),
         principalPoint: x === undefined && y === undefined ? undefined : [x ?? 0, y ?? 0],
         mediaType: jpeg ? 'image/jpeg' : 'image/png',
-        offset: countOf(blob, 'fileOffset'),
-        bytes: countOf(blob, 'length'),
-        mask: mask && { offset: countOf(mask, 'fileOffset'), bytes: countOf(mask, 'length') },
+        offset: parseCount(blob, 'fileOffset'),
+        bytes: parseCount(blob, 'length'),
+        mask: mask && { offset: parseCount(mask, 'fileOffset'), bytes: parseCount(mask, 'length') },
       },
     ];
   }

@@ -19,7 +19,7 @@ interface Open {
 }
 
 const deepest = 64;
-const mostElements = 1_000_000;
+const maxElements = 1_000_000;
 
 /** Reads XML into a tree; no document type, no entity of its own. Throws `ScanUnreadable`. */
 export function parseElement(xml: string): Element {
@@ -34,7 +34,7 @@ export function parseElement(xml: string): Element {
     throw new ScanUnreadable('scan.refused.e57DocumentType');
   });
   parser.on('opentag', ({ name, attributes }) => {
-    if (open.length >= deepest || ++elements > mostElements) throw new ScanUnreadable('scan.refused.e57TooDeep');
+    if (open.length >= deepest || ++elements > maxElements) throw new ScanUnreadable('scan.refused.e57TooDeep');
     open.push({ name, attributes, children: [], text: '' });
   });
   const text = (part: string): void => {

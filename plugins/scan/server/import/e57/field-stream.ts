@@ -1,9 +1,9 @@
 import { ScanUnreadable } from '../scan-unreadable.ts';
 import type { E57Field } from './e57-description.ts';
 
-const mostWaiting = 16 << 20;
+const maxWaiting = 16 << 20;
 /** Shift and value together must fit a double's 53 bits. */
-const mostBitsInDouble = 45;
+const maxBitsInDouble = 45;
 
 /** The byte stream of one field of the points. A number may begin in one packet and end in the next. */
 export class FieldStream {
@@ -25,7 +25,7 @@ export class FieldStream {
     const done = this.#bit >> 3;
     this.#bytes = Buffer.concat([this.#bytes.subarray(done), bytes]);
     this.#bit -= done * 8;
-    if (this.#bytes.length > mostWaiting)
+    if (this.#bytes.length > maxWaiting)
       throw new ScanUnreadable('scan.refused.e57Uneven', { field: this.#field.name });
   }
 
@@ -35,7 +35,7 @@ export class FieldStream {
     const out = new Float64Array(count);
     if (field.kind === 'float') this.#readFloats(out, field.bits);
     else if (field.bits === 0) out.fill(field.minimum);
-    else if (field.bits <= mostBitsInDouble)
+    else if (field.bits <= maxBitsInDouble)
       this.#readIntegers(out, field.bits, Number(field.lowest), field.scale, field.offset);
     else this.#readLong(out, field);
     this.#bit += count * field.bits;

@@ -14,7 +14,7 @@ import {
 import { parseElement } from './element.ts';
 import { PagedFile } from './paged-file.ts';
 
-const longestDescription = 64 << 20;
+const maxDescriptionLength = 64 << 20;
 const blobHeaderLength = 16;
 const pieceLength = 1 << 20;
 
@@ -48,12 +48,12 @@ export interface E57File extends PointSource {
 export async function openE57(source: ByteSource): Promise<E57File> {
   const file = await PagedFile.open(source);
   const { xmlOffset, xmlLength } = file.header;
-  if (xmlLength > longestDescription)
-    throw new ScanUnreadable('scan.refused.e57LongDescription', { size: xmlLength, most: longestDescription });
+  if (xmlLength > maxDescriptionLength)
+    throw new ScanUnreadable('scan.refused.e57LongDescription', { size: xmlLength, most: maxDescriptionLength });
   const { scans, images, coordinateMetadata } = describeE57(
     parseElement((await file.read(file.logical(xmlOffset), xmlLength)).toString('utf8')),
   );
-  const scanPoints = (scan: E57ScanDescription): AsyncGenerator<E57ScanBatch> => batchesOf(file, scan);
+  const scanPoints = (scan: E57ScanDescription): AsyncGenerator<E57ScanBatch> => readBatches(file, scan);
   const count = scans.reduce((sum, scan) => sum + scan.count, 0);
   return {
     format: 'E57',
@@ -99,26 +99,26 @@ const others = [
   'isColorInvalid',
 ] as const;
 
-async function* batchesOf(file: PagedFile, scan: E57ScanDescription): AsyncGenerator<E57ScanBatch> {
+async function* readBatches(file: PagedFile, scan: E57ScanDescription): AsyncGenerator<E57ScanBatch> {
   const fields = new Map(scan.fields.map((field) => [field.name, field]));
   const has = (names: readonly string[]): boolean => names.every((name) => fields.has(name));
   const places = has(cartesian) ? cartesian : has(spherical) ? spherical : undefined;
   if (places === undefined)
     throw new ScanUnreadable('scan.refused.e57NoPositions', { scan: scan.name ?? scan.guid ?? '?' });
   const limits = has(colors)
-    ? (scan.color ?? limitsOf(fields.get('colorRed')) ?? { minimum: 0, maximum: 255 })
+    ? (scan.color ?? readLimits(fields.get('colorRed')) ?? { minimum: 0, maximum: 255 })
     : undefined;
   const wanted = new Set<string>([...places, ...(limits ? colors : []), ...others.filter((name) => fields.has(name))]);
-  for await (const records of readRecords(file, scan, wanted)) yield batchOf(records, places === spherical, limits);
+  for await (const records of readRecords(file, scan, wanted)) yield createBatch(records, places === spherical, limits);
 }
 
-function limitsOf(field: E57Field | undefined): Limits | undefined {
+function readLimits(field: E57Field | undefined): Limits | undefined {
   if (field === undefined || field.kind === 'text') return undefined;
   const { minimum, maximum } = field;
   return minimum !== undefined && maximum !== undefined && maximum > minimum ? { minimum, maximum } : undefined;
 }
 
-function batchOf({ count, of }: E57Records, isSpherical: boolean, limits: Limits | undefined): E57ScanBatch {
+function createBatch({ count, of }: E57Records, isSpherical: boolean, limits: Limits | undefined): E57ScanBatch {
   const positions = new Float64Array(count * 3);
   const valid = new Uint8Array(count);
   const [a, b, c] = (isSpherical ? spherical : cartesian).map((name) => of.get(name)!) as [
@@ -144,12 +144,12 @@ function batchOf({ count, of }: E57Records, isSpherical: boolean, limits: Limits
     valid,
     rows: of.get('rowIndex'),
     columns: of.get('columnIndex'),
-    colors: limits && colorsOf(of, count, limits),
-    intensities: intensitiesOf(of, count),
+    colors: limits && readColors(of, count, limits),
+    intensities: readIntensities(of, count),
   };
 }
 
-function colorsOf(of: E57Records['of'], count: number, { minimum, maximum }: Limits): Uint16Array {
+function readColors(of: E57Records['of'], count: number, { minimum, maximum }: Limits): Uint16Array {
   const out = new Uint16Array(count * 3);
   const invalid = of.get('isColorInvalid');
   const scale = 65_535 / (maximum - minimum);
@@ -163,7 +163,7 @@ function colorsOf(of: E57Records['of'], count: number, { minimum, maximum }: Lim
   return out;
 }
 
-function intensitiesOf(of: E57Records['of'], count: number): Float32Array | undefined {
+function readIntensities(of: E57Records['of'], count: number): Float32Array | undefined {
   const values = of.get('intensity');
   if (values === undefined) return undefined;
   const invalid = of.get('isIntensityInvalid');
@@ -201,7 +201,7 @@ function inFile(batch: E57ScanBatch, pose: E57Pose | undefined): PointBatch {
   const positions = new Float64Array(count * 3);
   const kept = batch.colors && new Uint16Array(count * 3);
   const intensities = batch.intensities && new Float32Array(count);
-  const turn = matrixOf(pose);
+  const turn = toMatrix(pose);
   for (let k = 0, at = 0; k < batch.count; k++) {
     if (batch.valid[k] === 0) continue;
     const x = batch.positions[3 * k]!;
@@ -218,7 +218,7 @@ function inFile(batch: E57ScanBatch, pose: E57Pose | undefined): PointBatch {
 }
 
 /** Three rows of four. */
-function matrixOf(pose: E57Pose | undefined): readonly number[] {
+function toMatrix(pose: E57Pose | undefined): readonly number[] {
   if (!pose) return [1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0];
   const [w, x, y, z] = pose.rotation;
   const [tx, ty, tz] = pose.translation;

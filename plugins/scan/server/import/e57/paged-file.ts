@@ -75,7 +75,7 @@ export class PagedFile {
     for (let done = 0; done < length;) {
       const at = offset + done;
       const page = Math.floor(at / this.#payload);
-      const { first, bytes } = await this.#blockOf(page);
+      const { first, bytes } = await this.#readBlock(page);
       const within = at - page * this.#payload;
       const start = (page - first) * this.header.pageSize + within;
       done += bytes.copy(out, done, start, start + Math.min(this.#payload - within, length - done));
@@ -83,7 +83,7 @@ export class PagedFile {
     return out;
   }
 
-  async #blockOf(page: number): Promise<{ readonly first: number; readonly bytes: Buffer }> {
+  async #readBlock(page: number): Promise<{ readonly first: number; readonly bytes: Buffer }> {
     const first = page - (page % this.#pagesOfBlock);
     if (this.#block?.first === first) return this.#block;
     const { pageSize } = this.header;

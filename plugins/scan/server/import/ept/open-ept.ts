@@ -36,7 +36,7 @@ export async function openEpt(source: ByteSource): Promise<EptFile> {
   if (ept === undefined || type === '') throw new ScanUnreadable('scan.refused.eptDescription');
   if (type !== 'laszip') throw new ScanUnreadable('scan.refused.eptDataType', { type: type.slice(0, 40) });
   const nodes = await readNodes(read, zip.names.length);
-  demandAll(zip, folder, nodes);
+  assertComplete(zip, folder, nodes);
   const count = [...nodes.values()].reduce((sum, points) => sum + points, 0);
   const declared = Number(ept['points']);
   return {
@@ -45,7 +45,7 @@ export async function openEpt(source: ByteSource): Promise<EptFile> {
     declared: Number.isSafeInteger(declared) && declared > 0 ? declared : count,
     system: toSystem(ept['srs']),
     bounds: parseBounds(ept['boundsConforming'] ?? ept['bounds']),
-    points: () => pointsOf(read, nodes),
+    points: () => readPoints(read, nodes),
   };
 }
 
@@ -74,7 +74,7 @@ async function readNodes(read: ReadPart, files: number): Promise<ReadonlyMap<str
   return nodes;
 }
 
-function demandAll(zip: ZipArchive, folder: string, nodes: ReadonlyMap<string, number>): void {
+function assertComplete(zip: ZipArchive, folder: string, nodes: ReadonlyMap<string, number>): void {
   const names = new Set(zip.names);
   const missing = [...nodes.keys()].filter((name) => !names.has(path.posix.join(folder, toDataName(name))));
   if (missing.length > 0)
@@ -87,7 +87,7 @@ function demandAll(zip: ZipArchive, folder: string, nodes: ReadonlyMap<string, n
 
 const toDataName = (node: string): string => `ept-data/${node}.laz`;
 
-async function* pointsOf(read: ReadPart, nodes: ReadonlyMap<string, number>): AsyncGenerator<PointBatch> {
+async function* readPoints(read: ReadPart, nodes: ReadonlyMap<string, number>): AsyncGenerator<PointBatch> {
   for (const [name, points] of nodes) {
     const bytes = await read(toDataName(name));
     const file = await openLas(bytesInMemory(bytes ?? Buffer.alloc(0)));

@@ -4,7 +4,7 @@
  * table of chunks, without which a compressed file can only be read as a whole.
  */
 
-const leastLength = 0x0100_0000;
+const minLength = 0x0100_0000;
 
 /** A model of symbols 0 to `symbols` - 1 that learns how often each comes. */
 export class SymbolModel {
@@ -124,8 +124,8 @@ export class ArithmeticDecoder {
 
   #renormalize(): void {
     // A damaged file can empty the interval; it is made whole again, and what follows is refused by whoever reads it.
-    if (this.#length <= 0) this.#length = leastLength;
-    while (this.#length < leastLength) {
+    if (this.#length <= 0) this.#length = minLength;
+    while (this.#length < minLength) {
       this.#value = ((this.#value << 8) | this.#next()) >>> 0;
       this.#length = (this.#length << 8) >>> 0;
     }

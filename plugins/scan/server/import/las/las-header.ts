@@ -6,7 +6,7 @@ import { readExtendedRecords, readRecords } from './las-records.ts';
 import { readLasSystem } from './las-system.ts';
 
 /** Bytes of a point of each format, without extra bytes (LAS 1.4 R15, clause 2.6). */
-const leastLengths = [20, 28, 26, 34, 57, 63, 30, 36, 38, 59, 67] as const;
+const minHeaderLengths = [20, 28, 26, 34, 57, 63, 30, 36, 38, 59, 67] as const;
 const colorOffsets: readonly (number | undefined)[] = [
   undefined,
   undefined,
@@ -74,11 +74,10 @@ export async function readLasHeader(
   if (headerLength < least || offset < headerLength || offset > source.size)
     throw new ScanUnreadable('scan.refused.lasHeader');
   const format = bytes[104]! & 63;
-  const leastLength = leastLengths[format];
-  if (leastLength === undefined) throw new ScanUnreadable('scan.refused.lasFormat', { format });
+  const minLength = minHeaderLengths[format];
+  if (minLength === undefined) throw new ScanUnreadable('scan.refused.lasFormat', { format });
   const length = bytes.readUInt16LE(105);
-  if (length < leastLength)
-    throw new ScanUnreadable('scan.refused.lasPointLength', { length, format, least: leastLength });
+  if (length < minLength) throw new ScanUnreadable('scan.refused.lasPointLength', { length, format, least: minLength });
   const three = (at: number, step: number): Point3 => [
     bytes.readDoubleLE(at),
     bytes.readDoubleLE(at + step),

@@ -8,7 +8,7 @@ export interface LasRecord {
   readonly content: Buffer;
 }
 
-const longestRecords = 64 << 20;
+const maxRecordsLength = 64 << 20;
 const headLength = 54;
 const extendedHeadLength = 60;
 const maxExtendedRecords = 10_000;
@@ -24,8 +24,8 @@ export async function readRecords(
   to: number,
   count: number,
 ): Promise<readonly LasRecord[]> {
-  if (to - from > longestRecords)
-    throw new ScanUnreadable('scan.refused.lasLongRecords', { size: to - from, most: longestRecords });
+  if (to - from > maxRecordsLength)
+    throw new ScanUnreadable('scan.refused.lasLongRecords', { size: to - from, most: maxRecordsLength });
   const bytes = await source.read(from, to - from);
   const records: LasRecord[] = [];
   for (let at = 0; records.length < count;) {

@@ -42,7 +42,7 @@ export async function* lazPoints(
         throw new ScanUnreadable('scan.refused.lazPoints', { offset }, { cause });
       }
       const batch = lasPoints(header, Buffer.from(laz.HEAPU8.buffer, out, now * header.length), now);
-      demandWithinBox(batch, header, offset);
+      assertWithinBox(batch, header, offset);
       yield batch;
       done += now;
       await setImmediate();
@@ -56,7 +56,7 @@ export async function* lazPoints(
  * LAZ has no checksums: damaged bytes decode into points anywhere. Headers are often a little wrong, so only what lies
  * far outside of their box counts.
  */
-function demandWithinBox({ positions, count }: PointBatch, { minimum, maximum }: LasHeader, offset: number): void {
+function assertWithinBox({ positions, count }: PointBatch, { minimum, maximum }: LasHeader, offset: number): void {
   const size = Math.max(1, ...[0, 1, 2].map((axis) => maximum[axis]! - minimum[axis]!));
   if (!Number.isFinite(size)) return;
   let outside = 0;

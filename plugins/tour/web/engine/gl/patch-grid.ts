@@ -7,7 +7,10 @@ export interface PatchGrid {
 }
 
 /** Corners in [0, 1], two triangles a cell. */
-function gridOf(columns: number, rows: number): { readonly corners: Float32Array; readonly triangles: Uint32Array } {
+function createGrid(
+  columns: number,
+  rows: number,
+): { readonly corners: Float32Array; readonly triangles: Uint32Array } {
   const corners = new Float32Array((columns + 1) * (rows + 1) * 2);
   const triangles = new Uint32Array(columns * rows * 6);
   let at = 0;
@@ -27,13 +30,13 @@ function gridOf(columns: number, rows: number): { readonly corners: Float32Array
 }
 
 /** `instanced`: drawn once for each place of a buffer of instances. */
-export function makePatchGrid(
+export function createPatchGrid(
   gl: WebGL2RenderingContext,
   columns: number,
   rows: number,
   instanced: boolean,
 ): PatchGrid {
-  const { corners, triangles } = gridOf(columns, rows);
+  const { corners, triangles } = createGrid(columns, rows);
   const array = gl.createVertexArray();
   gl.bindVertexArray(array);
   gl.bindBuffer(gl.ARRAY_BUFFER, gl.createBuffer());

@@ -2,7 +2,7 @@ import { radians, type Point3 } from '#core';
 import type { PictureCorrection } from '#plugins/tour';
 import { clipMatrix, type Camera } from '../math/camera.ts';
 import type { TilePlace } from '../math/tile-grid.ts';
-import { makePatchGrid, type PatchGrid } from './patch-grid.ts';
+import { createPatchGrid, type PatchGrid } from './patch-grid.ts';
 import { attributePlaces, beginProgram, finishProgram, type Program } from './program.ts';
 import { fragmentShaders, vertexShaders, withCorrection, type ProgramName } from './shaders.ts';
 import type { TilePages, TileSlot } from './tile-pages.ts';
@@ -26,7 +26,7 @@ export interface Scene {
 }
 
 /** The most tiles that one frame draws. */
-const mostDrawnTiles = 64;
+const maxDrawnTiles = 64;
 const floatsPerTile = 7;
 
 /** Draws scenes with one vertex array per grid and one buffer of instances; remembers nothing of the pictures. */
@@ -43,7 +43,7 @@ export class Renderer {
   readonly #programs = new Map<string, Program>();
   readonly #grids = new Map<string, PatchGrid>();
   readonly #instances: WebGLBuffer;
-  readonly #values = new Float32Array(mostDrawnTiles * floatsPerTile);
+  readonly #values = new Float32Array(maxDrawnTiles * floatsPerTile);
   readonly #clip = new Float32Array(16);
   #offscreen:
     | {
@@ -89,7 +89,7 @@ export class Renderer {
   /** Beside the canvas, with depth, then laid over it. */
   drawOver(scene: Scene, camera: Camera, pages: TilePages, opacity: number): void {
     const gl = this.#gl;
-    const { frame, colour } = this.#offscreenOf(camera.width, camera.height);
+    const { frame, colour } = this.#ensureOffscreen(camera.width, camera.height);
     gl.bindFramebuffer(gl.FRAMEBUFFER, frame);
     gl.viewport(0, 0, camera.width, camera.height);
     gl.clear(gl.COLOR_BUFFER_BIT | gl.DEPTH_BUFFER_BIT);
@@ -110,14 +110,14 @@ export class Renderer {
   }
 
   #program(name: ProgramName): Program {
-    const key = this.#keyOf(name);
+    const key = this.#toKey(name);
     const known = this.#programs.get(key) ?? finishProgram(this.#gl, this.#begin(name));
     this.#programs.set(key, known);
     return known;
   }
 
   #begin(name: ProgramName): WebGLProgram {
-    const key = this.#keyOf(name);
+    const key = this.#toKey(name);
     const fragment = fragmentShaders[name];
     const known =
       this.#begun.get(key) ??
@@ -126,13 +126,13 @@ export class Renderer {
     return known;
   }
 
-  #keyOf(name: ProgramName): string {
+  #toKey(name: ProgramName): string {
     return this.correction && name !== 'blend' ? `${name} corrected` : name;
   }
 
   #grid(columns: number, rows: number, instanced = false): PatchGrid {
     const key = `${columns}x${rows}${instanced ? ' instanced' : ''}`;
-    const known = this.#grids.get(key) ?? makePatchGrid(this.#gl, columns, rows, instanced);
+    const known = this.#grids.get(key) ?? createPatchGrid(this.#gl, columns, rows, instanced);
     this.#grids.set(key, known);
     return known;
   }
@@ -195,7 +195,7 @@ export class Renderer {
   #drawTiles(scene: Scene, pages: TilePages): void {
     const gl = this.#gl;
     const tiles = scene.tiles
-      .slice(0, mostDrawnTiles)
+      .slice(0, maxDrawnTiles)
       .sort((a, b) => a.place.level - b.place.level || a.slot.page - b.slot.page);
     tiles.forEach(({ place, slot, fillX, fillY }, index) => {
       const left = scene.heading - 180;
@@ -237,7 +237,7 @@ export class Renderer {
     }
   }
 
-  #offscreenOf(width: number, height: number): { readonly frame: WebGLFramebuffer; readonly colour: WebGLTexture } {
+  #ensureOffscreen(width: number, height: number): { readonly frame: WebGLFramebuffer; readonly colour: WebGLTexture } {
     const gl = this.#gl;
     const known = this.#offscreen;
     if (known?.width === width && known.height === height) return known;

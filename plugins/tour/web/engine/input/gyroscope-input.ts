@@ -8,7 +8,7 @@ interface AskingEvent {
 }
 
 /** Milliseconds to wait for the first event: desktop browsers have the interface and never send one. */
-const patience = 1_000;
+const timeoutMs = 1_000;
 
 /**
  * Looks where the device points, from where one looked at the start; a drag in between shifts it. Resolves to the way
@@ -38,7 +38,7 @@ export async function followDevice(target: InputTarget): Promise<(() => void) | 
   const stop = (): void => window.removeEventListener('deviceorientation', onOrientation);
   const works = await new Promise<boolean>((resolve) => {
     heard = () => resolve(true);
-    setTimeout(() => resolve(false), patience);
+    setTimeout(() => resolve(false), timeoutMs);
   });
   if (works) return stop;
   stop();

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { directionOf, shortestTurn } from '#core';
-import { cameraOf, clipMatrix, directionOfPixel, pixelOfDirection, pixelsPerRadian } from './camera.ts';
+import { toDirection, shortestTurn } from '#core';
+import { createCamera, clipMatrix, directionOfPixel, pixelOfDirection, pixelsPerRadian } from './camera.ts';
 
 const view = fc.record({
   pan: fc.double({ min: 0, max: 359.99, noNaN: true }),
@@ -15,7 +15,7 @@ describe('camera', () => {
   it('puts the direction it looks at in the middle', () => {
     fc.assert(
       fc.property(view, size, (v, { width, height }) => {
-        const pixel = pixelOfDirection(cameraOf(v, width, height), directionOf(v.pan, v.tilt))!;
+        const pixel = pixelOfDirection(createCamera(v, width, height), toDirection(v.pan, v.tilt))!;
         expect(pixel.x).toBeCloseTo(width / 2, 6);
         expect(pixel.y).toBeCloseTo(height / 2, 6);
       }),
@@ -25,9 +25,9 @@ describe('camera', () => {
   it('finds the pixel of a direction that was read from a pixel', () => {
     fc.assert(
       fc.property(view, size, share, share, (v, { width, height }, across, down) => {
-        const camera = cameraOf(v, width, height);
+        const camera = createCamera(v, width, height);
         const { pan, tilt } = directionOfPixel(camera, across * width, down * height);
-        const pixel = pixelOfDirection(camera, directionOf(pan, tilt))!;
+        const pixel = pixelOfDirection(camera, toDirection(pan, tilt))!;
         expect(pixel.x).toBeCloseTo(across * width, 4);
         expect(pixel.y).toBeCloseTo(down * height, 4);
       }),
@@ -35,14 +35,14 @@ describe('camera', () => {
   });
 
   it('shows what lies to the east at the right of what lies to the north, and up above', () => {
-    const camera = cameraOf({ pan: 0, tilt: 0, fov: 60 }, 800, 600);
-    expect(pixelOfDirection(camera, directionOf(10, 0))!.x).toBeGreaterThan(400);
-    expect(pixelOfDirection(camera, directionOf(0, 10))!.y).toBeLessThan(300);
-    expect(pixelOfDirection(camera, directionOf(180, 0))).toBeUndefined();
+    const camera = createCamera({ pan: 0, tilt: 0, fov: 60 }, 800, 600);
+    expect(pixelOfDirection(camera, toDirection(10, 0))!.x).toBeGreaterThan(400);
+    expect(pixelOfDirection(camera, toDirection(0, 10))!.y).toBeLessThan(300);
+    expect(pixelOfDirection(camera, toDirection(180, 0))).toBeUndefined();
   });
 
   it('spans the vertical field of view from edge to edge', () => {
-    const camera = cameraOf({ pan: 0, tilt: 0, fov: 58.7 }, 1280, 720);
+    const camera = createCamera({ pan: 0, tilt: 0, fov: 58.7 }, 1280, 720);
     expect(directionOfPixel(camera, 640, 0).tilt).toBeCloseTo(29.35, 6);
     expect(Math.abs(shortestTurn(directionOfPixel(camera, 1280, 360).pan, 45))).toBeLessThan(0.1);
     expect(pixelsPerRadian(camera)).toBeCloseTo(640, 0);
@@ -51,9 +51,9 @@ describe('camera', () => {
   it('draws with the same projection that pins are placed by', () => {
     fc.assert(
       fc.property(view, size, share, share, (v, { width, height }, across, down) => {
-        const camera = cameraOf(v, width, height);
+        const camera = createCamera(v, width, height);
         const { pan, tilt } = directionOfPixel(camera, across * width, down * height);
-        const [x, y, z] = directionOf(pan, tilt);
+        const [x, y, z] = toDirection(pan, tilt);
         const m = clipMatrix(camera, new Float32Array(16));
         const clip = (row: number): number => m[row]! * x + m[row + 4]! * y + m[row + 8]! * z + m[row + 12]!;
         expect(((clip(0) / clip(3) + 1) / 2) * width).toBeCloseTo(across * width, 0);

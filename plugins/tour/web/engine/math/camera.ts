@@ -1,4 +1,4 @@
-import { directionOf, panTiltOf, radians, type Point3 } from '#core';
+import { toDirection, toPanTilt, radians, type Point3 } from '#core';
 import type { PanoramaView } from '#plugins/tour';
 
 /** A view and the size of what it is drawn on, with the three axes of the camera in the site frame. */
@@ -21,8 +21,8 @@ const cross = (a: Point3, b: Point3): Point3 => [
 ];
 export const dot = (a: Point3, b: Point3): number => a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
 
-export function cameraOf(view: PanoramaView, width: number, height: number): Camera {
-  const forward = directionOf(view.pan, view.tilt);
+export function createCamera(view: PanoramaView, width: number, height: number): Camera {
+  const forward = toDirection(view.pan, view.tilt);
   const pan = radians(view.pan);
   const right: Point3 = [Math.cos(pan), -Math.sin(pan), 0];
   const halfHeight = Math.tan(radians(view.fov) / 2);
@@ -60,7 +60,7 @@ export function directionOfPixel(
   const upward = (1 - (y / camera.height) * 2) * camera.halfHeight;
   const axis = (index: 0 | 1 | 2): number =>
     camera.forward[index] + across * camera.right[index] + upward * camera.up[index];
-  return panTiltOf([axis(0), axis(1), axis(2)]);
+  return toPanTilt([axis(0), axis(1), axis(2)]);
 }
 
 /** Screen pixels for one radian at the picture's centre: what a picture must hold to look sharp there. */

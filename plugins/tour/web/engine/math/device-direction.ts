@@ -1,4 +1,4 @@
-import { panTiltOf, radians } from '#core';
+import { toPanTilt, radians } from '#core';
 
 /**
  * Where the back of a device looks, by the angles of a `deviceorientation` event (W3C Device Orientation: intrinsic
@@ -14,7 +14,7 @@ export function deviceDirection(
   const b = radians(beta);
   const g = radians(gamma);
   // The device's -z axis, turned by Rz(alpha) Rx(beta) Ry(gamma).
-  return panTiltOf([
+  return toPanTilt([
     -(Math.cos(a) * Math.sin(g) + Math.sin(a) * Math.sin(b) * Math.cos(g)),
     -(Math.sin(a) * Math.sin(g) - Math.cos(a) * Math.sin(b) * Math.cos(g)),
     -Math.cos(b) * Math.cos(g),

@@ -1,11 +1,11 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { PanoramaTiles } from '#plugins/tour';
-import { cameraOf, directionOfPixel, pixelsPerRadian } from './camera.ts';
+import { createCamera, directionOfPixel, pixelsPerRadian } from './camera.ts';
 import { chooseTiles, levelFor, tileHolds, tilePlace, visibleTiles } from './tile-grid.ts';
 
 /** Levels that halve from `width`, as the server cuts them. */
-export function pyramidOf(width: number, height = width / 2, tileSize = 512): PanoramaTiles {
+export function buildPyramid(width: number, height = width / 2, tileSize = 512): PanoramaTiles {
   const levels = [];
   for (let w = width, h = height; w >= 1024 || levels.length === 0; w = Math.ceil(w / 2), h = Math.ceil(h / 2))
     levels.unshift({ width: w, height: h, columns: Math.ceil(w / tileSize), rows: Math.ceil(h / tileSize) });
@@ -20,11 +20,11 @@ const view = fc.record({
 const size = fc.record({ width: fc.integer({ min: 320, max: 2560 }), height: fc.integer({ min: 320, max: 1440 }) });
 const share = fc.double({ min: 0, max: 1, noNaN: true });
 const heading = fc.double({ min: 0, max: 359.99, noNaN: true });
-const picture = fc.constantFrom(pyramidOf(8192), pyramidOf(4096), pyramidOf(5000), pyramidOf(1536));
+const picture = fc.constantFrom(buildPyramid(8192), buildPyramid(4096), buildPyramid(5000), buildPyramid(1536));
 
 describe('tiles', () => {
   it('cover the whole sphere once', () => {
-    for (const tiles of [pyramidOf(8192), pyramidOf(5000)]) {
+    for (const tiles of [buildPyramid(8192), buildPyramid(5000)]) {
       tiles.levels.forEach((level, index) => {
         let area = 0;
         for (let row = 0; row < level.rows; row++)
@@ -40,7 +40,7 @@ describe('tiles', () => {
   it('are chosen so that none is missing under any pixel of the view', () => {
     fc.assert(
       fc.property(picture, view, size, heading, share, share, (tiles, v, { width, height }, h, across, down) => {
-        const camera = cameraOf(v, width, height);
+        const camera = createCamera(v, width, height);
         const { pan, tilt } = directionOfPixel(camera, across * width, down * height);
         tiles.levels.forEach((_, level) => {
           expect(visibleTiles(tiles, level, h, camera).some(({ place }) => tileHolds(place, h, pan, tilt))).toBe(true);
@@ -53,7 +53,7 @@ describe('tiles', () => {
   it('come from the coarsest level that is sharp at the centre', () => {
     fc.assert(
       fc.property(picture, view, size, (tiles, v, { width, height }) => {
-        const camera = cameraOf(v, width, height);
+        const camera = createCamera(v, width, height);
         const level = levelFor(tiles, camera);
         const density = (index: number): number => tiles.levels[index]!.width / (2 * Math.PI);
         if (level < tiles.levels.length - 1)
@@ -64,30 +64,30 @@ describe('tiles', () => {
   });
 
   it('need no 8192 level at 1280 x 720 and 90 degrees across', () => {
-    const tiles = pyramidOf(8192);
-    expect(tiles.levels[levelFor(tiles, cameraOf({ pan: 0, tilt: 0, fov: 58.7 }, 1280, 720))]!.width).toBe(4096);
-    expect(tiles.levels[levelFor(tiles, cameraOf({ pan: 0, tilt: 0, fov: 30 }, 1280, 720))]!.width).toBe(8192);
+    const tiles = buildPyramid(8192);
+    expect(tiles.levels[levelFor(tiles, createCamera({ pan: 0, tilt: 0, fov: 58.7 }, 1280, 720))]!.width).toBe(4096);
+    expect(tiles.levels[levelFor(tiles, createCamera({ pan: 0, tilt: 0, fov: 30 }, 1280, 720))]!.width).toBe(8192);
   });
 
   it('begin at the centre of the view', () => {
-    const tiles = pyramidOf(8192);
-    const camera = cameraOf({ pan: 200, tilt: 20, fov: 60 }, 1280, 720);
+    const tiles = buildPyramid(8192);
+    const camera = createCamera({ pan: 200, tilt: 20, fov: 60 }, 1280, 720);
     const wanted = visibleTiles(tiles, 3, 37, camera);
     expect(tileHolds(wanted[0]!.place, 37, 200, 20)).toBe(true);
     expect(wanted.map((tile) => tile.angle)).toEqual(wanted.map((tile) => tile.angle).sort((a, b) => a - b));
   });
 
   it('name few tiles that miss the view', () => {
-    const tiles = pyramidOf(8192);
-    expect(visibleTiles(tiles, 2, 0, cameraOf({ pan: 0, tilt: 0, fov: 58.7 }, 1280, 720)).length).toBeLessThanOrEqual(
-      16,
-    );
+    const tiles = buildPyramid(8192);
+    expect(
+      visibleTiles(tiles, 2, 0, createCamera({ pan: 0, tilt: 0, fov: 58.7 }, 1280, 720)).length,
+    ).toBeLessThanOrEqual(16);
   });
 
   it('never exceed the limit: a coarser level is taken instead', () => {
     fc.assert(
       fc.property(picture, view, size, (tiles, v, { width, height }) => {
-        const { wanted } = chooseTiles(tiles, 0, cameraOf(v, width, height), 24);
+        const { wanted } = chooseTiles(tiles, 0, createCamera(v, width, height), 24);
         expect(wanted.length).toBeLessThanOrEqual(24);
       }),
     );

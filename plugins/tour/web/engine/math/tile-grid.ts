@@ -1,4 +1,4 @@
-import { normalizePan, panTiltOf, radians, shortestTurn, type Point3 } from '#core';
+import { normalizePan, toPanTilt, radians, shortestTurn, type Point3 } from '#core';
 import type { PanoramaTiles } from '#plugins/tour';
 import { dot, pixelsPerRadian, type Camera } from './camera.ts';
 
@@ -69,7 +69,7 @@ export function visibleTiles(
 ): readonly WantedTile[] {
   const { columns, rows } = tiles.levels[level]!;
   const corner = Math.atan(Math.hypot(camera.halfWidth, camera.halfHeight));
-  const { pan, tilt } = panTiltOf(camera.forward);
+  const { pan, tilt } = toPanTilt(camera.forward);
   const wanted: WantedTile[] = [];
   for (let row = 0; row < rows; row++) {
     for (let column = 0; column < columns; column++) {

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { shortestTurn } from '#core';
-import { cameraOf, directionOfPixel } from './camera.ts';
+import { createCamera, directionOfPixel } from './camera.ts';
 import { deviceDirection } from './device-direction.ts';
 import { zoomAbout } from './zoom-about.ts';
 
@@ -20,8 +20,8 @@ it('keeps what lies under the cursor there', () => {
         const [width, height] = [1280, 720];
         const next = zoomAbout(view, after, width, height, across * width, down * height);
         expect(next.fov).toBe(after);
-        const one = directionOfPixel(cameraOf(view, width, height), across * width, down * height);
-        const two = directionOfPixel(cameraOf(next, width, height), across * width, down * height);
+        const one = directionOfPixel(createCamera(view, width, height), across * width, down * height);
+        const two = directionOfPixel(createCamera(next, width, height), across * width, down * height);
         const free = Math.abs(one.tilt) < 70 && Math.abs(next.tilt) < 85;
         if (free && (next.pan !== view.pan || next.tilt !== view.tilt)) {
           expect(Math.abs(shortestTurn(one.pan, two.pan))).toBeLessThan(0.1);

@@ -1,12 +1,12 @@
 import { clampFov, clampTilt, normalizePan, shortestTurn } from '#core';
 import type { PanoramaView } from '#plugins/tour';
-import { cameraOf, directionOfPixel } from './camera.ts';
+import { createCamera, directionOfPixel } from './camera.ts';
 
 /**
  * Degrees by which the point under the pointer may miss before the zoom goes to the centre instead, as it must close to
  * straight up and down.
  */
-const mostMissed = 0.05;
+const maxMissed = 0.05;
 
 /**
  * The view with another field of view that shows at a pixel what it showed there before, as far as the limits of tilt
@@ -20,16 +20,16 @@ export function zoomAbout(
   x: number,
   y: number,
 ): PanoramaView {
-  const wanted = directionOfPixel(cameraOf(view, width, height), x, y);
+  const wanted = directionOfPixel(createCamera(view, width, height), x, y);
   const centred = { ...view, fov: clampFov(fov) };
   let found = centred;
   for (let round = 0; round < 12; round++) {
-    const seen = directionOfPixel(cameraOf(found, width, height), x, y);
+    const seen = directionOfPixel(createCamera(found, width, height), x, y);
     const pan = shortestTurn(seen.pan, wanted.pan);
     const tilt = wanted.tilt - seen.tilt;
-    if (Math.hypot(pan, tilt) < mostMissed / 100) return found;
+    if (Math.hypot(pan, tilt) < maxMissed / 100) return found;
     found = { ...found, pan: normalizePan(found.pan + pan), tilt: clampTilt(found.tilt + tilt) };
   }
-  const seen = directionOfPixel(cameraOf(found, width, height), x, y);
-  return Math.hypot(shortestTurn(seen.pan, wanted.pan), wanted.tilt - seen.tilt) < mostMissed ? found : centred;
+  const seen = directionOfPixel(createCamera(found, width, height), x, y);
+  return Math.hypot(shortestTurn(seen.pan, wanted.pan), wanted.tilt - seen.tilt) < maxMissed ? found : centred;
 }

@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import type { PanoramaPin } from '#plugins/tour';
-import { cameraOf } from '../math/camera.ts';
+import { createCamera } from '../math/camera.ts';
 import { PinLayer } from './pin-layer.ts';
 
 const pinAt = (pan: number): PanoramaPin => ({
@@ -12,7 +12,7 @@ const pinAt = (pan: number): PanoramaPin => ({
   render: () => undefined,
   onActivate: () => undefined,
 });
-const orderOf = ({ element }: PinLayer): readonly (string | null)[] =>
+const readOrder = ({ element }: PinLayer): readonly (string | null)[] =>
   [...element.children].map((child) => child.getAttribute('aria-label'));
 
 describe('PinLayer', () => {
@@ -22,7 +22,7 @@ describe('PinLayer', () => {
     const layer = new PinLayer();
     layer.set([pinAt(20), pinAt(40)]);
     layer.set([pinAt(40), pinAt(20), pinAt(-100), pinAt(-120)]);
-    expect(orderOf(layer)).toEqual(['-120', '-100', '20', '40']);
+    expect(readOrder(layer)).toEqual(['-120', '-100', '20', '40']);
   });
 
   it.each([
@@ -40,7 +40,7 @@ describe('PinLayer', () => {
     const layer = new PinLayer();
     layer.set(before.map(pinAt));
     layer.set(after.map(pinAt));
-    expect(orderOf(layer)).toEqual([...after].sort((a, b) => a - b).map(String));
+    expect(readOrder(layer)).toEqual([...after].sort((a, b) => a - b).map(String));
   });
 
   it('keeps the focus on a pin that moves in the order', () => {
@@ -60,7 +60,7 @@ describe('PinLayer', () => {
     picture.append(layer.element);
     document.body.append(picture);
     layer.set([pinAt(20), pinAt(40)]);
-    const facing = (pan: number) => layer.place(cameraOf({ pan, tilt: 0, fov: 75 }, 800, 600), pan);
+    const facing = (pan: number) => layer.place(createCamera({ pan, tilt: 0, fov: 75 }, 800, 600), pan);
     facing(20);
     layer.element.querySelector<HTMLButtonElement>('[aria-label="20"]')?.focus();
     if (how === 'removed') layer.set([pinAt(40)]);

@@ -1,4 +1,4 @@
-import { directionOf, normalizePan, type Point3 } from '#core';
+import { toDirection, normalizePan, type Point3 } from '#core';
 import type { PanoramaArea, PanoramaPin } from '#plugins/tour';
 import { dot, type Camera } from '../math/camera.ts';
 
@@ -106,7 +106,7 @@ export class PinLayer {
   #keep(known: PlacedPin | undefined, pin: PanoramaPin): PlacedPin {
     const placed = known ?? this.#make(pin);
     placed.pin = pin;
-    placed.direction = directionOf(pin.pan, pin.tilt);
+    placed.direction = toDirection(pin.pan, pin.tilt);
     if (placed.element.className !== pin.className) placed.element.className = pin.className;
     if (placed.element.getAttribute('aria-label') !== pin.label) placed.element.setAttribute('aria-label', pin.label);
     return placed;

@@ -1,4 +1,4 @@
-import { distanceOf, dotOf, type Point3 } from '#core';
+import { distanceBetween, dotProduct, type Point3 } from '#core';
 import { rangePitch, rangePoint, type RangeImage } from './range-image.ts';
 import { surfaceAt, type Surface } from './surface-at.ts';
 
@@ -25,7 +25,7 @@ const largestJump = (range: number): number => range * 0.01 + 0.004;
  * Cosine of the most that normals of neighbouring pixels may differ (26 degrees): noise tilts them, an edge turns them
  * by more.
  */
-const leastTurn = 0.9;
+const minTurn = 0.9;
 /** So many points say what there is to say. */
 const enough = 800;
 
@@ -41,27 +41,27 @@ export function growPatch(
 ): Float64Array {
   const { width } = image;
   const surfaces = new Map<number, Surface | undefined>();
-  const surfaceOf = (column: number, row: number): Surface | undefined => {
+  const findSurface = (column: number, row: number): Surface | undefined => {
     const key = row * width + column;
     if (!surfaces.has(key)) surfaces.set(key, surfaceAt(image, column, row));
     return surfaces.get(key);
   };
   const seed = rings
     .map(([right, down]) => ({ column: (seedColumn + right + width) % width, row: seedRow + down }))
-    .find(({ column, row }) => surfaceOf(column, row));
+    .find(({ column, row }) => findSurface(column, row));
   const centre = seed && rangePoint(image, seed.column, seed.row);
   if (!centre) return new Float64Array(0);
   // A thin pipe near by has few points at a spacing that suits a vessel of the same reach; a vessel seen at right
   // angles has more than are kept before its edge is reached.
-  let stride = strideOf(image, seed, radius);
-  let points = grow(image, seed, centre, { radius, most }, stride, surfaceOf);
+  let stride = computeStride(image, seed, radius);
+  let points = grow(image, seed, centre, { radius, most }, stride, findSurface);
   while (points.length < enough && stride > 1) {
     stride = Math.floor(stride / 2);
-    points = grow(image, seed, centre, { radius, most }, stride, surfaceOf);
+    points = grow(image, seed, centre, { radius, most }, stride, findSurface);
   }
   while (points.length >= most) {
     stride = Math.ceil(stride * 1.5);
-    points = grow(image, seed, centre, { radius, most }, stride, surfaceOf);
+    points = grow(image, seed, centre, { radius, most }, stride, findSurface);
   }
   return Float64Array.from(points.flat());
 }
@@ -70,12 +70,12 @@ export function growPatch(
  * Pixels from one point to the next: near the station a patch of each pixel would hold tens of thousands of points,
  * which no fit needs.
  */
-function strideOf(image: RangeImage, { column, row }: Pixel, radius: number): number {
+function computeStride(image: RangeImage, { column, row }: Pixel, radius: number): number {
   const spacing = Math.max(0.006, radius / 40);
   return Math.max(1, Math.floor(spacing / rangePitch(image, image.at(column, row) / 1000)));
 }
 
-type SurfaceOf = (column: number, row: number) => Surface | undefined;
+type SurfaceAt = (column: number, row: number) => Surface | undefined;
 
 /** From pixel to pixel, `stride` apart. */
 function grow(
@@ -84,7 +84,7 @@ function grow(
   centre: Point3,
   { radius, most }: Required<PatchLimits>,
   stride: number,
-  surfaceOf: SurfaceOf,
+  findSurface: SurfaceAt,
 ): readonly Point3[] {
   const { width, height } = image;
   const points: Point3[] = [centre];
@@ -94,7 +94,7 @@ function grow(
     const key = queue[next] ?? 0;
     const column = key % width;
     const row = (key - column) / width;
-    const surface = surfaceOf(column, row);
+    const surface = findSurface(column, row);
     const range = image.at(column, row) / 1000;
     for (const [right, down] of [
       [stride, 0],
@@ -109,10 +109,10 @@ function grow(
       seen.add(otherKey);
       const otherRange = image.at(otherColumn, otherRow) / 1000;
       if (otherRange === 0 || Math.abs(otherRange - range) > largestJump(range)) continue;
-      const other = surfaceOf(otherColumn, otherRow);
-      if (!surface || !other || dotOf(surface.normal, other.normal) < leastTurn) continue;
+      const other = findSurface(otherColumn, otherRow);
+      if (!surface || !other || dotProduct(surface.normal, other.normal) < minTurn) continue;
       const point = rangePoint(image, otherColumn, otherRow);
-      if (!point || distanceOf(point, centre) > radius) continue;
+      if (!point || distanceBetween(point, centre) > radius) continue;
       queue.push(otherKey);
       points.push(point);
       if (points.length >= most) break;

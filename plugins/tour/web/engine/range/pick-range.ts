@@ -1,4 +1,4 @@
-import { directionOf, dotOf, lengthOf, minus, plus, times, type Point3 } from '#core';
+import { toDirection, dotProduct, vectorLength, minus, plus, times, type Point3 } from '#core';
 import { rangePitch, rangePixel, rangePoint, type RangeImage } from './range-image.ts';
 import { surfaceAt } from './surface-at.ts';
 
@@ -20,7 +20,7 @@ export interface RangePick {
  * A jump of the range from pixel to pixel that no surface explains which one would measure: 10 mm and what a surface at
  * 80 degrees makes of a pixel.
  */
-const jumpOf = (pitch: number): number => 0.01 + pitch * Math.tan((80 * Math.PI) / 180);
+const maxJump = (pitch: number): number => 0.01 + pitch * Math.tan((80 * Math.PI) / 180);
 
 /** The median of nine has 0.41 of the spread of one of them (normal distribution, by simulation). */
 const medianOfNine = 0.41;
@@ -40,7 +40,7 @@ const ownSpread = 0.5;
  * Surfaces that are seen more aslant than this (cosine) are not intersected: the least noise of their normal would move
  * the point.
  */
-const leastFacing = 0.2;
+const minFacing = 0.2;
 
 /**
  * The point in a direction (degrees, may lie between pixels): where its ray meets the surface of the pixel under it,
@@ -50,7 +50,7 @@ export function pickRange(image: RangeImage, pan: number, tilt: number): RangePi
   const { column, row } = rangePixel(image, pan, tilt);
   const reference = rangeUnder(image, pan, tilt);
   if (reference === undefined) return undefined;
-  const jump = jumpOf(rangePitch(image, reference));
+  const jump = maxJump(rangePitch(image, reference));
   const surface = surfaceAt(image, column, row);
   const points = around.flatMap(([right, down]) => {
     const point = rangePoint(image, column + right, row + down);
@@ -59,13 +59,15 @@ export function pickRange(image: RangeImage, pan: number, tilt: number): RangePi
       : [];
   });
   const edge = points.length < around.length;
-  const direction = directionOf(pan, tilt);
+  const direction = toDirection(pan, tilt);
   // Where the pixel itself lies behind the edge its surface is not that of the point.
   const own = surface && Math.abs(image.at(column, row) / 1000 - reference) <= jump ? surface : undefined;
-  const facing = own ? Math.abs(dotOf(own.normal, direction)) : 1;
-  const depths = own && points.map((point) => dotOf(point, own.normal));
+  const facing = own ? Math.abs(dotProduct(own.normal, direction)) : 1;
+  const depths = own && points.map((point) => dotProduct(point, own.normal));
   const range =
-    depths && facing >= leastFacing ? median(depths) / dotOf(direction, own.normal) : median(points.map(lengthOf));
+    depths && facing >= minFacing
+      ? median(depths) / dotProduct(direction, own.normal)
+      : median(points.map(vectorLength));
   return {
     point: plus(image.position, times(direction, range)),
     normal: own?.normal,
@@ -73,7 +75,7 @@ export function pickRange(image: RangeImage, pan: number, tilt: number): RangePi
     sigma:
       own && depths && !edge
         ? Math.hypot(
-            Math.max(own.scatter * medianOfNine, computeStep(depths)) / Math.max(leastFacing, facing),
+            Math.max(own.scatter * medianOfNine, computeStep(depths)) / Math.max(minFacing, facing),
             0.001 / Math.sqrt(12),
           )
         : undefined,
@@ -118,7 +120,7 @@ function rangeUnder(image: RangeImage, pan: number, tilt: number): number | unde
   const layers: Layer[] = [];
   let last = 0;
   for (const { range, off } of cells.toSorted((a, b) => a.range - b.range)) {
-    const layer = range - last <= jumpOf(rangePitch(image, last)) ? layers.pop() : undefined;
+    const layer = range - last <= maxJump(rangePitch(image, last)) ? layers.pop() : undefined;
     const say = Math.exp(-((off / ownSpread) ** 2) / 2) + (layer?.say ?? 0);
     layers.push(layer && layer.off <= off ? { ...layer, say } : { say, range, off });
     last = range;

@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { directionOf, distanceOf, panTiltOf, type Point3 } from '#core';
+import { toDirection, distanceBetween, toPanTilt, type Point3 } from '#core';
 import { growPatch } from './grow-patch.ts';
 import { pickRange } from './pick-range.ts';
-import { rangeDirection, rangeImageOf, rangePixel, rangePoint, type RangeImage } from './range-image.ts';
+import { rangeDirection, createRangeImage, rangePixel, rangePoint, type RangeImage } from './range-image.ts';
 import { surfaceAt } from './surface-at.ts';
 
 const shape = { width: 2048, height: 1024, position: [100, 200, 10] as Point3, heading: 30 };
@@ -11,7 +11,7 @@ const shape = { width: 2048, height: 1024, position: [100, 200, 10] as Point3, h
 /** A station 3 m south of an endless wall (y = 203) with a post of 100 mm before it, at 2 m to the north. */
 function room(noise: () => number = () => 0): RangeImage {
   const ranges = new Uint16Array(shape.width * shape.height);
-  const image = rangeImageOf(ranges, shape);
+  const image = createRangeImage(ranges, shape);
   for (let row = 0; row < shape.height; row += 1) {
     for (let column = 0; column < shape.width; column += 1) {
       const [x, y] = rangeDirection(image, column, row);
@@ -29,16 +29,16 @@ function room(noise: () => number = () => 0): RangeImage {
 
 describe('range image', () => {
   it('finds the pixel that a direction lies in, and the direction of a pixel', () => {
-    const image = rangeImageOf(new Uint16Array(0), shape);
+    const image = createRangeImage(new Uint16Array(0), shape);
     fc.assert(
       fc.property(fc.integer({ min: 0, max: 2047 }), fc.integer({ min: 1, max: 1022 }), (column, row) => {
-        const { pan, tilt } = panTiltOf(rangeDirection(image, column, row));
+        const { pan, tilt } = toPanTilt(rangeDirection(image, column, row));
         expect(rangePixel(image, pan, tilt)).toEqual({ column, row });
       }),
     );
     expect(
       rangeDirection(image, 1024, 512)
-        .map((value, k) => value - directionOf(30 + 180 / 2048, -90 / 1024)[k]!)
+        .map((value, k) => value - toDirection(30 + 180 / 2048, -90 / 1024)[k]!)
         .every((difference) => Math.abs(difference) < 1e-12),
     ).toBe(true);
   });
@@ -63,7 +63,7 @@ describe('range image', () => {
       const [on, beside] = [pickRange(image, side - 0.6 * pixel, 0)!, pickRange(image, side + 0.3 * pixel, 0)!];
       expect([on.edge, beside.edge]).toEqual([true, true]);
       expect([on.sigma, beside.sigma]).toEqual([undefined, undefined]);
-      expect(distanceOf(on.point, image.position)).toBeLessThan(2.05);
+      expect(distanceBetween(on.point, image.position)).toBeLessThan(2.05);
       expect(beside.point[1]).toBeCloseTo(203, 2);
     },
   );
@@ -92,7 +92,7 @@ describe('range image', () => {
     for (let k = 0; k < wall.length; k += 3) expect(wall[k + 1]).toBeCloseTo(203, 2);
     const centre = rangePoint(image, rangePixel(image, 12, 0).column, rangePixel(image, 12, 0).row)!;
     for (let k = 0; k < wall.length; k += 3)
-      expect(distanceOf([wall[k]!, wall[k + 1]!, wall[k + 2]!], centre)).toBeLessThan(0.4);
+      expect(distanceBetween([wall[k]!, wall[k + 1]!, wall[k + 2]!], centre)).toBeLessThan(0.4);
     expect(growPatch(image, rangePixel(image, 200, 0), { radius: 1 })).toHaveLength(0);
   });
 });

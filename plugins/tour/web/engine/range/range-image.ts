@@ -19,7 +19,7 @@ export interface RangeImage {
 }
 
 /** A whole range image in memory, row by row in millimetres. */
-export function rangeImageOf(data: ArrayLike<number>, shape: Omit<RangeImage, 'at'>): RangeImage {
+export function createRangeImage(data: ArrayLike<number>, shape: Omit<RangeImage, 'at'>): RangeImage {
   const { width, height } = shape;
   return {
     ...shape,
@@ -30,7 +30,7 @@ export function rangeImageOf(data: ArrayLike<number>, shape: Omit<RangeImage, 'a
 
 /** Unit vector of the site frame from the station through a pixel's centre. The column goes round. */
 export function rangeDirection(image: RangeImage, column: number, row: number): Point3 {
-  const { pan, tilt } = tablesOf(image);
+  const { pan, tilt } = getTables(image);
   const at = ((column % image.width) + image.width) % image.width;
   const across = tilt[row * 2 + 1] ?? 0;
   return [(pan[at * 2] ?? 0) * across, (pan[at * 2 + 1] ?? 0) * across, tilt[row * 2] ?? 0];
@@ -45,7 +45,7 @@ interface Tables {
 const tables = new WeakMap<RangeImage, Tables>();
 
 /** A patch asks for the direction of each pixel some forty times. */
-function tablesOf(image: RangeImage): Tables {
+function getTables(image: RangeImage): Tables {
   const known = tables.get(image);
   if (known) return known;
   const pan = new Float64Array(image.width * 2);

@@ -22,7 +22,7 @@ export interface RangeTile {
 }
 
 /** Most tiles that are kept, 512 kB each. */
-const mostTiles = 64;
+const maxTiles = 64;
 
 /**
  * A range image of which only the tiles that were asked for are in memory; elsewhere it answers 0. Tiles that were not
@@ -108,7 +108,7 @@ export class RangeTiles implements RangeImage {
       );
       this.#tiles.set(number, tile);
       for (const oldest of this.#tiles.keys()) {
-        if (this.#tiles.size <= mostTiles) break;
+        if (this.#tiles.size <= maxTiles) break;
         this.#tiles.delete(oldest);
       }
     } finally {
@@ -126,7 +126,7 @@ export async function decodeRangeTile(blob: Blob): Promise<RangeTile> {
   const bitmap = await createImageBitmap(blob, { colorSpaceConversion: 'none', premultiplyAlpha: 'none' });
   try {
     const { width, height } = bitmap;
-    const context = canvasOf(width, height).getContext('2d', { willReadFrequently: true });
+    const context = createCanvas(width, height).getContext('2d', { willReadFrequently: true });
     if (!context) throw new Error('The browser gives no canvas to read a range tile with: is its memory used up?');
     (context as CanvasRenderingContext2D).drawImage(bitmap, 0, 0);
     const pixels = context.getImageData(0, 0, width, height).data;
@@ -138,7 +138,7 @@ export async function decodeRangeTile(blob: Blob): Promise<RangeTile> {
   }
 }
 
-function canvasOf(width: number, height: number): OffscreenCanvas | HTMLCanvasElement {
+function createCanvas(width: number, height: number): OffscreenCanvas | HTMLCanvasElement {
   if (typeof OffscreenCanvas !== 'undefined') return new OffscreenCanvas(width, height);
   return Object.assign(document.createElement('canvas'), { width, height });
 }

@@ -1,4 +1,4 @@
-import { dotOf, eigenOf, times, type Point3 } from '#core';
+import { dotProduct, computeEigen, times, type Point3 } from '#core';
 import { rangeDirection, rangePitch, type RangeImage } from './range-image.ts';
 
 /** The surface around a pixel. */
@@ -14,7 +14,7 @@ export interface Surface {
  */
 const windowRadius = 0.018;
 /** Share of the window that has to lie on the surface. */
-const leastShare = 0.6;
+const minShare = 0.6;
 
 /**
  * The plane through the pixels of a window of some 36 mm, by the eigenvector of their covariance that belongs to its
@@ -55,8 +55,8 @@ export function surfaceAt(image: RangeImage, column: number, row: number): Surfa
     }
   }
   const asked = (2 * Math.floor(reach / step) + 1) ** 2;
-  if (n < leastShare * asked) return undefined;
-  const { values, vectors } = eigenOf([
+  if (n < minShare * asked) return undefined;
+  const { values, vectors } = computeEigen([
     xx - (x * x) / n,
     xy - (x * y) / n,
     xz - (x * z) / n,
@@ -64,6 +64,6 @@ export function surfaceAt(image: RangeImage, column: number, row: number): Surfa
     yz - (y * z) / n,
     zz - (z * z) / n,
   ]);
-  const normal = dotOf(vectors[0], [ex, ey, ez]) > 0 ? times(vectors[0], -1) : vectors[0];
+  const normal = dotProduct(vectors[0], [ex, ey, ez]) > 0 ? times(vectors[0], -1) : vectors[0];
   return { normal, scatter: Math.sqrt(Math.max(0, values[0]) / (n - 3)) };
 }

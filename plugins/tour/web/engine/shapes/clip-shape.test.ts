@@ -1,14 +1,14 @@
 import { describe, expect, it } from 'vitest';
-import { directionOf, type Point3 } from '#core';
-import { cameraOf, pixelOfDirection } from '../math/camera.ts';
+import { toDirection, type Point3 } from '#core';
+import { createCamera, pixelOfDirection } from '../math/camera.ts';
 import { clipShape } from './clip-shape.ts';
 
 /** Four directions around one. */
 const square = (pan: number, tilt: number, half: number): readonly Point3[] => [
-  directionOf(pan - half, tilt + half),
-  directionOf(pan + half, tilt + half),
-  directionOf(pan + half, tilt - half),
-  directionOf(pan - half, tilt - half),
+  toDirection(pan - half, tilt + half),
+  toDirection(pan + half, tilt + half),
+  toDirection(pan + half, tilt - half),
+  toDirection(pan - half, tilt - half),
 ];
 
 const inside = (points: readonly { readonly x: number; readonly y: number }[], x: number, y: number): boolean => {
@@ -30,7 +30,7 @@ describe('shapes on a panorama', () => {
         { pan: pan + 20, tilt: 12, fov: 40 },
         { pan: pan - 15, tilt: -10, fov: 100 },
       ]) {
-        const camera = cameraOf({ ...view, pan: (view.pan + 360) % 360 }, 1440, 900);
+        const camera = createCamera({ ...view, pan: (view.pan + 360) % 360 }, 1440, 900);
         const [part] = clipShape(corners, true, camera);
         expect(part).toHaveLength(4);
         // The cut begins with the end of the first edge.
@@ -51,7 +51,7 @@ describe('shapes on a panorama', () => {
       [3, -5, -1.7],
       [-1, -5, -1.7],
     ];
-    const camera = cameraOf({ pan: 0, tilt: 0, fov: 75 }, 1000, 1000);
+    const camera = createCamera({ pan: 0, tilt: 0, fov: 75 }, 1000, 1000);
     const [part] = clipShape(corners, true, camera);
     for (const [point, expected] of [
       [[0, 4, -1.7], true],
@@ -65,15 +65,15 @@ describe('shapes on a panorama', () => {
   });
 
   it('are gone where all of them lies behind, and an open one falls into parts', () => {
-    const camera = cameraOf({ pan: 0, tilt: 0, fov: 75 }, 1000, 1000);
+    const camera = createCamera({ pan: 0, tilt: 0, fov: 75 }, 1000, 1000);
     expect(clipShape(square(180, 0, 20), true, camera)).toEqual([]);
     const there: readonly Point3[] = [
-      directionOf(-20, 0),
-      directionOf(-120, 0),
-      directionOf(120, 0),
-      directionOf(20, 0),
+      toDirection(-20, 0),
+      toDirection(-120, 0),
+      toDirection(120, 0),
+      toDirection(20, 0),
     ];
     expect(clipShape(there, false, camera)).toHaveLength(2);
-    expect(clipShape([directionOf(0, 0), directionOf(10, 0)], false, camera)).toHaveLength(1);
+    expect(clipShape([toDirection(0, 0), toDirection(10, 0)], false, camera)).toHaveLength(1);
   });
 });

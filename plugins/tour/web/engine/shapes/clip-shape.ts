@@ -26,7 +26,7 @@ export function clipShape(
     dot(corner, camera.forward),
   ]);
   const parts: PixelPoint[][] = [[]];
-  const take = (point: Point3): void => void parts.at(-1)?.push(pixelOf(point, camera));
+  const take = (point: Point3): void => void parts.at(-1)?.push(toPixel(point, camera));
   const edges = closed ? seen.length : seen.length - 1;
   if (!closed && seen[0] && seen[0][2] >= nearest) take(seen[0]);
   for (let k = 0; k < edges; k++) {
@@ -46,6 +46,6 @@ function crossing(from: Point3, to: Point3): Point3 {
   return [from[0] + (to[0] - from[0]) * share, from[1] + (to[1] - from[1]) * share, nearest];
 }
 
-function pixelOf([right, up, ahead]: Point3, { halfWidth, halfHeight, width, height }: Camera): PixelPoint {
+function toPixel([right, up, ahead]: Point3, { halfWidth, halfHeight, width, height }: Camera): PixelPoint {
   return { x: ((right / ahead / halfWidth + 1) / 2) * width, y: ((1 - up / ahead / halfHeight) / 2) * height };
 }

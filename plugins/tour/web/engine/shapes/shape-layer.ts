@@ -15,7 +15,7 @@ interface PlacedShape {
 }
 
 /** Pixels that a shape must be wide for its name to be written on it. */
-const roomForName = 96;
+const nameMargin = 96;
 /** Pixels that a press may wander and still be a click, as for the picture beneath. */
 const clickReach = 4;
 
@@ -64,9 +64,9 @@ export class ShapeLayer {
         placed.group.style.display = visible ? '' : 'none';
       }
       if (!visible) continue;
-      const outline = parts.map((part) => pathOf(part, placed.shape.closed)).join('');
+      const outline = parts.map((part) => formatPath(part, placed.shape.closed)).join('');
       for (const path of placed.paths) path.setAttribute('d', outline);
-      const named = placed.shape.name !== '' && right - left >= roomForName;
+      const named = placed.shape.name !== '' && right - left >= nameMargin;
       placed.text.style.display = named ? '' : 'none';
       if (!named) continue;
       placed.text.setAttribute('x', ((Math.max(0, left) + Math.min(camera.width, right)) / 2).toFixed(1));
@@ -129,6 +129,6 @@ function unit([x, y, z]: Point3): Point3 {
   return [x / length, y / length, z / length];
 }
 
-function pathOf(points: readonly PixelPoint[], closed: boolean): string {
+function formatPath(points: readonly PixelPoint[], closed: boolean): string {
   return `M${points.map(({ x, y }) => `${x.toFixed(1)} ${y.toFixed(1)}`).join('L')}${closed ? 'Z' : ''}`;
 }

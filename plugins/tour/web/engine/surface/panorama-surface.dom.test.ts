@@ -1,6 +1,6 @@
 import { Blob as NodeBlob } from 'node:buffer';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
-import { directionOf, type Point3 } from '#core';
+import { toDirection, type Point3 } from '#core';
 import type { PanoramaEngine, PanoramaEvents, PanoramaPicture } from '#plugins/tour';
 import { Emitter } from '../emitter.ts';
 import { PanoramaSurface } from './panorama-surface.ts';
@@ -13,7 +13,7 @@ const heading = 30;
 
 /** A room: walls 3 m away to all four sides, a floor 1.7 m below, no ceiling. */
 function rangeTo(pan: number, tilt: number): number {
-  const [x, y, z] = directionOf(pan, tilt);
+  const [x, y, z] = toDirection(pan, tilt);
   const hits = [3 / Math.abs(x), 3 / Math.abs(y), z < 0 ? 1.7 / -z : Number.POSITIVE_INFINITY];
   return tilt > 60 ? 0 : Math.min(...hits);
 }
@@ -43,10 +43,10 @@ function setup({ pan = 0, tilt = 0, ranges = true }: { pan?: number; tilt?: numb
     position,
     ...(ranges ? { ranges: { id: 'r', address: '/r', width, height, tileSize, sigma: 0.003 } } : {}),
   };
-  const pixelOf = vi.fn((atPan: number, atTilt: number) => ({ x: atPan, y: atTilt }));
+  const toPixel = vi.fn((atPan: number, atTilt: number) => ({ x: atPan, y: atTilt }));
   const engine = {
     directionAt: () => ({ pan, tilt }),
-    pixelOf,
+    toPixel,
     picture: () => Promise.resolve(new Blob()),
     on: () => () => undefined,
   };
@@ -56,7 +56,7 @@ function setup({ pan = 0, tilt = 0, ranges = true }: { pan?: number; tilt?: numb
       { engine, host: document.createElement('div'), picture: () => picture },
       decode,
     ),
-    pixelOf,
+    toPixel,
   };
 }
 
@@ -67,7 +67,7 @@ describe('a panorama with ranges as a surface', () => {
     [200, -60, undefined],
   ] as const)('gives the place in space at pan %d and tilt %d', async (pan, tilt, place) => {
     const pick = await setup({ pan, tilt }).surface.pick(1, 1);
-    const [x, y, z] = directionOf(pan, tilt);
+    const [x, y, z] = toDirection(pan, tilt);
     const range = rangeTo(pan, tilt);
     const truth = place ?? [position[0] + x * range, position[1] + y * range, position[2] + z * range];
     for (const axis of [0, 1, 2] as const)
@@ -97,7 +97,7 @@ describe('a panorama with ranges as a surface', () => {
     const on: PanoramaEngine['on'] = (event, listener) => events.on(event, listener);
     const engine = {
       directionAt: () => ({ pan: 0, tilt: 0 }),
-      pixelOf: () => undefined,
+      toPixel: () => undefined,
       picture: () => Promise.resolve(new Blob()),
       on,
     };
@@ -121,7 +121,7 @@ describe('a panorama with ranges as a surface', () => {
     const on: PanoramaEngine['on'] = (event, listener) => events.on(event, listener);
     const engine = {
       directionAt: () => ({ pan: 0, tilt: 0 }),
-      pixelOf: () => undefined,
+      toPixel: () => undefined,
       picture: () => Promise.resolve(new Blob()),
       on,
     };
@@ -162,9 +162,9 @@ describe('a panorama with ranges as a surface', () => {
   });
 
   it('finds the pixel of a place by its direction from the camera', () => {
-    const { surface, pixelOf } = setup({ ranges: false });
-    surface.pixelOf([12, 20, 5]);
-    expect(pixelOf.mock.calls[0]?.[0]).toBeCloseTo(90);
-    expect(pixelOf.mock.calls[0]?.[1]).toBeCloseTo(0);
+    const { surface, toPixel } = setup({ ranges: false });
+    surface.toPixel([12, 20, 5]);
+    expect(toPixel.mock.calls[0]?.[0]).toBeCloseTo(90);
+    expect(toPixel.mock.calls[0]?.[1]).toBeCloseTo(0);
   });
 });

@@ -1,4 +1,4 @@
-import { panTiltOf, type Point3 } from '#core';
+import { toPanTilt, type Point3 } from '#core';
 import type { PanoramaEngine, PanoramaPicture, SurfacePick, ViewSurface } from '#plugins/tour';
 import { growPatch } from '../range/grow-patch.ts';
 import { pickRange } from '../range/pick-range.ts';
@@ -14,7 +14,7 @@ const pickReach = 12;
 const hiding = 0.15;
 
 export interface ShownPanorama {
-  readonly engine: Pick<PanoramaEngine, 'pixelOf' | 'directionAt' | 'picture' | 'on'>;
+  readonly engine: Pick<PanoramaEngine, 'toPixel' | 'directionAt' | 'picture' | 'on'>;
   readonly host: HTMLElement;
   /** The picture on screen. */
   readonly picture: () => PanoramaPicture | undefined;
@@ -83,11 +83,11 @@ export class PanoramaSurface implements ViewSurface {
     return growPatch(image, pixel, { radius });
   }
 
-  pixelOf(point: Point3): { readonly x: number; readonly y: number } | undefined {
+  toPixel(point: Point3): { readonly x: number; readonly y: number } | undefined {
     const picture = this.#shown.picture();
     if (!picture) return undefined;
     const { pan, tilt } = seenFrom(picture.position, point);
-    return this.#shown.engine.pixelOf(pan, tilt);
+    return this.#shown.engine.toPixel(pan, tilt);
   }
 
   sees(point: Point3): boolean {
@@ -160,5 +160,5 @@ function seenFrom(
   point: Point3,
 ): { readonly pan: number; readonly tilt: number; readonly distance: number } {
   const ray: Point3 = [point[0] - eye[0], point[1] - eye[1], point[2] - eye[2]];
-  return { ...panTiltOf(ray), distance: Math.hypot(...ray) };
+  return { ...toPanTilt(ray), distance: Math.hypot(...ray) };
 }

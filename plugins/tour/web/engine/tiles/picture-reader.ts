@@ -3,7 +3,7 @@ import type { PanoramaPicture } from '#plugins/tour';
 /** Pixels as they are in the file: nothing is converted on the way to the texture. */
 const decoding: ImageBitmapOptions = { premultiplyAlpha: 'none', colorSpaceConversion: 'none' };
 
-async function blobOf(
+async function fetchBlob(
   picture: PanoramaPicture,
   path: string,
   signal: AbortSignal,
@@ -18,12 +18,12 @@ async function blobOf(
 
 /** Decoded off the main thread by the browser. */
 export async function readBitmap(picture: PanoramaPicture, path: string, signal: AbortSignal): Promise<ImageBitmap> {
-  return createImageBitmap(await blobOf(picture, path, signal), decoding);
+  return createImageBitmap(await fetchBlob(picture, path, signal), decoding);
 }
 
 /** The bytes of a preview, before anything can be drawn. A failure shows when they are decoded. */
 export function fetchPreview(picture: PanoramaPicture, signal: AbortSignal): Promise<Blob> {
-  const blob = blobOf(picture, 'preview.jpg', signal, 'high');
+  const blob = fetchBlob(picture, 'preview.jpg', signal, 'high');
   blob.catch(() => undefined);
   return blob;
 }
@@ -42,7 +42,7 @@ export const meshSize = { columns: 257, rows: 129 } as const;
 
 /** Ranges in millimetres; undefined where the file is not of the mesh's size. */
 export async function readMesh(picture: PanoramaPicture, signal: AbortSignal): Promise<Uint16Array | undefined> {
-  const bytes = new DataView(await (await blobOf(picture, 'mesh.u16', signal)).arrayBuffer());
+  const bytes = new DataView(await (await fetchBlob(picture, 'mesh.u16', signal)).arrayBuffer());
   const count = meshSize.columns * meshSize.rows;
   if (bytes.byteLength !== count * 2) return undefined;
   return Uint16Array.from({ length: count }, (_, index) => bytes.getUint16(index * 2, true));

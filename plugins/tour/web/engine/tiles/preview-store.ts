@@ -117,7 +117,7 @@ export class PreviewStore {
     const preview = decodePreview(early?.bytes ?? fetchPreview(picture, signal), () => {
       entry.arrived = true;
       this.#arrived();
-    }).then((bitmap): Preview => (entry.ready = { texture: this.#textureOf(bitmap, signal) }));
+    }).then((bitmap): Preview => (entry.ready = { texture: this.#createTexture(bitmap, signal) }));
     const entry: Entry = { controller, preview };
     return entry;
   }
@@ -125,7 +125,7 @@ export class PreviewStore {
   async #readMesh(picture: PanoramaPicture, preview: Preview, signal: AbortSignal): Promise<WebGLTexture | undefined> {
     const ranges = picture.tiles.mesh ? await readMesh(picture, signal) : undefined;
     if (!ranges || signal.aborted) return undefined;
-    preview.mesh = this.#meshOf(ranges);
+    preview.mesh = this.#createMesh(ranges);
     return preview.mesh;
   }
 
@@ -137,7 +137,7 @@ export class PreviewStore {
     if (entry.ready.mesh) this.#gl.deleteTexture(entry.ready.mesh);
   }
 
-  #textureOf(bitmap: ImageBitmap, signal: AbortSignal): WebGLTexture {
+  #createTexture(bitmap: ImageBitmap, signal: AbortSignal): WebGLTexture {
     if (signal.aborted) {
       bitmap.close();
       throw new DOMException('The preview is no longer wanted.', 'AbortError');
@@ -153,7 +153,7 @@ export class PreviewStore {
     return texture;
   }
 
-  #meshOf(ranges: Uint16Array): WebGLTexture {
+  #createMesh(ranges: Uint16Array): WebGLTexture {
     const gl = this.#gl;
     const texture = gl.createTexture();
     gl.bindTexture(gl.TEXTURE_2D, texture);

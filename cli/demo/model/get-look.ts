@@ -39,4 +39,4 @@ const looks: Readonly<Record<Material, Look>> = {
   sign: paint([1, 1, 1]),
 };
 
-export const lookOf = (material: Material): Look => looks[material];
+export const getLook = (material: Material): Look => looks[material];

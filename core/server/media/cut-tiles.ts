@@ -15,7 +15,7 @@ const atOnce = 2;
  * Cuts raw RGB pixels into tiles, row by row from the left, each encoded by `encode`; as many at once as there are
  * threads to spare, and handed on in order.
  */
-export async function* tilesOf<T>(
+export async function* cutTiles<T>(
   pixels: Buffer,
   grid: Grid,
   tileSize: number,

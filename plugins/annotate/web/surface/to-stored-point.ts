@@ -9,9 +9,9 @@ import { pixelSizeAt } from './pixel-size.ts';
 const aimPx = 1.5;
 
 /** A pick as it is kept: as uncertain as its surface is, and as the hand that clicked. */
-export function storedOf(
+export function toStoredPoint(
   { point, sigma, source, edge, normal }: SurfacePick,
-  surface: Pick<ViewSurface, 'pixelOf'>,
+  surface: Pick<ViewSurface, 'toPixel'>,
 ): StoredPoint {
   const aim = aimPx * (pixelSizeAt(surface, point, normal) ?? 0);
   return { point, sigma: sigma === undefined ? null : Math.hypot(sigma, aim), source, edge };

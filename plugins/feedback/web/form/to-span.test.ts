@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { spanOf } from './span-of.ts';
+import { toSpan } from './to-span.ts';
 
 it.each([
   [28_800_000, { unit: 'hours', count: 8 }],
@@ -10,5 +10,5 @@ it.each([
   [29_999, undefined],
   [0, undefined],
 ])('%d milliseconds are %j', (milliseconds, span) => {
-  expect(spanOf(milliseconds)).toEqual(span);
+  expect(toSpan(milliseconds)).toEqual(span);
 });

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { networkOf } from './network-of.ts';
+import { toNetwork } from './to-network.ts';
 
 it.each([
   ['192.0.2.7', '192.0.2.7'],
@@ -11,5 +11,5 @@ it.each([
   ['fe80::1%eth0', 'fe80:0:0:0::/64'],
   ['unknown', 'unknown'],
 ])('counts %s as %s', (address, network) => {
-  expect(networkOf(address)).toBe(network);
+  expect(toNetwork(address)).toBe(network);
 });

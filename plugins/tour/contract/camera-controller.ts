@@ -30,7 +30,7 @@ export interface WalkListener {
  * Held keys: W A S D and the arrows walk and turn, Q E and the page keys go down and up, R F look up and down, plus and
  * minus zoom; Shift is faster.
  */
-export interface FreeWalk {
+export interface CameraController {
   /** The same object, and the same `position` in it, for as long as nothing moves. */
   readonly view: EyeView;
   mode: WalkMode;
@@ -60,9 +60,9 @@ export interface MovingDetail {
 }
 
 /** Makes walks: the same gestures and keys in all modules that move freely. */
-export const FreeWalks = token<FreeWalks>('tour.FreeWalks');
-export interface FreeWalks {
-  from(view: EyeView): FreeWalk;
+export const CameraControllers = token<CameraControllers>('tour.CameraControllers');
+export interface CameraControllers {
+  from(view: EyeView): CameraController;
   /** @param rested asks for a frame with everything */
   detail(rested: () => void): MovingDetail;
 }

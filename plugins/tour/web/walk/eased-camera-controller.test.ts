@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { directionOf, distanceOf, minus, panTiltOf } from '#core';
-import { EasedWalk } from './eased-walk.ts';
+import { toDirection, distanceBetween, minus, toPanTilt } from '#core';
+import { EasedCameraController } from './eased-camera-controller.ts';
 
-const setup = () => new EasedWalk({ position: [0, 0, 1.7], pan: 0, tilt: 0, fov: 60 });
+const setup = () => new EasedCameraController({ position: [0, 0, 1.7], pan: 0, tilt: 0, fov: 60 });
 
 describe('a free walk', () => {
   it('goes on level ground, wherever one looks', () => {
@@ -28,9 +28,9 @@ describe('a free walk', () => {
     const walk = setup();
     const aim = [1, 4, 2] as const;
     walk.advance(1, aim);
-    expect(distanceOf(walk.view.position, aim)).toBeCloseTo(distanceOf([0, 0, 1.7], aim) - 1);
+    expect(distanceBetween(walk.view.position, aim)).toBeCloseTo(distanceBetween([0, 0, 1.7], aim) - 1);
     walk.advance(100, aim);
-    expect(distanceOf(walk.view.position, aim)).toBeCloseTo(0.1);
+    expect(distanceBetween(walk.view.position, aim)).toBeCloseTo(0.1);
     expect(walk.view.pan).toBe(0);
   });
 
@@ -40,22 +40,22 @@ describe('a free walk', () => {
     const before = walk.view.position;
     const target = walk.target;
     walk.slide(1, 2);
-    const ahead = directionOf(30, 20);
+    const ahead = toDirection(30, 20);
     const moved = minus(walk.view.position, before);
     expect(moved[0] * ahead[0] + moved[1] * ahead[1] + moved[2] * ahead[2]).toBeCloseTo(0);
     expect(Math.hypot(...moved)).toBeCloseTo(Math.sqrt(5));
-    expect(distanceOf(minus(walk.target, target), moved)).toBeCloseTo(0);
+    expect(distanceBetween(minus(walk.target, target), moved)).toBeCloseTo(0);
   });
 
   it('goes round its target at the same distance, looking at it', () => {
     const walk = setup();
     walk.mode = 'orbit';
     walk.target = [5, 5, 0];
-    walk.set({ position: [5, -5, 4], ...panTiltOf(minus([5, 5, 0], [5, -5, 4])) });
-    const away = distanceOf(walk.view.position, walk.target);
+    walk.set({ position: [5, -5, 4], ...toPanTilt(minus([5, 5, 0], [5, -5, 4])) });
+    const away = distanceBetween(walk.view.position, walk.target);
     for (const turn of [30, 100, -250]) walk.turn(turn, -3);
-    expect(distanceOf(walk.view.position, walk.target)).toBeCloseTo(away, 9);
-    const { pan, tilt } = panTiltOf(minus(walk.target, walk.view.position));
+    expect(distanceBetween(walk.view.position, walk.target)).toBeCloseTo(away, 9);
+    const { pan, tilt } = toPanTilt(minus(walk.target, walk.view.position));
     expect([walk.view.pan, walk.view.tilt]).toEqual([expect.closeTo(pan, 6), expect.closeTo(tilt, 6)]);
   });
 

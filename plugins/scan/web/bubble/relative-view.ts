@@ -1,4 +1,4 @@
-import { distanceOf, panTiltOf, type Point3 } from '#core';
+import { distanceBetween, toPanTilt, type Point3 } from '#core';
 import type { TourLink, TourNode } from '#plugins/tour';
 
 /** Metres: a station so near to its node sees ways where the node sees them. */
@@ -12,14 +12,14 @@ const steep = 0.5;
  * Where a way's pin stands for an eye at a station, degrees: at the foot point of the node that it leads to, which the
  * link knows as it is seen from its own node.
  */
-export function wayFrom(
+export function relativeView(
   eye: Point3,
   { position: from }: Pick<TourNode, 'position'>,
   { position: to }: Pick<TourNode, 'position'>,
   { pan, tilt }: Pick<TourLink, 'pan' | 'tilt'>,
 ): { readonly pan: number; readonly tilt: number } {
   const across = Math.hypot(to[0] - from[0], to[1] - from[1]);
-  if (distanceOf(eye, from) <= same || across < steep) return { pan, tilt };
+  if (distanceBetween(eye, from) <= same || across < steep) return { pan, tilt };
   const foot = from[2] + across * Math.tan((tilt * Math.PI) / 180);
-  return panTiltOf([to[0] - eye[0], to[1] - eye[1], foot - eye[2]]);
+  return toPanTilt([to[0] - eye[0], to[1] - eye[1], foot - eye[2]]);
 }

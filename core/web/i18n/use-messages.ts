@@ -3,7 +3,7 @@ import { usePluginScope } from '../kernel/plugin-scope.tsx';
 import { waitForMessages } from './wait-for-messages.ts';
 
 /** Suspends until the messages of these plugins are there, all fetched side by side. */
-export function useMessagesOf(plugins: readonly string[]): void {
+export function useMessages(plugins: readonly string[]): void {
   const { host } = usePluginScope();
   waitForMessages(host, plugins, use);
 }

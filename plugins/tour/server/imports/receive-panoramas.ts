@@ -6,7 +6,7 @@ import {
   invalidRequest,
   notFound,
   removeOnFailure,
-  saidOf,
+  withFile,
   tilePanorama,
   type Caller,
   type ReceivedFile,
@@ -14,7 +14,7 @@ import {
   type ServerContext,
 } from '#core/server';
 import { tourRefusal } from '../../contract/refusals.ts';
-import { tablesOf, toursAt } from '../queries/tour-at.ts';
+import { getTables, toursAt } from '../queries/tour-at.ts';
 import type { TourTables } from '../tables.ts';
 import { captureDaysAt } from './capture-day.ts';
 import { lockNode } from '../queries/lock-node.ts';
@@ -48,7 +48,7 @@ interface Target {
  * 400 with a sentence, and keeps nothing, where a file is no panorama or is named after no node that the caller
  * can access, or its day has not come yet; 404 where there is no such node.
  */
-export async function takePanoramas(
+export async function receivePanoramas(
   context: ImportContext,
   caller: Caller,
   location: string,
@@ -62,16 +62,16 @@ export async function takePanoramas(
     throw invalidRequest(tourRefusal('tour.refused.future'), [
       { pointer: '/capturedAt', message: 'core.validation.format' },
     ]);
-  const chosen = await targetsOf(context, caller, location, asked.node, files);
+  const chosen = await findTargets(context, caller, location, asked.node, files);
   for (const { file } of chosen) {
     await tilePanorama(file.path).catch((error: unknown) => {
-      throw files.length > 1 ? saidOf(file.name, error) : error;
+      throw files.length > 1 ? withFile(file.name, error) : error;
     });
   }
   const jobs: string[] = [];
   const unchanged: string[] = [];
   for (const { file, target } of chosen) {
-    const job = await takeOne(context, caller, target, file, {
+    const job = await receivePanorama(context, caller, target, file, {
       takenAt,
       heading: normalizePan(asked.heading ?? target.heading),
     });
@@ -82,7 +82,7 @@ export async function takePanoramas(
   return { jobs, unchanged };
 }
 
-async function targetsOf(
+async function findTargets(
   context: ImportContext,
   caller: Caller,
   location: string,
@@ -93,7 +93,7 @@ async function targetsOf(
   const nodes =
     tours.length === 0
       ? []
-      : await tablesOf(context)
+      : await getTables(context)
           .selectFrom('node')
           .select(['uid', 'code', 'location', 'heading'])
           .where('tour', 'in', tours)
@@ -125,7 +125,7 @@ async function targetsOf(
 }
 
 /** Returns the job's id; undefined where the node has this very picture of that day already. */
-async function takeOne(
+async function receivePanorama(
   context: ImportContext,
   caller: Caller,
   { uid, location }: Target,
@@ -163,12 +163,12 @@ async function keep(
   location: string,
   sha256: string,
 ): Promise<{ readonly job: string; readonly replaced: readonly string[] } | undefined> {
-  const tables = tablesOf(context);
-  const dayOf = await captureDaysAt(context, location);
-  const day = dayOf(taken.captured_at);
+  const tables = getTables(context);
+  const toDay = await captureDaysAt(context, location);
+  const day = toDay(taken.captured_at);
   const waitingIn = async (database: Kysely<TourTables>): Promise<readonly string[]> =>
     (await database.selectFrom('incoming').select(['uid', 'captured_at']).where('node', '=', taken.node).execute())
-      .filter((each) => dayOf(each.captured_at) === day)
+      .filter((each) => toDay(each.captured_at) === day)
       .map(({ uid }) => uid);
   const present = await tables
     .selectFrom('node')
@@ -180,7 +180,7 @@ async function keep(
     .select(['captured_at', 'heading', 'panorama_file'])
     .where('node', '=', taken.node)
     .execute();
-  const there = [...present, ...earlier].find((each) => dayOf(each.captured_at) === day);
+  const there = [...present, ...earlier].find((each) => toDay(each.captured_at) === day);
   const isWaited = (await waitingIn(tables)).length > 0;
   if (
     !isWaited &&

@@ -8,7 +8,7 @@ export const deckNames: Readonly<Record<DeckCode, string>> = {
 };
 
 /** What an object stands under in the tree, below its deck. `services`: by the number of a line. */
-export function systemOf(part: Part, services: ReadonlyMap<string, string>): string {
+export function findSystem(part: Part, services: ReadonlyMap<string, string>): string {
   switch (part.kind) {
     case 'vessel':
     case 'exchanger':
@@ -46,7 +46,7 @@ export function systemOf(part: Part, services: ReadonlyMap<string, string>): str
 }
 
 /** What the panel of a selected object tells, and its tag. */
-export function extrasOf(part: Part): Readonly<Record<string, string | number>> {
+export function describePart(part: Part): Readonly<Record<string, string | number>> {
   const metres = (value: number): string => `${value.toFixed(4)} m`;
   const base = { object: part.id, kind: part.kind };
   const tagged = 'tag' in part ? { ...base, tag: part.tag, description: part.description } : base;
@@ -69,7 +69,7 @@ export function extrasOf(part: Part): Readonly<Record<string, string | number>> 
 }
 
 /** As a person reads it in the tree. */
-export function nameOf(part: Part): string {
+export function getName(part: Part): string {
   if (part.kind === 'line') return part.number;
   if ('tag' in part) return part.tag;
   if (part.kind === 'sign') return part.text.join(' ');

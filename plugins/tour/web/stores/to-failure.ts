@@ -8,7 +8,7 @@ const reasons = new Map<number, TourFailure>([
 ]);
 
 /** What a person is told of something thrown while a part loaded. */
-export function failureOf(part: TourPart, error: unknown): NonNullable<TourStore['failure']> {
+export function toFailure(part: TourPart, error: unknown): NonNullable<TourStore['failure']> {
   const known = error instanceof ApiError ? error : undefined;
   return { part, reason: (known && reasons.get(known.status)) ?? 'failed', reference: known?.body?.reference };
 }

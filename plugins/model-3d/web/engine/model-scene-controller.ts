@@ -1,18 +1,18 @@
 import { Matrix4, PerspectiveCamera, Scene, Vector3, WebGLRenderer, type Plane } from 'three';
 import { radians, type Point3 } from '#core';
-import { WebGlUnavailable, type EyeView, type FreeWalks, type MovingDetail } from '#plugins/tour';
+import { WebGlUnavailable, type EyeView, type CameraControllers, type MovingDetail } from '#plugins/tour';
 import { SmoothTarget } from './smooth-target.ts';
 import { Surroundings } from './surroundings.ts';
 
 /** Metres before the eye at which things begin to be drawn. */
 export const near = 0.05;
 /** Canvas pixels for one pixel of the page, and in all. */
-const mostRatio = 2;
-const mostPixels = 5_000_000;
+const maxPixelRatio = 2;
+const maxPixels = 5_000_000;
 /** Of these, while one moves on a slow machine. */
 const coarseRatio = 0.7;
 
-export interface StageEvents {
+export interface ModelSceneEvents {
   /** Before each frame; `now` in milliseconds. Answers whether another frame shall follow. */
   readonly step: (now: number) => boolean;
   readonly drawn: () => void;
@@ -21,14 +21,14 @@ export interface StageEvents {
 }
 
 /** Canvas, camera and light: draws a frame for each change that is told, and none at rest. */
-export class ModelStage {
+export class ModelSceneController {
   readonly scene = new Scene();
   readonly camera = new PerspectiveCamera(75, 1, near, 1000);
   readonly #canvas = document.createElement('canvas');
   readonly #renderer: WebGLRenderer;
   readonly #smooth = new SmoothTarget();
   readonly #surroundings: Surroundings;
-  readonly #events: StageEvents;
+  readonly #events: ModelSceneEvents;
   readonly #detail: MovingDetail;
   readonly #context: WebGL2RenderingContext;
   #host: HTMLElement | undefined;
@@ -39,7 +39,7 @@ export class ModelStage {
   #lost = false;
 
   /** Throws `WebGlUnavailable`. */
-  constructor(walks: Pick<FreeWalks, 'detail'>, events: StageEvents) {
+  constructor(walks: Pick<CameraControllers, 'detail'>, events: ModelSceneEvents) {
     this.#events = events;
     this.#detail = walks.detail(() => this.draw());
     const canvas = this.#canvas;
@@ -152,7 +152,7 @@ export class ModelStage {
   }
 
   /** Of the host, undefined for what lies behind the eye. Site frame. */
-  pixelOf(point: Point3): { readonly x: number; readonly y: number } | undefined {
+  toPixel(point: Point3): { readonly x: number; readonly y: number } | undefined {
     const place = this.toScene(point).applyMatrix4(this.camera.matrixWorldInverse);
     if (place.z > -near) return undefined;
     place.applyMatrix4(this.camera.projectionMatrix);
@@ -228,7 +228,7 @@ export class ModelStage {
   #resize(): void {
     const { clientWidth: width, clientHeight: height } = this.#host ?? { clientWidth: 0, clientHeight: 0 };
     if (width === 0 || height === 0) return;
-    const sharp = Math.min(window.devicePixelRatio || 1, mostRatio, Math.sqrt(mostPixels / (width * height)));
+    const sharp = Math.min(window.devicePixelRatio || 1, maxPixelRatio, Math.sqrt(maxPixels / (width * height)));
     this.#renderer.setPixelRatio(this.#coarse ? sharp * coarseRatio : sharp);
     this.#renderer.setSize(width, height, false);
     this.camera.aspect = width / height;

@@ -1,8 +1,8 @@
 import { reaction } from 'mobx';
 import type { TourStore } from '#plugins/tour';
 
-/** See `TourStore.keepLayer`. */
-export function keepLayer(
+/** See `TourStore.setViewLayer`. */
+export function setViewLayer(
   store: Pick<TourStore, 'layers' | 'setLayer'>,
   name: string,
   chosen: () => string | undefined,

@@ -15,7 +15,7 @@ export interface Span {
  * A span in the largest unit of which it is a whole number (days only from two on), else in minutes, rounded. Undefined
  * below half a minute.
  */
-export function spanOf(milliseconds: number): Span | undefined {
+export function toSpan(milliseconds: number): Span | undefined {
   for (const [unit, length] of spans) {
     const count = milliseconds / length;
     if (Number.isInteger(count) && count >= (unit === 'days' ? 2 : 1)) return { unit, count };

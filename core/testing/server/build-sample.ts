@@ -44,27 +44,27 @@ const formats: Readonly<Record<string, string>> = {
 };
 
 /** A small value that the schema takes: required fields only. */
-export function sampleOf(schema: TSchema | undefined): object {
-  const value = schema === undefined ? {} : valueOf(schema);
+export function buildSample(schema: TSchema | undefined): object {
+  const value = schema === undefined ? {} : buildValue(schema);
   return typeof value === 'object' && value !== null ? value : {};
 }
 
-function valueOf(schema: TSchema): unknown {
+function buildValue(schema: TSchema): unknown {
   const shape: Shape = schema;
   if (shape.default !== undefined) return shape.default;
   if (shape.examples?.[0] !== undefined) return shape.examples[0];
   if (shape.const !== undefined) return shape.const;
   if (shape.enum) return shape.enum[0];
-  if (shape.anyOf?.[0]) return valueOf(shape.anyOf[0]);
+  if (shape.anyOf?.[0]) return buildValue(shape.anyOf[0]);
   switch (shape.type) {
     case 'object':
       return Object.fromEntries(
         (shape.required ?? []).flatMap((name) =>
-          shape.properties?.[name] ? [[name, valueOf(shape.properties[name])]] : [],
+          shape.properties?.[name] ? [[name, buildValue(shape.properties[name])]] : [],
         ),
       );
     case 'array':
-      return Array.from({ length: shape.minItems ?? 0 }, () => (shape.items ? valueOf(shape.items) : null));
+      return Array.from({ length: shape.minItems ?? 0 }, () => (shape.items ? buildValue(shape.items) : null));
     case 'integer':
     case 'number':
       return shape.minimum ?? 1;
@@ -73,11 +73,11 @@ function valueOf(schema: TSchema): unknown {
     case 'null':
       return null;
     default:
-      return textOf(shape);
+      return buildText(shape);
   }
 }
 
-function textOf({ pattern, format, minLength = 0 }: Shape): string {
+function buildText({ pattern, format, minLength = 0 }: Shape): string {
   if (pattern === undefined && format !== undefined) {
     const text = formats[format];
     if (text === undefined) throw new Error(`No sample has the format '${format}': add one to sample-of.ts.`);

@@ -1,4 +1,4 @@
-import { distanceOf, shortestTurn, type Point3 } from '#core';
+import { distanceBetween, shortestTurn, type Point3 } from '#core';
 import type { PanoramaView } from '#plugins/tour';
 import type { ToolPlace } from './tool-place.ts';
 
@@ -11,7 +11,7 @@ export interface Aim {
 /** What a view may move by and still be the same: a module tells it once more, rounded, when its picture is there. */
 const slack = { degrees: 0.1, metres: 0.05 } as const;
 
-export const aimOf = ({ store, tools }: ToolPlace): Aim => ({
+export const getAim = ({ store, tools }: ToolPlace): Aim => ({
   eye: tools.position ?? store.currentNode?.position,
   view: tools.view,
 });
@@ -19,7 +19,7 @@ export const aimOf = ({ store, tools }: ToolPlace): Aim => ({
 /** Whether a pixel still shows what it showed: nobody has walked or turned meanwhile. */
 export function isSameAim(before: Aim | undefined, now: Aim | undefined): boolean {
   if (!before || !now) return before === now;
-  const moved = before.eye && now.eye ? distanceOf(before.eye, now.eye) : 0;
+  const moved = before.eye && now.eye ? distanceBetween(before.eye, now.eye) : 0;
   const turned = Math.max(
     Math.abs(shortestTurn(before.view.pan, now.view.pan)),
     Math.abs(before.view.tilt - now.view.tilt),

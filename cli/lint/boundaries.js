@@ -36,7 +36,7 @@ const names = {
   '#core/server': 'core/server',
 };
 
-function placeOf(file) {
+function toPlace(file) {
   const [top, second, third] = file.split('/');
   if (top === 'core') return { part: `core/${second}` };
   if (top === 'plugins') return { part: `own:${third}`, plugin: second };
@@ -62,7 +62,7 @@ function isTypeOnly(node) {
 
 /** What is wrong with one import, or undefined. Exported for its test. */
 export function wallProblem({ root, file, target, isType }) {
-  const from = placeOf(file);
+  const from = toPlace(file);
   if (!from) return undefined;
 
   const plugin = /^#plugins\/([^/]+)(\/api)?$/.exec(target);
@@ -106,7 +106,7 @@ export function wallProblem({ root, file, target, isType }) {
   const reached = target.startsWith('.') && path.posix.join(path.posix.dirname(file), target);
   if (reached && from.part !== 'cli' && from.part !== 'core/testing' && /^(?:tests|profiles)\//.test(reached))
     return `'${reached}' belongs to no product: what core and plugins need lies with them.`;
-  const to = target in names ? { part: names[target] } : reached ? placeOf(reached) : undefined;
+  const to = target in names ? { part: names[target] } : reached ? toPlace(reached) : undefined;
   if (!to) return undefined;
   if (to.plugin && to.plugin !== from.plugin)
     return `Reach another plugin only through its contract: '#plugins/${to.plugin}'.`;
@@ -118,7 +118,7 @@ export function wallProblem({ root, file, target, isType }) {
   return undefined;
 }
 
-const walls = {
+const boundaries = {
   create(context) {
     const root = process.cwd();
     const file = path.relative(root, context.filename).split(path.sep).join('/');
@@ -140,5 +140,5 @@ const walls = {
 
 export default {
   meta: { name: 'walkdown' },
-  rules: { boundaries: walls, 'core-names': coreNames, 'old-names': oldNames },
+  rules: { boundaries, 'core-names': coreNames, 'old-names': oldNames },
 };

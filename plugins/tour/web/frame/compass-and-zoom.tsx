@@ -20,7 +20,7 @@ const useStyles = makeStyles({
 const zoomStep = 0.75;
 
 /** Compass and zoom, for modules that have a view direction. */
-export function Corner() {
+export function CompassAndZoom() {
   const styles = useStyles();
   const glass = useGlass();
   const t = useText();

@@ -4,7 +4,7 @@ import { isIPv6 } from 'node:net';
  * Whom limits count together: an IPv4 address as it is; of IPv6 the first 64 bits (`2001:db8:0:1::/64`), for a single
  * customer is given at least so many addresses as lie below them.
  */
-export function networkOf(address: string): string {
+export function toNetwork(address: string): string {
   if (!isIPv6(address)) return address;
   const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(address)?.[1];
   if (mapped !== undefined) return mapped;

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { wayFrom } from './way-from.ts';
+import { relativeView } from './relative-view.ts';
 
 const node = { position: [0, 0, 1.7] as const };
 const target = { position: [0, 4, 1.7] as const };
@@ -9,13 +9,13 @@ const link = { pan: 0, tilt: (-Math.atan2(1.7, 4) * 180) / Math.PI };
 it(
   '[TOUR-12] a way is where its node sees it for a station at the node, and at the same floor for one ' + 'beside it',
   () => {
-    expect(wayFrom([0, 0.02, 1.7], node, target, link)).toEqual(link);
-    const { pan, tilt } = wayFrom([-4, 4, 2.7], node, target, link);
+    expect(relativeView([0, 0.02, 1.7], node, target, link)).toEqual(link);
+    const { pan, tilt } = relativeView([-4, 4, 2.7], node, target, link);
     expect([pan, tilt].map((value) => Math.round(value * 100) / 100)).toEqual([90, -34.02]);
   },
 );
 
 it('[TOUR-12] a ladder stays where its node sees it', () => {
   const ladder = { pan: 12, tilt: 80 };
-  expect(wayFrom([1, 1, 1.7], node, { position: [0.1, 0, 8.7] }, ladder)).toEqual(ladder);
+  expect(relativeView([1, 1, 1.7], node, { position: [0.1, 0, 8.7] }, ladder)).toEqual(ladder);
 });

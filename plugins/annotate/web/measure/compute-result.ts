@@ -1,12 +1,12 @@
 import type { MeasurementKind, MeasurementResult, StoredPoint } from '#plugins/annotate';
 import { angleAt } from './geometry/angle.ts';
 import type { Diameter } from './geometry/diameter.ts';
-import { chainOf, legOf } from './geometry/distance.ts';
-import { polygonOf } from './geometry/polygon.ts';
+import { measureChain, measureLeg } from './geometry/distance.ts';
+import { measurePolygon } from './geometry/polygon.ts';
 import type { MeasuredPoint } from './geometry/propagation.ts';
 
 /** How many points a kind takes; with `most` it ends by itself. */
-export const pointsOf: Readonly<Record<MeasurementKind, { readonly least: number; readonly most: number }>> = {
+export const pointCounts: Readonly<Record<MeasurementKind, { readonly least: number; readonly most: number }>> = {
   DISTANCE: { least: 2, most: 200 },
   ANGLE: { least: 3, most: 3 },
   CORDINATES: { least: 1, most: 1 },
@@ -19,21 +19,21 @@ export const pointsOf: Readonly<Record<MeasurementKind, { readonly least: number
  * What the points come to; undefined where they are too few or say nothing, such as an area in one line. The second
  * point of an angle is its vertex. A diameter needs its fit.
  */
-export function resultOf(
+export function computeResult(
   kind: MeasurementKind,
   points: readonly StoredPoint[],
   diameter?: Diameter,
 ): MeasurementResult | undefined {
   const measured = points.map(({ point, sigma }): MeasuredPoint => ({ point, sigma: sigma ?? undefined }));
   const [first, second, third] = measured;
-  if (!first || points.length < pointsOf[kind].least) return undefined;
+  if (!first || points.length < pointCounts[kind].least) return undefined;
   switch (kind) {
     case 'CORDINATES':
       return { value: null, sigma: first.sigma ?? null, details: {} };
     case 'DIAMETER':
       return diameter && ofDiameter(diameter);
     case 'DISTANCE': {
-      const chain = chainOf(measured);
+      const chain = measureChain(measured);
       if (!chain) return undefined;
       const { direct, legs, total } = chain;
       return {
@@ -49,7 +49,7 @@ export function resultOf(
     }
     case 'HEIGHT': {
       if (!second) return undefined;
-      const leg = legOf(first, second);
+      const leg = measureLeg(first, second);
       return {
         value: leg.vertical.value,
         sigma: leg.vertical.sigma ?? null,
@@ -61,7 +61,7 @@ export function resultOf(
       return angle && { value: angle.value, sigma: angle.sigma ?? null, details: {} };
     }
     case 'AREA': {
-      const polygon = polygonOf(measured);
+      const polygon = measurePolygon(measured);
       return (
         polygon && {
           value: polygon.area,

@@ -1,5 +1,5 @@
 /** The same picture as a PNG. Rejects where it cannot be read or written. */
-export async function pngOf(picture: Blob): Promise<Blob> {
+export async function convertToPng(picture: Blob): Promise<Blob> {
   const bitmap = await createImageBitmap(picture);
   const canvas = document.createElement('canvas');
   [canvas.width, canvas.height] = [bitmap.width, bitmap.height];

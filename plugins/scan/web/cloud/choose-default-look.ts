@@ -9,21 +9,21 @@ const looked = 4096;
  * Ends of the colours where nearly all points of a cloud's first tile lie: a mast or a stray point shall not take the
  * colours of all else.
  */
-export function usualLook(tile: DecodedTile): Partial<Pick<CloudLook, 'intensity' | 'height'>> {
-  const height = middleOf(heightsOf(tile), 0.05);
-  const intensity = tile.intensity && (middleOf(intensitiesOf(tile, tile.intensity), 0.02) ?? [0, 1]);
+export function chooseDefaultLook(tile: DecodedTile): Partial<Pick<CloudLook, 'intensity' | 'height'>> {
+  const height = middleRange(readHeights(tile), 0.05);
+  const intensity = tile.intensity && (middleRange(readIntensities(tile, tile.intensity), 0.02) ?? [0, 1]);
   return { ...(height ? { height } : {}), ...(intensity ? { intensity } : {}) };
 }
 
 /** What lies between a share from below and one from above; undefined where that is nothing. */
-function middleOf(values: number[], share: number): readonly [number, number] | undefined {
+function middleRange(values: number[], share: number): readonly [number, number] | undefined {
   values.sort((a, b) => a - b);
   const [low, high] = [values[Math.floor(values.length * share)], values[Math.floor(values.length * (1 - share))]];
   return low !== undefined && high !== undefined && high > low ? [low, high] : undefined;
 }
 
 /** Metres of the site frame. */
-function heightsOf(tile: DecodedTile): number[] {
+function readHeights(tile: DecodedTile): number[] {
   const reader = tileReader(tile);
   const point: [number, number, number] = [0, 0, 0];
   return every(reader.count, (index) => {
@@ -33,7 +33,7 @@ function heightsOf(tile: DecodedTile): number[] {
 }
 
 /** Numbers of the scanner's own, brought to 0 to 1. */
-function intensitiesOf(
+function readIntensities(
   { blocks, count }: DecodedTile,
   { block, offset }: NonNullable<DecodedTile['intensity']>,
 ): number[] {

@@ -2,17 +2,17 @@ import {
   clamp,
   clampFov,
   clampTilt,
-  directionOf,
-  distanceOf,
+  toDirection,
+  distanceBetween,
   minus,
   normalizePan,
   plus,
   shortestTurn,
   times,
-  unitOf,
+  unitVector,
   type Point3,
 } from '#core';
-import type { EyeView, FreeWalk, WalkListener, WalkMode } from '#plugins/tour';
+import type { EyeView, CameraController, WalkListener, WalkMode } from '#plugins/tour';
 import { listenToKeys } from './walk-keys.ts';
 import { listenToPointers } from './walk-pointers.ts';
 
@@ -40,14 +40,14 @@ const still: HeldMotion = { ahead: 0, right: 0, up: 0, pan: 0, tilt: 0, zoom: 0 
 const turnMilliseconds = 350;
 const flightMilliseconds = 700;
 /** A frame that took longer moves no further than this, seconds: a pause throws nobody through a wall. */
-const longestStep = 0.1;
+const maxStep = 0.1;
 /** By hand: straight up and down there is no ahead. */
-const steepest = 89.9;
+const maxSlope = 89.9;
 /** Metres at which one stops before what one goes towards. */
 const reserve = 0.1;
 
 /** A walk by pointers, keys and eased flights. */
-export class EasedWalk implements FreeWalk {
+export class EasedCameraController implements CameraController {
   view: EyeView;
   target: Point3;
   #mode: WalkMode = 'walk';
@@ -57,7 +57,7 @@ export class EasedWalk implements FreeWalk {
 
   constructor(view: EyeView) {
     this.view = view;
-    this.target = plus(view.position, times(directionOf(view.pan, view.tilt), 10));
+    this.target = plus(view.position, times(toDirection(view.pan, view.tilt), 10));
   }
 
   get mode(): WalkMode {
@@ -82,17 +82,17 @@ export class EasedWalk implements FreeWalk {
 
   /** Turns the head, or goes round the target. Degrees. */
   turn(pan: number, tilt: number): void {
-    const turned = { pan: this.view.pan + pan, tilt: clamp(this.view.tilt + tilt, -steepest, steepest) };
+    const turned = { pan: this.view.pan + pan, tilt: clamp(this.view.tilt + tilt, -maxSlope, maxSlope) };
     if (this.mode === 'walk') return this.#take(turned);
-    const away = distanceOf(this.view.position, this.target);
-    this.#take({ ...turned, position: minus(this.target, times(directionOf(turned.pan, turned.tilt), away)) });
+    const away = distanceBetween(this.view.position, this.target);
+    this.#take({ ...turned, position: minus(this.target, times(toDirection(turned.pan, turned.tilt), away)) });
   }
 
   /** Along the line of sight, or towards a point, which stays ahead of the eye. Metres. */
   advance(metres: number, towards?: Point3): void {
     const { position, pan, tilt } = this.view;
-    const away = towards ? distanceOf(towards, position) : 0;
-    const way = towards && away > 1e-6 ? unitOf(minus(towards, position)) : directionOf(pan, tilt);
+    const away = towards ? distanceBetween(towards, position) : 0;
+    const way = towards && away > 1e-6 ? unitVector(minus(towards, position)) : toDirection(pan, tilt);
     const most = away > 1e-6 ? Math.max(0, away - reserve) : Infinity;
     this.#take({ position: plus(position, times(way, Math.min(metres, most))) });
   }
@@ -100,7 +100,7 @@ export class EasedWalk implements FreeWalk {
   /** In the plane of the picture, the target too. Metres. */
   slide(right: number, up: number): void {
     const { position, pan, tilt } = this.view;
-    const way = plus(times(directionOf(pan + 90, 0), right), times(directionOf(pan, tilt + 90), up));
+    const way = plus(times(toDirection(pan + 90, 0), right), times(toDirection(pan, tilt + 90), up));
     this.#take({ position: plus(position, way) });
     this.target = plus(this.target, way);
   }
@@ -118,7 +118,7 @@ export class EasedWalk implements FreeWalk {
       from: this.view,
       to,
       start: now,
-      milliseconds: distanceOf(to.position, this.view.position) > 0 ? flightMilliseconds : turnMilliseconds,
+      milliseconds: distanceBetween(to.position, this.view.position) > 0 ? flightMilliseconds : turnMilliseconds,
     };
   }
 
@@ -127,7 +127,7 @@ export class EasedWalk implements FreeWalk {
   }
 
   step(now: number): void {
-    const seconds = Math.min(longestStep, (now - (this.#last ?? now)) / 1000);
+    const seconds = Math.min(maxStep, (now - (this.#last ?? now)) / 1000);
     this.#last = this.moving ? now : undefined;
     if (this.#flight) return this.#fly(this.#flight, now);
     if (!this.#isHeld || seconds <= 0) return;
@@ -135,8 +135,8 @@ export class EasedWalk implements FreeWalk {
     if (pan !== 0 || tilt !== 0) this.turn(pan * seconds, tilt * seconds);
     const { view } = this;
     const [x, y, z] = plus(
-      plus(view.position, times(directionOf(view.pan, 0), ahead * seconds)),
-      times(directionOf(view.pan + 90, 0), right * seconds),
+      plus(view.position, times(toDirection(view.pan, 0), ahead * seconds)),
+      times(toDirection(view.pan + 90, 0), right * seconds),
     );
     this.#put({
       position: ahead === 0 && right === 0 && up === 0 ? view.position : [x, y, z + up * seconds],
