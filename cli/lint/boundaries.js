@@ -4,8 +4,8 @@ import { coreNames } from './core-names.js';
 import { oldNames } from './old-names.js';
 
 /**
- * The second wall: which parts of the house each part may import. `own:` is a part of one's own plugin; another plugin
- * is reached only by its name `#plugins/<id>`, which is its contract, and only once the manifest lists it.
+ * Which parts of the source each part may import. `own:` is a part of the same plugin. Another plugin is imported only
+ * by the name of its contract, `#plugins/<id>`, and only if the manifest lists it.
  */
 const allowed = {
   'core/common': ['core/common'],
@@ -14,8 +14,21 @@ const allowed = {
   'core/testing': ['core/common', 'core/web', 'core/server', 'core/testing'],
   'own:plugin.ts': ['core/common'],
   'own:contract': ['core/common', 'core/web', 'core/server', 'own:contract'],
-  'own:web': ['core/common', 'core/web', 'own:contract', 'own:web', 'own:plugin.ts'],
-  'own:server': ['core/common', 'core/server', 'own:contract', 'own:server', 'own:plugin.ts'],
+  'own:common': ['core/common', 'own:contract', 'own:common'],
+  'own:web': ['core/common', 'core/web', 'own:contract', 'own:common', 'own:web', 'own:plugin.ts'],
+  'own:server': ['core/common', 'core/server', 'own:contract', 'own:common', 'own:server', 'own:plugin.ts'],
+  'own:testing': [
+    'core/common',
+    'core/web',
+    'core/server',
+    'core/testing',
+    'own:contract',
+    'own:common',
+    'own:web',
+    'own:server',
+    'own:plugin.ts',
+    'own:testing',
+  ],
   cli: ['core/common', 'core/server', 'core/web', 'cli'],
 };
 
@@ -34,6 +47,9 @@ const names = {
   '#core/ui': 'core/web',
   '#core/ui-data': 'core/web',
   '#core/server': 'core/server',
+  '#core/testing/web': 'core/testing',
+  '#core/testing/server': 'core/testing',
+  '#core/testing/sample-data': 'core/testing',
 };
 
 function toPlace(file) {
@@ -60,11 +76,21 @@ function isTypeOnly(node) {
   );
 }
 
+/** What is wrong with one import of a test file, or undefined: a test may import whatever its own plugin holds. */
+function testImportProblem({ file, target }) {
+  const from = toPlace(file);
+  const to = target.startsWith('.') && toPlace(path.posix.join(path.posix.dirname(file), target));
+  if (!from?.plugin || !to?.plugin || to.plugin === from.plugin) return undefined;
+  return `Reach another plugin's test kit by '#plugins/${to.plugin}/testing/web' or '/server'.`;
+}
+
 /** What is wrong with one import, or undefined. Exported for its test. */
-export function wallProblem({ root, file, target, isType }) {
+export function importProblem({ root, file, target, isType }) {
   const from = toPlace(file);
   if (!from) return undefined;
 
+  if (/^#plugins\/[^/]+\/testing\/(web|server)$/.test(target))
+    return from.part === 'own:testing' ? undefined : `'${target}' is a test kit: tests and kits alone import it.`;
   const plugin = /^#plugins\/([^/]+)(\/api)?$/.exec(target);
   if (plugin) {
     const [, other, api] = plugin;
@@ -87,7 +113,7 @@ export function wallProblem({ root, file, target, isType }) {
     return "Take '#core/api' into the browser as a type: its schemas weigh 77 kB.";
   if (
     target.startsWith('node:') &&
-    (from.part.endsWith('web') || from.part === 'core/common' || from.part === 'own:contract')
+    (from.part.endsWith('web') || from.part.endsWith('common') || from.part === 'own:contract')
   )
     return 'This part also runs in the browser, which has no Node.';
   if (
@@ -122,11 +148,13 @@ const boundaries = {
   create(context) {
     const root = process.cwd();
     const file = path.relative(root, context.filename).split(path.sep).join('/');
-    if (/\.test\.tsx?$/.test(file)) return {};
+    const isTest = /\.test\.tsx?$/.test(file);
     const check = (node) => {
       const target = node.source?.value;
       if (typeof target !== 'string') return;
-      const message = wallProblem({ root, file, target, isType: isTypeOnly(node) });
+      const message = isTest
+        ? testImportProblem({ file, target })
+        : importProblem({ root, file, target, isType: isTypeOnly(node) });
       if (message) context.report({ node, message });
     };
     return {

@@ -13,3 +13,4 @@ export * from './server/describe-access.ts';
 export * from './server/restartable-server.ts';
 export * from './server/server-process.ts';
 export * from './server/broken-uploads.ts';
+export * from './server/build-zip.ts';

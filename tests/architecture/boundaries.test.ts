@@ -7,35 +7,35 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
 const run = promisify(execFile);
 const project = process.cwd();
-let house: string;
+let folder: string;
 
-/** A small house with the real rules, into which violations are planted. */
+/** A small project with the real rules, into which violations are planted. */
 beforeAll(async () => {
-  house = await mkdtemp(path.join(tmpdir(), 'walkdown-walls-'));
+  folder = await mkdtemp(path.join(tmpdir(), 'walkdown-boundaries-'));
   await Promise.all([
-    cp(path.join(project, 'cli/lint'), path.join(house, 'cli/lint'), { recursive: true }),
-    cp(path.join(project, '.oxlintrc.json'), path.join(house, '.oxlintrc.json')),
+    cp(path.join(project, 'cli/lint'), path.join(folder, 'cli/lint'), { recursive: true }),
+    cp(path.join(project, '.oxlintrc.json'), path.join(folder, '.oxlintrc.json')),
   ]);
-  await symlink(path.join(project, 'node_modules'), path.join(house, 'node_modules'));
+  await symlink(path.join(project, 'node_modules'), path.join(folder, 'node_modules'));
   await put('plugins/map/plugin.ts', `export default { id: 'map', requires: [], bridges: [] };`);
   await put('plugins/map/contract/index.ts', `export const layers = 1;`);
   await put('plugins/map/web/inner.ts', `export const inner = 1;`);
   await put('plugins/permits/plugin.ts', `export default { id: 'permits', requires: ['tour'], bridges: ['map'] };`);
   await put('plugins/permits/web/index.ts', `export const web = 1;`);
 });
-afterAll(() => rm(house, { recursive: true }));
+afterAll(() => rm(folder, { recursive: true }));
 
 async function put(file: string, text: string): Promise<void> {
-  await mkdir(path.dirname(path.join(house, file)), { recursive: true });
-  await writeFile(path.join(house, file), `${text}\n`);
+  await mkdir(path.dirname(path.join(folder, file)), { recursive: true });
+  await writeFile(path.join(folder, file), `${text}\n`);
 }
 
 async function complaints(file: string, text: string): Promise<string> {
   await put(file, text);
   const { stdout } = await run(path.join(project, 'node_modules/.bin/oxlint'), ['--config', '.oxlintrc.json', file], {
-    cwd: house,
+    cwd: folder,
   }).catch((error: { stdout: string; stderr: string }) => error);
-  await rm(path.join(house, file));
+  await rm(path.join(folder, file));
   return stdout;
 }
 
@@ -107,6 +107,36 @@ const planted: readonly (readonly [what: string, file: string, text: string, mes
     /'tests\/browser\/browser\.ts' belongs to no product/,
   ],
   [
+    "another plugin's test kit in a product",
+    'plugins/permits/web/a.ts',
+    `import { kit } from '#plugins/tour/testing/web'; export const a = kit;`,
+    /test kit/,
+  ],
+  [
+    "a test that reaches into another plugin's files",
+    'plugins/permits/web/a.test.ts',
+    `import { inner } from '../../map/web/inner.ts'; export const a = inner;`,
+    /by '#plugins\/map\/testing\/web'/,
+  ],
+  [
+    'common code that imports a half',
+    'plugins/permits/common/a.ts',
+    `import { web } from '../web/index.ts'; export const a = web;`,
+    /'common' never imports 'web'/,
+  ],
+  [
+    'common code that needs Node',
+    'plugins/permits/common/a.ts',
+    `import path from 'node:path'; export const a = path.sep;`,
+    /also runs in the browser/,
+  ],
+  [
+    'a contract that imports common code',
+    'plugins/permits/contract/a.ts',
+    `import { rule } from '../common/rule.ts'; export const a = rule;`,
+    /'contract' never imports 'common'/,
+  ],
+  [
     "a customer's file in every product",
     'core/web/a.ts',
     `import logo from '../../profiles/brands/halvorsen/logo.svg'; export const a = logo;`,
@@ -120,7 +150,7 @@ const planted: readonly (readonly [what: string, file: string, text: string, mes
   ],
 ];
 
-describe('the walls', () => {
+describe('the boundaries', () => {
   it.each(planted)('see %s', async (_what, file, text, message) => {
     expect(await complaints(file, text)).toMatch(message);
   });

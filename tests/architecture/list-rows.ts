@@ -6,9 +6,9 @@ import { annotateSchema, type AnnotateTables } from '../../plugins/annotate/serv
 import type { LocationsTables } from '../../plugins/locations/server/tables.ts';
 import { mastersSchema, type MastersTables } from '../../plugins/masters/server/tables.ts';
 import { modelSchema, type ModelTables } from '../../plugins/model-3d/server/tables.ts';
-import { buildStoredObject, insertShownModels } from '../../plugins/model-3d/server/testing/model-rows.ts';
+import { buildStoredObject, insertShownModels } from '../../plugins/model-3d/testing/server/model-rows.ts';
 import { scanSchema, type ScanTables } from '../../plugins/scan/server/tables.ts';
-import { buildCloudRow, buildStationRow, insertScanRows } from '../../plugins/scan/server/testing/scan-rows.ts';
+import { buildCloudRow, buildStationRow, insertScanRows } from '../../plugins/scan/testing/server/scan-rows.ts';
 import { tourSchema, type TourTables } from '../../plugins/tour/server/tables.ts';
 import {
   buildNodeRow,
@@ -18,7 +18,7 @@ import {
   nodeUid,
   tagUid,
   tourUid,
-} from '../../plugins/tour/server/testing/tour-rows.ts';
+} from '../../plugins/tour/testing/server/tour-rows.ts';
 import { vrSchema, type VrTables } from '../../plugins/vr/server/tables.ts';
 
 /** The site whose unit has the tour of all nodes; other sites have one node each, all of one code. */

@@ -3,10 +3,10 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { sampleDataFolder } from '../../core/testing/sample-data-folder.mjs';
-import { bytesInMemory } from '../../plugins/scan/server/import/byte-source.ts';
-import { writeCloud } from '../../plugins/scan/server/import/cloud/write-cloud.ts';
-import { openLas } from '../../plugins/scan/server/import/las/open-las.ts';
-import { decodeTile } from '../../plugins/scan/web/cloud/decode-tile.ts';
+import { bytesInMemory } from '../../plugins/scan/server/adapters/byte-source.ts';
+import { writeCloud } from '../../plugins/scan/server/cloud/jobs/octree/write-cloud.ts';
+import { openLas } from '../../plugins/scan/server/adapters/las/open-las.ts';
+import { decodeTile } from '../../plugins/scan/web/viewer/cloud/decode-tile.ts';
 import { atLeast, atMost, median, type Bench } from './bench.ts';
 
 const files = ['pdal/lone-star.copc.laz', 'copc/ellipsoid.copc.laz'];

@@ -1,6 +1,6 @@
-import { CloudSurface } from '../../plugins/scan/web/cloud/cloud-surface.ts';
+import { CloudSurface } from '../../plugins/scan/web/viewer/cloud/cloud-surface.ts';
 import { framesUntil, nextFrame } from '../browser/frames-until.ts';
-import { EasedCameraControllers } from '../../plugins/tour/web/walk/eased-camera-controllers.ts';
+import { EasedCameraControllers } from '../../plugins/tour/web/viewer/walk/eased-camera-controllers.ts';
 
 /** The cloud alone in a page, for tests that steer it from outside. */
 const heard: string[] = [];

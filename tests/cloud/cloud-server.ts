@@ -24,7 +24,7 @@ export class CloudServer {
   }
 
   async start(): Promise<this> {
-    const web = path.resolve(import.meta.dirname, '../../plugins/scan/web/cloud');
+    const web = path.resolve(import.meta.dirname, '../../plugins/scan/web/viewer/cloud');
     const built = await build({
       entryPoints: { page: this.#entry, 'cloud.worker': path.join(web, 'cloud.worker.ts') },
       outdir: '/',

@@ -13,8 +13,8 @@ import { seeded } from '../../cli/demo/plant/vector.ts';
 import { scanPoints } from '../../cli/demo/scan/scan-points.ts';
 import { patience } from '../../core/testing/patience.ts';
 import { findMissingSample, samplePath } from '../../core/testing/sample-data.ts';
-import { writeCloud } from '../../plugins/scan/server/import/cloud/write-cloud.ts';
-import type { EyeView } from '../../plugins/tour/contract/camera-controller.ts';
+import { writeCloud } from '../../plugins/scan/server/cloud/jobs/octree/write-cloud.ts';
+import type { EyeView } from '../../plugins/tour/contract/services/camera-controller.ts';
 import type { CloudPage } from './cloud-page.ts';
 import { CloudServer } from './cloud-server.ts';
 

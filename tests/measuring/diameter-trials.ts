@@ -5,15 +5,15 @@ import { createMesh } from '../../cli/demo/geometry/plant-mesh.ts';
 import { plant } from '../../cli/demo/plant/plant.ts';
 import { seeded } from '../../cli/demo/plant/vector.ts';
 import { projectRoot } from '../../cli/project-root.ts';
-import { gaussian } from '../../plugins/annotate/web/measure/geometry/testing/gaussian.ts';
-import { measureDiameter, type DiameterAnswer } from '../../plugins/annotate/web/measure/geometry/diameter.ts';
-import { growPatch } from '../../plugins/tour/web/engine/range/grow-patch.ts';
+import { gaussian } from '../../plugins/annotate/testing/common/gaussian.ts';
+import { measureDiameter, type DiameterAnswer } from '../../plugins/annotate/common/geometry/diameter.ts';
+import { growPatch } from '../../plugins/tour/web/viewer/range/grow-patch.ts';
 import {
   rangeDirection,
   createRangeImage,
   rangePoint,
   type RangeImage,
-} from '../../plugins/tour/web/engine/range/range-image.ts';
+} from '../../plugins/tour/web/viewer/range/range-image.ts';
 import { onFreeRun, seenDiameter } from './free-run.ts';
 
 /** One click on a pipe of the demo plant in one of its range images, with noise. */

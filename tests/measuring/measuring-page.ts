@@ -3,13 +3,13 @@ import type { Point3 } from '#core';
 import type { MeasurementKind } from '#plugins/annotate';
 import type { PanoramaPicture, ViewSurface } from '#plugins/tour';
 import { Measuring, type Measured } from '../../plugins/annotate/web/measure/stores/measuring.ts';
-import { readModel } from '../../plugins/model-3d/web/engine/read-model.ts';
-import { ThreeModelEngine } from '../../plugins/model-3d/web/engine/three-model-engine.ts';
-import { MobxModelViewStore } from '../../plugins/model-3d/web/module/model-view-store.ts';
-import { modelSurface } from '../../plugins/model-3d/web/module/model-surface.ts';
-import { CloudSurface } from '../../plugins/scan/web/cloud/cloud-surface.ts';
-import { WebGlPanoramaEngine } from '../../plugins/tour/web/engine/panorama-engine.ts';
-import { EasedCameraControllers } from '../../plugins/tour/web/walk/eased-camera-controllers.ts';
+import { readModel } from '../../plugins/model-3d/web/viewer/read-model.ts';
+import { ThreeModelEngine } from '../../plugins/model-3d/web/viewer/three-model-engine.ts';
+import { MobxModelViewStore } from '../../plugins/model-3d/web/stores/model-view-store.ts';
+import { modelSurface } from '../../plugins/model-3d/web/viewer/model-surface.ts';
+import { CloudSurface } from '../../plugins/scan/web/viewer/cloud/cloud-surface.ts';
+import { WebGlPanoramaEngine } from '../../plugins/tour/web/viewer/panorama-engine.ts';
+import { EasedCameraControllers } from '../../plugins/tour/web/viewer/walk/eased-camera-controllers.ts';
 
 /** Bubble, cloud or model as the product shows them, and the product's measuring over it, steered from outside. */
 export interface LookAt {

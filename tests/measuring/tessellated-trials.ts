@@ -3,10 +3,10 @@ import { type Point3 } from '#core';
 import { nominalPipes } from '#core/piping';
 import type { SurfaceMesh } from '#plugins/tour';
 import { seeded } from '../../cli/demo/plant/vector.ts';
-import { measureDiameter, type DiameterAnswer } from '../../plugins/annotate/web/measure/geometry/diameter.ts';
-import { Batches } from '../../plugins/model-3d/web/engine/batches.ts';
-import { surfaceMesh } from '../../plugins/model-3d/web/engine/surface-mesh.ts';
-import { surfacePatch } from '../../plugins/model-3d/web/engine/surface-patch.ts';
+import { measureDiameter, type DiameterAnswer } from '../../plugins/annotate/common/geometry/diameter.ts';
+import { Batches } from '../../plugins/model-3d/web/viewer/batches.ts';
+import { surfaceMesh } from '../../plugins/model-3d/web/viewer/surface-mesh.ts';
+import { surfacePatch } from '../../plugins/model-3d/web/viewer/surface-patch.ts';
 import {
   tessellatedShape,
   type CornerPlace,

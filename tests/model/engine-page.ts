@@ -11,14 +11,14 @@ import {
 import { DEFAULT_LRU_CACHE } from '3d-tiles-renderer/core';
 import { GLTFLoader } from 'three/examples/jsm/loaders/GLTFLoader.js';
 import { MeshoptDecoder } from 'meshoptimizer/decoder';
-import type { Appearance3d } from '../../plugins/model-3d/web/engine/engine-types.ts';
-import type { ModelContent } from '../../plugins/model-3d/web/engine/model-content.ts';
-import { toMatrix, readModel } from '../../plugins/model-3d/web/engine/read-model.ts';
-import { readTiledModel } from '../../plugins/model-3d/web/engine/tiles/read-tiled-model.ts';
-import { ThreeModelEngine } from '../../plugins/model-3d/web/engine/three-model-engine.ts';
+import type { Appearance3d } from '../../plugins/model-3d/web/viewer/engine-types.ts';
+import type { ModelContent } from '../../plugins/model-3d/web/viewer/model-content.ts';
+import { toMatrix, readModel } from '../../plugins/model-3d/web/viewer/read-model.ts';
+import { readTiledModel } from '../../plugins/model-3d/web/viewer/tiles/read-tiled-model.ts';
+import { ThreeModelEngine } from '../../plugins/model-3d/web/viewer/three-model-engine.ts';
 import type { EyeView } from '../../plugins/tour/contract/index.ts';
-import { EasedCameraControllers } from '../../plugins/tour/web/walk/eased-camera-controllers.ts';
-import { samplePlant } from '../../plugins/model-3d/web/sample/sample-plant.ts';
+import { EasedCameraControllers } from '../../plugins/tour/web/viewer/walk/eased-camera-controllers.ts';
+import { samplePlant } from '../../plugins/model-3d/web/viewer/sample/sample-plant.ts';
 import { framesUntil, nextFrame } from '../browser/frames-until.ts';
 
 /**

@@ -1,10 +1,10 @@
 import 'reflect-metadata/lite';
 import type { PanoramaPicture, PanoramaTiles } from '#plugins/tour';
-import { drawPictures } from '../../plugins/tour/web/engine/draw-pictures.ts';
-import { Graphics } from '../../plugins/tour/web/engine/graphics.ts';
-import { createCamera } from '../../plugins/tour/web/engine/math/camera.ts';
-import { WebGlPanoramaEngine } from '../../plugins/tour/web/engine/panorama-engine.ts';
-import { samplePicture } from '../../plugins/vr/web/sample/sample-picture.ts';
+import { drawPictures } from '../../plugins/tour/web/viewer/draw-pictures.ts';
+import { Graphics } from '../../plugins/tour/web/viewer/graphics.ts';
+import { createCamera } from '../../plugins/tour/web/viewer/math/camera.ts';
+import { WebGlPanoramaEngine } from '../../plugins/tour/web/viewer/panorama-engine.ts';
+import { samplePicture } from '../../plugins/vr/web/viewer/sample/sample-picture.ts';
 
 /** The engine alone in a page, for tests that steer it from outside. */
 const engine = new WebGlPanoramaEngine();

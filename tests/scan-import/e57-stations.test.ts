@@ -5,11 +5,11 @@ import { PlantRays } from '../../cli/demo/geometry/plant-rays.ts';
 import { plant } from '../../cli/demo/plant/plant.ts';
 import { add, scale, seeded, subtract } from '../../cli/demo/plant/vector.ts';
 import { pixelDirection } from '../../cli/demo/render/equirectangular.ts';
-import { bytesInMemory } from '../../plugins/scan/server/import/byte-source.ts';
-import { openE57 } from '../../plugins/scan/server/import/e57/open-e57.ts';
-import { createStation, type MadeStation } from '../../plugins/scan/server/stations/make-station.ts';
-import { toRotation, type Rotation } from '../../plugins/scan/server/stations/scan-frame.ts';
-import { writeE57 } from '../../plugins/scan/server/testing/write-e57.ts';
+import { bytesInMemory } from '../../plugins/scan/server/adapters/byte-source.ts';
+import { openE57 } from '../../plugins/scan/server/adapters/e57/open-e57.ts';
+import { createStation, type MadeStation } from '../../plugins/scan/server/stations/jobs/make-station.ts';
+import { toRotation, type Rotation } from '../../plugins/scan/server/stations/jobs/scan-frame.ts';
+import { writeE57 } from '../../plugins/scan/testing/server/write-e57.ts';
 
 /**
  * A scanner that stands crooked at a node of the demo plant, and measures it from its description alone, with noise of

@@ -1,13 +1,13 @@
 import { Type, type Static } from 'typebox';
 import { lengthUnits, type LengthUnit } from '#core';
 import { ChangedVersion, nullable } from '#core/api';
-import { itemEndpoints, itemFields, inputFields } from './items.ts';
-import { StoredPoint } from './schemas.ts';
+import { itemEndpoints, itemFields, inputFields } from './api/items.ts';
+import { StoredPoint } from './api/shapes.ts';
 
-export * from './annotations.ts';
+export * from './api/annotations.ts';
 export * from './events.ts';
-export * from './snapshots.ts';
-export { StoredPoint } from './schemas.ts';
+export * from './api/snapshots.ts';
+export { StoredPoint } from './api/shapes.ts';
 
 /** As the specification spells them, and two of ours. */
 export const measurementKinds = ['DISTANCE', 'ANGLE', 'CORDINATES', 'DIAMETER', 'HEIGHT', 'AREA'] as const;

@@ -3,7 +3,7 @@ import { webPlugin } from '#core/web';
 import { tourPanels, tourTools } from '#plugins/tour';
 import type manifest from '../plugin.ts';
 
-const load = () => import('./tools.tsx');
+const load = () => import('./components/tools.tsx');
 
 export default webPlugin<typeof manifest>()({
   contributions: [

@@ -1,7 +1,7 @@
 import { ContainerModule } from 'inversify';
 import { AnnotationStore, MobxAnnotationStore } from './annotations/stores/annotation-store.ts';
 import { MeasureStore, MobxMeasureStore } from './measure/stores/measure-store.ts';
-import { CanvasCamera, SnapshotCamera } from './snapshots/camera/snapshot-camera.ts';
+import { CanvasCamera, SnapshotCamera } from './snapshots/viewer/snapshot-camera.ts';
 import { IndexedSnapshotImageStore, SnapshotImageStore } from './snapshots/stores/snapshot-image-store.ts';
 import { MobxSnapshotStore, SnapshotStore } from './snapshots/stores/snapshot-store.ts';
 

@@ -1,7 +1,7 @@
 import { Type, type Static } from 'typebox';
 import { endpoint } from '#core';
 import { LocationUid, nullable, NewUid } from '#core/api';
-import { formQuestions, highestRating } from './questions.ts';
+import { formQuestions, highestRating } from './values.ts';
 
 /** Empty where the question is not asked. */
 const Choice = Type.String({ pattern: '^([0-9a-f-]{36})?$' });

@@ -2,7 +2,7 @@ import { serverPlugin } from '#core/server';
 import { answerTourForm, getTourForm } from '../contract/api.ts';
 import type manifest from '../plugin.ts';
 import { createForm } from './migrations/0001-create-form.ts';
-import { saveForm } from './queries/save-form.ts';
+import { saveForm } from './commands/save-form.ts';
 import { tourForm } from './queries/tour-form.ts';
 
 export default serverPlugin<typeof manifest>()({

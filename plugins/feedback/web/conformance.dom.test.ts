@@ -1,10 +1,10 @@
 import path from 'node:path';
 import { webPluginConforms } from '#core/testing/web';
 import { formQuestions } from '#plugins/feedback';
-import tourWeb from '../../tour/web/index.ts';
-import mastersWeb from '../../masters/web/index.ts';
+import { tourWeb } from '#plugins/tour/testing/web';
+import { mastersWeb } from '#plugins/masters/testing/web';
 import manifest from '../plugin.ts';
-import { spanUnits } from './form/to-span.ts';
+import { spanUnits } from '../common/to-span.ts';
 
 webPluginConforms({
   folder: path.resolve(import.meta.dirname, '..'),

@@ -5,7 +5,7 @@ import type manifest from '../plugin.ts';
 
 export default webPlugin<typeof manifest>()({
   contributions: [
-    contribute(tourGates, { id: 'feedback.form', order: 10, load: () => import('./form/tour-form-gate.tsx') }),
+    contribute(tourGates, { id: 'feedback.form', order: 10, load: () => import('./components/tour-form-gate.tsx') }),
   ],
   messages: { en: () => import('./messages/en.json'), fr: () => import('./messages/fr.json') },
 });

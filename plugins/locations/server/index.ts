@@ -1,7 +1,7 @@
 import { serverPlugin } from '#core/server';
 import { listLocationPictures } from '../contract/api.ts';
 import type manifest from '../plugin.ts';
-import { locationPictures } from './api/list-location-pictures.ts';
+import { locationPictures } from './handlers/list-location-pictures.ts';
 import { createLocationPicture } from './migrations/0001-create-location-picture.ts';
 
 export default serverPlugin<typeof manifest>()({

@@ -1,7 +1,7 @@
 import { Type, type Static } from 'typebox';
 import { endpoint } from '#core';
 import { nullable } from '#core/api';
-import { masterTypes } from './kinds.ts';
+import { masterTypes } from './values.ts';
 
 const TypeCode = Type.Enum([...masterTypes]);
 

@@ -1,3 +1,3 @@
 export type { Master, MasterType } from './api.ts';
-export * from './kinds.ts';
+export * from './values.ts';
 export * from './services.ts';

@@ -1,6 +1,6 @@
 import { token } from '#core';
 import type { Master } from './api.ts';
-import type { MasterTypeCode } from './kinds.ts';
+import type { MasterTypeCode } from './values.ts';
 
 /** The masters, for other plugins' halves on the server. */
 export const Masters = token<Masters>('masters.Masters');

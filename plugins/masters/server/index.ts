@@ -2,7 +2,7 @@ import { serverPlugin } from '#core/server';
 import { Masters } from '#plugins/masters';
 import { listMasters, listMasterTypes } from '../contract/api.ts';
 import type manifest from '../plugin.ts';
-import { DatabaseMasters } from './database-masters.ts';
+import { DatabaseMasters } from './services.ts';
 import { createMaster } from './migrations/0001-create-master.ts';
 
 export default serverPlugin<typeof manifest>()({

@@ -12,7 +12,7 @@ import {
   LocalizedError,
   Uid,
 } from '#core/api';
-import { objectStates } from './object-states.ts';
+import { objectStates } from './values/object-states.ts';
 
 /**
  * From the model's own frame (metres, z up, as its file says after y-up became z-up) to the site frame: scaled, turned,

@@ -1,7 +1,7 @@
 import { routeRef } from '#core';
 
-export { objectStates, type ObjectState } from './object-states.ts';
-export { toBox, objectsFile, type TiledObjectRow, type TiledObjects } from './tiled-objects.ts';
+export { objectStates, type ObjectState } from './values/object-states.ts';
+export { toBox, objectsFile, type TiledObjectRow, type TiledObjects } from './values/tiled-objects.ts';
 export type { Model, ModelMapping, ModelPose, ModelReport } from './api.ts';
 
 /** The 3D viewer alone on a built-in sample, for checking a device. */

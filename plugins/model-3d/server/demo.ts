@@ -5,7 +5,7 @@ import type manifest from '../plugin.ts';
 import type { DemoPlant, SettingsOf } from '#core';
 import type { ModelDemo } from '../contract/index.ts';
 import { readObjects, replaceObjects } from './jobs/model-objects.ts';
-import { identityPose } from './receive-model.ts';
+import { identityPose } from './commands/receive-model.ts';
 import { getTables } from './tables.ts';
 
 /** The demo plant's models: they come shrunk, so no import is needed. A model with its location and name stays. */

@@ -17,8 +17,8 @@ import { createModel } from './migrations/0001-create-model.ts';
 import { deleteMapping, mappingsAt, saveMapping } from './queries/mappings.ts';
 import { deleteModel, managedModelsAt, modelsAt, updatePlace } from './queries/models.ts';
 import { objectsAt } from './queries/objects-at.ts';
-import { modelUploadRules, receiveModel } from './receive-model.ts';
-import { ViewerTokens } from './viewer-tokens.ts';
+import { modelUploadRules, receiveModel } from './commands/receive-model.ts';
+import { ViewerTokens } from './adapters/viewer-tokens.ts';
 
 export default serverPlugin<typeof manifest>()({
   migrations: [createModel],

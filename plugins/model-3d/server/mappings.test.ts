@@ -2,15 +2,20 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { LocationRow } from '#core';
 import { enabledPlugin, LocationStore } from '#core/server';
 import { describeOnDatabases, startTestServer, type TestServer } from '#core/testing/server';
-import { changeCode } from '../../tour/contract/api.ts';
-import tourManifest from '../../tour/plugin.ts';
-import tour from '../../tour/server/index.ts';
-import { buildNodeRow, buildTagRow, buildTourRow, insertTourRows } from '../../tour/server/testing/tour-rows.ts';
+import { changeCode } from '#plugins/tour/api';
+import {
+  buildNodeRow,
+  buildTagRow,
+  buildTourRow,
+  insertTourRows,
+  tour,
+  tourManifest,
+} from '#plugins/tour/testing/server';
 import { listMappings, listModels, listObjects, mapObject, unmapObject, type ModelMapping } from '../contract/api.ts';
 import manifest from '../plugin.ts';
 import model3d from './index.ts';
 import { getTables } from './tables.ts';
-import { buildStoredObject, insertShownModels } from './testing/model-rows.ts';
+import { buildStoredObject, insertShownModels } from '../testing/server/model-rows.ts';
 
 const location = (
   uid: string,

@@ -14,9 +14,8 @@ import {
   type ServerContext,
 } from '#core/server';
 import { describeOnDatabases, startTestServer, withLostCommits, type TestServer } from '#core/testing/server';
+import { tour, tourManifest } from '#plugins/tour/testing/server';
 import { DatabaseAwayError } from '../../../core/server/database/database-error.ts';
-import tourManifest from '../../tour/plugin.ts';
-import tour from '../../tour/server/index.ts';
 import {
   listManagedModels,
   listModels,
@@ -28,9 +27,9 @@ import {
 } from '../contract/api.ts';
 import manifest from '../plugin.ts';
 import model3d from './index.ts';
-import { receiveModel } from './receive-model.ts';
-import { writeBoxes } from './testing/box-model.ts';
-import { buildZip } from './testing/build-zip.ts';
+import { receiveModel } from './commands/receive-model.ts';
+import { writeBoxes } from '../testing/server/box-model.ts';
+import { buildZip } from '#core/testing/server';
 
 const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'walkdown-model-'));
 afterAll(() => fs.rmSync(folder, { recursive: true, force: true }));

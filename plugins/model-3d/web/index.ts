@@ -4,8 +4,8 @@ import { tourModules, tourTools } from '#plugins/tour';
 import { deviceCheck, mappingAdmin, modelsAdmin } from '../contract/index.ts';
 import type manifest from '../plugin.ts';
 
-const parts = () => import('./parts.ts');
-const adminParts = () => import('./admin-parts.ts');
+const parts = () => import('./lazy.ts');
+const adminParts = () => import('./admin/lazy.ts');
 
 export default webPlugin<typeof manifest>()({
   routes: [
@@ -46,7 +46,7 @@ export default webPlugin<typeof manifest>()({
       title: 'model-3d.title',
       shortTitle: 'model-3d.short',
       viewType: 'THREE_D_MODEL',
-      icon: () => import('./module/model-icon.tsx'),
+      icon: () => import('./components/model-icon.tsx'),
       load: () => parts().then(({ ModelModule }) => ({ default: ModelModule })),
     }),
     contribute(tourTools, {

@@ -1,7 +1,7 @@
 import { ContainerModule } from 'inversify';
-import { MobxModelViewStore, ModelViewStore } from './module/model-view-store.ts';
-import { ModelEngines, ThreeModelEngines } from './module/model-engines.ts';
-import { ModelCache, TourModelCache } from './module/model-cache.ts';
+import { MobxModelViewStore, ModelViewStore } from './stores/model-view-store.ts';
+import { ModelEngines, ThreeModelEngines } from './viewer/model-engines.ts';
+import { ModelCache, TourModelCache } from './stores/model-cache.ts';
 
 export default new ContainerModule(({ bind }) => {
   bind(ModelViewStore).to(MobxModelViewStore).inSingletonScope();

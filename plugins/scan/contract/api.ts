@@ -2,7 +2,7 @@ import { Type, type Static } from 'typebox';
 import { endpoint } from '#core';
 import { CalendarDay, GivenInstant, Instant, LocationUid, nullable, Point } from '#core/api';
 import { PanoramaTiles, RangeTiles } from '#plugins/tour/api';
-import { stationLinks } from './station-links.ts';
+import { stationLinks } from './values/station-links.ts';
 
 /** Where a scanner stood: its picture, and the range of each pixel. */
 export type ScanStation = Static<typeof ScanStation>;

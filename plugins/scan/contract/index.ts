@@ -1,7 +1,7 @@
 import { routeRef } from '#core';
 
-export * from './file-heads.ts';
-export * from './station-links.ts';
+export * from './values/file-heads.ts';
+export * from './values/station-links.ts';
 
 /** The tour module's id, by which it is known as the author of a view. */
 export const scanModule = 'scan.module';

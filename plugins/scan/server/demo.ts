@@ -3,9 +3,9 @@ import type { DemoRows, ServerContext } from '#core/server';
 import type { DemoPlant } from '#core';
 import { Tours, type DemoNode, type TourDemo } from '#plugins/tour';
 import type { ScanDemo } from '../contract/index.ts';
-import { seedClouds } from './cloud/demo-clouds.ts';
-import { tileStationJob, type TileStationPayload } from './jobs/tile-station.ts';
-import { noisyRanges } from './noisy-ranges.ts';
+import { seedClouds } from './cloud/demo.ts';
+import { tileStationJob, type TileStationPayload } from './stations/jobs/tile-station.ts';
+import { noisyRanges } from './stations/jobs/noisy-ranges.ts';
 import { scanAudience } from './queries/scan-token.ts';
 import { scanSchema, type ScanTables } from './tables.ts';
 

@@ -1,11 +1,11 @@
 import { serverPlugin } from '#core/server';
 import { openScans, setScanToken } from '../contract/api.ts';
-import { changeDelivery, changeStation, removeStation, scanContent } from '../contract/admin/api.ts';
+import { changeDelivery, changeStation, removeStation, scanContent } from '../contract/api/admin.ts';
 import type manifest from '../plugin.ts';
-import { serveClouds } from './cloud/serve-clouds.ts';
-import { changeDeliveryAt, changeStationAt, removeStationAt } from './deliveries/change-deliveries.ts';
-import { deliveriesAt, linkableNodes, stationsAt } from './deliveries/scan-content.ts';
-import { runTileStation, tileStationJob, type TileStationPayload } from './jobs/tile-station.ts';
+import { serveClouds } from './cloud/handlers/serve-clouds.ts';
+import { changeDeliveryAt, changeStationAt, removeStationAt } from './deliveries/commands/change-deliveries.ts';
+import { deliveriesAt, linkableNodes, stationsAt } from './deliveries/queries/scan-content.ts';
+import { runTileStation, tileStationJob, type TileStationPayload } from './stations/jobs/tile-station.ts';
 import { createScan } from './migrations/0001-create-scan.ts';
 import { PreparedScans } from './queries/open-scans.ts';
 import { findScanToken, guardScans, saveScanToken } from './queries/scan-token.ts';

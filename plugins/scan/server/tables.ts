@@ -1,5 +1,5 @@
 import type { ColumnType, Generated } from 'kysely';
-import type { StationLink } from '../contract/station-links.ts';
+import type { StationLink } from '../contract/values/station-links.ts';
 import type { PanoramaTiles, RangeTiles } from '#plugins/tour';
 
 /** What the database keeps of tiles: all that a viewer must know but where they lie. */

@@ -1,6 +1,6 @@
 import path from 'node:path';
 import { webPluginConforms } from '#core/testing/web';
-import tourWeb from '../../tour/web/index.ts';
+import { tourWeb } from '#plugins/tour/testing/web';
 import manifest from '../plugin.ts';
 
 webPluginConforms({

@@ -4,7 +4,7 @@ import { tourModules, tourTools } from '#plugins/tour';
 import { deviceCheck, scanModule, scansAdmin } from '../contract/index.ts';
 import type manifest from '../plugin.ts';
 
-const parts = () => import('./parts.ts');
+const parts = () => import('./lazy.ts');
 
 export default webPlugin<typeof manifest>()({
   routes: [
@@ -22,7 +22,7 @@ export default webPlugin<typeof manifest>()({
       audience: 'admin',
       category: 'ADMIN',
       access: 'configure',
-      load: () => import('./admin-parts.ts').then(({ ScansScreen }) => ({ default: ScansScreen })),
+      load: () => import('./admin/lazy.ts').then(({ ScansScreen }) => ({ default: ScansScreen })),
     },
   ],
   menu: [{ id: 'scan.adminItem', place: 'admin.sidebar', to: scansAdmin, order: 30, group: 'content' }],
@@ -34,7 +34,7 @@ export default webPlugin<typeof manifest>()({
       title: 'scan.title',
       shortTitle: 'scan.short',
       viewType: 'TRU_VIEW',
-      icon: () => import('./module/scan-icon.tsx'),
+      icon: () => import('./components/scan-icon.tsx'),
       load: () => parts().then(({ ScanModule }) => ({ default: ScanModule })),
     }),
     contribute(tourTools, {

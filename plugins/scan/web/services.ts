@@ -1,6 +1,6 @@
 import { ContainerModule } from 'inversify';
-import { CloudSurfaces, LazyCloudSurfaces } from './module/cloud-surfaces.ts';
-import { MobxScanChoices, ScanChoices } from './module/scan-choices.ts';
+import { CloudSurfaces, LazyCloudSurfaces } from './viewer/cloud-surfaces.ts';
+import { MobxScanChoices, ScanChoices } from './stores/scan-choices.ts';
 
 export default new ContainerModule(({ bind }) => {
   bind(ScanChoices).to(MobxScanChoices).inSingletonScope();

@@ -23,16 +23,16 @@ export type {
   TourLink,
   TourNode,
 } from './api.ts';
-export * from './deck-plan.ts';
-export * from './find-by-code.ts';
-export * from './camera-controller.ts';
-export * from './panorama-engine.ts';
+export * from './values/deck-plan.ts';
+export * from './values/find-by-code.ts';
+export * from './services/camera-controller.ts';
+export * from './services/panorama-engine.ts';
 export * from './points.ts';
-export * from './server-services.ts';
+export * from './services/server-services.ts';
 export * from './services.ts';
-export * from './specified-values.ts';
-export * from './restore-view.ts';
-export * from './tour-value.ts';
-export * from './capture-view.ts';
-export * from './view-surface.ts';
+export * from './values/specified-values.ts';
+export * from './services/restore-view.ts';
+export * from './services/tour-value.ts';
+export * from './services/capture-view.ts';
+export * from './services/view-surface.ts';
 export type * from './demo.ts';

@@ -1,7 +1,7 @@
 import { token, type LocationRow, type Point3, type ViewState, type ViewType } from '#core';
 import type { Deck, OpenedTour, TagDetails, TourLink, TourNode } from './api.ts';
-import type { PanoramaView } from './panorama-engine.ts';
-import type { TourValue } from './tour-value.ts';
+import type { PanoramaView } from './services/panorama-engine.ts';
+import type { TourValue } from './services/tour-value.ts';
 
 export type LoadState = 'initial' | 'loading' | 'success' | 'failure';
 

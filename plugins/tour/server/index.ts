@@ -11,11 +11,11 @@ import {
   searchTags,
   visitNode,
 } from '../contract/api.ts';
-import { importPanoramas, listPanoramas, removePanorama } from '../contract/admin/api.ts';
+import { importPanoramas, listPanoramas, removePanorama } from '../contract/api/admin.ts';
 import type manifest from '../plugin.ts';
-import { importPanoramaJob, runImportPanorama, type ImportPanoramaPayload } from './imports/import-panorama.ts';
-import { panoramasAt, removeNodePanorama } from './imports/panoramas-at.ts';
-import { panoramaUpload, receivePanoramas } from './imports/receive-panoramas.ts';
+import { importPanoramaJob, runImportPanorama, type ImportPanoramaPayload } from './jobs/import-panorama.ts';
+import { panoramasAt, removeNodePanorama } from './queries/panoramas-at.ts';
+import { panoramaUpload, receivePanoramas } from './commands/receive-panoramas.ts';
 import { runTilePanorama, tilePanoramaJob, type TilePanoramaPayload } from './jobs/tile-panorama.ts';
 import { createTour } from './migrations/0001-create-tour.ts';
 import { findByCodes, nodesByCode, replaceCode } from './queries/codes.ts';

@@ -1,7 +1,7 @@
 import type { ColumnType, Generated } from 'kysely';
 import type { LocalizedError } from '#core';
 import type { CodeKind, TagType, TourLink } from '#plugins/tour';
-import type { Pyramid } from './pyramid.ts';
+import type { Pyramid } from './jobs/pyramid.ts';
 
 /** `code` is unique within `site` (uid of a root location) and may change; the rest of the product stores the `uid`. */
 interface CodedRow {

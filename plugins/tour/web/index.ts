@@ -35,7 +35,7 @@ export default webPlugin<typeof manifest>()({
       audience: 'admin',
       category: 'ADMIN',
       access: 'import',
-      load: () => import('./admin/panoramas-screen.tsx'),
+      load: () => import('./admin/screens/panoramas-screen.tsx'),
     },
   ],
   menu: [{ id: 'tour.panoramasItem', place: 'admin.sidebar', to: panoramasAdmin, order: 20, group: 'content' }],

@@ -1,11 +1,11 @@
 import { ContainerModule } from 'inversify';
 import { CameraControllers, PanoramaEngines, TourStore, TourTools, ViewSurfaces } from '#plugins/tour';
-import { WebGlPanoramaEngines } from './engine/panorama-engines.ts';
+import { WebGlPanoramaEngines } from './viewer/panorama-engines.ts';
 import { MobxPictureChoice, PictureChoice } from './stores/picture-choice.ts';
 import { MobxTourStore } from './stores/mobx-tour-store.ts';
 import { MobxTourTools } from './stores/mobx-tour-tools.ts';
 import { MobxViewSurfaces } from './stores/mobx-view-surfaces.ts';
-import { EasedCameraControllers } from './walk/eased-camera-controllers.ts';
+import { EasedCameraControllers } from './viewer/walk/eased-camera-controllers.ts';
 
 export default new ContainerModule(({ bind }) => {
   bind(TourTools).to(MobxTourTools).inSingletonScope();

@@ -1,6 +1,6 @@
 import { ContainerModule } from 'inversify';
-import { MarkerStore, MobxMarkerStore } from './markers/marker-store.ts';
-import { MobxPanoramaChoices, PanoramaChoices } from './panorama/panorama-choices.ts';
+import { MarkerStore, MobxMarkerStore } from './markers/stores/marker-store.ts';
+import { MobxPanoramaChoices, PanoramaChoices } from './stores/panorama-choices.ts';
 
 export default new ContainerModule(({ bind }) => {
   bind(MarkerStore).to(MobxMarkerStore).inSingletonScope();

@@ -1,5 +1,5 @@
-import { CloudSurface } from '../../../plugins/scan/web/cloud/cloud-surface.ts';
-import { EasedCameraControllers } from '../../../plugins/tour/web/walk/eased-camera-controllers.ts';
+import { CloudSurface } from '../../../plugins/scan/web/viewer/cloud/cloud-surface.ts';
+import { EasedCameraControllers } from '../../../plugins/tour/web/viewer/walk/eased-camera-controllers.ts';
 import type { CloudBenchPage } from './cloud-page.ts';
 
 /** Our cloud layer on the same file. */

@@ -47,7 +47,7 @@ export async function buildPages(root: string): Promise<ReadonlyMap<string, Serv
   await put({
     entryPoints: {
       own: path.join(root, 'tests/benchmarks/cloud/own.page.ts'),
-      'cloud.worker': path.join(root, 'plugins/scan/web/cloud/cloud.worker.ts'),
+      'cloud.worker': path.join(root, 'plugins/scan/web/viewer/cloud/cloud.worker.ts'),
     },
   });
   await put({ entryPoints: { giro3d: path.join(peers, 'giro3d.mjs') } });

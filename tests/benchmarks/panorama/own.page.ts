@@ -1,4 +1,4 @@
-import { WebGlPanoramaEngine } from '../../../plugins/tour/web/engine/panorama-engine.ts';
+import { WebGlPanoramaEngine } from '../../../plugins/tour/web/viewer/panorama-engine.ts';
 import type { BenchPage } from './page-measures.ts';
 
 /** Our engine on the same tiles. */

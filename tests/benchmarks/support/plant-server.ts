@@ -4,7 +4,7 @@ import { testCalls } from '../../../core/testing/server/test-calls.ts';
 import { addPerson, signInAs } from '../../../core/testing/server/test-people.ts';
 import scanManifest from '../../../plugins/scan/plugin.ts';
 import scan from '../../../plugins/scan/server/index.ts';
-import { buildStationRow, insertScanRows } from '../../../plugins/scan/server/testing/scan-rows.ts';
+import { buildStationRow, insertScanRows } from '../../../plugins/scan/testing/server/scan-rows.ts';
 import tourManifest from '../../../plugins/tour/plugin.ts';
 import tour from '../../../plugins/tour/server/index.ts';
 import {
@@ -13,7 +13,7 @@ import {
   insertTourRows,
   nodeUid,
   tourUid,
-} from '../../../plugins/tour/server/testing/tour-rows.ts';
+} from '../../../plugins/tour/testing/server/tour-rows.ts';
 import { plainProduct } from './plain-product.ts';
 
 /**

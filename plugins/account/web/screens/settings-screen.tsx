@@ -70,7 +70,7 @@ function Section({ section }: { readonly section: SettingsSection }) {
   );
 }
 
-export { default as AppearanceSection } from './appearance-section.tsx';
-export { default as DefaultsSection } from './defaults-section.tsx';
-export { default as PasswordSection } from './password-section.tsx';
-export { default as ProfileSection } from './profile-section.tsx';
+export { default as AppearanceSection } from '../components/appearance-section.tsx';
+export { default as DefaultsSection } from '../components/defaults-section.tsx';
+export { default as PasswordSection } from '../components/password-section.tsx';
+export { default as ProfileSection } from '../components/profile-section.tsx';

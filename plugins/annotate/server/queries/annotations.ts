@@ -4,10 +4,10 @@ import { isUniqueViolation, notFound, type Caller } from '#core/server';
 import type { Annotation, AnnotationChange, AnnotationComment, AnnotationInput } from '#plugins/annotate';
 import { annotationChanged } from '../../contract/events.ts';
 import type { AnnotateTables } from '../tables.ts';
-import { announceChange } from './announce-change.ts';
+import { announceChange } from '../commands/announce-change.ts';
 import { getTables, type AnnotateContext } from './annotate-context.ts';
 import { loadAuthorNames, findCallerName } from './authors.ts';
-import { deleteRow, upsertWithVersion } from './upsert-with-version.ts';
+import { deleteRow, upsertWithVersion } from '../commands/upsert-with-version.ts';
 import { canChange, listVisible, assertDeletable, type ListQuery } from './visible-rows.ts';
 
 type Row = Selectable<AnnotateTables['annotation']>;

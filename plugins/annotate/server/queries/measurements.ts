@@ -4,10 +4,10 @@ import type { Caller } from '#core/server';
 import type { Measurement, MeasurementInput } from '#plugins/annotate';
 import { measurementChanged } from '../../contract/events.ts';
 import type { AnnotateTables } from '../tables.ts';
-import { announceChange } from './announce-change.ts';
+import { announceChange } from '../commands/announce-change.ts';
 import { getTables, type AnnotateContext } from './annotate-context.ts';
 import { loadAuthorNames } from './authors.ts';
-import { deleteRow, upsertWithVersion } from './upsert-with-version.ts';
+import { deleteRow, upsertWithVersion } from '../commands/upsert-with-version.ts';
 import { canChange, listVisible, assertDeletable, type ListQuery } from './visible-rows.ts';
 
 type Row = Selectable<AnnotateTables['measurement']>;

@@ -16,8 +16,8 @@ import {
 } from '#core/ui';
 import { Access, Locations, Session, useService, useText } from '#core/web';
 import { LocationPicturesStore } from '../stores/location-pictures-store.ts';
-import { ContinueCard } from './continue-card.tsx';
-import { LocationCards } from './location-cards.tsx';
+import { ContinueCard } from '../components/continue-card.tsx';
+import { LocationCards } from '../components/location-cards.tsx';
 
 const useStyles = makeStyles({
   controls: {

@@ -5,9 +5,9 @@ import { CardsSkeleton, EmptyState, FailedState, makeStyles, PageTitle, tokens }
 import { Locations, RouteLink, useService, useText } from '#core/web';
 import { home } from '../../contract/index.ts';
 import { LocationPicturesStore } from '../stores/location-pictures-store.ts';
-import { NavigationPicture } from './navigation-picture.tsx';
-import { UnitTree } from './unit-tree.tsx';
-import { useUnitAddress } from './use-unit-address.ts';
+import { NavigationPicture } from '../components/navigation-picture.tsx';
+import { UnitTree } from '../components/unit-tree.tsx';
+import { useUnitAddress } from '../stores/use-unit-address.ts';
 
 const useStyles = makeStyles({
   columns: {

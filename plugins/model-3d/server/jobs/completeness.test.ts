@@ -5,7 +5,7 @@ import { Document, NodeIO } from '@gltf-transform/core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { LengthUnit } from '#core';
 import { itWithSampleData } from '#core/testing/sample-data';
-import { writeIfc } from '../testing/write-ifc.ts';
+import { writeIfc } from '../../testing/server/write-ifc.ts';
 import { convertModel, type Converted } from './convert-model.ts';
 
 let folder = '';

@@ -7,7 +7,7 @@ import draco3d from 'draco3dgltf';
 import { MeshoptDecoder } from 'meshoptimizer';
 import { afterAll, describe, expect, it } from 'vitest';
 import { itWithSampleData } from '#core/testing/sample-data';
-import { buildBoxes } from '../testing/box-model.ts';
+import { buildBoxes } from '../../testing/server/box-model.ts';
 import { convertModel } from './convert-model.ts';
 
 const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'walkdown-model-'));

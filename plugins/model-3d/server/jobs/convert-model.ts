@@ -2,7 +2,7 @@ import { fork } from 'node:child_process';
 import { metresPer, refusalIn, type LengthUnit, type Point3, type LocalizedRefusal, type LocalizedError } from '#core';
 import { invalidRequest, temporaryFilesFull } from '#core/server';
 import type { ModelReport } from '../../contract/index.ts';
-import { modelRefusal } from '../../contract/refusals.ts';
+import { modelRefusal } from '../../contract/errors.ts';
 import { toSourceSystem, type StatedIfcSystem } from './source-system.ts';
 
 export interface Converted {

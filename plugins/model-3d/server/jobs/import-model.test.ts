@@ -3,15 +3,14 @@ import { pino } from 'pino';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { enabledPlugin, FileStore, LocationStore, type JobOutcome, type JobRun, type JobStep } from '#core/server';
 import { describeOnDatabases, startTestServer, type TestServer } from '#core/testing/server';
+import { tour, tourManifest } from '#plugins/tour/testing/server';
 import { DatabaseAwayError } from '../../../../core/server/database/database-error.ts';
-import tourManifest from '../../../tour/plugin.ts';
-import tour from '../../../tour/server/index.ts';
 import { listModels, removeModel } from '../../contract/api.ts';
 import type { ModelPose } from '../../contract/index.ts';
 import manifest from '../../plugin.ts';
 import model3d from '../index.ts';
 import { getTables } from '../tables.ts';
-import { buildModelRow } from '../testing/model-rows.ts';
+import { buildModelRow } from '../../testing/server/model-rows.ts';
 import { runImportModel } from './import-model.ts';
 
 function triangle(): Promise<Uint8Array> {

@@ -6,7 +6,7 @@ import { ALL_EXTENSIONS, KHRTextureBasisu } from '@gltf-transform/extensions';
 import { MeshoptDecoder } from 'meshoptimizer';
 import sharp from 'sharp';
 import { afterAll, describe, expect, it } from 'vitest';
-import { ktx2Pictures, ktx2Pixel, ktx2Size as size } from '../testing/ktx2-pictures.ts';
+import { ktx2Pictures, ktx2Pixel, ktx2Size as size } from '../../testing/server/ktx2-pictures.ts';
 import { convertModel } from './convert-model.ts';
 
 const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'walkdown-ktx2-'));

@@ -9,7 +9,7 @@ import sharp from 'sharp';
 import { afterAll, beforeEach, describe, expect, it } from 'vitest';
 import { itWithSampleData } from '#core/testing/sample-data';
 import { toBox, type TiledObjects } from '../../contract/index.ts';
-import { buildZip } from '../testing/build-zip.ts';
+import { buildZip } from '#core/testing/server';
 import { convertModel, tilesFolder } from './convert-model.ts';
 
 const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'walkdown-tiles-'));

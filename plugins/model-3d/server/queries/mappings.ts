@@ -2,7 +2,7 @@ import { validationMessages } from '#core';
 import { atLocation, invalidRequest, type Caller, type ServerContext } from '#core/server';
 import { Tours } from '#plugins/tour';
 import type { ModelMapping } from '../../contract/index.ts';
-import { modelRefusal } from '../../contract/refusals.ts';
+import { modelRefusal } from '../../contract/errors.ts';
 import { getTables } from '../tables.ts';
 import { getModel, type ModelContext } from './models.ts';
 

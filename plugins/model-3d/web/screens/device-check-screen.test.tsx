@@ -3,10 +3,10 @@ import { describe, expect, it } from 'vitest';
 import { routeAddress } from '#core';
 import { buildMe, renderApp } from '#core/testing/web';
 import { WebGlUnavailable } from '#plugins/tour';
-import tourWeb from '../../../tour/web/index.ts';
+import { tourWeb } from '#plugins/tour/testing/web';
 import { deviceCheck } from '../../contract/index.ts';
 import modelWeb from '../index.ts';
-import { fakeContent, FakeModelEngine, servicesWith, type FakeEngines } from '../testing/fake-model-engine.ts';
+import { fakeContent, FakeModelEngine, servicesWith, type FakeEngines } from '../../testing/web/fake-model-engine.ts';
 
 const setup = (fakes: FakeEngines, flags: readonly 'threeDimensionalAccess'[] = ['threeDimensionalAccess']) =>
   renderApp({

@@ -2,8 +2,8 @@ import { useEffect, useRef, useState } from 'react';
 import { DeviceCheck, tokens, turnByClock, type CheckedSample } from '#core/ui';
 import { Appearance, I18n, useService, useText } from '#core/web';
 import { WebGlUnavailable } from '#plugins/tour';
-import type { ModelEngine, ModelStatistics } from '../engine/engine-types.ts';
-import { ModelEngines } from '../module/model-engines.ts';
+import type { ModelEngine, ModelStatistics } from '../viewer/engine-types.ts';
+import { ModelEngines } from '../viewer/model-engines.ts';
 
 /** From the corner of the sample, over all of it. */
 const firstView = { position: [-6, -9, 6] as const, pan: 42, tilt: -14, fov: 60 };

@@ -3,16 +3,14 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { Point3 } from '#core';
 import { enabledPlugin, Jobs, LocationStore } from '#core/server';
 import { itWithSampleData } from '#core/testing/sample-data';
-import { describeOnDatabases, startTestServer, type TestServer } from '#core/testing/server';
-import { scanContent } from '../../contract/admin/api.ts';
-import { describeHeader, importCloud, removeCloud } from '../../contract/cloud/api.ts';
-import tourManifest from '../../../tour/plugin.ts';
-import tour from '../../../tour/server/index.ts';
-import { buildZip } from '../../../model-3d/server/testing/build-zip.ts';
+import { describeOnDatabases, startTestServer, type TestServer, buildZip } from '#core/testing/server';
+import { tour, tourManifest } from '#plugins/tour/testing/server';
+import { scanContent } from '../../contract/api/admin.ts';
+import { describeHeader, importCloud, removeCloud } from '../../contract/api/cloud.ts';
 import manifest from '../../plugin.ts';
 import scan from '../index.ts';
-import { writeE57 } from '../testing/write-e57.ts';
-import { geoKeyRecords, writeLas, wktRecord } from '../testing/write-las.ts';
+import { writeE57 } from '../../testing/server/write-e57.ts';
+import { geoKeyRecords, writeLas, wktRecord } from '../../testing/server/write-las.ts';
 
 const box: readonly Point3[] = [
   [0, 0, 0],

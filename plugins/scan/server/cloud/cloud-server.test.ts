@@ -8,14 +8,13 @@ import type { ScanDemo } from '#plugins/scan';
 import { enabledPlugin, FileStore, Jobs, LocationStore, type JobRun, type JobStep } from '#core/server';
 import { itWithSampleData } from '#core/testing/sample-data';
 import { describeOnDatabases, startTestServer, withOverride, type TestServer } from '#core/testing/server';
-import { importCloud, listClouds, removeCloud } from '../../contract/cloud/api.ts';
-import type { CloudTileset } from '../../contract/cloud/tileset.ts';
-import tourManifest from '../../../tour/plugin.ts';
-import tour from '../../../tour/server/index.ts';
+import { tour, tourManifest } from '#plugins/tour/testing/server';
+import { importCloud, listClouds, removeCloud } from '../../contract/api/cloud.ts';
+import type { CloudTileset } from '../../contract/api/cloud-tileset.ts';
 import manifest from '../../plugin.ts';
 import scan from '../index.ts';
-import { cloudTables } from './cloud-tables.ts';
-import { runImportCloud, type ImportCloudPayload } from './import-cloud.ts';
+import { cloudTables } from './tables.ts';
+import { runImportCloud, type ImportCloudPayload } from './jobs/import-cloud.ts';
 
 /** A LAS 1.2 file of points with colours on a plane of 10 x 10 m. */
 function lasFile(count: number): Buffer {

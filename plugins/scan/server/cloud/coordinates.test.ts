@@ -1,13 +1,13 @@
 import { describe, expect, it } from 'vitest';
 import { defaultSiteRecord, type Point3, type SourceChoice } from '#core';
 import { itWithSampleData } from '#core/testing/sample-data';
-import { bytesInMemory, openFile, type ByteSource } from '../import/byte-source.ts';
-import { openPoints } from '../import/open-points.ts';
-import { computeStatistics } from '../import/point-statistics.ts';
-import { ScanUnreadable } from '../import/scan-unreadable.ts';
-import { writeE57 } from '../testing/write-e57.ts';
-import { geoKeyRecords, writeLas, wktRecord, type WrittenLas } from '../testing/write-las.ts';
-import { toMetres } from './convert-sources.ts';
+import { bytesInMemory, openFile, type ByteSource } from '../adapters/byte-source.ts';
+import { openPoints } from '../adapters/open-points.ts';
+import { computeStatistics } from '../adapters/point-statistics.ts';
+import { ScanUnreadable } from '../adapters/scan-unreadable.ts';
+import { writeE57 } from '../../testing/server/write-e57.ts';
+import { geoKeyRecords, writeLas, wktRecord, type WrittenLas } from '../../testing/server/write-las.ts';
+import { toMetres } from './jobs/convert-sources.ts';
 
 const local = defaultSiteRecord('UTC').frame;
 

@@ -6,25 +6,26 @@ import { defaultSiteRecord, type DemoLocation } from '#core';
 import { enabledPlugin, FileStore, Jobs, LocationStore, type JobRun, type JobStep } from '#core/server';
 import { itWithSampleData } from '#core/testing/sample-data';
 import { describeOnDatabases, startTestServer, type TestServer } from '#core/testing/server';
-import { changeDelivery, changeStation, removeStation, scanContent } from '../../contract/admin/api.ts';
-import { openScans } from '../../contract/api.ts';
-import { importCloud, listClouds, removeCloud } from '../../contract/cloud/api.ts';
-import tourManifest from '../../../tour/plugin.ts';
-import tour from '../../../tour/server/index.ts';
-import manifest from '../../plugin.ts';
-import type { CloudTables } from '../cloud/cloud-tables.ts';
-import { runImportCloud, type ImportCloudPayload } from '../cloud/import-cloud.ts';
-import scan from '../index.ts';
-import { runTileStation, type TileStationPayload } from '../jobs/tile-station.ts';
-import { tourSchema, type TourTables } from '../../../tour/server/tables.ts';
 import {
   buildNodeRow,
   buildTourRow,
   insertTourRows,
   nodeUid,
+  tour,
+  tourManifest,
+  tourSchema,
+  type TourTables,
   tourUid,
-} from '../../../tour/server/testing/tour-rows.ts';
-import { writeE57, type WrittenScan } from '../testing/write-e57.ts';
+} from '#plugins/tour/testing/server';
+import { changeDelivery, changeStation, removeStation, scanContent } from '../../contract/api/admin.ts';
+import { openScans } from '../../contract/api.ts';
+import { importCloud, listClouds, removeCloud } from '../../contract/api/cloud.ts';
+import manifest from '../../plugin.ts';
+import type { CloudTables } from '../cloud/tables.ts';
+import { runImportCloud, type ImportCloudPayload } from '../cloud/jobs/import-cloud.ts';
+import scan from '../index.ts';
+import { runTileStation, type TileStationPayload } from '../stations/jobs/tile-station.ts';
+import { writeE57, type WrittenScan } from '../../testing/server/write-e57.ts';
 
 const location = (uid: string, parent: string | null, locationType: DemoLocation['locationType']): DemoLocation => ({
   uid,

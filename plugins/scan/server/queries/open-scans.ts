@@ -11,7 +11,7 @@ import {
 } from '#core/server';
 import { Tours } from '#plugins/tour';
 import type { ScanStation, Scans } from '../../contract/api.ts';
-import { linkedNodes } from '../stations/linked-nodes.ts';
+import { linkedNodes } from '../stations/queries/linked-nodes.ts';
 import { scanSchema, type ScanTables } from '../tables.ts';
 import { findUnblocked } from './scan-token.ts';
 

@@ -1,6 +1,6 @@
 import { atLocation, noAccess, type FileAudience, type ServerContext } from '#core/server';
 import type { ScanToken } from '../../contract/api.ts';
-import { scanRefusal } from '../../contract/refusals.ts';
+import { scanRefusal } from '../../contract/errors.ts';
 import { scanSchema, type ScanTables } from '../tables.ts';
 
 export type TokenContext = Pick<ServerContext, 'database' | 'locations'>;

@@ -3,11 +3,10 @@ import { afterEach, describe, expect, it, vi } from 'vitest';
 import { routeAddress } from '#core';
 import { buildMe, renderApp } from '#core/testing/web';
 import { WebGlUnavailable } from '#plugins/tour';
-import tourWeb from '../../../tour/web/index.ts';
-import { FakeEngine, servicesWith } from '../../../tour/web/testing/fake-engine.ts';
+import { FakeEngine, servicesWith, tourWeb } from '#plugins/tour/testing/web';
 import { deviceCheck } from '../../contract/index.ts';
 import scanWeb from '../index.ts';
-import { servicesWithClouds, type FakeCloud } from '../testing/fake-cloud.ts';
+import { servicesWithClouds, type FakeCloud } from '../../testing/web/fake-cloud.ts';
 
 async function setup(engine = new FakeEngine(), flags: readonly 'scanAccess'[] = ['scanAccess']) {
   const made: FakeCloud[] = [];

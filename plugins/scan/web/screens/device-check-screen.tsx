@@ -2,8 +2,8 @@ import { useEffect, useRef, useState } from 'react';
 import { DeviceCheck, makeStyles, Tab, TabList, turnByClock, type CheckedSample } from '#core/ui';
 import { I18n, useService, useText } from '#core/web';
 import { CameraControllers, PanoramaEngines, WebGlUnavailable, type SurfacePick } from '#plugins/tour';
-import { CloudSurfaces } from '../module/cloud-surfaces.ts';
-import { showSampleBubble, showSampleCloud, type ShownSample } from './shown-sample.ts';
+import { CloudSurfaces } from '../viewer/cloud-surfaces.ts';
+import { showSampleBubble, showSampleCloud, type ShownSample } from '../viewer/sample/shown-sample.ts';
 
 const useStyles = makeStyles({ tabs: { marginLeft: '-10px' } });
 

@@ -7,10 +7,10 @@ import {
   type JobRun,
   type ServerContext,
 } from '#core/server';
-import { lockNode } from '../queries/lock-node.ts';
-import { touchTours } from '../queries/touch-tours.ts';
+import { lockNode } from '../commands/lock-node.ts';
+import { touchTours } from '../commands/touch-tours.ts';
 import { getTables } from '../queries/tour-at.ts';
-import type { Pyramid } from '../pyramid.ts';
+import type { Pyramid } from './pyramid.ts';
 
 export const tilePanoramaJob = 'tour.tile-panorama';
 export interface TilePanoramaPayload {

@@ -2,10 +2,10 @@ import { sql, type Kysely } from 'kysely';
 import { AuditLog, conflict, invalidRequest, isUniqueViolation, notFound, type Call, type Caller } from '#core/server';
 import type { ServerContext } from '#core/server';
 import type { changeCode, CodedNode, CodeKind } from '../../contract/api.ts';
-import { tourRefusal } from '../../contract/refusals.ts';
+import { tourRefusal } from '../../contract/errors.ts';
 import type { TourTables } from '../tables.ts';
 import { searchKey } from './search-key.ts';
-import { touchTours } from './touch-tours.ts';
+import { touchTours } from '../commands/touch-tours.ts';
 import { getTables, type TourContext } from './tour-at.ts';
 
 interface NewCode {

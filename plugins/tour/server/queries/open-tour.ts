@@ -2,7 +2,7 @@ import type { Selectable } from 'kysely';
 import { atLocation, prepareReply, TtlCache, type Caller, type FileStore, type PreparedReply } from '#core/server';
 import type { Deck, OpenedTour, TourNode } from '#plugins/tour';
 import type { TourTables } from '../tables.ts';
-import { captureDaysAt, type CaptureDays } from '../imports/capture-day.ts';
+import { captureDaysAt, type CaptureDays } from './capture-day.ts';
 import { formerCodes } from './codes.ts';
 import { getTables, tourAt, type TourContext, type TourRow } from './tour-at.ts';
 

@@ -2,7 +2,7 @@ import { useLocation } from 'react-router-dom';
 import { routes } from '#core';
 import { EmptyState, makeStyles } from '#core/ui';
 import { RouteLink, useText } from '#core/web';
-import NodeChooser from './node-chooser.tsx';
+import NodeChooser from '../components/node-chooser.tsx';
 
 const useStyles = makeStyles({ root: { height: '100%', overflowY: 'auto', display: 'grid', placeContent: 'center' } });
 

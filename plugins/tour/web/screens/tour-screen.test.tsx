@@ -4,14 +4,14 @@ import { contribute, decodeViewState, storageKeys, type AccessFlag, type TourSes
 import { BrowserStorage, Navigation, webPlugin, type InstalledPlugin } from '#core/web';
 import { buildMe, FakeServer, LineBroken, renderApp, type FakeReply } from '#core/testing/web';
 import { tourGates, tourModules, TourStore, TourTools, ViewSurfaces, type TourGateProps } from '#plugins/tour';
-import { idleAfter } from '../frame/use-idle.ts';
-import locationsWeb from '../../../locations/web/index.ts';
-import modelWeb from '../../../model-3d/web/index.ts';
-import scanWeb from '../../../scan/web/index.ts';
-import vrWeb from '../../../vr/web/index.ts';
+import { locationsWeb } from '#plugins/locations/testing/web';
+import { modelWeb } from '#plugins/model-3d/testing/web';
+import { scanWeb } from '#plugins/scan/testing/web';
+import { vrWeb } from '#plugins/vr/testing/web';
+import { idleAfter } from '../components/frame/use-idle.ts';
 import tourWeb from '../index.ts';
-import { FakeEngine, servicesWith } from '../testing/fake-engine.ts';
-import { buildTag, buildTour } from '../testing/test-tour.ts';
+import { FakeEngine, servicesWith } from '../../testing/web/fake-engine.ts';
+import { buildTag, buildTour } from '../../testing/web/test-tour.ts';
 
 /** jsdom lays nothing out. */
 class NoResizes implements ResizeObserver {

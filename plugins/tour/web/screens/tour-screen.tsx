@@ -5,13 +5,13 @@ import { decodeViewState, routes } from '#core';
 import { LoadingState, makeStyles, tokens } from '#core/ui';
 import { Locations, RouteLink, Session, useContributions, useService, useText } from '#core/web';
 import { findByCode, tourModules, TourStore } from '#plugins/tour';
-import { TourFailed } from '../frame/tour-failed.tsx';
-import { TourFrame } from '../frame/tour-frame.tsx';
-import { TourGates } from '../frame/tour-gates.tsx';
-import { SeenFromSection } from '../panel/seen-from-section.tsx';
+import { TourFailed } from '../components/frame/tour-failed.tsx';
+import { TourFrame } from '../components/frame/tour-frame.tsx';
+import { TourGates } from '../components/frame/tour-gates.tsx';
+import { SeenFromSection } from '../components/panel/seen-from-section.tsx';
 
 /** Seldom drawn. */
-const NodeChooser = lazy(() => import('./node-chooser.tsx'));
+const NodeChooser = lazy(() => import('../components/node-chooser.tsx'));
 
 const useStyles = makeStyles({
   state: {

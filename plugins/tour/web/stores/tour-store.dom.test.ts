@@ -13,7 +13,7 @@ import {
   captureView,
 } from '#plugins/tour';
 import tour from '../index.ts';
-import { buildTag, buildTour } from '../testing/test-tour.ts';
+import { buildTag, buildTour } from '../../testing/web/test-tour.ts';
 
 const installed: InstalledPlugin = { id: 'tour', settings: {}, web: tour, bridges: [] };
 

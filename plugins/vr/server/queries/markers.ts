@@ -12,7 +12,7 @@ import {
 } from '#core/server';
 import { Tours } from '#plugins/tour';
 import type { Marker, MarkerFile, WrittenMarker } from '#plugins/vr';
-import { vrRefusal } from '../../contract/refusals.ts';
+import { vrRefusal } from '../../contract/errors.ts';
 import type { VrTables } from '../tables.ts';
 import { isFreeDocument, removeDocument } from './documents.ts';
 import { markerTables, type MarkerContext } from './marker-tables.ts';

@@ -3,8 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { routeAddress } from '#core';
 import { buildMe, renderApp } from '#core/testing/web';
 import { WebGlUnavailable } from '#plugins/tour';
-import tourWeb from '../../../tour/web/index.ts';
-import { FakeEngine, servicesWith } from '../../../tour/web/testing/fake-engine.ts';
+import { FakeEngine, servicesWith, tourWeb } from '#plugins/tour/testing/web';
 import { deviceCheck } from '../../contract/index.ts';
 import vrWeb from '../index.ts';
 

@@ -2,7 +2,7 @@ import { useEffect, useRef, useState } from 'react';
 import { DeviceCheck, type CheckedSample } from '#core/ui';
 import { I18n, useService, useText } from '#core/web';
 import { PanoramaEngines, WebGlUnavailable, type PanoramaEngine, type PanoramaStatistics } from '#plugins/tour';
-import { samplePicture } from '../sample/sample-picture.ts';
+import { samplePicture } from '../viewer/sample/sample-picture.ts';
 
 /** Milliseconds of one turn around. */
 const oneTurn = 10_000;

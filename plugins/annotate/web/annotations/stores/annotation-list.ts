@@ -7,7 +7,7 @@ import type {
   putAnnotation,
   putComment,
 } from '#plugins/annotate/api';
-import { toStoredFields, SyncedList, type Listed, type SyncedListOptions } from '../../sync/synced-list.ts';
+import { toStoredFields, SyncedList, type Listed, type SyncedListOptions } from '../../stores/synced-list.ts';
 
 export type ListedAnnotation = Listed<Annotation>;
 

@@ -3,10 +3,10 @@ import { action, computed, makeObservable, observableRef } from 'mobx';
 import { token } from '#core';
 import { BrowserStorage, HttpClient, Locations, ServerEvents, Session } from '#core/web';
 import type { Annotation, AnnotationKind, AnnotationStatus } from '#plugins/annotate';
-import { getAim } from '../../surface/get-aim.ts';
-import { whereMade, type ToolPlace } from '../../surface/tool-place.ts';
-import { filterByText, MobxItemStore, type ItemStore } from '../../sync/item-store.ts';
-import { toWriter } from '../../sync/writer.ts';
+import { getAim } from '../../viewer/get-aim.ts';
+import { whereMade, type ToolPlace } from '../../viewer/tool-place.ts';
+import { filterByText, MobxItemStore, type ItemStore } from '../../stores/item-store.ts';
+import { toWriter } from '../../stores/writer.ts';
 import { AnnotationList, type ListedAnnotation } from './annotation-list.ts';
 import { Placing } from './placing.ts';
 

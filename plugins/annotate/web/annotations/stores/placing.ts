@@ -2,11 +2,11 @@ import { actionBound, computed, makeObservable, observableRef } from 'mobx';
 import type { Point3 } from '#core';
 import type { AnnotationKind, StoredPoint } from '#plugins/annotate';
 import type { ViewSurface } from '#plugins/tour';
-import { isSameAim, type Aim } from '../../surface/get-aim.ts';
-import { hasDepth } from '../../surface/has-depth.ts';
-import { toStoredPoint } from '../../surface/to-stored-point.ts';
-import type { SurfaceTool } from '../../surface/surface-tool.ts';
-import { facingBox } from '../geometry/facing-box.ts';
+import { isSameAim, type Aim } from '../../viewer/get-aim.ts';
+import { hasDepth } from '../../viewer/has-depth.ts';
+import { toStoredPoint } from '../../viewer/to-stored-point.ts';
+import type { SurfaceTool } from '../../viewer/surface-tool.ts';
+import { facingBox } from '../../../common/geometry/facing-box.ts';
 
 /** How many clicks a kind takes. */
 export const clicksByKind: Readonly<Record<AnnotationKind, 1 | 2>> = {

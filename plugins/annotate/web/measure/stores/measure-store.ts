@@ -3,10 +3,10 @@ import { action, computed, makeObservable, observableRef } from 'mobx';
 import { lengthUnits, token, type LengthUnit } from '#core';
 import { BrowserStorage, HttpClient, Locations, ServerEvents, Session } from '#core/web';
 import type { Measurement, StoredPoint } from '#plugins/annotate';
-import { getAim } from '../../surface/get-aim.ts';
-import { whereMade, type ToolPlace } from '../../surface/tool-place.ts';
-import { filterByText, MobxItemStore, type ItemStore } from '../../sync/item-store.ts';
-import { toWriter } from '../../sync/writer.ts';
+import { getAim } from '../../viewer/get-aim.ts';
+import { whereMade, type ToolPlace } from '../../viewer/tool-place.ts';
+import { filterByText, MobxItemStore, type ItemStore } from '../../stores/item-store.ts';
+import { toWriter } from '../../stores/writer.ts';
 import { Measuring, type Measured } from './measuring.ts';
 import { MeasurementList, type ListedMeasurement } from './measurement-list.ts';
 

@@ -1,10 +1,10 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { ApiError, type HttpClient } from '#core/web';
 import type { Measurement, MeasurementInput } from '#plugins/annotate';
-import { buildListOptions } from '../../testing/build-list-options.ts';
-import { buildPage } from '../../testing/build-page.ts';
-import { MemoryStorage } from '../../testing/memory-storage.ts';
-import { maxFaults } from '../../sync/synced-list.ts';
+import { buildListOptions } from '../../../testing/web/build-list-options.ts';
+import { buildPage } from '../../../testing/web/build-page.ts';
+import { MemoryStorage } from '../../../testing/web/memory-storage.ts';
+import { maxFaults } from '../../stores/synced-list.ts';
 import { MeasurementList } from './measurement-list.ts';
 
 /** A server with the versions of the real one; each call waits until the test lets it go. */

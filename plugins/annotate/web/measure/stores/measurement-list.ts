@@ -1,6 +1,6 @@
 import type { deleteMeasurement, listMeasurements, measurementChanged, putMeasurement } from '#plugins/annotate/api';
 import type { Measurement, MeasurementInput } from '#plugins/annotate';
-import { toStoredFields, SyncedList, type Listed, type SyncedListOptions } from '../../sync/synced-list.ts';
+import { toStoredFields, SyncedList, type Listed, type SyncedListOptions } from '../../stores/synced-list.ts';
 
 export type ListedMeasurement = Listed<Measurement>;
 

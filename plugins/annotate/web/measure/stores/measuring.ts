@@ -2,12 +2,12 @@ import { actionBound, computed, makeObservable, observableRef } from 'mobx';
 import type { Point3 } from '#core';
 import type { MeasurementKind, MeasurementResult, StoredPoint } from '#plugins/annotate';
 import type { SurfacePick, ViewSurface } from '#plugins/tour';
-import { measureDiameter, type Diameter, type DiameterRefusal } from '../geometry/diameter.ts';
-import { isSameAim, type Aim } from '../../surface/get-aim.ts';
-import { hasDepth } from '../../surface/has-depth.ts';
-import { toStoredPoint } from '../../surface/to-stored-point.ts';
-import type { AimOptions, SurfaceTool } from '../../surface/surface-tool.ts';
-import { pointCounts, computeResult } from '../compute-result.ts';
+import { measureDiameter, type Diameter, type DiameterRefusal } from '../../../common/geometry/diameter.ts';
+import { isSameAim, type Aim } from '../../viewer/get-aim.ts';
+import { hasDepth } from '../../viewer/has-depth.ts';
+import { toStoredPoint } from '../../viewer/to-stored-point.ts';
+import type { AimOptions, SurfaceTool } from '../../viewer/surface-tool.ts';
+import { pointCounts, computeResult } from '../../../common/compute-result.ts';
 import { snapTargetAt } from './snap-target.ts';
 
 /** A figure that is ready to be kept. */

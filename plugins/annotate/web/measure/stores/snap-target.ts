@@ -1,6 +1,6 @@
 import type { StoredPoint } from '#plugins/annotate';
 import type { ViewSurface } from '#plugins/tour';
-import { pixelSizeAt } from '../../surface/pixel-size.ts';
+import { pixelSizeAt } from '../../viewer/pixel-size.ts';
 
 /** A pixel is near another within this; a tap is a little wide. */
 const snapPx = 12;

@@ -1,8 +1,8 @@
 import { observable, runInAction } from 'mobx';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { Session, SessionState } from '#core/web';
-import { MemoryDatabase } from '../../testing/memory-database.ts';
-import { MemoryStorage } from '../../testing/memory-storage.ts';
+import { MemoryDatabase } from '../../../testing/web/memory-database.ts';
+import { MemoryStorage } from '../../../testing/web/memory-storage.ts';
 import { IndexedSnapshotImageStore, type StoredImage } from './snapshot-image-store.ts';
 
 const picture = (uid: string): StoredImage => ({

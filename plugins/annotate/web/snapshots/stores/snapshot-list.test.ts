@@ -1,11 +1,11 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { ApiError, type HttpClient } from '#core/web';
 import type { Snapshot, SnapshotInput } from '#plugins/annotate';
-import { MemoryBox, nameBlobs } from '../../testing/fake-camera.ts';
-import { buildListOptions } from '../../testing/build-list-options.ts';
-import { buildPage } from '../../testing/build-page.ts';
-import { MemoryStorage } from '../../testing/memory-storage.ts';
-import { maxFaults } from '../../sync/synced-list.ts';
+import { MemoryBox, nameBlobs } from '../../../testing/web/fake-camera.ts';
+import { buildListOptions } from '../../../testing/web/build-list-options.ts';
+import { buildPage } from '../../../testing/web/build-page.ts';
+import { MemoryStorage } from '../../../testing/web/memory-storage.ts';
+import { maxFaults } from '../../stores/synced-list.ts';
 import { SnapshotList } from './snapshot-list.ts';
 
 const uid = '00000000-0000-4000-8000-000000000001';

@@ -9,8 +9,8 @@ import {
   SyncedList,
   type Listed,
   type SyncedListOptions,
-} from '../../sync/synced-list.ts';
-import type { TakenPicture } from '../camera/snapshot-camera.ts';
+} from '../../stores/synced-list.ts';
+import type { TakenPicture } from '../viewer/snapshot-camera.ts';
 import type { StoredImage, SnapshotImageStore } from './snapshot-image-store.ts';
 
 export type ListedSnapshot = Listed<Snapshot>;

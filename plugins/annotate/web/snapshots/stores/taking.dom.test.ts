@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it, vi } from 'vitest';
-import { FakeCamera, nameBlobs } from '../../testing/fake-camera.ts';
-import { FakeSurface } from '../../testing/fake-surface.ts';
+import { FakeCamera, nameBlobs } from '../../../testing/web/fake-camera.ts';
+import { FakeSurface } from '../../../testing/web/fake-surface.ts';
 import { Taking } from './taking.ts';
 
 const of = { view: null, node: null, location: 'lower', tour: 'T1', tag: null };

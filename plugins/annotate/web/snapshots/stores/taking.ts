@@ -1,7 +1,7 @@
 import { action, computed, makeObservable, observableRef } from 'mobx';
 import type { SnapshotMark } from '#plugins/annotate';
 import type { ViewSurface } from '#plugins/tour';
-import type { Shot, SnapshotCamera, TakenPicture } from '../camera/snapshot-camera.ts';
+import type { Shot, SnapshotCamera, TakenPicture } from '../viewer/snapshot-camera.ts';
 
 /** What is in sight over one surface, by uid. */
 export type MarksInSight = ReadonlyMap<string, SnapshotMark>;

@@ -1,0 +1,38 @@
+import type { StoredImage } from '../../web/snapshots/stores/snapshot-image-store.ts';
+
+interface Asked {
+  result: unknown;
+  onsuccess?: () => void;
+}
+
+/**
+ * As much of a browser's database as a box of pictures asks for: one store, whose changes are there when the
+ * transaction has ended. jsdom has none.
+ */
+export class MemoryDatabase {
+  readonly held = new Map<string, StoredImage>();
+
+  open(): Asked {
+    const asked: Asked = { result: this };
+    queueMicrotask(() => asked.onsuccess?.());
+    return asked;
+  }
+
+  transaction(): { readonly objectStore: () => unknown; oncomplete?: () => void } {
+    const done = <T>(result: T): { readonly result: T } => {
+      queueMicrotask(() => transaction.oncomplete?.());
+      return { result };
+    };
+    const store = {
+      getAll: () => done([...this.held.values()]),
+      put: (picture: StoredImage) => {
+        this.held.set(picture.uid, picture);
+        return done(picture.uid);
+      },
+      delete: (uid: string) => done(this.held.delete(uid)),
+      clear: () => done(this.held.clear()),
+    };
+    const transaction: ReturnType<MemoryDatabase['transaction']> = { objectStore: () => store };
+    return transaction;
+  }
+}

@@ -1,0 +1,406 @@
+import { act, fireEvent, screen, waitFor, within } from '@testing-library/react';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { BrowserStorage } from '#core/web';
+import { buildSite, FakeServer, LineBroken, renderApp, type FakeHandler } from '#core/testing/web';
+import { decodeViewState } from '#core';
+import type { Annotation, AnnotationInput } from '#plugins/annotate';
+import { locationsWeb } from '#plugins/locations/testing/web';
+import { buildTour, FakeEngine, servicesWith, tourWeb } from '#plugins/tour/testing/web';
+import annotateWeb from '../../index.ts';
+import { buildPage } from '../../../testing/web/build-page.ts';
+import { FakeSurface } from '../../../testing/web/fake-surface.ts';
+import { clickOn, layOutNothing, surfaceModule } from '../../../testing/web/surface-module.tsx';
+
+layOutNothing();
+
+let surface: FakeSurface;
+beforeEach(() => {
+  surface = new FakeSurface();
+});
+const fixture = surfaceModule(() => surface);
+
+const row = (uid: string, parent: string, locationType: string) => ({
+  uid,
+  label: uid,
+  name: uid,
+  parent,
+  root: 'site',
+  locationType,
+});
+const keep: FakeHandler = ({ path, body }) => {
+  const written = body as AnnotationInput;
+  return {
+    status: 200,
+    body: {
+      ...written,
+      uid: path.split('/').at(-1) ?? '',
+      location: 'lower',
+      version: written.version + 1,
+      author: 'Ann Lee',
+      own: true,
+      editable: true,
+      createdAt: '2026-11-21T09:00:00Z',
+      updatedAt: '2026-11-21T09:00:00Z',
+      comments: [],
+    } satisfies Annotation,
+  };
+};
+const putPath = 'PUT /api/annotate/:location/annotations/:uid';
+const deletePath = 'DELETE /api/annotate/:location/annotations/:uid';
+const commentPath = 'PUT /api/annotate/:location/annotations/:uid/comments/:comment';
+
+const buildAnnotation = (changes: Partial<Annotation> = {}): Annotation => ({
+  uid: '00000000-0000-4000-8000-000000000001',
+  location: 'lower',
+  kind: 'ARROW',
+  name: 'Leak',
+  text: 'Drips',
+  temperature: null,
+  status: 'OPEN',
+  tour: 'tour-T1',
+  node: 'node-N1',
+  view: 'v=1&module=fixture.scan&node=N1&pan=10&tilt=0&fov=60&pos=0,0,1.7',
+  shared: true,
+  version: 4,
+  author: 'Ben Osei',
+  own: false,
+  editable: false,
+  createdAt: '2026-11-20T09:00:00Z',
+  updatedAt: '2026-11-20T09:00:00Z',
+  comments: [],
+  points: [
+    { point: [0, 5, 1], sigma: null, source: 'MODEL', edge: false },
+    { point: [0, 5, 2], sigma: null, source: 'MODEL', edge: false },
+  ],
+  ...changes,
+});
+
+async function setup({
+  kept = [],
+  put = keep,
+  comment = ({ path, body }) => ({
+    status: 200,
+    body: {
+      uid: path.split('/').at(-1) ?? '',
+      text: (body as { text: string }).text,
+      author: 'Ann Lee',
+      createdAt: '2026-11-21T09:00:00Z',
+    },
+  }),
+  query = '',
+}: {
+  readonly kept?: readonly Annotation[];
+  readonly put?: FakeHandler;
+  readonly comment?: FakeHandler;
+  readonly query?: string;
+} = {}) {
+  const server = new FakeServer()
+    .on('GET /api/locations', {
+      status: 200,
+      body: [
+        buildSite('site', { timeZone: 'Asia/Kolkata', verticalDatum: 'NN2000' }),
+        row('unit', 'site', 'PLATFORM_UNIT'),
+        row('lower', 'unit', 'LOC_LEVEL'),
+      ],
+    })
+    .on('GET /api/tour/:location', { status: 200, body: buildTour() })
+    .on('PUT /api/tour/:location/visited/:node', { status: 200, body: {} })
+    .on('GET /api/annotate/:location/measurements', { status: 200, body: buildPage([]) })
+    .on('GET /api/annotate/:location/annotations', { status: 200, body: buildPage(kept) })
+    .on(deletePath, { status: 200, body: {} })
+    .on(commentPath, comment)
+    .on(putPath, put);
+  const rendered = await renderApp({
+    plugins: [
+      { id: 'tour', settings: {}, web: { ...tourWeb, services: servicesWith(new FakeEngine()) }, bridges: [] },
+      { id: 'locations', settings: { alphabetical: true }, web: locationsWeb, bridges: [] },
+      fixture,
+      { id: 'annotate', settings: {}, web: annotateWeb, bridges: [] },
+    ],
+    server,
+    address: `/console/tour/unit${query}`,
+  });
+  await screen.findByRole('button', { name: 'Annotate' });
+  return { ...rendered, storage: rendered.core.host.root.get(BrowserStorage) };
+}
+type User = Awaited<ReturnType<typeof setup>>['user'];
+
+async function choose(user: User, name: string) {
+  await user.click(screen.getByRole('button', { name: 'Annotate' }));
+  await user.click(await screen.findByRole('menuitemradio', { name }));
+  return screen.findByRole('group', { name });
+}
+const openList = async (user: User) => {
+  await user.click(screen.getByRole('button', { name: 'Annotate' }));
+  await user.click(await screen.findByRole('menuitem', { name: /Show annotations/ }));
+};
+const click = (x: number, y: number) => clickOn(surface, x, y);
+const onWall = (x: number, z: number): readonly [number, number] => [400 + (x / 5) * 400, 300 - ((z - 1.7) / 5) * 400];
+const sent = (server: FakeServer) => server.sentTo(putPath).map(({ body }) => body as AnnotationInput);
+const rounded = ({ points }: AnnotationInput) =>
+  points.map(({ point }) => point.map((value) => Math.round(value * 1e3) / 1e3 + 0));
+const list = () => screen.findByRole('complementary', { name: 'Annotations' });
+/** By the button of the strip. */
+const listBeside = async (user: User) => {
+  await user.click(await screen.findByRole('button', { name: /^Show annotations/ }));
+  return list();
+};
+
+describe('annotating', () => {
+  it.each([
+    ['Coordinates', [[-2, 1]], [[-2, 5, 1]]],
+    [
+      'Distance',
+      [
+        [-2, 1],
+        [0, 1],
+      ],
+      [
+        [-2, 5, 1],
+        [0, 5, 1],
+      ],
+    ],
+    [
+      'Arrow',
+      [
+        [-2, 1],
+        [-1, 2],
+      ],
+      [
+        [-2, 5, 1],
+        [-1, 5, 2],
+      ],
+    ],
+  ] as const)('[TOUR-09] puts %s where one clicks, and keeps it with its words', async (name, clicks, points) => {
+    const { user, server } = await setup();
+    const bar = await choose(user, name);
+    for (const [x, z] of clicks) await click(...onWall(x, z));
+    await user.type(within(bar).getByRole('textbox', { name: 'Text' }), 'Rust{Enter}');
+    await waitFor(() => expect(sent(server)).toHaveLength(1));
+    expect(sent(server)[0]).toMatchObject({
+      name: `${name} 1`,
+      text: 'Rust',
+      temperature: null,
+      status: 'OPEN',
+      tour: 'tour-T1',
+      node: 'node-N1',
+      shared: true,
+      version: 0,
+    });
+    expect(rounded(sent(server)[0]!)).toEqual(points);
+    expect((await listBeside(user)).textContent).toContain('Rust');
+    expect(screen.getByTestId('labels').textContent).toContain('Rust');
+  });
+
+  it.each(['Rectangle', 'Ellipse'])('[TOUR-09] draws a %s that stands in space where it was drawn', async (name) => {
+    const { user, server } = await setup({
+      query: '?v=1&module=fixture.scan&node=N1&pan=0&tilt=0&fov=60&pos=0,0,1.7',
+    });
+    const bar = await choose(user, name);
+    // What it marks is the wall right before the eye: there the plane is that of the wall.
+    await click(...onWall(-1, 2.2));
+    await click(...onWall(1, 1.2));
+    await user.click(within(bar).getByRole('button', { name: 'Save' }));
+    await waitFor(() => expect(sent(server)).toHaveLength(1));
+    expect(rounded(sent(server)[0]!)).toEqual([
+      [-1, 5, 2.2],
+      [1, 5, 2.2],
+      [1, 5, 1.2],
+      [-1, 5, 1.2],
+    ]);
+    expect(
+      screen.getAllByTestId('annotation-overlay')[0]!.querySelector('[data-kind] path')?.getAttribute('d'),
+    ).toMatch(/Z$/);
+  });
+
+  it('[TOUR-09] asks a temperature for its figure, and a text label for its text', async () => {
+    const { user, server } = await setup();
+    let bar = await choose(user, 'Temperature');
+    await click(...onWall(-2, 1));
+    const save = () => within(bar).getByRole('button', { name: 'Save' }) as HTMLButtonElement;
+    expect(save().disabled).toBe(true);
+    await user.type(within(bar).getByRole('textbox', { name: 'Temperature in °C' }), '-300');
+    expect(save().disabled).toBe(true);
+    await user.clear(within(bar).getByRole('textbox', { name: 'Temperature in °C' }));
+    await user.type(within(bar).getByRole('textbox', { name: 'Temperature in °C' }), '84,5');
+    await user.click(save());
+    await waitFor(() => expect(sent(server)[0]).toMatchObject({ kind: 'TEMPERATURE', temperature: 84.5 }));
+    expect((await listBeside(user)).textContent).toContain('84.5\u00a0°C');
+    await user.click(within(bar).getByRole('button', { name: 'Stop annotating' }));
+    bar = await choose(user, 'Text label');
+    await click(...onWall(-1, 1));
+    expect(save().disabled).toBe(true);
+    await user.type(within(bar).getByRole('textbox', { name: 'Text' }), 'Gauge unreadable');
+    await user.click(save());
+    await waitFor(() => expect(sent(server)[1]).toMatchObject({ kind: 'TEXT_LABEL', text: 'Gauge unreadable' }));
+  });
+
+  it('[TOUR-09] says where nothing is, goes back by Escape, and gives way to measuring', async () => {
+    const { user } = await setup();
+    const bar = await choose(user, 'Arrow');
+    await click(400, 20);
+    expect(within(bar).getByRole('status').textContent).toBe('Nothing can be placed here: click on a surface');
+    await click(...onWall(-2, 1));
+    fireEvent.keyDown(document.body, { key: 'Escape' });
+    expect(within(bar).getByRole('status').textContent).toBe('Click where the arrow begins');
+    await user.click(screen.getByRole('button', { name: 'Measure' }));
+    await user.click(await screen.findByRole('menuitemradio', { name: 'Height' }));
+    expect(screen.queryByRole('group', { name: 'Arrow' })).toBeNull();
+    expect(screen.getByRole('group', { name: 'Height' })).toBeDefined();
+  });
+
+  it('[TOUR-09] loses nothing while the server is away', async () => {
+    const answers: FakeHandler[] = [
+      () => {
+        throw new LineBroken();
+      },
+      () => ({ status: 503, body: { code: 'E000', message: 'No.', reference: 'r' } }),
+    ];
+    const { user, server, storage } = await setup({ put: (request) => (answers.shift() ?? keep)(request) });
+    const bar = await choose(user, 'Coordinates');
+    await click(...onWall(-2, 1));
+    await user.type(within(bar).getByRole('textbox', { name: 'Text' }), 'Here{Enter}');
+    expect(await screen.findByText('Not saved yet')).toBeDefined();
+    await listBeside(user);
+    await user.click(screen.getByRole('button', { name: 'Save now' }));
+    await waitFor(() => expect(sent(server)).toHaveLength(2));
+    expect(storage.get<readonly unknown[]>('annotate.annotationOutbox')).toHaveLength(1);
+    await act(async () => void window.dispatchEvent(new Event('online')));
+    await waitFor(() => expect(screen.queryByText('Not saved yet')).toBeNull());
+    expect(storage.get('annotate.annotationOutbox')).toBeUndefined();
+    expect(new Set(server.sentTo(putPath).map(({ path }) => path)).size).toBe(1);
+  });
+
+  it("[TOUR-09] marks somebody's shared one as done, and leaves the choice where it changed meanwhile", async () => {
+    const other = buildAnnotation({ name: 'Leak, urgent', version: 5, editable: true });
+    const { user, server } = await setup({
+      kept: [buildAnnotation({ editable: true })],
+      put: (request) =>
+        (request.body as AnnotationInput).version === 5
+          ? keep(request)
+          : { status: 409, body: { code: 'E007', message: 'Changed.', reference: 'r', current: other } },
+    });
+    await openList(user);
+    expect(screen.queryByRole('switch', { name: 'Shared' })).toBeNull();
+    await user.click(screen.getByRole('button', { name: 'Mark as done' }));
+    expect(await screen.findByText('Somebody else saved it meanwhile as “Leak, urgent”.')).toBeDefined();
+    await user.click(screen.getByRole('button', { name: 'Keep mine' }));
+    await waitFor(() => expect(sent(server).at(-1)).toMatchObject({ status: 'DONE', version: 5 }));
+    expect(await screen.findByRole('button', { name: 'Reopen' })).toBeDefined();
+  });
+
+  it("[TOUR-09] offers comments alone on somebody else's, and says who may change it", async () => {
+    const { user } = await setup({ kept: [buildAnnotation()] });
+    await openList(user);
+    expect(
+      screen.getByText('Only Ben Osei and people with the right to configure can change it. You can comment.'),
+    ).toBeDefined();
+    for (const name of ['Mark as done', 'Edit', 'Delete']) expect(screen.queryByRole('button', { name })).toBeNull();
+    await user.click(screen.getByRole('button', { name: 'Leak' }));
+    expect(screen.getByRole('textbox', { name: 'Write a comment' })).toBeDefined();
+  });
+
+  it('[TOUR-09] shows what the filter leaves, in the list and over the picture', async () => {
+    const { user } = await setup({
+      kept: [
+        buildAnnotation(),
+        buildAnnotation({
+          uid: '00000000-0000-4000-8000-000000000002',
+          name: 'Rust',
+          text: 'Handrail',
+          status: 'DONE',
+          own: true,
+          editable: true,
+        }),
+      ],
+    });
+    await openList(user);
+    const names = () => screen.queryAllByRole('button', { name: /^(Leak|Rust)$/ }).map((button) => button.textContent);
+    const overlay = () => screen.getByTestId('labels').textContent;
+    expect(names()).toEqual(['Leak', 'Rust']);
+    await user.selectOptions(screen.getByRole('combobox', { name: 'Status' }), 'OPEN');
+    expect([names(), overlay()]).toEqual([['Leak'], 'Drips']);
+    await user.selectOptions(screen.getByRole('combobox', { name: 'Status' }), 'ALL');
+    await user.click(screen.getByRole('checkbox', { name: 'Only mine' }));
+    expect([names(), overlay()]).toEqual([['Rust'], '✓ Handrail']);
+    await user.type(screen.getByRole('searchbox', { name: 'Find in annotations' }), 'nothing');
+    expect(screen.getByText('No annotation fits the filter')).toBeDefined();
+  });
+
+  it('[TOUR-09] is opened by a link, and the address names it', async () => {
+    const { user } = await setup({
+      kept: [buildAnnotation()],
+      query:
+        '?v=1&module=fixture.scan&node=N1&pan=10&tilt=0&fov=60&pos=0,0,1.7&l.annotation=00000000-0000-4000-8000-000000000001',
+    });
+    const panel = await list();
+    expect(panel.querySelector('[aria-current]')?.textContent).toContain('Leak');
+    expect(decodeViewState(window.location.search)?.layers).toEqual({
+      annotation: '00000000-0000-4000-8000-000000000001',
+    });
+    await user.click(screen.getByRole('button', { name: 'Close annotations' }));
+    expect(screen.queryByRole('complementary', { name: 'Annotations' })).toBeNull();
+  });
+
+  it("[TOUR-09] says when each was made and commented in the site's time zone, and what heights count from", async () => {
+    const comment = { uid: 'c1', text: 'Seen', author: 'Ann Lee', createdAt: '2026-06-21T20:00:00Z' };
+    const { user } = await setup({
+      kept: [
+        buildAnnotation({ kind: 'CORDINATES', comments: [comment] }),
+        buildAnnotation({ uid: 'arrow', name: 'Arrow' }),
+      ],
+    });
+    await openList(user);
+    const [place, arrow] = within(await list()).getAllByRole('listitem');
+    expect(place!.textContent).toMatch(/Nov 20, 2026, 02:30 PM GMT\+5:30/);
+    expect([/Height datum NN2000/.test(place!.textContent), /datum/.test(arrow!.textContent)]).toEqual([true, false]);
+    await user.click(within(place!).getByRole('button', { name: /comment/i }));
+    expect(await screen.findByText(/Ann Lee.*Jun 22, 2026, 01:30 AM GMT\+5:30/)).toBeDefined();
+  });
+
+  it('[TOUR-09] keeps a comment that could not be sent, and sends it once', async () => {
+    let away = true;
+    const { user, server, storage } = await setup({
+      kept: [buildAnnotation()],
+      comment: ({ path, body }) => {
+        if (away) throw new LineBroken();
+        return {
+          status: 200,
+          body: {
+            uid: path.split('/').at(-1) ?? '',
+            text: (body as { text: string }).text,
+            author: 'Ann Lee',
+            createdAt: '2026-11-21T09:00:00Z',
+          },
+        };
+      },
+    });
+    await openList(user);
+    await user.click(screen.getByRole('button', { name: 'Comment' }));
+    await user.type(screen.getByRole('textbox', { name: 'Write a comment' }), 'Gasket ordered');
+    await user.click(screen.getByRole('button', { name: 'Send comment' }));
+    expect((await screen.findByRole('alert')).textContent).toContain('It stays here');
+    expect(storage.get('annotate.comment.00000000-0000-4000-8000-000000000001')).toMatchObject({
+      text: 'Gasket ordered',
+    });
+    away = false;
+    await user.click(screen.getByRole('button', { name: 'Send comment' }));
+    expect(await screen.findByText('Gasket ordered', { selector: 'p' })).toBeDefined();
+    expect(storage.get('annotate.comment.00000000-0000-4000-8000-000000000001')).toBeUndefined();
+    expect(new Set(server.sentTo(commentPath).map(({ path }) => path)).size).toBe(1);
+  });
+
+  it('[TOUR-09] has an empty state, and brings back what was deleted', async () => {
+    const { user, server } = await setup();
+    await openList(user);
+    expect(screen.getByText('Nothing marked yet')).toBeDefined();
+    const bar = await choose(user, 'Coordinates');
+    await click(...onWall(-2, 1));
+    await user.click(within(bar).getByRole('button', { name: 'Save' }));
+    await user.click(await screen.findByRole('button', { name: 'Delete' }));
+    await waitFor(() => expect(server.sentTo(deletePath)).toHaveLength(1));
+    await user.click(await screen.findByRole('button', { name: 'Undo' }));
+    expect(await screen.findByRole('button', { name: 'Coordinates 1' })).toBeDefined();
+    await waitFor(() => expect(sent(server)).toHaveLength(2));
+  });
+});

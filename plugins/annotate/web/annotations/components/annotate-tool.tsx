@@ -1,0 +1,71 @@
+import { useEffect } from 'react';
+import { observer } from 'mobx-react-lite';
+import { useService, useText } from '#core/web';
+import type { AnnotationKind } from '#plugins/annotate';
+import { TourStore, TourTools } from '#plugins/tour';
+import { MeasureStore } from '../../measure/stores/measure-store.ts';
+import { PickingTool } from '../../components/picking-tool.tsx';
+import { useSyncedList } from '../../stores/use-synced-list.ts';
+import type { TourFrame } from '../../viewer/use-tour-frame.ts';
+import { AnnotationOverlay } from './annotation-overlay.tsx';
+import { AnnotationStore } from '../stores/annotation-store.ts';
+import { AnnotationBar } from './annotation-bar.tsx';
+import { AnnotationIcon } from './icons.tsx';
+
+const kinds: readonly AnnotationKind[] = [
+  'TEXT_LABEL',
+  'ARROW',
+  'RECTANGLE',
+  'ELLIPSE',
+  'DISTANCE',
+  'TEMPERATURE',
+  'CORDINATES',
+];
+
+/** One button with the seven tools and the list; annotations are drawn over each surface on screen. */
+export const AnnotateTool = observer(function AnnotateTool({ frame }: { readonly frame: TourFrame | undefined }) {
+  const t = useText();
+  const annotationStore = useService(AnnotationStore);
+  const { measuring } = useService(MeasureStore);
+  const store = useService(TourStore);
+  const tools = useService(TourTools);
+  const { placing, list, selected } = annotationStore;
+  useEffect(
+    () =>
+      annotationStore.connect({
+        store,
+        tools,
+        getName: (kind, number) => t('annotate.defaultName', { kind: t(`annotate.annotation.${kind}`), number }),
+      }),
+    [annotationStore, store, tools, t],
+  );
+  useSyncedList(annotationStore);
+  useEffect(() => () => placing.choose(undefined), [placing]);
+  const choose = (kind: AnnotationKind): void => {
+    measuring.choose(undefined);
+    placing.choose(kind);
+    annotationStore.setDrawn(true);
+  };
+  const { length: count } = list.all;
+  return (
+    <PickingTool
+      frame={frame}
+      store={annotationStore}
+      kinds={kinds}
+      kind={placing.tool}
+      getName={(kind) => t(`annotate.annotation.${kind}`)}
+      getIcon={(kind) => <AnnotationIcon kind={kind} />}
+      onChoose={choose}
+      labels={{
+        tool: t('annotate.annotate'),
+        showList: t('annotate.showAnnotations', { count }),
+        hideList: t('annotate.hideAnnotations', { count }),
+        refusal: t('annotate.noPlace'),
+      }}
+      renderOverlay={(surface, main) => (
+        <AnnotationOverlay key={surface.module} surface={surface} main={main} selected={selected} />
+      )}
+      bar={<AnnotationBar key={placing.tool} />}
+    />
+  );
+});

@@ -1,0 +1,75 @@
+import type { ReactElement, ReactNode } from 'react';
+import { createPortal } from 'react-dom';
+import { observer } from 'mobx-react-lite';
+import { useService, useText } from '#core/web';
+import { ViewSurfaces, type ViewSurface } from '#plugins/tour';
+import { hasDepth } from '../viewer/has-depth.ts';
+import { KindItems, ToolMenu } from './tool-menu.tsx';
+import type { TourFrame } from '../viewer/use-tour-frame.ts';
+
+export interface PickingToolProps<Kind extends string> {
+  readonly frame: TourFrame | undefined;
+  readonly store: {
+    readonly drawn: boolean;
+    setDrawn(drawn: boolean): void;
+    readonly panelShown: boolean;
+    setPanelShown(shown: boolean): void;
+    readonly list: { readonly all: readonly unknown[] };
+  };
+  readonly kinds: readonly Kind[];
+  /** The one in use. */
+  readonly kind: Kind | undefined;
+  readonly getName: (kind: Kind) => string;
+  readonly getIcon: (kind: Kind | undefined) => ReactElement;
+  readonly onChoose: (kind: Kind) => void;
+  readonly labels: {
+    /** While no kind is in use. */
+    readonly tool: string;
+    readonly showList: string;
+    readonly hideList: string;
+    /** Nothing on screen has depth. */
+    readonly refusal: string;
+  };
+  readonly renderOverlay: (surface: ViewSurface, main: boolean) => ReactNode;
+  /** Shown while a kind is in use. */
+  readonly bar: ReactNode;
+}
+
+/** A button with kinds that pick points in the picture, the list of what was made, and its drawing over each surface. */
+export const PickingTool = observer(function PickingTool<Kind extends string>(props: PickingToolProps<Kind>) {
+  const { frame, store, kinds, kind, getName, getIcon, onChoose, labels, renderOverlay, bar } = props;
+  const t = useText();
+  const surfaces = useService(ViewSurfaces);
+  const none = !surfaces.all.some(hasDepth);
+  const isEmpty = store.list.all.length === 0;
+  return (
+    <>
+      {/* Without any picture and without items the tool would only be in the way. */}
+      {surfaces.all.length === 0 && isEmpty ? null : (
+        <ToolMenu
+          label={kind ? getName(kind) : labels.tool}
+          icon={getIcon(kind)}
+          pressed={kind !== undefined}
+          kind={kind}
+          refusal={none ? labels.refusal : undefined}
+          list={{
+            label: store.panelShown ? labels.hideList : labels.showList,
+            toggle: () => store.setPanelShown(!store.panelShown),
+          }}
+          drawing={
+            isEmpty
+              ? undefined
+              : {
+                  label: t(store.drawn ? 'annotate.hideDrawn' : 'annotate.showDrawn'),
+                  toggle: () => store.setDrawn(!store.drawn),
+                }
+          }
+        >
+          <KindItems kinds={kinds} getName={getName} getIcon={getIcon} disabled={none} onChoose={onChoose} />
+        </ToolMenu>
+      )}
+      {surfaces.all.map((surface, index) => renderOverlay(surface, index === 0))}
+      {frame && kind ? createPortal(bar, frame.root) : null}
+    </>
+  );
+}) as <Kind extends string>(props: PickingToolProps<Kind>) => ReactNode;

@@ -1,0 +1,154 @@
+import {
+  areaUnitSymbol,
+  formatArea,
+  formatLength,
+  formatNumber,
+  fromMetres,
+  fromSquareMetres,
+  lengthUnitSymbols,
+  toMetres,
+  type Language,
+  type LengthUnit,
+  type Point3,
+  type SiteRecord,
+} from '#core';
+import type { Measurement, MeasurementKind, MeasurementResult, StoredPoint } from '#plugins/annotate';
+import { roundToSigma } from '../../../common/round-to-sigma.ts';
+
+export interface ResultStyle {
+  readonly language: Language;
+  readonly unit: LengthUnit;
+}
+
+/** Digits that stand for a tenth of a millimetre: no uncertainty is shown finer. */
+const fineDecimals: Readonly<Record<LengthUnit, number>> = { m: 4, cm: 2, mm: 1, ft: 4, in: 3, yd: 4, ftUS: 4 };
+const fineAreaDecimals: Readonly<Record<LengthUnit, number>> = { m: 4, cm: 0, mm: 0, ft: 3, in: 1, yd: 4, ftUS: 3 };
+const angleDecimals = 2;
+/** Diameters are read in millimetres, as pipes are named; in inches where lengths are imperial. */
+const diameterUnits: Readonly<Record<LengthUnit, LengthUnit>> = {
+  m: 'mm',
+  cm: 'mm',
+  mm: 'mm',
+  ft: 'in',
+  in: 'in',
+  yd: 'in',
+  ftUS: 'in',
+};
+/** Where the standard deviation is not known: as the table of pipes has them. */
+const nominalDecimals: Readonly<Partial<Record<LengthUnit, number>>> = { mm: 1, in: 3 };
+
+/**
+ * The figure of a measurement with its unit and, where it is known, its standard deviation: two significant digits of
+ * it, and the figure to the same digit (see `roundToSigma`). 1.0747 m ± 21.2 mm reads `1.075 ± 0.021 m`. A height has
+ * no sign.
+ */
+export function formatResult(
+  kind: MeasurementKind,
+  points: readonly StoredPoint[],
+  { value, sigma }: MeasurementResult,
+  { language, unit }: ResultStyle,
+): string {
+  const first = points[0];
+  if (kind === 'CORDINATES') return first ? formatCoordinates(first.point, { language, unit }) : '';
+  if (value === null) return '';
+  if (kind === 'ANGLE')
+    return sigma === null
+      ? `${formatNumber(value, { language, decimals: angleDecimals })}°`
+      : `${formatWithSigma(value, sigma, { language, maxDecimals: angleDecimals })}°`;
+  if (kind === 'AREA')
+    return sigma === null
+      ? formatArea(value, unit, { language })
+      : withUnit(
+          formatWithSigma(fromSquareMetres(value, unit), fromSquareMetres(sigma, unit), {
+            language,
+            maxDecimals: fineAreaDecimals[unit],
+          }),
+          areaUnitSymbol(unit),
+        );
+  if (kind === 'DIAMETER') return formatDiameter(value, sigma, { language, unit });
+  const length = kind === 'HEIGHT' ? Math.abs(value) : value;
+  return sigma === null
+    ? formatLength(length, unit, { language })
+    : formatLengthWithSigma(length, sigma, unit, { language, maxDecimals: fineDecimals[unit] });
+}
+
+function formatDiameter(value: number, sigma: number | null, { language, unit: read }: ResultStyle): string {
+  const unit = diameterUnits[read];
+  const decimals = nominalDecimals[unit] ?? 0;
+  return sigma === null
+    ? withUnit(formatNumber(fromMetres(value, unit), { language, decimals, fixed: true }), lengthUnitSymbols[unit])
+    : formatLengthWithSigma(value, sigma, unit, { language, maxDecimals: decimals + 1 });
+}
+
+interface SigmaStyle {
+  readonly language: Language;
+  readonly maxDecimals: number;
+}
+
+function formatWithSigma(value: number, sigma: number, { language, maxDecimals }: SigmaStyle): string {
+  const { decimals, ...rounded } = roundToSigma(value, sigma, maxDecimals);
+  const format = (number: number): string => formatNumber(number, { language, decimals, fixed: true });
+  return `${format(rounded.value)}\u00a0±\u00a0${format(rounded.sigma)}`;
+}
+
+const formatLengthWithSigma = (metres: number, sigma: number, unit: LengthUnit, style: SigmaStyle): string =>
+  withUnit(formatWithSigma(fromMetres(metres, unit), fromMetres(sigma, unit), style), lengthUnitSymbols[unit]);
+
+const withUnit = (figure: string, symbol: string): string => `${figure}\u00a0${symbol}`;
+
+/** East, north and up in one unit: `E 12.300 N 6.789 Z 1.234 m`. */
+export function formatCoordinates([x, y, z]: Point3, { language, unit }: ResultStyle): string {
+  const one = (metres: number): string =>
+    formatNumber(fromMetres(metres, unit), { language, decimals: Math.max(0, fineDecimals[unit] - 1), fixed: true });
+  return `E\u00a0${one(x)} N\u00a0${one(y)} Z\u00a0${one(z)}\u00a0${lengthUnitSymbols[unit]}`;
+}
+
+/**
+ * A length that belongs to a measurement, such as its vertical part: in millimetres of the figure, always as many
+ * digits; fewer where the standard deviation of the measurement (metres) bears fewer.
+ */
+export function formatPart(metres: number, { language, unit }: ResultStyle, sigma: number | null = null): string {
+  const most = Math.max(0, fineDecimals[unit] - 1);
+  const length = fromMetres(metres, unit);
+  const { value, decimals } =
+    sigma === null ? { value: length, decimals: most } : roundToSigma(length, fromMetres(sigma, unit), most);
+  return withUnit(formatNumber(value, { language, decimals, fixed: true }), lengthUnitSymbols[unit]);
+}
+
+/**
+ * What the heights of a site count from: its vertical datum, and how high above it the site's own zero lies. Empty
+ * where the datum is unknown.
+ */
+export function formatDatum(
+  { verticalDatum, frame }: SiteRecord,
+  style: ResultStyle,
+  t: (id: string, values: Readonly<Record<string, string>>) => string,
+): string {
+  if (verticalDatum === null) return '';
+  return frame.origin.up === 0
+    ? t('annotate.detail.datum', { datum: verticalDatum })
+    : t('annotate.detail.datumOfZero', {
+        datum: verticalDatum,
+        height: formatLength(toMetres(frame.origin.up, frame.unit), style.unit, { language: style.language }),
+      });
+}
+
+/**
+ * A measurement beside a picture, one line each: its figure, the nearest size of a pipe, and of coordinates what their
+ * height counts from.
+ */
+export function formatMark(
+  { kind, points, result }: Pick<Measurement, 'kind' | 'points' | 'result'>,
+  site: SiteRecord,
+  style: ResultStyle,
+  t: (id: string, values: Readonly<Record<string, string | number>>) => string,
+): string {
+  const { nps, dn } = result.details;
+  return [
+    formatResult(kind, points, result, style),
+    typeof nps === 'string' ? t('annotate.detail.nominal', { nps, dn: Number(dn) }) : '',
+    kind === 'CORDINATES' ? formatDatum(site, style, t) : '',
+  ]
+    .filter((line) => line !== '')
+    .join('\n');
+}

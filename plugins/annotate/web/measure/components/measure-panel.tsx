@@ -1,0 +1,57 @@
+import { observer } from 'mobx-react-lite';
+import { Button } from '#core/ui';
+import { Sites, useService, useText } from '#core/web';
+import { TourStore } from '#plugins/tour';
+import { download } from '../../components/download.ts';
+import { ItemPanel } from '../../components/item-panel.tsx';
+import { SearchField } from '../../components/search-field.tsx';
+import { measurementsCsv } from './measurements-csv.ts';
+import { MeasureStore } from '../stores/measure-store.ts';
+import { UnitChoice } from './measure-bar.tsx';
+import { MeasurementRow } from './measurement-row.tsx';
+
+/** All measurements of the tour: names, figures, and what the server has not confirmed. */
+export const MeasurePanel = observer(function MeasurePanel() {
+  const t = useText();
+  const measureStore = useService(MeasureStore);
+  const tour = useService(TourStore).opened?.tour;
+  const sites = useService(Sites);
+  const { list, unit, shown, words } = measureStore;
+  const exportCsv = (): void =>
+    download(
+      new Blob([measurementsCsv(shown, unit, (at) => sites.recordAt(at).timeZone)], { type: 'text/csv;charset=utf-8' }),
+      t('annotate.csvName', { tour: tour?.code ?? '' }),
+    );
+  return (
+    <ItemPanel
+      store={measureStore}
+      title={t('annotate.list')}
+      closeLabel={t('annotate.closeList')}
+      foot={
+        <>
+          <UnitChoice unit={unit} onUnit={(next) => measureStore.setUnit(next)} />
+          <Button disabled={shown.length === 0} onClick={exportCsv}>
+            {t('annotate.export')}
+          </Button>
+        </>
+      }
+      filter={
+        list.all.length > 0 ? (
+          <SearchField
+            label={t('annotate.findMeasurements')}
+            words={words}
+            onWords={(next) => measureStore.setWords(next)}
+          />
+        ) : null
+      }
+      rows={shown.map((measurement) => (
+        <MeasurementRow key={measurement.uid} measurement={measurement} />
+      ))}
+      texts={{
+        failed: { title: t('annotate.failed'), hint: t('annotate.failedHint') },
+        empty: { title: t('annotate.empty'), hint: t('annotate.emptyHint') },
+        none: { title: t('annotate.noMeasurementFits'), hint: t('annotate.noSnapshotFitsHint') },
+      }}
+    />
+  );
+});

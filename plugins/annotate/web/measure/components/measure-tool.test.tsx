@@ -1,0 +1,495 @@
+import { act, fireEvent, screen, waitFor, within } from '@testing-library/react';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { BrowserStorage } from '#core/web';
+import { buildSite, FakeServer, LineBroken, renderApp, type FakeHandler } from '#core/testing/web';
+import type { Measurement, MeasurementInput } from '#plugins/annotate';
+import { locationsWeb } from '#plugins/locations/testing/web';
+import { buildTour, FakeEngine, servicesWith, tourWeb } from '#plugins/tour/testing/web';
+import annotateWeb from '../../index.ts';
+import { buildPage } from '../../../testing/web/build-page.ts';
+import { FakeSurface } from '../../../testing/web/fake-surface.ts';
+import { clickOn, hoverOver, layOutNothing, surfaceModule, touchDown } from '../../../testing/web/surface-module.tsx';
+
+layOutNothing();
+
+let surface: FakeSurface;
+beforeEach(() => {
+  surface = new FakeSurface();
+});
+
+const fixture = surfaceModule(() => surface);
+const row = (uid: string, parent: string, locationType: string) => ({
+  uid,
+  label: uid,
+  name: uid,
+  parent,
+  root: 'site',
+  locationType,
+});
+const keep: FakeHandler = ({ path, body }) => {
+  const written = body as MeasurementInput;
+  return {
+    status: 200,
+    body: {
+      ...written,
+      uid: path.split('/').at(-1) ?? '',
+      location: 'lower',
+      version: written.version + 1,
+      author: 'Ann Lee',
+      own: true,
+      editable: true,
+      createdAt: '2026-11-21T09:00:00Z',
+      updatedAt: '2026-11-21T09:00:00Z',
+    } satisfies Partial<Measurement>,
+  };
+};
+const putPath = 'PUT /api/annotate/:location/measurements/:uid';
+const deletePath = 'DELETE /api/annotate/:location/measurements/:uid';
+
+async function setup({
+  kept = [],
+  put = keep,
+}: { readonly kept?: readonly Measurement[]; readonly put?: FakeHandler } = {}) {
+  const server = new FakeServer()
+    .on('GET /api/locations', {
+      status: 200,
+      body: [
+        buildSite('site', { timeZone: 'Europe/Oslo', verticalDatum: 'NN2000' }),
+        row('unit', 'site', 'PLATFORM_UNIT'),
+        row('lower', 'unit', 'LOC_LEVEL'),
+      ],
+    })
+    .on('GET /api/tour/:location', { status: 200, body: buildTour() })
+    .on('PUT /api/tour/:location/visited/:node', { status: 200, body: {} })
+    .on('GET /api/annotate/:location/measurements', { status: 200, body: buildPage(kept) })
+    .on('GET /api/annotate/:location/annotations', { status: 200, body: buildPage([]) })
+    .on('PUT /api/me/preferences', { status: 200, body: {} })
+    .on(deletePath, { status: 200, body: {} })
+    .on(putPath, put);
+  const rendered = await renderApp({
+    plugins: [
+      { id: 'tour', settings: {}, web: { ...tourWeb, services: servicesWith(new FakeEngine()) }, bridges: [] },
+      { id: 'locations', settings: { alphabetical: true }, web: locationsWeb, bridges: [] },
+      fixture,
+      { id: 'annotate', settings: {}, web: annotateWeb, bridges: [] },
+    ],
+    server,
+    address: '/console/tour/unit',
+  });
+  await screen.findByRole('button', { name: 'Measure' });
+  return { ...rendered, storage: rendered.core.host.root.get(BrowserStorage) };
+}
+
+async function choose(user: Awaited<ReturnType<typeof setup>>['user'], name: string) {
+  await user.click(screen.getByRole('button', { name: 'Measure' }));
+  await user.click(await screen.findByRole('menuitemradio', { name }));
+  await screen.findByRole('group', { name });
+}
+
+const openList = async (user: Awaited<ReturnType<typeof setup>>['user']) => {
+  await user.click(await screen.findByRole('button', { name: /^Show measurements/ }));
+  return screen.findByRole('complementary', { name: 'Measurements' });
+};
+const click = (x: number, y: number, later?: number) => clickOn(surface, x, y, later);
+
+/** Pixels a unit of depth so that the hand that clicks adds nothing to the uncertainty. */
+const finePicture = 400_000;
+/** Pixels of a place on the wall. */
+const onWall = (x: number, z: number): readonly [number, number] => [
+  400 + (x / 5) * surface.focal,
+  300 - ((z - 1.7) / 5) * surface.focal,
+];
+const sent = (server: FakeServer) => server.sentTo(putPath).map(({ body }) => body as MeasurementInput);
+const status = (name: string) => within(screen.getByRole('group', { name })).getByRole('status').textContent;
+
+describe('measuring', () => {
+  it('[TOUR-08] measures a distance from click to click, ended by a double click, and keeps it', async () => {
+    const { user, server } = await setup();
+    await choose(user, 'Distance');
+    expect(status('Distance')).toBe('Click the first point');
+    await click(...onWall(-2, 1));
+    await click(...onWall(0, 1));
+    expect(status('Distance')).toBe('2.000\u00a0±\u00a00.026\u00a0m');
+    await click(...onWall(0, 2.5));
+    await click(...onWall(0, 2.5), 100);
+    await waitFor(() => expect(sent(server)).toHaveLength(1));
+    expect(sent(server)[0]).toMatchObject({
+      kind: 'DISTANCE',
+      name: 'Distance 1',
+      tour: 'tour-T1',
+      node: 'node-N1',
+      unit: 'm',
+      shared: false,
+      version: 0,
+    });
+    expect(sent(server)[0]!.result.value).toBeCloseTo(3.5, 9);
+    expect(sent(server)[0]!.result.details['direct']).toBeCloseTo(2.5, 9);
+    // The list would cover what one measures: it waits until it is asked for.
+    expect(screen.queryByRole('complementary', { name: 'Measurements' })).toBeNull();
+    const panel = await openList(user);
+    expect(panel.textContent).toContain('straight 2.5');
+    expect(screen.getByTestId('labels').textContent).toContain('3.5');
+  });
+
+  it('[TOUR-08] fits a pipe on one click, and names its size', async () => {
+    const { user, server } = await setup();
+    await choose(user, 'Diameter');
+    await click(533, 300);
+    await waitFor(() => expect(sent(server)).toHaveLength(1));
+    const { result } = sent(server)[0]!;
+    expect(result.value).toBeCloseTo(0.1683, 5);
+    expect(result.details).toMatchObject({ nps: '6', dn: 150 });
+    expect((await openList(user)).textContent).toContain('nearest size NPS 6 (DN 150)');
+    await click(...onWall(-1, 1.5));
+    await waitFor(() => expect(status('Diameter')).toBe('This surface is not round'));
+    expect(sent(server)).toHaveLength(1);
+  });
+
+  it('[TOUR-08] waits for what is still being fetched and says so, instead of finding nothing there', async () => {
+    const { user, server } = await setup();
+    let arrived = (): void => undefined;
+    surface.fetched = new Promise((resolve) => (arrived = resolve));
+    await choose(user, 'Diameter');
+    await click(533, 300);
+    await waitFor(() => expect(status('Diameter')).toBe('One moment: what is shown is still being read'));
+    expect(surface.picks).toBe(0);
+    arrived();
+    await waitFor(() => expect(sent(server)).toHaveLength(1));
+    expect(sent(server)[0]!.result.value).toBeCloseTo(0.1683, 5);
+  });
+
+  it('[TOUR-08] tells coordinates, an angle, a height and an area', async () => {
+    const { user, server } = await setup();
+    const measure = async (name: string, ...places: readonly (readonly [number, number])[]) => {
+      await choose(user, name);
+      for (const place of places) await click(...onWall(...place));
+      if (name === 'Area') await user.click(screen.getByRole('button', { name: 'Finish' }));
+      await user.click(screen.getByRole('button', { name: 'Stop measuring' }));
+      return sent(server).at(-1)!;
+    };
+    expect(
+      (await measure('Coordinates', [-1.5, 1.2])).points[0]!.point.map((value) => Math.round(value * 1e6) / 1e6),
+    ).toEqual([-1.5, 5, 1.2]);
+    expect((await measure('Angle', [-2, 0.5], [-2, 1.5], [-1, 1.5])).result.value).toBeCloseTo(90, 9);
+    expect((await measure('Height', [-2.5, 0.6], [-1.2, 2.1])).result.value).toBeCloseTo(1.5, 9);
+    expect((await measure('Area', [-3, 0.2], [-1, 0.2], [-1, 0.9], [-3, 0.9])).result.value).toBeCloseTo(1.4, 9);
+    expect(sent(server).map(({ kind }) => kind)).toEqual(['CORDINATES', 'ANGLE', 'HEIGHT', 'AREA']);
+  });
+
+  it("[TOUR-08] says when each was made in the site's time zone, and what heights count from", async () => {
+    const kept: Measurement = {
+      uid: 'm1',
+      location: 'lower',
+      kind: 'CORDINATES',
+      name: 'Bolt',
+      points: [{ point: [1, 2, 3], sigma: null, source: 'MODEL', edge: false }],
+      result: { value: null, sigma: null, details: {} },
+      unit: 'm',
+      tour: 'tour-T1',
+      node: 'node-N1',
+      view: null,
+      shared: true,
+      version: 1,
+      author: 'Ann Lee',
+      own: false,
+      editable: false,
+      createdAt: '2026-06-21T22:30:00Z',
+      updatedAt: '2026-06-21T22:30:00Z',
+    };
+    const { user } = await setup({ kept: [kept, { ...kept, uid: 'm2', kind: 'HEIGHT', name: 'Rail' }] });
+    await choose(user, 'Distance');
+    const [bolt, rail] = within(await openList(user)).getAllByRole('listitem');
+    expect(within(bolt!).queryByRole('button', { name: 'Rename' })).toBeNull();
+    expect(bolt!.textContent).toContain('Only Ann Lee and people with the right to configure can change it.');
+    expect(bolt!.textContent).toMatch(/Height datum NN2000.*Jun 22, 2026, 12:30 AM GMT\+2/);
+    expect(rail!.textContent).not.toContain('datum');
+  });
+
+  /** Coordinates of one point of the wall, and the tool for distances. */
+  const pointThenDistance = async ({
+    focal,
+    at = [-0.2, 1.6],
+  }: {
+    readonly focal: number;
+    readonly at?: readonly [number, number];
+  }) => {
+    const rendered = await setup();
+    surface.focal = focal;
+    await choose(rendered.user, 'Coordinates');
+    const place = onWall(...at);
+    await click(...place);
+    await rendered.user.click(screen.getByRole('button', { name: 'Stop measuring' }));
+    await choose(rendered.user, 'Distance');
+    return { ...rendered, place };
+  };
+  const firstOfDistance = async (server: FakeServer, [x, y]: readonly [number, number]) => {
+    await click(x + 200, y);
+    fireEvent.click(screen.getByRole('button', { name: 'Finish' }));
+    await waitFor(() => expect(sent(server).at(-1)?.kind).toBe('DISTANCE'));
+    return sent(server).at(-1)!.points[0]!.point;
+  };
+  const snapMark = () => screen.queryByTestId('snap-mark');
+
+  it('[TOUR-08] snaps to a measured point within twelve pixels, and not beyond', async () => {
+    const { server, place } = await pointThenDistance({ focal: 4000 });
+    const [x, y] = place;
+    await click(x + 8, y + 7);
+    expect(await firstOfDistance(server, place)).toEqual(sent(server)[0]!.points[0]!.point);
+    const { picks } = surface;
+    await click(x + 13, y);
+    expect(surface.picks).toBe(picks + 1);
+  });
+
+  it('[TOUR-24] snaps to nothing farther than three centimetres, however few pixels that is', async () => {
+    // A pixel is 12.5 mm of the wall: eight of them are a decimetre.
+    const { server, place } = await pointThenDistance({ focal: 400 });
+    const [x, y] = place;
+    await hoverOver(surface, x + 2, y);
+    expect(snapMark()).not.toBeNull();
+    await hoverOver(surface, x + 8, y + 7);
+    expect(snapMark()).toBeNull();
+    await click(x + 8, y + 7);
+    expect(await firstOfDistance(server, place)).not.toEqual(sent(server)[0]!.points[0]!.point);
+  });
+
+  it('[TOUR-24] shows before the click that it will take an earlier point, and says so after it', async () => {
+    const { place } = await pointThenDistance({ focal: 4000 });
+    const [x, y] = place;
+    const bar = screen.getByRole('group', { name: 'Distance' });
+    await hoverOver(surface, x + 60, y);
+    expect(snapMark()).toBeNull();
+    await hoverOver(surface, x + 8, y);
+    expect(snapMark()?.textContent).toBe('Snaps here');
+    expect(bar.textContent).toContain('hold Shift');
+    fireEvent.keyDown(document.body, { key: 'Shift' });
+    await waitFor(() => expect(snapMark()).toBeNull());
+    fireEvent.keyUp(document.body, { key: 'Shift' });
+    await waitFor(() => expect(snapMark()).not.toBeNull());
+    await click(x + 8, y);
+    expect(bar.textContent).toContain('The marked point was taken');
+    expect(snapMark()).toBeNull();
+  });
+
+  it('[TOUR-24] takes the place under the pointer while Shift is held', async () => {
+    const { server, place } = await pointThenDistance({ focal: 4000 });
+    const [x, y] = place;
+    await clickOn(surface, x + 8, y, 1000, { shiftKey: true });
+    expect(await firstOfDistance(server, place)).not.toEqual(sent(server)[0]!.points[0]!.point);
+  });
+
+  it('[TOUR-24] shows where a finger snaps while it is down, and takes its place once snapping is off', async () => {
+    const { server, place, user } = await pointThenDistance({ focal: 4000 });
+    const [x, y] = place;
+    await touchDown(surface, x + 8, y);
+    expect(snapMark()).not.toBeNull();
+    const snap = screen.getByRole('button', { name: 'Snap to points' });
+    expect(snap.getAttribute('aria-pressed')).toBe('true');
+    await user.click(snap);
+    expect(snap.getAttribute('aria-pressed')).toBe('false');
+    await clickOn(surface, x + 8, y, 1000, { pointerType: 'touch' });
+    expect(await firstOfDistance(server, place)).not.toEqual(sent(server)[0]!.points[0]!.point);
+  });
+
+  it('[TOUR-24] shows where the crosshair snaps before Enter is pressed', async () => {
+    await pointThenDistance({ focal: 4000, at: [0, 1.7] });
+    fireEvent.keyDown(document.body, { key: 'ArrowLeft' });
+    await waitFor(() => expect(snapMark()).not.toBeNull());
+    fireEvent.keyDown(document.body, { key: 'Shift' });
+    await waitFor(() => expect(snapMark()).toBeNull());
+  });
+
+  it('[TOUR-24] shows a larger uncertainty in a picture in which the hand misses by more', async () => {
+    const { user } = await setup();
+    await choose(user, 'Distance');
+    await click(...onWall(-2, 1));
+    await click(...onWall(0, 1));
+    // A pixel is 12.5 mm of the wall, and a hand is off by one and a half at either end.
+    expect(status('Distance')).toMatch(/^2\.000\u00a0±\u00a00\.0(2[6-9]|3)/);
+  });
+
+  it('[TOUR-08] snaps to nothing that is hidden', async () => {
+    const { user, server } = await setup();
+    await choose(user, 'Coordinates');
+    await click(...onWall(-2, 1));
+    await user.click(screen.getByRole('button', { name: 'Coordinates' }));
+    await user.click(await screen.findByRole('menuitem', { name: 'Hide in the picture' }));
+    const [x, y] = onWall(-2, 1);
+    await click(x + 2, y);
+    expect(surface.picks).toBe(2);
+    expect(sent(server)).toHaveLength(2);
+    expect(sent(server)[1]!.points[0]!.point).not.toEqual(sent(server)[0]!.points[0]!.point);
+  });
+
+  it(
+    '[TOUR-08] says of a view without depth that it has none, in its menu and to a tool that was ' + 'chosen before',
+    async () => {
+      const { user } = await setup();
+      await choose(user, 'Distance');
+      surface.depth = false;
+      await click(...onWall(-1, 1));
+      expect([status('Distance'), surface.picks]).toEqual(['This view has no depth: change to a scan or a model', 0]);
+      await user.click(screen.getByRole('button', { name: 'Stop measuring' }));
+      await user.click(screen.getByRole('button', { name: 'Measure' }));
+      expect((await screen.findByRole('menuitemradio', { name: 'Distance' })).getAttribute('aria-disabled')).toBe(
+        'true',
+      );
+      expect(screen.getByRole('menuitem', { name: 'This view has no depth to measure in' })).toBeDefined();
+    },
+  );
+
+  it('[TOUR-08] forgets why a click gave nothing as soon as the next one is made', async () => {
+    const { user } = await setup();
+    await choose(user, 'Diameter');
+    await click(...onWall(-1, 1.5));
+    await waitFor(() => expect(status('Diameter')).toBe('This surface is not round'));
+    surface.fetched = new Promise(() => undefined);
+    await click(533, 300);
+    expect(status('Diameter')).toBe('Click a pipe');
+  });
+
+  it('[TOUR-08] takes a point back, goes a step back by Escape, and says where nothing is', async () => {
+    const { user, server } = await setup();
+    await choose(user, 'Distance');
+    await click(400, 20);
+    expect(status('Distance')).toBe('There is nothing to measure at this place');
+    await click(...onWall(-2, 1));
+    await click(...onWall(-1, 1));
+    fireEvent.keyDown(document.body, { key: 'z', ctrlKey: true });
+    await click(...onWall(-2, 2));
+    expect(status('Distance')).toContain('1.000\u00a0±');
+    fireEvent.keyDown(document.body, { key: 'Escape' });
+    expect(status('Distance')).toBe('Click the first point');
+    fireEvent.keyDown(document.body, { key: 'Escape' });
+    expect(screen.queryByRole('group', { name: 'Distance' })).toBeNull();
+    await click(...onWall(-2, 1));
+    expect(sent(server)).toHaveLength(0);
+  });
+
+  it('[TOUR-08] measures with the keyboard by a crosshair in the middle', async () => {
+    const { user, server } = await setup();
+    await choose(user, 'Coordinates');
+    fireEvent.keyDown(document.body, { key: 'ArrowLeft' });
+    fireEvent.keyDown(document.body, { key: 'Enter' });
+    await waitFor(() => expect(sent(server)).toHaveLength(1));
+    expect(sent(server)[0]!.points[0]!.point).toEqual([0, 5, 1.7]);
+  });
+
+  it('[TOUR-10] reads in any of the seven units, and remembers the choice', async () => {
+    const { user, server } = await setup();
+    surface.focal = finePicture;
+    await choose(user, 'Distance');
+    await click(...onWall(-2, 1));
+    await click(...onWall(0, 1));
+    const unit = within(screen.getByRole('group', { name: 'Distance' })).getByRole('combobox', {
+      name: 'Unit of length',
+    });
+    const readings: string[] = [];
+    for (const option of ['m', 'cm', 'mm', 'ft', 'in', 'yd', 'ftUS']) {
+      await user.selectOptions(unit, option);
+      readings.push(status('Distance')!.replaceAll('\u00a0', ' '));
+    }
+    expect(readings).toEqual([
+      '2.0000 ± 0.0028 m',
+      '200.00 ± 0.28 cm',
+      '2,000.0 ± 2.8 mm',
+      '6.5617 ± 0.0093 ft',
+      '78.74 ± 0.11 in',
+      '2.1872 ± 0.0031 yd',
+      '6.5617 ± 0.0093 US survey ft',
+    ]);
+    expect(server.sentTo('PUT /api/me/preferences').at(-1)!.body).toMatchObject({ lengthUnit: 'ftUS' });
+  });
+
+  it(
+    '[TOUR-08] loses nothing while the server is away: it shows as not saved, and is sent when the line ' + 'is back',
+    async () => {
+      let away = true;
+      const put: FakeHandler = (request) => {
+        if (away) throw new LineBroken();
+        return keep(request);
+      };
+      const { user, server, storage } = await setup({ put });
+      await choose(user, 'Coordinates');
+      await click(...onWall(-2, 1));
+      expect(await screen.findByText('Not saved yet')).toBeDefined();
+      expect(storage.get<readonly unknown[]>('annotate.outbox')).toHaveLength(1);
+      away = false;
+      await act(async () => void window.dispatchEvent(new Event('online')));
+      await waitFor(() => expect(screen.queryByText('Not saved yet')).toBeNull());
+      expect(storage.get('annotate.outbox')).toBeUndefined();
+      const uids = new Set(server.sentTo(putPath).map(({ path }) => path));
+      expect(uids.size).toBe(1);
+    },
+  );
+
+  it("[TOUR-08] shows somebody else's change, and leaves the choice", async () => {
+    const kept: Measurement = {
+      uid: '00000000-0000-4000-8000-000000000001',
+      location: 'lower',
+      kind: 'HEIGHT',
+      name: 'Clearance',
+      points: [
+        { point: [0, 5, 1], sigma: null, source: 'MODEL', edge: false },
+        { point: [0, 5, 3], sigma: null, source: 'MODEL', edge: false },
+      ],
+      result: { value: 2, sigma: null, details: { horizontal: 0 } },
+      unit: 'm',
+      tour: 'tour-T1',
+      node: 'node-N1',
+      view: null,
+      shared: true,
+      version: 4,
+      author: 'Ben Osei',
+      own: false,
+      editable: true,
+      createdAt: '2026-11-20T09:00:00Z',
+      updatedAt: '2026-11-20T09:00:00Z',
+    };
+    let taken = 5;
+    const { user, server } = await setup({
+      kept: [kept],
+      put: (request) =>
+        (request.body as MeasurementInput).version === taken
+          ? keep(request)
+          : {
+              status: 409,
+              body: {
+                code: 'E007',
+                message: 'Changed.',
+                reference: 'r',
+                current: { ...kept, name: 'Headroom', version: taken },
+              },
+            },
+    });
+    await user.click(screen.getByRole('button', { name: 'Measure' }));
+    await user.click(await screen.findByRole('menuitem', { name: /Show measurements/ }));
+    const rename = async (name: string) => {
+      await user.click(screen.getByRole('button', { name: 'Rename' }));
+      await user.clear(screen.getByRole('textbox', { name: 'Name' }));
+      await user.type(screen.getByRole('textbox', { name: 'Name' }), `${name}{Enter}`);
+    };
+    expect(screen.queryByRole('switch', { name: 'Shared' })).toBeNull();
+    await rename('Mine');
+    expect(await screen.findByText('Somebody else saved it meanwhile as “Headroom”.')).toBeDefined();
+    await user.click(screen.getByRole('button', { name: 'Keep mine' }));
+    await waitFor(() => expect(sent(server).at(-1)).toMatchObject({ name: 'Mine', version: 5 }));
+    taken = 9;
+    await rename('Mine again');
+    await user.click(await screen.findByRole('button', { name: 'Take theirs' }));
+    expect(screen.getByRole('button', { name: 'Headroom' })).toBeDefined();
+  });
+
+  it('[TOUR-08] deletes, and takes that back', async () => {
+    const { user, server } = await setup();
+    await choose(user, 'Coordinates');
+    await click(...onWall(-2, 1));
+    await openList(user);
+    await user.click(await screen.findByRole('button', { name: 'Delete' }));
+    expect(await screen.findByText('Coordinates 1 was deleted')).toBeDefined();
+    await waitFor(() => expect(server.sentTo(deletePath)).toHaveLength(1));
+    expect(screen.queryByRole('button', { name: 'Coordinates 1' })).toBeNull();
+    await user.click(screen.getByRole('button', { name: 'Undo' }));
+    expect(await screen.findByRole('button', { name: 'Coordinates 1' })).toBeDefined();
+    await waitFor(() => expect(sent(server)).toHaveLength(2));
+  });
+});

@@ -1,0 +1,61 @@
+import { useEffect } from 'react';
+import { observer } from 'mobx-react-lite';
+import { useService, useText } from '#core/web';
+import type { MeasurementKind } from '#plugins/annotate';
+import { TourStore, TourTools } from '#plugins/tour';
+import { AnnotationStore } from '../../annotations/stores/annotation-store.ts';
+import { PickingTool } from '../../components/picking-tool.tsx';
+import { useSyncedList } from '../../stores/use-synced-list.ts';
+import type { TourFrame } from '../../viewer/use-tour-frame.ts';
+import { MeasureOverlay } from './measure-overlay.tsx';
+import { MeasureStore } from '../stores/measure-store.ts';
+import { KindIcon } from './icons.tsx';
+import { MeasureBar } from './measure-bar.tsx';
+
+const kinds: readonly MeasurementKind[] = ['DISTANCE', 'HEIGHT', 'ANGLE', 'AREA', 'DIAMETER', 'CORDINATES'];
+
+/** One button with the six tools and the list; what is measured is drawn over each surface on screen. */
+export const MeasureTool = observer(function MeasureTool({ frame }: { readonly frame: TourFrame | undefined }) {
+  const t = useText();
+  const measureStore = useService(MeasureStore);
+  const annotations = useService(AnnotationStore);
+  const store = useService(TourStore);
+  const tools = useService(TourTools);
+  const { measuring, list } = measureStore;
+  useEffect(
+    () =>
+      measureStore.connect({
+        store,
+        tools,
+        getName: (kind, number) => t('annotate.defaultName', { kind: t(`annotate.kind.${kind}`), number }),
+      }),
+    [measureStore, store, tools, t],
+  );
+  useSyncedList(measureStore);
+  useEffect(() => () => measureStore.measuring.choose(undefined), [measureStore]);
+  const choose = (kind: MeasurementKind): void => {
+    annotations.placing.choose(undefined);
+    measuring.choose(kind);
+    measureStore.setDrawn(true);
+  };
+  const { length: count } = list.all;
+  return (
+    <PickingTool
+      frame={frame}
+      store={measureStore}
+      kinds={kinds}
+      kind={measuring.tool}
+      getName={(kind) => t(`annotate.kind.${kind}`)}
+      getIcon={(kind) => <KindIcon kind={kind ?? 'DISTANCE'} />}
+      onChoose={choose}
+      labels={{
+        tool: t('annotate.measure'),
+        showList: t('annotate.showList', { count }),
+        hideList: t('annotate.hideList', { count }),
+        refusal: t('annotate.noSurface'),
+      }}
+      renderOverlay={(surface, main) => <MeasureOverlay key={surface.module} surface={surface} main={main} />}
+      bar={<MeasureBar />}
+    />
+  );
+});

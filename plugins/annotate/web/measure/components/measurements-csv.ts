@@ -1,0 +1,75 @@
+import { formatIsoAt, fromMetres, fromSquareMetres, type LengthUnit } from '#core';
+import type { Measurement, MeasurementResult } from '#plugins/annotate';
+import { roundToSigma } from '../../../common/round-to-sigma.ts';
+
+const columns = [
+  'name',
+  'kind',
+  'value',
+  'sigma',
+  'unit',
+  'nps',
+  'dn',
+  'points',
+  'node',
+  'location',
+  'author',
+  'created',
+  'time_zone',
+  'shared',
+] as const;
+
+/** A program may read them in any unit. */
+const maxDecimals = 6;
+
+/**
+ * The measurements as RFC 4180 CSV: one row each, values with a point and as many digits as their uncertainty bears,
+ * all where it is not known; points as `x y z` in metres of the site frame, divided by `;`. Dates are those of the site
+ * (ISO 8601 with its offset), whose zone stands beside them. A byte order mark tells spreadsheets that it is UTF-8.
+ *
+ * @param timeZoneAt IANA name of the zone at a location (uid)
+ */
+export function measurementsCsv(
+  measurements: readonly Measurement[],
+  unit: LengthUnit,
+  timeZoneAt: (location: string) => string,
+): string {
+  const rows = measurements.map(({ name, kind, result, points, node, location, author, createdAt, shared }) => {
+    const inUnit = (value: number): number =>
+      kind === 'ANGLE' ? value : kind === 'AREA' ? fromSquareMetres(value, unit) : fromMetres(value, unit);
+    const { value, sigma } = roundValue(result, inUnit);
+    const symbol = kind === 'ANGLE' ? 'deg' : kind === 'AREA' ? `${unit}2` : unit;
+    const { nps = '', dn = '' } = result.details;
+    return [
+      name,
+      kind,
+      value,
+      sigma,
+      symbol,
+      nps,
+      dn,
+      points.map(({ point }) => point.join(' ')).join('; '),
+      node ?? '',
+      location,
+      author,
+      formatIsoAt(createdAt, timeZoneAt(location)),
+      timeZoneAt(location),
+      shared,
+    ];
+  });
+  return `\uFEFF${[columns, ...rows].map((row) => row.map(cell).join(',')).join('\r\n')}\r\n`;
+}
+
+function roundValue(
+  { value, sigma }: MeasurementResult,
+  inUnit: (value: number) => number,
+): { readonly value: number | ''; readonly sigma: number | '' } {
+  if (value !== null && sigma !== null) return roundToSigma(inUnit(value), inUnit(sigma), maxDecimals);
+  return { value: value === null ? '' : inUnit(value), sigma: sigma === null ? '' : inUnit(sigma) };
+}
+
+/** Quoted where it has to be; a text that a spreadsheet would take for a formula gets an apostrophe before it. */
+function cell(value: string | number | boolean): string {
+  const text = typeof value === 'string' && /^[=+\-@\t\r]/.test(value) ? `'${value}` : String(value);
+  return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
+}

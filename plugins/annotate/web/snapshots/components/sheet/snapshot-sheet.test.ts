@@ -1,0 +1,117 @@
+import { Buffer } from 'node:buffer';
+import { PDFDict, PDFDocument, PDFName, PDFString } from 'pdf-lib';
+import { describe, expect, it } from 'vitest';
+import { greyDot, readTexts } from '../../../../testing/web/pdf-texts.ts';
+import { inPdf, type Painter } from './text-renderer.ts';
+import { snapshotSheet, type SheetContent } from './snapshot-sheet.ts';
+
+const dot = Buffer.from(
+  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
+  'base64',
+);
+
+class NotedPainter implements Painter {
+  readonly painted: string[] = [];
+  measureWidth(text: string, size: number): number {
+    return text.length * size * 0.6;
+  }
+  async paint(text: string, size: number) {
+    this.painted.push(text);
+    return { png: new Uint8Array(dot), ascent: size };
+  }
+}
+
+const content = (changes: Partial<SheetContent> = {}): SheetContent => ({
+  language: 'fr',
+  product: 'Walkdown Demo',
+  kind: 'Instantané',
+  name: 'Fuite à la bride du réchauffeur n° 3',
+  picture: greyDot,
+  facts: [
+    { label: 'Lieu', value: 'Plateforme › Pont supérieur' },
+    { label: 'Repère', value: '' },
+    { label: 'Date', value: '21 novembre 2026' },
+  ],
+  remark: { label: 'Remarque', text: 'Joint à changer\nŒil sur l’étanchéité : 1\u202f235 ± 2 mm' },
+  marks: { label: 'Mesures', rows: [{ name: 'Distance 1', words: '1,235 m' }] },
+  link: { label: 'Lien', address: 'https://plant.example/dashboard/console/tour/HB?v=1&node=N1' },
+  page: (number, count) => `Page ${number} sur ${count}`,
+  accent: [0, 0.4, 0.8],
+  author: 'Ann Lee',
+  takenAt: new Date('2026-11-21T09:00:00Z'),
+  ...changes,
+});
+
+const made = async (changes: Partial<SheetContent> = {}) => {
+  const painter = new NotedPainter();
+  const document = await PDFDocument.load(await snapshotSheet(content(changes), painter), { updateMetadata: false });
+  return { document, painter, texts: document.getPages().map(readTexts) };
+};
+
+describe('the sheet of a snapshot', () => {
+  it(
+    '[TOUR-11] is A4 with brand, name, place, date, author, remark and what was in sight, accents ' + 'and all',
+    async () => {
+      const { document, painter, texts } = await made();
+      expect(document.getPages().map((page) => page.getSize())).toEqual([{ width: 595.28, height: 841.89 }]);
+      expect([document.getTitle(), document.getAuthor(), document.getCreator()]).toEqual([
+        'Fuite à la bride du réchauffeur n° 3',
+        'Ann Lee',
+        'Walkdown Demo',
+      ]);
+      const all = texts[0] ?? [];
+      for (const text of [
+        'Walkdown Demo',
+        'Instantané',
+        'Fuite à la bride du réchauffeur n° 3',
+        'Plateforme › Pont supérieur',
+        '21 novembre 2026',
+        'Joint à changer',
+        'Œil sur l’étanchéité : 1\u00a0235 ± 2 mm',
+        'Distance 1',
+        '1,235 m',
+        'Page 1 sur 1',
+      ])
+        expect(all).toContain(text);
+      expect(all).not.toContain('Repère');
+      expect(painter.painted).toEqual([]);
+    },
+  );
+
+  it('[TOUR-11] leads back to the view', async () => {
+    const { document } = await made();
+    const annotations =
+      document
+        .getPage(0)
+        .node.Annots()
+        ?.asArray()
+        .map((each) => document.context.lookup(each, PDFDict)) ?? [];
+    const addresses = annotations.map((each) =>
+      each.lookup(PDFName.of('A'), PDFDict).lookup(PDFName.of('URI'), PDFString).asString(),
+    );
+    expect(new Set(addresses)).toEqual(new Set(['https://plant.example/dashboard/console/tour/HB?v=1&node=N1']));
+  });
+
+  it('[TOUR-11] paints the lines whose letters the standard fonts lack', async () => {
+    const { painter, texts } = await made({ name: 'Утечка 漏れ' });
+    expect(painter.painted).toEqual(expect.arrayContaining(['Утечка 漏れ']));
+    expect(texts[0]).toContain('Joint à changer');
+  });
+
+  it('[TOUR-11] goes on over as many pages as it needs, and breaks what is longer than a line', async () => {
+    const rows = Array.from({ length: 80 }, (_, index) => ({
+      name: `Distance ${index + 1}`,
+      words: `${index + 1},000 m`,
+    }));
+    const { texts } = await made({ name: 'X'.repeat(120), marks: { label: 'Mesures', rows } });
+    expect(texts.length).toBeGreaterThan(2);
+    expect(texts.flat().filter((text) => /^Distance \d+$/.test(text))).toHaveLength(80);
+    for (const [index, page] of texts.entries())
+      expect(page).toEqual(expect.arrayContaining(['Walkdown Demo', `Page ${index + 1} sur ${texts.length}`]));
+    expect(texts[0]?.filter((text) => /^X+$/.test(text)).every((text) => text.length < 120)).toBe(true);
+  });
+
+  it('keeps what a person wrote, without what no page can show', () => {
+    expect(inPdf('e\u0301te\u0301\u0007\u200b −5\u202f°C\nx')).toBe('été -5\u00a0°C\nx');
+  });
+});

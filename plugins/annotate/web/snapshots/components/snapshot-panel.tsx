@@ -1,0 +1,56 @@
+import { observer } from 'mobx-react-lite';
+import { Button } from '#core/ui';
+import { useService, useText } from '#core/web';
+import { ItemPanel } from '../../components/item-panel.tsx';
+import { SearchField } from '../../components/search-field.tsx';
+import { SnapshotStore } from '../stores/snapshot-store.ts';
+import { useTakeSnapshot } from './use-take-snapshot.ts';
+import { SnapshotCard } from './snapshot-card.tsx';
+
+/** The snapshots of the tour. */
+export const SnapshotPanel = observer(function SnapshotPanel() {
+  const t = useText();
+  const snapshotStore = useService(SnapshotStore);
+  const onTake = useTakeSnapshot();
+  const { list, shown, words } = snapshotStore;
+  const { length: count } = list.all;
+  const take = onTake ? (
+    <Button appearance="primary" onClick={onTake}>
+      {t('annotate.takeSnapshot')}
+    </Button>
+  ) : null;
+  return (
+    <ItemPanel
+      store={snapshotStore}
+      title={t('annotate.snapshots')}
+      closeLabel={t('annotate.closeSnapshots')}
+      foot={
+        count > 0 ? (
+          <>
+            {take}
+            <span>{t('annotate.shownOf', { shown: shown.length, count })}</span>
+          </>
+        ) : null
+      }
+      filter={
+        count > 0 ? (
+          <SearchField
+            label={t('annotate.findSnapshots')}
+            words={words}
+            onWords={(next) => snapshotStore.setWords(next)}
+          />
+        ) : null
+      }
+      rows={shown.map((snapshot) => (
+        <SnapshotCard key={snapshot.uid} snapshot={snapshot} />
+      ))}
+      texts={{
+        failed: { title: t('annotate.snapshotsFailed'), hint: t('annotate.snapshotsFailedHint') },
+        empty: { title: t('annotate.noSnapshots'), hint: t('annotate.noSnapshotsHint') },
+        none: { title: t('annotate.noSnapshotFits'), hint: t('annotate.noSnapshotFitsHint') },
+      }}
+      emptyAction={take}
+      undoable={false}
+    />
+  );
+});

@@ -1,0 +1,250 @@
+import { Blob as NodeBlob } from 'node:buffer';
+import { screen, waitFor, within } from '@testing-library/react';
+import { ContainerModule } from 'inversify';
+import { PDFDocument } from 'pdf-lib';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { decodeViewState } from '#core';
+import { buildSite, FakeServer, renderApp, type FakeHandler, type WebSetup } from '#core/testing/web';
+import type { Snapshot, SnapshotInput } from '#plugins/annotate';
+import { locationsWeb } from '#plugins/locations/testing/web';
+import { buildTour, FakeEngine, servicesWith, tourWeb } from '#plugins/tour/testing/web';
+import { AnnotationStore, MobxAnnotationStore } from '../../annotations/stores/annotation-store.ts';
+import annotateWeb from '../../index.ts';
+import { MeasureStore, MobxMeasureStore } from '../../measure/stores/measure-store.ts';
+import { FakeCamera, MemoryBox, nameBlobs } from '../../../testing/web/fake-camera.ts';
+import { buildPage } from '../../../testing/web/build-page.ts';
+import { FakeSurface } from '../../../testing/web/fake-surface.ts';
+import { greyDot, readTexts } from '../../../testing/web/pdf-texts.ts';
+import { layOutNothing, surfaceModule } from '../../../testing/web/surface-module.tsx';
+import { SnapshotCamera } from '../viewer/snapshot-camera.ts';
+import { SnapshotImageStore } from '../stores/snapshot-image-store.ts';
+import { MobxSnapshotStore, SnapshotStore } from '../stores/snapshot-store.ts';
+
+layOutNothing();
+
+let surface: FakeSurface;
+let camera: FakeCamera;
+beforeEach(() => {
+  nameBlobs();
+  [surface, camera] = [new FakeSurface(), new FakeCamera()];
+});
+const { Blob: JsdomBlob } = globalThis;
+afterEach(() => {
+  vi.restoreAllMocks();
+  vi.stubGlobal('Blob', JsdomBlob);
+});
+const fixture = surfaceModule(() => surface);
+const services = () =>
+  Promise.resolve({
+    default: new ContainerModule(({ bind }) => {
+      bind(AnnotationStore).to(MobxAnnotationStore).inSingletonScope();
+      bind(MeasureStore).to(MobxMeasureStore).inSingletonScope();
+      bind(SnapshotImageStore).toConstantValue(new MemoryBox());
+      bind(SnapshotCamera).toConstantValue(camera);
+      bind(SnapshotStore).to(MobxSnapshotStore).inSingletonScope();
+    }),
+  });
+
+const row = (uid: string, parent: string, locationType: string) => ({
+  uid,
+  label: uid,
+  name: uid,
+  parent,
+  root: 'site',
+  locationType,
+});
+const point = (x: number, z: number) => ({
+  point: [x, 5, z] as const,
+  sigma: null,
+  source: 'MODEL' as const,
+  edge: false,
+});
+const measurement = {
+  uid: 'm1',
+  location: 'lower',
+  kind: 'HEIGHT',
+  name: 'Rail',
+  points: [point(0, 1), point(0, 2)],
+  result: { value: 1, sigma: null, details: {} },
+  unit: 'm',
+  tour: 'tour-T1',
+  node: 'node-N1',
+  view: null,
+  shared: true,
+  version: 1,
+  author: 'ann',
+  own: true,
+  editable: true,
+  createdAt: '2026-11-21T09:00:00Z',
+  updatedAt: '2026-11-21T09:00:00Z',
+};
+const kept: Snapshot = {
+  uid: '00000000-0000-4000-8000-000000000001',
+  location: 'lower',
+  name: 'Leak',
+  text: 'Drips',
+  tag: 'tag-P-101A',
+  tagNumber: 'P-101A',
+  marks: [],
+  tour: 'tour-T1',
+  node: 'node-N2',
+  view: 'v=1&module=fixture.scan&node=N2&pan=120&tilt=5&fov=50&pos=14,5,1.7',
+  shared: true,
+  version: 4,
+  author: 'Ann Lee',
+  own: true,
+  editable: true,
+  createdAt: '2026-11-20T09:00:00Z',
+  updatedAt: '2026-11-20T09:00:00Z',
+  picture: { address: '/api/files/f/picture.jpg', thumbnail: '/api/files/f/thumbnail.jpg' },
+};
+const keep: FakeHandler = ({ path, body }) => {
+  const written = body as SnapshotInput;
+  return {
+    status: 200,
+    body: {
+      ...kept,
+      ...written,
+      uid: path.split('/').at(-1) ?? '',
+      version: written.version + 1,
+      picture: null,
+    } satisfies Snapshot,
+  };
+};
+const putPath = 'PUT /api/annotate/:location/snapshots/:uid';
+const picturePath = 'PUT /api/annotate/:location/snapshots/:uid/picture';
+const deletePath = 'DELETE /api/annotate/:location/snapshots/:uid';
+
+async function arrive({
+  snapshots = [],
+  query = '',
+  ...setup
+}: { readonly snapshots?: readonly Snapshot[]; readonly query?: string } & Pick<WebSetup, 'language'> = {}) {
+  const server = new FakeServer()
+    .on('GET /api/locations', {
+      status: 200,
+      body: [
+        buildSite('site', { timeZone: 'Asia/Kolkata' }),
+        { ...row('unit', 'site', 'PLATFORM_UNIT'), name: 'Name of unit' },
+        { ...row('lower', 'unit', 'LOC_LEVEL'), name: 'Name of lower' },
+      ],
+    })
+    .on('GET /api/tour/:location', { status: 200, body: buildTour() })
+    .on('PUT /api/tour/:location/visited/:node', { status: 200, body: {} })
+    .on('GET /api/annotate/:location/measurements', { status: 200, body: buildPage([measurement]) })
+    .on('GET /api/annotate/:location/annotations', { status: 200, body: buildPage([]) })
+    .on('GET /api/annotate/:location/snapshots', { status: 200, body: buildPage(snapshots) })
+    .on(putPath, keep)
+    .on(picturePath, ({ path }) => ({ status: 200, body: { ...kept, uid: path.split('/').at(-2) ?? '' } }))
+    .on(deletePath, { status: 200, body: {} });
+  const rendered = await renderApp({
+    plugins: [
+      { id: 'tour', settings: {}, web: { ...tourWeb, services: servicesWith(new FakeEngine()) }, bridges: [] },
+      { id: 'locations', settings: { alphabetical: true }, web: locationsWeb, bridges: [] },
+      fixture,
+      { id: 'annotate', settings: {}, web: { ...annotateWeb, services }, bridges: [] },
+    ],
+    server,
+    address: `/console/tour/unit${query}`,
+    ...setup,
+  });
+  await screen.findByRole('button', { name: /^(Snapshot|Instantané)$/ });
+  return { ...rendered, server };
+}
+const open = async (user: Awaited<ReturnType<typeof arrive>>['user'], item: RegExp) => {
+  await user.click(screen.getByRole('button', { name: 'Snapshot' }));
+  await user.click(await screen.findByRole('menuitem', { name: item }));
+};
+/** Without a layout, what keeps the focus in a dialog hides the dialog too. */
+const inDialog = { hidden: true } as const;
+const panel = () => screen.findByRole('complementary', { name: 'Snapshots' });
+
+describe('snapshots', () => {
+  it('[TOUR-11] [ANA-04:snapshots] has an empty state, needs a name, and keeps what is on screen', async () => {
+    const { user, server } = await arrive({
+      query: '?v=1&module=fixture.scan&node=N1&pan=10&tilt=0&fov=60&pos=0,0,1.7',
+    });
+    await open(user, /Show snapshots/);
+    expect(within(await panel()).getByText('No snapshots yet')).toBeDefined();
+    await user.click(within(await panel()).getByRole('button', { name: 'Take a snapshot' }));
+    const dialog = within(await screen.findByRole('dialog', inDialog));
+    expect(await dialog.findByRole('img', { ...inDialog, name: 'What will be saved' })).toBeDefined();
+    await user.click(dialog.getByRole('button', { ...inDialog, name: 'Save' }));
+    expect(dialog.getByText('Give the snapshot a name')).toBeDefined();
+    expect(server.sentTo(putPath)).toHaveLength(0);
+    await user.click(
+      dialog.getByRole('switch', { ...inDialog, name: 'Draw the measurement or annotation into the picture' }),
+    );
+    await user.type(dialog.getByRole('textbox', { ...inDialog, name: /Name/ }), 'Rail is bent{Enter}');
+    await waitFor(() => expect(server.sentTo(picturePath)).toHaveLength(1));
+    const [sent] = server.sentTo(putPath).map(({ body }) => body as SnapshotInput);
+    expect(sent).toMatchObject({
+      name: 'Rail is bent',
+      text: '',
+      tag: null,
+      tour: 'tour-T1',
+      node: 'node-N1',
+      shared: false,
+      version: 0,
+      marks: [{ name: 'Rail', words: '1\u00a0m' }],
+    });
+    expect(decodeViewState(sent?.view ?? '')).toMatchObject({ module: 'fixture.scan', node: 'N1', pan: 10, fov: 60 });
+    expect(camera.developed.at(-1)).toEqual({ modules: ['fixture.scan'], burnMarks: false });
+    const form = server.sentTo(picturePath)[0]?.body;
+    expect(form instanceof FormData ? [...form.keys()] : form).toEqual(['picture', 'thumbnail']);
+    expect((await panel()).textContent).toContain('Rail is bent');
+  });
+
+  it('[TOUR-11] lists them with thumbnails, opens the same view, renames, and deletes after asking', async () => {
+    const { user, server } = await arrive({ snapshots: [kept] });
+    await open(user, /Show snapshots \(1\)/);
+    const card = within(within(await panel()).getByRole('listitem'));
+    expect((await panel()).querySelector('img')?.getAttribute('src')).toBe('/api/files/f/thumbnail.jpg');
+    await user.click(card.getByRole('button', { name: 'Leak' }));
+    await waitFor(() =>
+      expect(decodeViewState(window.location.search)).toMatchObject({
+        module: 'fixture.scan',
+        node: 'N2',
+        layers: { snapshot: kept.uid },
+      }),
+    );
+    await user.click(card.getByRole('button', { name: 'Rename' }));
+    await user.clear(card.getByRole('textbox', { name: 'Name' }));
+    await user.type(card.getByRole('textbox', { name: 'Name' }), 'Leak, urgent{Enter}');
+    await waitFor(() => expect(server.sentTo(putPath)[0]?.body).toMatchObject({ name: 'Leak, urgent', version: 4 }));
+    await user.click(card.getByRole('button', { name: 'Delete' }));
+    const dialog = within(await screen.findByRole('alertdialog', inDialog));
+    expect(server.sentTo(deletePath)).toHaveLength(0);
+    await user.click(dialog.getByRole('button', { ...inDialog, name: 'Delete' }));
+    await waitFor(() => expect(server.sentTo(deletePath)).toHaveLength(1));
+    expect(await screen.findByText('No snapshots yet')).toBeDefined();
+  });
+
+  it.each([
+    ['en', 'Snapshots', 'PDF sheet', /Nov 20, 2026, 02:30 PM GMT\+5:30/],
+    ['fr', 'Instantanés', 'Fiche PDF', /20 nov\. 2026, 14:30 UTC\+5:30/],
+  ] as const)(
+    "[TOUR-11] say in the list and on the sheet when they were taken, in the site's time zone (%s)",
+    async (language, title, button, taken) => {
+      // That of jsdom cannot be read.
+      vi.stubGlobal('Blob', NodeBlob);
+      const { user, server } = await arrive({ snapshots: [kept], language });
+      await user.click(screen.getByRole('button', { name: /^(Snapshot|Instantané)$/ }));
+      await user.click((await screen.findAllByRole('menuitem'))[1]!);
+      const list = await screen.findByRole('complementary', { name: title });
+      expect(within(list).getByRole('listitem').textContent).toMatch(taken);
+      server.on('GET /api/files/f/picture.jpg', { status: 200, body: new Blob([new Uint8Array(greyDot)]) });
+      const saved: Blob[] = [];
+      vi.spyOn(URL, 'createObjectURL').mockImplementation((blob) => (saved.push(blob as Blob), '#sheet'));
+      await user.click(within(list).getByRole('button', { name: button }));
+      await waitFor(() => expect(saved).toHaveLength(1));
+      const sheet = await PDFDocument.load(new Uint8Array(await saved[0]!.arrayBuffer()));
+      const texts = readTexts(sheet.getPage(0));
+      expect(texts.find((text) => text.includes('2026'))).toMatch(taken);
+      expect(texts.join(' ')).toContain('(Asia/Kolkata)');
+      // By name, not by what stands on their signs.
+      expect(texts).toEqual(expect.arrayContaining(['Name of unit', 'Name of lower', 'P-101A', 'Pump row']));
+      expect(texts.join(' ')).not.toContain('›');
+    },
+  );
+});

@@ -1,0 +1,49 @@
+import { useEffect } from 'react';
+import { observer } from 'mobx-react-lite';
+import { MenuItem } from '#core/ui';
+import { useService, useText } from '#core/web';
+import { TourStore, TourTools, ViewSurfaces } from '#plugins/tour';
+import { isWide } from '../../components/is-wide.ts';
+import { ToolMenu } from '../../components/tool-menu.tsx';
+import { useSyncedList } from '../../stores/use-synced-list.ts';
+import { SnapshotStore } from '../stores/snapshot-store.ts';
+import { CameraIcon } from './camera-icon.tsx';
+import { TakeDialog } from './take-dialog.tsx';
+import { useTakeSnapshot } from './use-take-snapshot.ts';
+
+/** One button that takes a snapshot or shows those that were taken. */
+export const SnapshotTool = observer(function SnapshotTool() {
+  const t = useText();
+  const snapshotStore = useService(SnapshotStore);
+  const store = useService(TourStore);
+  const tools = useService(TourTools);
+  const surfaces = useService(ViewSurfaces);
+  const take = useTakeSnapshot();
+  const { list, taking } = snapshotStore;
+  useEffect(() => snapshotStore.connect({ store, tools, surfaces, isWide }), [snapshotStore, store, tools, surfaces]);
+  useSyncedList(snapshotStore, isWide);
+  useEffect(() => () => snapshotStore.discard(), [snapshotStore]);
+  return (
+    <>
+      {!take && list.all.length === 0 ? null : (
+        <ToolMenu
+          label={t('annotate.snapshot')}
+          icon={<CameraIcon />}
+          pressed={taking !== undefined}
+          refusal={take ? undefined : t('annotate.noPicture')}
+          list={{
+            label: t(snapshotStore.panelShown ? 'annotate.hideSnapshots' : 'annotate.showSnapshots', {
+              count: list.all.length,
+            }),
+            toggle: () => snapshotStore.setPanelShown(!snapshotStore.panelShown),
+          }}
+        >
+          <MenuItem icon={<CameraIcon />} disabled={!take} onClick={take}>
+            {t('annotate.takeSnapshot')}
+          </MenuItem>
+        </ToolMenu>
+      )}
+      {taking ? <TakeDialog taking={taking} /> : null}
+    </>
+  );
+});

@@ -1,0 +1,91 @@
+import { useState } from 'react';
+import type { LocationType } from '#core';
+import { I18n, Locations, ProductInfo, useFormats, useService, useText } from '#core/web';
+import { TourStore } from '#plugins/tour';
+import { download, fileName } from '../../components/download.ts';
+import { SnapshotStore } from '../stores/snapshot-store.ts';
+import type { ListedSnapshot } from '../stores/snapshot-list.ts';
+
+export interface SnapshotFiles {
+  /** Which file is being made. */
+  readonly making: 'png' | 'pdf' | undefined;
+  /** The last one could not be made. */
+  readonly failed: boolean;
+  readonly savePng: () => void;
+  readonly savePdf: () => void;
+}
+
+/** The files that a person takes along of a snapshot: its picture, and a sheet to print. */
+export function useSnapshotFiles(snapshot: ListedSnapshot): SnapshotFiles {
+  const t = useText();
+  const formats = useFormats(snapshot.location);
+  const snapshotStore = useService(SnapshotStore);
+  const store = useService(TourStore);
+  const locations = useService(Locations);
+  const product = useService(ProductInfo);
+  const { language } = useService(I18n);
+  const [making, setMaking] = useState<'png' | 'pdf'>();
+  const [failed, setFailed] = useState(false);
+  const { name, text, tagNumber, marks, node, location, author, createdAt } = snapshot;
+
+  const make = async (kind: 'png' | 'pdf', content: (picture: Blob) => Promise<Blob>): Promise<void> => {
+    setMaking(kind);
+    setFailed(false);
+    try {
+      download(await content(await snapshotStore.list.loadPicture(snapshot)), fileName(name, kind));
+    } catch {
+      setFailed(true);
+    } finally {
+      setMaking(undefined);
+    }
+  };
+  const sheet = async (picture: Blob): Promise<Blob> => {
+    const [{ snapshotSheet }, { CanvasPainter }, { accentColour }] = await Promise.all([
+      import('./sheet/snapshot-sheet.ts'),
+      import('./sheet/canvas-painter.ts'),
+      import('./sheet/accent-colour.ts'),
+    ]);
+    const path = locations.pathTo(location);
+    const findName = (type: LocationType): string =>
+      path.findLast(({ locationType }) => locationType === type)?.name ?? '';
+    const standing = store.nodes.find(({ uid }) => uid === node);
+    const bytes = await snapshotSheet(
+      {
+        language,
+        product: product.title,
+        kind: t('annotate.snapshot'),
+        name,
+        picture: new Uint8Array(await picture.arrayBuffer()),
+        facts: [
+          { label: t('annotate.sheet.site'), value: findName('PRIMARY_LOCATION') },
+          { label: t('annotate.sheet.unit'), value: findName('PLATFORM_UNIT') },
+          { label: t('annotate.sheet.deck'), value: findName('LOC_LEVEL') },
+          { label: t('annotate.sheet.place'), value: findName('LOC_GROUP') },
+          { label: t('annotate.sheet.node'), value: standing?.name ?? '' },
+          { label: t('annotate.sheet.tag'), value: tagNumber ?? '' },
+          { label: t('annotate.sheet.taken'), value: `${formats.instant(createdAt)} (${formats.timeZone})` },
+          { label: t('annotate.sheet.author'), value: author },
+        ],
+        remark: { label: t('annotate.remark'), text },
+        marks: { label: t('annotate.sheet.marks'), rows: marks },
+        link: {
+          label: t('annotate.sheet.link'),
+          address: snapshot.view === null ? '' : snapshotStore.formatAddress(snapshot),
+        },
+        page: (number, count) => t('annotate.sheet.page', { number, count }),
+        accent: accentColour(),
+        author,
+        takenAt: new Date(createdAt),
+      },
+      new CanvasPainter(),
+    );
+    return new Blob([new Uint8Array(bytes)], { type: 'application/pdf' });
+  };
+  return {
+    making,
+    failed,
+    savePng: () =>
+      void make('png', async (picture) => (await import('./sheet/convert-to-png.ts')).convertToPng(picture)),
+    savePdf: () => void make('pdf', sheet),
+  };
+}

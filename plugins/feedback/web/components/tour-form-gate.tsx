@@ -1,0 +1,71 @@
+import { observer } from 'mobx-react-lite';
+import { useEffect, useEffectEvent, useState } from 'react';
+import { routes } from '#core';
+import { FailedState, LoadingState } from '#core/ui';
+import {
+  BrowserStorage,
+  HttpClient,
+  RouteLink,
+  Session,
+  usePluginSettings,
+  useResource,
+  useService,
+  useText,
+} from '#core/web';
+import type { getTourForm } from '#plugins/feedback/api';
+import type { TourGateProps } from '#plugins/tour';
+import type manifest from '../../plugin.ts';
+import { FormMemory } from '../stores/form-memory.ts';
+import { TourForm } from './tour-form.tsx';
+
+/** The tour form: asked before a tour opens, unless what the person answered for it still holds. */
+export default function TourFormGate(props: TourGateProps) {
+  return <GateOfLocation key={props.location} {...props} />;
+}
+
+const GateOfLocation = observer(function GateOfLocation({ location, onPass }: TourGateProps) {
+  const t = useText();
+  const http = useService(HttpClient);
+  const storage = useService(BrowserStorage);
+  const username = useService(Session).me?.username ?? '';
+  const { validFor } = usePluginSettings<typeof manifest>();
+  // Created once: the page is loaded anew for another person, and a logout is no reason to ask again.
+  const [memory] = useState(() => new FormMemory(storage, username, validFor));
+  const form = useResource(
+    (signal) =>
+      memory.holds(location, Date.now())
+        ? undefined
+        : http.call<typeof getTourForm>('GET', '/api/feedback/:location/form', { params: { location } }, { signal }),
+    [http, location, memory],
+  );
+
+  const pass = useEffectEvent(onPass);
+  const { value } = form;
+  useEffect(() => {
+    if (value && value.remaining > 0) memory.answered(location, value.remaining, Date.now());
+    const nothingToAsk = value
+      ? value.remaining > 0 || value.questions.length === 0
+      : memory.holds(location, Date.now());
+    if (nothingToAsk) pass();
+  }, [location, memory, value]);
+
+  const failed = form.state === 'failed';
+  useEffect(() => {
+    if (!failed) return undefined;
+    window.addEventListener('online', form.retry);
+    return () => window.removeEventListener('online', form.retry);
+  }, [failed, form]);
+
+  if (failed)
+    return (
+      <FailedState
+        heading="h1"
+        error={form.failure?.cause}
+        onRetry={form.retry}
+        action={<RouteLink to={routes.home}>{t('feedback.home')}</RouteLink>}
+      />
+    );
+  if (!value || value.remaining > 0 || value.questions.length === 0)
+    return <LoadingState label={t('feedback.loading')} />;
+  return <TourForm location={location} asked={value} memory={memory} onAnswered={onPass} onRefused={form.retry} />;
+});

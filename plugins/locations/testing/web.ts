@@ -1,0 +1,1 @@
+export { default as locationsWeb } from '../web/index.ts';

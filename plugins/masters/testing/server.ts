@@ -1,0 +1,3 @@
+export { default as mastersManifest } from '../plugin.ts';
+export { default as masters } from '../server/index.ts';
+export { mastersSchema, type MastersTables } from '../server/tables.ts';

@@ -1,0 +1,1 @@
+export { default as mastersWeb } from '../web/index.ts';

@@ -1,0 +1,56 @@
+import type { Insertable } from 'kysely';
+import type { Database } from '#core/server';
+import { replaceObjects, type StoredObject } from '../../server/jobs/model-objects.ts';
+import { identityPose } from '../../server/commands/receive-model.ts';
+import { modelSchema, type ModelTables } from '../../server/tables.ts';
+
+/** A model at the location `unit` without a version. */
+export const buildModelRow = (
+  uid: string,
+  changes: Partial<Insertable<ModelTables['model']>> = {},
+): Insertable<ModelTables['model']> => ({
+  uid,
+  location: 'unit',
+  name: uid,
+  version: 0,
+  state: 'IMPORTING',
+  message: null,
+  file: null,
+  tiles: 0,
+  bytes: 0,
+  objects: 0,
+  bounds: null,
+  pose: JSON.stringify(identityPose),
+  report: null,
+  job: null,
+  ...changes,
+});
+
+/** An object whose tag, as the file says, is its key. */
+export const buildStoredObject = (key: string, changes: Partial<StoredObject> = {}): StoredObject => ({
+  key,
+  name: `Object ${key}`,
+  within: ['Plant'],
+  tag: key,
+  ...changes,
+});
+
+/** Inserts models that are shown, each with these objects. */
+export async function insertShownModels(
+  database: Pick<Database, 'of'>,
+  uids: readonly string[],
+  objects: readonly StoredObject[],
+  changes: Partial<Insertable<ModelTables['model']>> = {},
+): Promise<void> {
+  const shown = { version: 1, state: 'READY', file: 'none', objects: objects.length, ...changes } as const;
+  await database
+    .of<ModelTables>(modelSchema)
+    .transaction()
+    .execute(async (transaction) => {
+      await transaction
+        .insertInto('model')
+        .values(uids.map((uid) => buildModelRow(uid, shown)))
+        .execute();
+      for (const uid of uids) await replaceObjects(transaction, uid, objects);
+    });
+}

@@ -1,0 +1,1 @@
+export { default as modelWeb } from '../web/index.ts';

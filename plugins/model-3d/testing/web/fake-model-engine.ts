@@ -1,0 +1,167 @@
+import { ContainerModule } from 'inversify';
+import type { Point3 } from '#core';
+import type { EyeView, WalkMode } from '#plugins/tour';
+import { Emitter } from '../../web/viewer/emitter.ts';
+import type {
+  Appearance3d,
+  ModelEngine,
+  ModelEngineEvents,
+  ModelHit,
+  ModelStatistics,
+} from '../../web/viewer/engine-types.ts';
+import type { Box, ModelContent, ModelObject, TilesState } from '../../web/viewer/model-content.ts';
+import { MobxModelViewStore, ModelViewStore } from '../../web/stores/model-view-store.ts';
+import { ModelEngines } from '../../web/viewer/model-engines.ts';
+import { ModelCache, TourModelCache } from '../../web/stores/model-cache.ts';
+
+/** Stands in for the engine where there is no WebGL: notes what it is asked for. */
+export class FakeModelEngine implements ModelEngine {
+  state: EyeView = { position: [0, 0, 0], pan: 0, tilt: 0, fov: 75 };
+  readonly statistics: ModelStatistics = {
+    renderer: 'Fake',
+    frames: 0,
+    drawCalls: 3,
+    triangles: 1200,
+    objects: 5,
+    geometries: 2,
+    textures: 1,
+  };
+  lost = false;
+  attached = 0;
+  disposed = 0;
+  tiles: TilesState | undefined;
+  retried = 0;
+  shown: ModelContent | undefined;
+  mode: WalkMode = 'walk';
+  looks: Appearance3d | undefined;
+  dark = false;
+  readonly fitted: (readonly number[] | undefined)[] = [];
+  readonly flights: Partial<EyeView>[] = [];
+  readonly #events = new Emitter<ModelEngineEvents>();
+
+  attach(host: HTMLElement, { label }: { readonly label: string }): () => void {
+    this.attached += 1;
+    host.setAttribute('role', 'application');
+    host.setAttribute('aria-label', label);
+    return () => void (this.attached -= 1);
+  }
+
+  show(content: ModelContent): void {
+    this.shown = content;
+  }
+
+  setState(state: Partial<EyeView>): void {
+    this.state = { ...this.state, ...state };
+  }
+
+  flyTo(state: Partial<EyeView>): void {
+    this.flights.push(state);
+  }
+
+  setMode(mode: WalkMode): void {
+    this.mode = mode;
+  }
+
+  setAppearance(looks: Appearance3d): void {
+    this.looks = looks;
+  }
+
+  setDark(dark: boolean): void {
+    this.dark = dark;
+  }
+
+  fit(objects?: readonly number[]): void {
+    this.fitted.push(objects);
+  }
+
+  computeBounds(): Box {
+    return { min: [0, 0, 0], max: [10, 20, 5] };
+  }
+
+  pick(): ModelHit | undefined {
+    return { point: [1, 2, 3], normal: [0, 0, 1], source: 'MODEL', sigma: 0.001, edge: false, object: 2 };
+  }
+
+  patch(): Float64Array {
+    return new Float64Array([1, 2, 3]);
+  }
+
+  mesh(): undefined {
+    return undefined;
+  }
+
+  toPixel(point: Point3): { readonly x: number; readonly y: number } {
+    return { x: point[0], y: point[1] };
+  }
+
+  sees(): boolean {
+    return true;
+  }
+
+  picture(): Promise<Blob> {
+    return Promise.resolve(new Blob(['picture'], { type: 'image/png' }));
+  }
+
+  on<K extends keyof ModelEngineEvents>(event: K, listener: (value: ModelEngineEvents[K]) => void): () => void {
+    return this.#events.on(event, listener);
+  }
+
+  emit<K extends keyof ModelEngineEvents>(event: K, value: ModelEngineEvents[K]): void {
+    this.#events.emit(event, value);
+  }
+
+  retryTiles(): void {
+    this.retried += 1;
+  }
+
+  dispose(): void {
+    this.disposed += 1;
+  }
+}
+
+const object = (id: number, parent: number | undefined, name: string, tag?: string): ModelObject => ({
+  id,
+  parent,
+  name,
+  model: 'M1',
+  key: name,
+  tag,
+  node: undefined,
+  properties: tag === undefined ? [] : [['Service', 'Gas']],
+});
+
+/** Process deck > Equipment > V-101, V-102 with a nameless part, and a beam. */
+export const fakeContent: ModelContent = {
+  objects: [
+    object(0, undefined, 'Process deck'),
+    object(1, 0, 'Equipment'),
+    object(2, 1, 'V-101', 'V-101'),
+    object(3, 1, 'V-102', 'V-102'),
+    object(4, 3, 'shell'),
+    object(5, 0, 'Beam'),
+  ],
+  // Nothing is drawn: that there is one is what counts.
+  parts: [{ object: 2 } as ModelContent['parts'][number]],
+};
+
+export interface FakeEngines {
+  readonly engine: FakeModelEngine;
+  /** What comes instead of the engine. */
+  failCreation?: Error;
+  readFails?: Error;
+}
+
+/** The plugin's services with another engine. */
+export const servicesWith = (fakes: FakeEngines) => () =>
+  Promise.resolve({
+    default: new ContainerModule(({ bind }) => {
+      bind(ModelViewStore).to(MobxModelViewStore).inSingletonScope();
+      bind(ModelEngines).toConstantValue({
+        make: () => (fakes.failCreation ? Promise.reject(fakes.failCreation) : Promise.resolve(fakes.engine)),
+        read: () => (fakes.readFails ? Promise.reject(fakes.readFails) : Promise.resolve(fakeContent)),
+        readTiled: () => (fakes.readFails ? Promise.reject(fakes.readFails) : Promise.resolve(fakeContent)),
+        sample: () => Promise.resolve(fakeContent),
+      });
+      bind(ModelCache).to(TourModelCache).inSingletonScope();
+    }),
+  });

@@ -1,0 +1,83 @@
+import { useMemo } from 'react';
+import { maxLength } from '#core';
+import { Button, Field, Input, Select, useForm } from '#core/ui';
+import { FormDialog } from '#core/ui-data';
+import { HttpClient, useService, useText } from '#core/web';
+import type { TourNode } from '#plugins/tour';
+import type { mapObject, MappedObject, ModelMapping, unmapObject } from '../../../contract/api.ts';
+
+interface MappingDialogProps {
+  readonly object: MappedObject;
+  readonly location: string;
+  readonly nodes: readonly TourNode[];
+  readonly onClose: () => void;
+  readonly onSaved: () => void;
+}
+
+/** Maps one object to a tag and a node, or lets what the file says count again. */
+export function MappingDialog({ object, location, nodes, onClose, onSaved }: MappingDialogProps) {
+  const t = useText();
+  const http = useService(HttpClient);
+  const { model, key, name, tag, mappedTag, mappedNode } = object;
+  const initial = useMemo(
+    () => ({ tag: (mappedTag ? mappedTag.number : tag) ?? '', node: mappedNode ?? '' }),
+    [mappedTag, tag, mappedNode],
+  );
+  const params = { location, model };
+  const map = (kind: ModelMapping['kind'], target: string | null) =>
+    http.call<typeof mapObject>('PUT', '/api/model-3d/:location/models/:model/mapping', {
+      params,
+      body: { object: key, kind, target },
+    });
+  const unmap = (kind: ModelMapping['kind']) =>
+    http.call<typeof unmapObject>('DELETE', '/api/model-3d/:location/models/:model/mapping', {
+      params,
+      query: { object: key, kind },
+    });
+  const form = useForm({
+    initial,
+    rules: { tag: [maxLength(120)], node: [] },
+    send: async (typed) => {
+      const number = typed.tag.trim();
+      if (number !== initial.tag) await (number === (tag ?? '') ? unmap('TAG') : map('TAG', number || null));
+      if (typed.node !== initial.node) await (typed.node === '' ? unmap('NODE') : map('NODE', typed.node));
+      onClose();
+      onSaved();
+    },
+  });
+  return (
+    <FormDialog
+      title={t('model-3d.mapping.editOne', { name })}
+      action={t('model-3d.admin.save')}
+      busy={form.busy}
+      failure={form.failure}
+      onSubmit={form.submit}
+      onClose={onClose}
+    >
+      <Field
+        label={t('model-3d.mapTag')}
+        hint={tag === null ? t('model-3d.mapping.fileNone') : t('model-3d.mapping.fileSays', { tag })}
+        {...form.field('tag')}
+      >
+        <Input {...form.input('tag')} />
+      </Field>
+      {mappedTag === null ? null : (
+        <div>
+          <Button onClick={() => form.input('tag').onChange(undefined, { value: tag ?? '' })}>
+            {t('model-3d.mapping.asInFile')}
+          </Button>
+        </div>
+      )}
+      <Field label={t('model-3d.mapNode')} {...form.field('node')}>
+        <Select {...form.input('node')}>
+          <option value="">{t('model-3d.noNode')}</option>
+          {nodes.map((node) => (
+            <option key={node.uid} value={node.uid}>
+              {node.name}
+            </option>
+          ))}
+        </Select>
+      </Field>
+    </FormDialog>
+  );
+}

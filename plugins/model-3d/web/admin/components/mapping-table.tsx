@@ -1,0 +1,160 @@
+import { observer } from 'mobx-react-lite';
+import { useMemo } from 'react';
+import { Link } from 'react-router-dom';
+import { Badge, Button, EmptyState, makeStyles, mergeClasses, tokens, useRestoreFocusTarget } from '#core/ui';
+import { DataTable, type DataColumn, type PagedRows } from '#core/ui-data';
+import { useText } from '#core/web';
+import type { MappedObject } from '../../../contract/api.ts';
+
+const useStyles = makeStyles({
+  cut: { overflow: 'hidden', textOverflow: 'ellipsis', whiteSpace: 'nowrap', minWidth: 0 },
+  within: { color: tokens.colorNeutralForeground3, fontSize: tokens.fontSizeBase200 },
+  tag: { display: 'flex', alignItems: 'center', gap: tokens.spacingHorizontalS, minWidth: 0 },
+  actions: { display: 'flex', alignItems: 'center', gap: tokens.spacingHorizontalM },
+  link: {
+    color: tokens.colorBrandForegroundLink,
+    minHeight: '32px',
+    display: 'flex',
+    alignItems: 'center',
+    '@media (pointer: coarse)': { minHeight: '44px' },
+  },
+});
+
+/** An object of a model, or a tag that no object has. */
+export type MappingRow = MappedObject | string;
+
+interface MappingTableProps {
+  readonly rows: PagedRows<MappingRow>;
+  /** Address of an object in the 3D view. */
+  readonly findLink: (object: MappedObject) => string | undefined;
+  readonly nodeName: (uid: string) => string;
+  readonly onEdit: (object: MappedObject) => void;
+}
+
+/** The objects of models, or the tags without one, with what each is tied to. */
+export const MappingTable = observer(function MappingTable({ rows, findLink, nodeName, onEdit }: MappingTableProps) {
+  const t = useText();
+  const columns = useMemo(
+    (): readonly DataColumn<MappingRow>[] => [
+      {
+        id: 'object',
+        title: t('model-3d.mapping.object'),
+        width: 'minmax(0, 2fr)',
+        cell: (row) => (typeof row === 'string' ? t('model-3d.mapping.noObject') : <ObjectName object={row} />),
+      },
+      {
+        id: 'tag',
+        title: t('model-3d.mapping.tag'),
+        width: 'minmax(0, 1.4fr)',
+        cell: (row) => (typeof row === 'string' ? <strong>{row}</strong> : <LinkedTag object={row} />),
+      },
+      {
+        id: 'node',
+        title: t('model-3d.mapping.node'),
+        width: 'minmax(0, 1fr)',
+        cell: (row) => (typeof row === 'string' || !row.mappedNode ? '' : <Cut text={nodeName(row.mappedNode)} />),
+      },
+      {
+        id: 'actions',
+        title: t('model-3d.mapping.actions'),
+        titleHidden: true,
+        width: '232px',
+        cell: (row, tabIndex) =>
+          typeof row === 'string' ? (
+            ''
+          ) : (
+            <Actions object={row} link={findLink(row)} tabIndex={tabIndex} onEdit={onEdit} />
+          ),
+      },
+    ],
+    [t, findLink, nodeName, onEdit],
+  );
+  return (
+    <DataTable
+      label={t('model-3d.mapping.title')}
+      rows={rows}
+      columns={columns}
+      rowHeightPx={56}
+      narrow={{ belowPx: 760, rowHeightPx: 148 }}
+      empty={<EmptyState title={t('model-3d.mapping.nothing')} message={t('model-3d.mapping.nothingHint')} />}
+    />
+  );
+});
+
+function Cut({ text }: { readonly text: string }) {
+  const styles = useStyles();
+  return (
+    <div className={styles.cut} title={text}>
+      {text}
+    </div>
+  );
+}
+
+function ObjectName({ object: { name, within } }: { readonly object: MappedObject }) {
+  const styles = useStyles();
+  const path = within.join(' › ');
+  return (
+    <>
+      <Cut text={name} />
+      <div className={mergeClasses(styles.cut, styles.within)} title={path}>
+        {path}
+      </div>
+    </>
+  );
+}
+
+function LinkedTag({ object: { tag, mappedTag, known } }: { readonly object: MappedObject }) {
+  const styles = useStyles();
+  const t = useText();
+  const counts = (mappedTag ? mappedTag.number : tag) ?? '';
+  return (
+    <div className={styles.tag}>
+      <Cut text={counts === '' ? t('model-3d.mapping.none') : counts} />
+      {mappedTag === null ? null : (
+        <Badge appearance="tint" color="brand">
+          {t('model-3d.mapping.byHand')}
+        </Badge>
+      )}
+      {known === false ? (
+        <Badge appearance="tint" color="warning">
+          {t('model-3d.mapping.unknown')}
+        </Badge>
+      ) : null}
+    </div>
+  );
+}
+
+interface ActionsProps extends Pick<MappingTableProps, 'onEdit'> {
+  readonly object: MappedObject;
+  readonly link: string | undefined;
+  readonly tabIndex: 0 | -1;
+}
+
+function Actions({ object, link, tabIndex, onEdit }: ActionsProps) {
+  const styles = useStyles();
+  const t = useText();
+  const opener = useRestoreFocusTarget();
+  const { name } = object;
+  return (
+    <div className={styles.actions}>
+      <Button
+        {...opener}
+        tabIndex={tabIndex}
+        onClick={() => onEdit(object)}
+        aria-label={t('model-3d.mapping.editOne', { name })}
+      >
+        {t('model-3d.mapping.edit')}
+      </Button>
+      {link === undefined ? null : (
+        <Link
+          to={link}
+          tabIndex={tabIndex}
+          className={styles.link}
+          aria-label={t('model-3d.mapping.showOne', { name })}
+        >
+          {t('model-3d.mapping.show')}
+        </Link>
+      )}
+    </div>
+  );
+}

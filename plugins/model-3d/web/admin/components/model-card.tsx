@@ -1,0 +1,200 @@
+import { observer } from 'mobx-react-lite';
+import { useMemo, useState } from 'react';
+import { mandatory, maxLength, max, number } from '#core';
+import { Button, Field, Input, useForm, useRestoreFocusTarget } from '#core/ui';
+import {
+  ConfirmDialog,
+  FormDialog,
+  ImportCard,
+  PlaceFields,
+  useAdminStyles,
+  useSourceSystemFormatter,
+} from '#core/ui-data';
+import { HttpClient, placeRules, roundPlace, useFormats, useRefusalWords, useService, useText } from '#core/web';
+import type { ManagedModel, placeModel, removeModel } from '../../../contract/api.ts';
+import { UploadDialog } from './upload-dialog.tsx';
+
+interface ModelCardProps {
+  readonly model: ManagedModel;
+  /** Name of its location. */
+  readonly place: string;
+  readonly onChanged: () => Promise<void>;
+}
+
+/** One model: how it stands, what its import did, and what an admin can do with it. */
+export const ModelCard = observer(function ModelCard({ model, place, onChanged }: ModelCardProps) {
+  const styles = useAdminStyles();
+  const t = useText();
+  const refusalWords = useRefusalWords();
+  const formatter = useSourceSystemFormatter();
+  const formats = useFormats(model.location);
+  const http = useService(HttpClient);
+  const opener = useRestoreFocusTarget();
+  const [open, setOpen] = useState<'place' | 'renew' | 'remove'>();
+  const { uid, name, location, state, job, version, objects, tiles, bytes, report, updatedAt, bounds, pose } = model;
+  const title = `model-${uid}`;
+  const close = (): void => setOpen(undefined);
+  const button = (what: NonNullable<typeof open>, words: string) => (
+    <Button
+      {...opener}
+      onClick={() => setOpen(what)}
+      disabled={job !== null && what === 'renew'}
+      aria-describedby={title}
+    >
+      {words}
+    </Button>
+  );
+  return (
+    <ImportCard
+      id={title}
+      name={name}
+      state={state}
+      stateWords={t(`model-3d.admin.state.${state}`)}
+      actions={
+        <>
+          {button('place', t('model-3d.admin.place'))}
+          {button('renew', t('model-3d.admin.renew'))}
+          {button('remove', t('model-3d.admin.remove'))}
+        </>
+      }
+      job={job}
+      jobWords={t('model-3d.admin.importing')}
+      message={refusalWords(model) ?? (report?.system && formatter.findWarning(report.system)) ?? null}
+      facts={[
+        [t('model-3d.admin.at'), place],
+        ...(version === 0
+          ? []
+          : ([
+              [t('model-3d.admin.version'), formats.number(version)],
+              [t('model-3d.admin.objects'), formats.number(objects)],
+              ...(report
+                ? [
+                    [t('model-3d.admin.tagged'), formats.number(report.tagged)] as const,
+                    [t('model-3d.admin.triangles'), formats.compact(report.triangles)] as const,
+                    ...(report.elements
+                      ? [[t('model-3d.admin.elements'), t('model-3d.admin.elementsValue', report.elements)] as const]
+                      : []),
+                    ...(report.system ? formatter.toFacts(report.system) : []),
+                  ]
+                : []),
+              ...(tiles > 0 ? [[t('model-3d.admin.tiles'), formats.number(tiles)] as const] : []),
+              [
+                t('model-3d.admin.size'),
+                report && report.bytesBefore !== bytes
+                  ? t('model-3d.admin.shrunk', { before: report.bytesBefore / 1e6, after: bytes / 1e6 })
+                  : t('core.work.bytes', { megabytes: bytes / 1e6 }),
+              ],
+              ...(bounds
+                ? [
+                    [
+                      t('model-3d.admin.extent'),
+                      t('model-3d.admin.extentValue', {
+                        x: (bounds.max[0] - bounds.min[0]) * pose.scale,
+                        y: (bounds.max[1] - bounds.min[1]) * pose.scale,
+                        z: (bounds.max[2] - bounds.min[2]) * pose.scale,
+                      }),
+                    ] as const,
+                  ]
+                : []),
+            ] as const)),
+        [t('model-3d.admin.changed'), formats.instant(updatedAt)],
+      ]}
+      onChanged={onChanged}
+    >
+      {report === null || report.notes.length === 0 ? null : (
+        <details>
+          <summary className={styles.summary}>{t('model-3d.admin.leftOut', { count: report.notes.length })}</summary>
+          <ul className={styles.report}>
+            {report.notes.map(({ code, count }) => (
+              <li key={code}>{t(`model-3d.admin.note.${code}`, { count })}</li>
+            ))}
+          </ul>
+        </details>
+      )}
+      {open === 'place' ? <PlaceDialog model={model} onClose={close} onSaved={onChanged} /> : null}
+      {open === 'renew' ? (
+        <UploadDialog location={location} name={name} model={uid} onClose={close} onSent={onChanged} />
+      ) : null}
+      {open === 'remove' ? (
+        <ConfirmDialog
+          title={t('model-3d.admin.removeTitle', { name })}
+          message={t('model-3d.admin.removeHint')}
+          action={t('model-3d.admin.remove')}
+          onConfirm={async () => {
+            await http.call<typeof removeModel>('DELETE', '/api/model-3d/:location/models/:model', {
+              params: { location, model: uid },
+            });
+            void onChanged();
+          }}
+          onClose={close}
+        />
+      ) : null}
+    </ImportCard>
+  );
+});
+
+/** Name and place of a model in the site. */
+function PlaceDialog({
+  model,
+  onClose,
+  onSaved,
+}: {
+  readonly model: ManagedModel;
+  readonly onClose: () => void;
+  readonly onSaved: () => Promise<void>;
+}) {
+  const t = useText();
+  const http = useService(HttpClient);
+  const initial = useMemo(
+    () => ({ name: model.name, pose: { ...roundPlace(model.pose), scale: model.pose.scale } }),
+    [model],
+  );
+  const form = useForm({
+    initial,
+    rules: {
+      name: [mandatory, maxLength(120)],
+      ...placeRules('pose.'),
+      'pose.scale': [
+        mandatory,
+        number,
+        max(10_000),
+        (value: number) => (value > 0 ? undefined : { message: 'model-3d.admin.scaleAboveZero' }),
+      ],
+    },
+    send: async ({ name, pose }) => {
+      await http.call<typeof placeModel>('PUT', '/api/model-3d/:location/models/:model', {
+        params: { location: model.location, model: model.uid },
+        body: { name: name.trim(), pose },
+      });
+      onClose();
+      void onSaved();
+    },
+  });
+  return (
+    <FormDialog
+      title={t('model-3d.admin.placeTitle', { name: model.name })}
+      action={t('model-3d.admin.save')}
+      busy={form.busy}
+      failure={form.failure}
+      onSubmit={form.submit}
+      onClose={onClose}
+    >
+      <Field label={t('model-3d.admin.name')} required {...form.field('name')}>
+        <Input {...form.input('name')} />
+      </Field>
+      <PlaceFields
+        input={(path) => form.number(`pose.${path}`)}
+        field={(path) => form.field(`pose.${path}`)}
+        hint={t('model-3d.admin.placeHint')}
+      />
+      <Field
+        label={t('model-3d.admin.scale')}
+        hint={t('model-3d.admin.scaleHint')}
+        required
+        {...form.field('pose.scale')}
+      >
+        <Input inputMode="decimal" {...form.number('pose.scale')} />
+      </Field>
+    </FormDialog>
+  );
+}

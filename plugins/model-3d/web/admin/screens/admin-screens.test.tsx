@@ -1,0 +1,393 @@
+import { act, screen, waitFor, within } from '@testing-library/react';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { buildMe, buildSite, buildUnit, FakeServer, pretendSize, renderApp, renderScreen } from '#core/testing/web';
+import type { ManagedModel, MappedObject } from '../../../contract/api.ts';
+import model3d from '../../index.ts';
+import MappingScreen from './mapping-screen.tsx';
+import ModelsScreen from './models-screen.tsx';
+
+const plugins = [{ id: 'model-3d', settings: { engine: 'builtin' }, web: model3d, bridges: [] }];
+const unit = { uid: 'u', name: 'M10', label: 'Process', parent: null, root: 'u', locationType: 'PLATFORM_UNIT' };
+const model = (over: Partial<ManagedModel> = {}): ManagedModel => ({
+  uid: 'm1',
+  name: 'Skid',
+  location: 'u',
+  version: 2,
+  state: 'READY',
+  message: null,
+  refusal: null,
+  tiles: 0,
+  address: '/api/files/1',
+  bytes: 2_000_000,
+  objects: 5,
+  bounds: { min: [0, 0, 0], max: [10, 4, 3] },
+  pose: { position: [1, 2, 3], heading: 90, scale: 1 },
+  report: {
+    source: 'IFC',
+    bytesBefore: 9_000_000,
+    bytesAfter: 2_000_000,
+    meshesBefore: 9,
+    meshesAfter: 4,
+    objects: 5,
+    tagged: 3,
+    triangles: 1200,
+    notes: [{ code: 'linesDropped', count: 2 }],
+  },
+  updatedAt: '2026-06-02T12:00:00.000Z',
+  job: null,
+  ...over,
+});
+const counts = { ALL: 100_000, LINKED: 60_000, UNLINKED: 40_000, MAPPED: 1, UNKNOWN_TAG: 2, TAG_WITHOUT_OBJECT: 3 };
+const object = (index: number, over: Partial<MappedObject> = {}): MappedObject => ({
+  model: 'm1',
+  key: `k${index}`,
+  name: `Object ${index}`,
+  within: ['Deck'],
+  tag: `V-${index}`,
+  mappedTag: null,
+  mappedNode: null,
+  known: true,
+  ...over,
+});
+const node = {
+  uid: 'node-N1',
+  code: 'N1',
+  formerCodes: [],
+  name: 'By the pump',
+  position: [1, 2, 3],
+  view: { pan: 10, tilt: 0 },
+};
+const serverWith = () => new FakeServer().on('GET /api/locations', { status: 200, body: [unit] });
+const as = { plugins, me: buildMe({ isAdmin: true }) };
+
+describe('the models of a location', () => {
+  const show = (server: FakeServer) =>
+    renderScreen(<ModelsScreen />, { ...as, server, address: '/admin/console/models?location=u' });
+
+  it('of several sites are each said to be changed in the time of their own site', async () => {
+    const server = new FakeServer()
+      .on('GET /api/locations', {
+        status: 200,
+        body: [
+          { ...unit, site: buildSite('u', { timeZone: 'Europe/Oslo' }).site },
+          buildSite('mumbai', { timeZone: 'Asia/Kolkata' }),
+          buildUnit('mumbai-unit', 'mumbai'),
+        ],
+      })
+      .on('GET /api/model-3d/:location/managed-models', {
+        status: 200,
+        body: [model(), model({ uid: 'm2', name: 'Shed', location: 'mumbai-unit' })],
+      });
+    await show(server);
+    const cards = await screen.findAllByRole('article');
+    expect(cards.map((card) => /Changed(.*2026.*GMT[+\d:]+)/.exec(card.textContent ?? '')?.[1])).toEqual([
+      'Jun 2, 2026, 02:00 PM GMT+2',
+      'Jun 2, 2026, 05:30 PM GMT+5:30',
+    ]);
+  });
+
+  it('say what an import did, and take a new version', async () => {
+    const server = serverWith()
+      .on('GET /api/model-3d/:location/managed-models', { status: 200, body: [model()] })
+      .on('POST /api/model-3d/:location/models', { status: 201, body: { model: 'm1', job: 'j' } });
+    const { user } = await show(server);
+    expect(await screen.findByText('9.0 MB became 2.0 MB')).toBeDefined();
+    expect(screen.getByText('10.0 × 4.0 × 3.0 m')).toBeDefined();
+    expect(screen.getByText('2 drawings of lines or points were left out: only surfaces are shown.')).toBeDefined();
+    await user.click(screen.getByRole('button', { name: 'New version' }));
+    const dialog = within(await screen.findByRole('dialog'));
+    await user.upload(dialog.getByTestId('file-input'), new File(['x'], 'skid.ifc'));
+    await user.selectOptions(dialog.getByLabelText(/^Unit of the files/), 'mm');
+    await user.click(dialog.getByRole('button', { name: 'Upload' }));
+    await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+    const form = server.sentTo('POST /api/model-3d/:location/models')[0]!.body as FormData;
+    expect([form.get('model'), form.get('unit'), (form.get('file') as File).name]).toEqual(['m1', 'mm', 'skid.ifc']);
+  });
+
+  it('[TOUR-25] say their unit, where it comes from, and how many elements were read', async () => {
+    const metres = { unit: 'm', metres: 1, basis: 'ASSUMED' } as const;
+    const system = {
+      horizontal: metres,
+      vertical: metres,
+      stated: null,
+      name: 'EPSG:25832',
+      epsg: 25_832,
+      verticalName: null,
+      origin: '458870.5 / 5438232.25 / 113.7',
+      projectedTo: null,
+    };
+    const report = { ...model().report!, elements: { declared: 120, read: 118 }, system };
+    const server = serverWith().on('GET /api/model-3d/:location/managed-models', {
+      status: 200,
+      body: [model({ report })],
+    });
+    await show(server);
+    expect(await screen.findByText('metres, assumed: the file does not say')).toBeDefined();
+    for (const words of ['118 of 120', 'EPSG:25832', '458870.5 / 5438232.25 / 113.7'])
+      expect(screen.getByText(words)).toBeDefined();
+    expect(screen.getByText(/metres were assumed\. If that is wrong/)).toBeDefined();
+  });
+
+  it('are placed with position, turn and scale', async () => {
+    const server = serverWith()
+      .on('GET /api/model-3d/:location/managed-models', { status: 200, body: [model()] })
+      .on('PUT /api/model-3d/:location/models/:model', { status: 200, body: model() });
+    const { user } = await show(server);
+    await user.click(await screen.findByRole('button', { name: 'Edit' }));
+    const dialog = within(await screen.findByRole('dialog'));
+    await user.clear(dialog.getByLabelText(/^Scale/));
+    await user.type(dialog.getByLabelText(/^Scale/), '0');
+    await user.click(dialog.getByRole('button', { name: 'Save' }));
+    expect(dialog.getByText('Enter a number above 0')).toBeDefined();
+    await user.clear(dialog.getByLabelText(/^Scale/));
+    await user.type(dialog.getByLabelText(/^Scale/), '0.001');
+    await user.click(dialog.getByRole('button', { name: 'Save' }));
+    await waitFor(() =>
+      expect(server.sentTo('PUT /api/model-3d/:location/models/:model')[0]?.body).toEqual({
+        name: 'Skid',
+        pose: { position: [1, 2, 3], heading: 90, scale: 0.001 },
+      }),
+    );
+  });
+
+  it('say that there is none, that one failed and why, and that the list could not be fetched', async () => {
+    const server = serverWith().on('GET /api/model-3d/:location/managed-models', {
+      status: 500,
+      body: { code: 'E000', message: 'x', reference: 'r1' },
+    });
+    const { user } = await show(server);
+    server
+      .on('GET /api/model-3d/:location/managed-models', {
+        status: 200,
+        body: [
+          model({
+            state: 'FAILED',
+            version: 0,
+            message: 'This is no model that can be read.',
+            report: null,
+            bounds: null,
+          }),
+        ],
+      })
+      .on('DELETE /api/model-3d/:location/models/:model', { status: 200, body: {} });
+    await user.click(await screen.findByRole('button', { name: 'Try again' }));
+    expect(await screen.findByText('This is no model that can be read.')).toBeDefined();
+    await user.click(screen.getByRole('button', { name: 'Delete' }));
+    server.on('GET /api/model-3d/:location/managed-models', { status: 200, body: [] });
+    await user.click(within(await screen.findByRole('alertdialog')).getByRole('button', { name: 'Delete' }));
+    expect(await screen.findByText('There is no 3D model at M10')).toBeDefined();
+  });
+});
+
+describe('why a model was refused', () => {
+  it(
+    '[PRO-20] is said in the language that the person reads now, with its values; what was kept without an id, or ' +
+      'has one that nobody knows, as the server said it',
+    async () => {
+      const refused = (uid: string, rest: Partial<ManagedModel>) =>
+        model({ uid, name: uid, state: 'FAILED', version: 0, report: null, bounds: null, ...rest });
+      const server = serverWith()
+        .on('GET /api/model-3d/:location/managed-models', {
+          status: 200,
+          body: [
+            refused('told', {
+              message: 'x',
+              refusal: {
+                message: 'model-3d.refused.cutShort',
+                values: { expected: 1234567, size: 1000 },
+                where: 'tiles/a.glb',
+              },
+            }),
+            refused('old', { message: 'It was cut short long ago.' }),
+            refused('new', { message: 'The file is of tomorrow.', refusal: { message: 'model-3d.refused.tomorrow' } }),
+          ],
+        })
+        .on('PUT /api/me/preferences', ({ body }) => ({ status: 200, body }));
+      const { core } = await renderScreen(<ModelsScreen />, {
+        ...as,
+        server,
+        address: '/admin/console/models?location=u',
+      });
+      expect(
+        await screen.findByText(
+          '“tiles/a.glb”: The file is cut short: it says that it has 12,34,567 bytes, and has 1,000. Please upload ' +
+            'it again.',
+        ),
+      ).toBeDefined();
+      await act(() => core.i18n.setLanguage('fr'));
+      expect(screen.getByText(/Le fichier est tronqué/).textContent?.replaceAll(/\s/g, ' ')).toBe(
+        '« tiles/a.glb » : Le fichier est tronqué : il annonce 1 234 567 octets et en a 1 000. Envoyez-le de nouveau.',
+      );
+      for (const sentence of ['It was cut short long ago.', 'The file is of tomorrow.'])
+        expect(screen.getByText(sentence)).toBeDefined();
+    },
+  );
+});
+
+describe('3D mapping', () => {
+  let restoreSizes: () => void;
+  beforeEach(() => {
+    restoreSizes = pretendSize(1000, 480);
+  });
+  afterEach(() => restoreSizes());
+
+  const listed = () =>
+    serverWith()
+      .on('GET /api/model-3d/:location/objects', ({ query }) => {
+        const offset = Number(query.get('offset'));
+        return {
+          status: 200,
+          body: {
+            total: 100_000,
+            counts,
+            objects: Array.from({ length: 200 }, (_, index) =>
+              object(
+                offset + index,
+                offset + index === 1 ? { mappedTag: { number: 'P-9' }, known: false, mappedNode: 'node-N1' } : {},
+              ),
+            ),
+            tags: [],
+          },
+        };
+      })
+      .on('GET /api/tour/:location', {
+        status: 200,
+        body: { tour: { location: 'u', startNode: 'node-N1' }, nodes: [node] },
+      });
+  const show = (server: FakeServer, address = '') =>
+    renderScreen(<MappingScreen />, { ...as, server, address: `/admin/console/3d-mapping?location=u${address}` });
+
+  it('[RTE-10:3d-mapping] is at /admin/console/3d-mapping for admins with configure', async () => {
+    const openWith = (flags: 'configure'[]) =>
+      renderApp({
+        plugins,
+        server: listed(),
+        me: buildMe({ isAdmin: true, access: { flags, locations: 'ALL', deactivatedRoles: [] } }),
+        address: '/admin/console/3d-mapping?location=u',
+      });
+    const { unmount } = await openWith(['configure']);
+    expect(await screen.findByRole('grid', { name: '3D mapping' })).toBeDefined();
+    unmount();
+    await openWith([]);
+    expect(screen.getByRole('main').textContent).toContain('You do not have access to the application');
+  });
+
+  it('[TOUR-19] lists a hundred thousand objects, drawing and fetching only what is in sight', async () => {
+    const server = listed();
+    await show(server);
+    const table = await screen.findByRole('grid', { name: '3D mapping' });
+    expect(table.getAttribute('aria-rowcount')).toBe('100001');
+    const second = within(table)
+      .getByRole('button', { name: 'Edit what Object 1 is tied to' })
+      .closest('[role=row]') as HTMLElement;
+    expect(within(second).getByText('P-9')).toBeDefined();
+    expect(within(second).getByText('Not in the tour')).toBeDefined();
+    expect(within(second).getByText('By the pump')).toBeDefined();
+    expect(within(table).getAllByRole('row').length).toBeLessThan(40);
+    const scroller = table.parentElement as HTMLElement;
+    act(() => scroller.scrollTo({ top: 56 * 50_000 }));
+    expect(await screen.findByText('Object 50000')).toBeDefined();
+    expect(server.sentTo('GET /api/model-3d/:location/objects').map(({ query }) => query.get('offset'))).toEqual([
+      '0',
+      '49800',
+      '50000',
+    ]);
+  });
+
+  it('[TOUR-19] ties an object by hand', async () => {
+    const server = listed()
+      .on('PUT /api/model-3d/:location/models/:model/mapping', { status: 200, body: {} })
+      .on('DELETE /api/model-3d/:location/models/:model/mapping', { status: 200, body: {} });
+    const { user } = await show(server);
+    await user.click(await screen.findByRole('button', { name: 'Edit what Object 0 is tied to' }));
+    const dialog = within(await screen.findByRole('dialog'));
+    expect(dialog.getByText(/The model says V-0/)).toBeDefined();
+    await user.clear(dialog.getByLabelText('Tied to tag'));
+    await user.type(dialog.getByLabelText('Tied to tag'), 'P-1');
+    await user.selectOptions(dialog.getByLabelText('Tied to place'), 'node-N1');
+    await user.click(dialog.getByText('Save'));
+    await waitFor(() =>
+      expect(server.sentTo('PUT /api/model-3d/:location/models/:model/mapping').map(({ body }) => body)).toEqual([
+        { object: 'k0', kind: 'TAG', target: 'P-1' },
+        { object: 'k0', kind: 'NODE', target: 'node-N1' },
+      ]),
+    );
+    await waitFor(() => expect(screen.queryByText('Save')).toBeNull());
+  });
+
+  it('[TOUR-19] maps an object to no tag, and shows why a tag is refused', async () => {
+    const mapping = 'PUT /api/model-3d/:location/models/:model/mapping';
+    const server = listed().on(mapping, ({ body }) =>
+      (body as { target: string | null }).target === null
+        ? { status: 200, body: {} }
+        : {
+            status: 400,
+            body: {
+              code: 'E002',
+              message: 'In English.',
+              reference: 'r',
+              refusal: { message: 'model-3d.refused.noSuchTag', values: { number: 'X-1' } },
+              fields: [{ pointer: '/target', message: 'core.validation.choice' }],
+            },
+          },
+    );
+    const { user } = await show(server);
+    await user.click(await screen.findByRole('button', { name: 'Edit what Object 0 is tied to' }));
+    const dialog = within(await screen.findByRole('dialog'));
+    await user.clear(dialog.getByLabelText('Tied to tag'));
+    await user.type(dialog.getByLabelText('Tied to tag'), 'X-1');
+    await user.click(dialog.getByText('Save'));
+    expect(await dialog.findByText('This site has no tag or line with the number X-1.')).toBeDefined();
+    await user.clear(dialog.getByLabelText('Tied to tag'));
+    await user.click(dialog.getByText('Save'));
+    await waitFor(() =>
+      expect(server.sentTo(mapping).at(-1)?.body).toEqual({ object: 'k0', kind: 'TAG', target: null }),
+    );
+  });
+
+  it('[TOUR-19] lets what the file says count again', async () => {
+    const server = listed().on('DELETE /api/model-3d/:location/models/:model/mapping', { status: 200, body: {} });
+    const { user } = await show(server);
+    await user.click(await screen.findByRole('button', { name: 'Edit what Object 1 is tied to' }));
+    const dialog = within(await screen.findByRole('dialog'));
+    await user.click(dialog.getByText('As the model says'));
+    await user.click(dialog.getByText('Save'));
+    await waitFor(() =>
+      expect(server.sentTo('DELETE /api/model-3d/:location/models/:model/mapping')[0]?.query.toString()).toBe(
+        'object=k1&kind=TAG',
+      ),
+    );
+  });
+
+  it('[TOUR-19] filters by state and words, which stand in the address', async () => {
+    const server = listed();
+    const { user } = await show(server);
+    await user.selectOptions(await screen.findByLabelText('Show'), 'UNLINKED');
+    await waitFor(() =>
+      expect(server.sentTo('GET /api/model-3d/:location/objects').at(-1)?.query.get('state')).toBe('UNLINKED'),
+    );
+    server.on('GET /api/model-3d/:location/objects', {
+      status: 200,
+      body: { total: 0, counts, objects: [], tags: [] },
+    });
+    await user.type(screen.getByRole('searchbox'), 'zz');
+    expect(await screen.findByText('Nothing fits')).toBeDefined();
+    expect(window.location.search).toContain('state=UNLINKED&search=zz');
+    server.on('GET /api/model-3d/:location/objects', {
+      status: 200,
+      body: { total: 1, counts, objects: [], tags: ['P-77'] },
+    });
+    await user.clear(screen.getByRole('searchbox'));
+    await user.selectOptions(screen.getByLabelText('Show'), 'TAG_WITHOUT_OBJECT');
+    expect(await screen.findByText('P-77')).toBeDefined();
+  });
+
+  it('says where there is no model, no access, and no answer', async () => {
+    const server = listed().on('GET /api/model-3d/:location/objects', {
+      status: 403,
+      body: { code: 'E003', message: 'x', reference: 'r' },
+    });
+    await show(server);
+    expect((await screen.findAllByText(/do not have access|no access/i)).length).toBeGreaterThan(0);
+  });
+});

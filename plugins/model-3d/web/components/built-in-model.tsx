@@ -1,0 +1,155 @@
+import { useEffect, useRef, useState, type ComponentProps } from 'react';
+import { observer } from 'mobx-react-lite';
+import {
+  EmptyState,
+  FailedState,
+  makeStyles,
+  mergeClasses,
+  PictureNotes,
+  ProgressBar,
+  tokens,
+  useDelayed,
+} from '#core/ui';
+import { Appearance, useService, useText } from '#core/web';
+import { TourStore, TourTools, ViewSurfaces } from '#plugins/tour';
+import type { TilesState } from '../viewer/model-content.ts';
+import { ModelViewStore } from '../stores/model-view-store.ts';
+import { ModelCache } from '../stores/model-cache.ts';
+import { ModelSession, type ModelParts } from '../viewer/model-session.ts';
+import { ObjectPanel } from './object-panel.tsx';
+import { SectionPanel } from './section-panel.tsx';
+
+const useStyles = makeStyles({
+  root: { position: 'absolute', inset: 0, backgroundColor: tokens.colorNeutralBackground4 },
+  host: {
+    position: 'absolute',
+    inset: 0,
+    outlineOffset: '-3px',
+    ':focus-visible': { outline: `2px solid ${tokens.colorStrokeFocus2}` },
+  },
+  over: {
+    position: 'absolute',
+    top: '50%',
+    left: '50%',
+    transform: 'translate(-50%, -50%)',
+    width: 'min(480px, calc(100% - 32px))',
+    maxHeight: 'calc(100% - 112px)',
+    overflowY: 'auto',
+    borderRadius: tokens.borderRadiusXLarge,
+    backgroundColor: tokens.colorNeutralBackground1,
+    color: tokens.colorNeutralForeground1,
+    boxShadow: tokens.shadow16,
+  },
+  line: { position: 'absolute', top: 0, left: 0, right: 0 },
+  loading: { display: 'grid', gap: '12px', padding: '20px 24px', width: 'min(280px, calc(100vw - 64px))' },
+});
+
+/** The tour's models in the built-in engine. */
+export function BuiltInModel() {
+  const parts = {
+    cache: useService(ModelCache),
+    modelView: useService(ModelViewStore),
+    store: useService(TourStore),
+    tools: useService(TourTools),
+    surfaces: useService(ViewSurfaces),
+    appearance: useService(Appearance),
+  };
+  return <ShownModel parts={parts} />;
+}
+
+const ShownModel = observer(function ShownModel({ parts }: { readonly parts: ModelParts }) {
+  const styles = useStyles();
+  const t = useText();
+  const host = useRef<HTMLDivElement>(null);
+  const { modelView } = parts;
+  const [session] = useState(() => new ModelSession(parts));
+  const label = t('model-3d.model');
+  useEffect(() => (host.current ? session.start(host.current, label) : undefined), [session, label]);
+  return (
+    <div className={styles.root}>
+      <div ref={host} className={styles.host} />
+      {session.status === 'loading' ? <Loading progress={session.progress} /> : null}
+      {session.status === 'failed' ? (
+        <div className={styles.over}>
+          <FailedState
+            title={t('model-3d.failed')}
+            message={t('model-3d.failedHint')}
+            onRetry={() => session.retry()}
+          />
+        </div>
+      ) : null}
+      {session.status === 'damaged' ? (
+        <div className={styles.over}>
+          <FailedState
+            title={t('model-3d.damaged')}
+            message={t('model-3d.damagedHint')}
+            onRetry={() => session.retry()}
+          />
+        </div>
+      ) : null}
+      {session.status === 'noModel' ? (
+        <div className={styles.over}>
+          <EmptyState title={t('model-3d.noModel')} message={t('model-3d.noModelHint')} />
+        </div>
+      ) : null}
+      {session.status === 'noWebGl' ? (
+        <div className={styles.over}>
+          <FailedState title={t('model-3d.noWebGl')} message={t('model-3d.noWebGlHint')} />
+        </div>
+      ) : null}
+      {session.status === 'shown' && modelView.treeOpen ? <ObjectPanel /> : null}
+      {session.status === 'shown' && modelView.sectionOpen ? <SectionPanel /> : null}
+      {session.status === 'shown' && session.tiles ? <Tiles tiles={session.tiles} /> : null}
+      <PictureNotes graphicsLost={session.contextLost} {...toNotes(session, t)} />
+    </div>
+  );
+});
+
+/** What of a model in tiles is not there, though it is in sight. */
+function toNotes(session: ModelSession, t: ReturnType<typeof useText>): Partial<ComponentProps<typeof PictureNotes>> {
+  const { status, tiles } = session;
+  if (status !== 'shown' || !tiles) return {};
+  if (tiles.failed > 0)
+    return {
+      partsMissing: t('model-3d.tilesFailed', { count: tiles.failed }),
+      onRetry: () => void session.retryTiles(),
+    };
+  if (tiles.full) return { partsMissing: t('model-3d.tilesFull') };
+  return tiles.thinned ? { partsMissing: t('model-3d.tilesThinned') } : {};
+}
+
+/** Says that more is coming: in the middle while nothing is seen yet, then as a line at the edge. */
+function Tiles({ tiles: { loading, shown } }: { readonly tiles: TilesState }) {
+  const styles = useStyles();
+  const t = useText();
+  if (!loading) return null;
+  return shown === 0 ? (
+    <Loading progress={undefined} />
+  ) : (
+    <ProgressBar className={styles.line} aria-label={t('model-3d.moreComing')} />
+  );
+}
+
+const timeoutMs = 300;
+
+function Loading({ progress }: { readonly progress: number | undefined }) {
+  const styles = useStyles();
+  const t = useText();
+  const share = Math.round((progress ?? 0) * 100);
+  if (!useDelayed(timeoutMs)) return null;
+  return (
+    <div className={mergeClasses(styles.over, styles.loading)} role="status">
+      <span>
+        {progress === undefined
+          ? t('model-3d.starting')
+          : share < 100
+            ? t('model-3d.loading', { share })
+            : t('model-3d.building')}
+      </span>
+      <ProgressBar
+        aria-label={t('model-3d.progress')}
+        {...(progress === undefined || share >= 100 ? {} : { value: progress })}
+      />
+    </div>
+  );
+}

@@ -1,0 +1,161 @@
+import { act, screen, waitFor } from '@testing-library/react';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { FakeServer, renderScreen } from '#core/testing/web';
+import { I18n } from '#core/web';
+import { TourStore, TourTools, ViewSurfaces } from '#plugins/tour';
+import { buildTag, buildTour, FakeEngine, servicesWith as tourServicesWith, tourWeb } from '#plugins/tour/testing/web';
+import modelWeb from '../index.ts';
+import ModelModule from './model-module.tsx';
+import { forgetRuntime } from '../viewer/external/external-viewer.ts';
+import { StandInViewer } from '../../testing/web/stand-in-viewer.ts';
+
+const external = {
+  script: 'https://viewer.example/7/viewer3D.min.js',
+  styles: 'https://viewer.example/7/style.min.css',
+  service: 'https://models.example',
+  token: 'https://login.example/token',
+  env: 'AutodeskProduction2',
+  api: 'streamingV2',
+  urns: { unit: 'dXJu' },
+};
+
+let standIn: StandInViewer;
+beforeEach(() => {
+  standIn = new StandInViewer();
+  standIn.install();
+  vi.stubGlobal(
+    'ResizeObserver',
+    class {
+      observe(): void {}
+      disconnect(): void {}
+    },
+  );
+});
+afterEach(() => {
+  standIn.remove();
+  forgetRuntime();
+  vi.unstubAllGlobals();
+});
+
+async function setup(
+  settings: Omit<typeof external, 'urns'> & { readonly urns: Readonly<Record<string, string>> } = external,
+  token: { readonly status: number; readonly body?: unknown } = {
+    status: 200,
+    body: { token: 'T1', expiresInSeconds: 3599 },
+  },
+) {
+  const server = new FakeServer()
+    .on('GET /api/tour/:location', { status: 200, body: buildTour() })
+    .on('PUT /api/tour/:location/visited/:node', { status: 200, body: {} })
+    .on('GET /api/tour/:location/tags/:number', ({ path }) => ({
+      status: 200,
+      body: buildTag(decodeURIComponent(path.split('/').at(-1) ?? '')),
+    }))
+    .on('GET /api/model-3d/:location/viewer-token', token);
+  const plugins = [
+    { id: 'tour', settings: {}, web: { ...tourWeb, services: tourServicesWith(new FakeEngine()) }, bridges: [] },
+    { id: 'model-3d', settings: { engine: 'external', external: settings }, web: modelWeb, bridges: [] },
+  ];
+  const rendered = await renderScreen(<ModelModule />, { plugins, plugin: 'model-3d', server });
+  const { host } = rendered.core;
+  const [store, tools, surfaces] = await Promise.all([
+    host.ask('model-3d', TourStore),
+    host.ask('model-3d', TourTools),
+    host.ask('model-3d', ViewSurfaces),
+  ]);
+  await act(async () => {
+    await store.open('unit');
+  });
+  return { ...rendered, store, tools, surfaces, server };
+}
+
+describe('external model viewer, version 7', () => {
+  it(
+    '[TOUR-13] loads script and styles from the configured addresses, hands over the token, and opens the model ' +
+      'in metres',
+    async () => {
+      const { surfaces } = await setup();
+      await waitFor(() => expect(surfaces.all).toHaveLength(1));
+      expect(standIn.scripts).toEqual([external.script]);
+      expect(document.querySelector(`link[href="${external.styles}"]`)).not.toBeNull();
+      expect(standIn.initialised).toMatchObject([
+        { env: 'AutodeskProduction2', api: 'streamingV2', language: 'en', useADP: false },
+      ]);
+      expect(standIn.tokens).toEqual([['T1', 3599]]);
+      expect(standIn.loaded).toEqual(['urn:dXJu']);
+      expect(standIn.placed).toEqual([{ globalOffset: { x: 0, y: 0, z: 0 }, applyScaling: 'm' }]);
+    },
+  );
+
+  it('[TOUR-05] stands where the tour stands, follows it, and tells where one goes', async () => {
+    const { surfaces, tools, unmount } = await setup();
+    await waitFor(() => expect(surfaces.all).toHaveLength(1));
+    expect(standIn.viewer.eye).toEqual({ x: 10, y: 5, z: 1.7 });
+    act(() => tools.setView({ pan: 90, tilt: 0, fov: 50 }, 'vr.module'));
+    expect(standIn.viewer.target.x).toBeCloseTo(11, 6);
+    expect(standIn.viewer.fov).toBe(50);
+    act(() => standIn.viewer.moveTo({ x: 4, y: 4, z: 2 }, { x: 4, y: 9, z: 2 }));
+    expect(tools.position).toEqual([4, 4, 2]);
+    expect(tools.view.pan).toBeCloseTo(0, 6);
+    expect(tools.viewAuthor).toBe('model-3d.module');
+    unmount();
+    expect(standIn.viewer.finished).toBe(true);
+  });
+
+  it('leaves what others have laid over it to them where it is opened anew', async () => {
+    const { surfaces, core } = await setup();
+    await waitFor(() => expect(surfaces.all).toHaveLength(1));
+    const before = surfaces.all[0];
+    const over = document.createElement('svg');
+    before?.host.append(over);
+    await act(async () => core.host.root.get(I18n).setLanguage('fr'));
+    await waitFor(() => expect([surfaces.all.length, surfaces.all[0] === before]).toEqual([1, false]));
+    expect(over.parentElement).toBe(surfaces.all[0]?.host);
+    expect(over.parentElement?.lastElementChild).toBe(over);
+  });
+
+  it('[TOUR-13] selects tags both ways', async () => {
+    const { surfaces, store } = await setup();
+    await waitFor(() => expect(surfaces.all).toHaveLength(1));
+    await act(async () => standIn.viewer.click(7));
+    expect(store.selectedTag?.number).toBe('V-101');
+    await act(async () => store.selectTag('V-102'));
+    expect(standIn.viewer.selected).toEqual([8]);
+    await act(async () => store.selectTag(undefined));
+    expect(standIn.viewer.selected).toEqual([]);
+  });
+
+  it.each([
+    ['a script that does not come', (fake: StandInViewer) => (fake.scriptFails = true), 'script could not be loaded'],
+    ['a model that is not allowed', (fake: StandInViewer) => (fake.documentFails = 4), 'does not allow this model'],
+    ['a model that is gone', (fake: StandInViewer) => (fake.documentFails = 5), 'does not know this model'],
+    ['a model without a view', (fake: StandInViewer) => (fake.hasView = false), 'no 3D view'],
+    ['no WebGL', (fake: StandInViewer) => (fake.startCode = 8), 'no WebGL 2'],
+    ['any other code', (fake: StandInViewer) => (fake.documentFails = 13), 'stopped (code 13)'],
+  ])('[TOUR-13] says in words what fails: %s; and tries again', async (_, spoil, words) => {
+    spoil(standIn);
+    const { user, surfaces } = await setup();
+    expect(await screen.findByText(new RegExp(words.replaceAll(/[()]/g, '\\$&')))).toBeDefined();
+    standIn.mend();
+    await user.click(screen.getByRole('button', { name: 'Try again' }));
+    await waitFor(() => expect(surfaces.all).toHaveLength(1));
+    expect(screen.queryByText('The 3D model could not be shown')).toBeNull();
+  });
+
+  it('[TOUR-13] says so where the service gives no token, also later when one has run out', async () => {
+    const { server, surfaces } = await setup();
+    await waitFor(() => expect(surfaces.all).toHaveLength(1));
+    server.on('GET /api/model-3d/:location/viewer-token', {
+      status: 503,
+      body: { code: 'E010', message: 'away', reference: 'r' },
+    });
+    await act(async () => standIn.requestToken());
+    expect(await screen.findByText(/gave no permission/)).toBeDefined();
+  });
+
+  it('[TOUR-13] has no model where none is configured', async () => {
+    await setup({ ...external, urns: { elsewhere: 'dXJu' } });
+    expect(await screen.findByText('There is no 3D model here')).toBeDefined();
+    expect(standIn.scripts).toEqual([]);
+  });
+});

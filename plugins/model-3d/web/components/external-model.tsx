@@ -1,0 +1,184 @@
+import { useEffect, useRef, useState } from 'react';
+import { reaction } from 'mobx';
+import { observer } from 'mobx-react-lite';
+import { EmptyState, FailedState, LoadingState, makeStyles, tokens } from '#core/ui';
+import { Appearance, HttpClient, I18n, useService, useText } from '#core/web';
+import { TourStore, TourTools, ViewSurfaces } from '#plugins/tour';
+import type { viewerToken } from '../../contract/api.ts';
+import { modelModule } from '../viewer/model-surface.ts';
+import { ExternalFailure, type ExternalReason } from '../viewer/external/external-failure.ts';
+import { ExternalViewer, type ExternalSettings } from '../viewer/external/external-viewer.ts';
+
+const useStyles = makeStyles({
+  root: { position: 'absolute', inset: 0, backgroundColor: tokens.colorNeutralBackground4 },
+  host: { position: 'absolute', inset: 0 },
+  over: {
+    position: 'absolute',
+    top: '50%',
+    left: '50%',
+    transform: 'translate(-50%, -50%)',
+    width: 'min(480px, calc(100% - 32px))',
+    maxHeight: 'calc(100% - 112px)',
+    overflowY: 'auto',
+    borderRadius: tokens.borderRadiusXLarge,
+    backgroundColor: tokens.colorNeutralBackground1,
+    color: tokens.colorNeutralForeground1,
+    boxShadow: tokens.shadow16,
+  },
+});
+
+const words = {
+  script: 'model-3d.external.script',
+  slow: 'model-3d.external.slow',
+  token: 'model-3d.external.token',
+  denied: 'model-3d.external.denied',
+  notFound: 'model-3d.external.notFound',
+  noWebGl: 'model-3d.noWebGlHint',
+  noView: 'model-3d.external.noView',
+  noModel: 'model-3d.noModelHint',
+  failed: 'model-3d.external.failed',
+} as const satisfies Readonly<Record<ExternalReason, string>>;
+
+export interface ExternalModelProps {
+  readonly settings: ExternalSettings & { readonly urns: Readonly<Record<string, string>> };
+}
+
+/** The tour's model in the external viewer: follows the tour and leads it, as the built-in engine does. */
+export const ExternalModel = observer(function ExternalModel({ settings }: ExternalModelProps) {
+  const styles = useStyles();
+  const t = useText();
+  const host = useRef<HTMLDivElement>(null);
+  const http = useService(HttpClient);
+  const { language } = useService(I18n);
+  const appearance = useService(Appearance);
+  const store = useService(TourStore);
+  const tools = useService(TourTools);
+  const surfaces = useService(ViewSurfaces);
+  const [failure, setFailure] = useState<ExternalFailure>();
+  const [shown, setShown] = useState(false);
+  const [attempt, setAttempt] = useState(0);
+  const location = store.opened?.tour.location ?? '';
+  const urn = findUrn(
+    settings.urns,
+    location,
+    store.locationList.map((row) => row.uid),
+  );
+
+  useEffect(() => {
+    const element = host.current;
+    if (!element || urn === undefined) return undefined;
+    const abort = new AbortController();
+    const ends: (() => void)[] = [];
+    const fail = (error: unknown): void => {
+      if (!abort.signal.aborted)
+        setFailure(
+          error instanceof ExternalFailure ? error : new ExternalFailure('failed', undefined, { cause: error }),
+        );
+    };
+    const listeners = new Set<() => void>();
+    const options = {
+      settings,
+      urn,
+      language,
+      dark: appearance.dark,
+      token: () =>
+        http.call<typeof viewerToken>(
+          'GET',
+          '/api/model-3d/:location/viewer-token',
+          { params: { location } },
+          { signal: abort.signal },
+        ),
+      onFailed: fail,
+      onMoved: ({ position, pan, tilt, fov }: ExternalViewer['state']) => {
+        tools.setView({ pan, tilt, fov }, modelModule);
+        store.moveTo(position, modelModule);
+        for (const listener of listeners) listener();
+      },
+      onSelected: (tag: string | undefined) => {
+        if (tag !== store.selectedTag?.number) void store.selectTag(tag);
+      },
+    };
+    const enter = (viewer: ExternalViewer): void => {
+      setShown(true);
+      const follow = (): void => {
+        if (tools.position) viewer.setState({ position: tools.position, ...tools.view });
+        for (const listener of listeners) listener();
+      };
+      follow();
+      const size = new ResizeObserver(() => viewer.resize());
+      size.observe(element);
+      ends.push(
+        () => size.disconnect(),
+        reaction(
+          () => ({
+            view: tools.view,
+            position: tools.position,
+            own: tools.viewAuthor === modelModule && tools.positionAuthor === modelModule,
+          }),
+          ({ own }) => (own ? undefined : follow()),
+        ),
+        reaction(
+          () => store.selectedTag?.number,
+          (tag) => viewer.selectTag(tag),
+        ),
+        surfaces.offer({
+          module: modelModule,
+          host: element,
+          pick: (x, y) => Promise.resolve(viewer.pick(x, y)),
+          patch: () => Promise.resolve(new Float64Array()),
+          toPixel: (point) => viewer.toPixel(point),
+          sees: (point) => viewer.sees(point),
+          onChanged: (listener) => {
+            listeners.add(listener);
+            return () => void listeners.delete(listener);
+          },
+          picture: () => viewer.picture(),
+        }),
+      );
+    };
+    setFailure(undefined);
+    setShown(false);
+    // A place of the viewer's own: what others have laid over the model is theirs to take away.
+    const place = document.createElement('div');
+    Object.assign(place.style, { position: 'absolute', inset: '0' });
+    element.prepend(place);
+    ExternalViewer.open(place, options, abort.signal).then((viewer) => !abort.signal.aborted && enter(viewer), fail);
+    return () => {
+      abort.abort();
+      for (const end of ends.toReversed()) end();
+      place.remove();
+    };
+  }, [urn, attempt, settings, language, location, appearance, http, store, tools, surfaces]);
+
+  return (
+    <div className={styles.root}>
+      <div ref={host} className={styles.host} />
+      {urn === undefined ? (
+        <div className={styles.over}>
+          <EmptyState title={t('model-3d.noModel')} message={t('model-3d.noModelHint')} />
+        </div>
+      ) : failure ? (
+        <div className={styles.over}>
+          <FailedState
+            title={t('model-3d.external.title')}
+            message={t(words[failure.reason], { code: failure.code ?? 0 })}
+            onRetry={() => setAttempt(attempt + 1)}
+          />
+        </div>
+      ) : shown ? null : (
+        <div className={styles.over}>
+          <LoadingState label={t('model-3d.starting')} />
+        </div>
+      )}
+    </div>
+  );
+});
+
+/** Of the location itself, else of the first below it that has one. */
+function findUrn(
+  urns: Readonly<Record<string, string>>,
+  location: string,
+  below: readonly string[],
+): string | undefined {
+  return urns[location] ?? below.map((uid) => urns[uid]).find((urn) => urn !== undefined);
+}

@@ -1,0 +1,495 @@
+import { act, screen, waitFor } from '@testing-library/react';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import type { ViewState } from '#core';
+import { buildMe, FakeServer, renderScreen } from '#core/testing/web';
+import { TourStore, TourTools, ViewSurfaces, WebGlUnavailable } from '#plugins/tour';
+import { buildTag, buildTour, FakeEngine, servicesWith as tourServicesWith, tourWeb } from '#plugins/tour/testing/web';
+import type { Model, ModelMapping } from '../../contract/api.ts';
+import type { TilesState } from '../viewer/model-content.ts';
+import modelWeb from '../index.ts';
+import { FakeModelEngine, servicesWith, type FakeEngines } from '../../testing/web/fake-model-engine.ts';
+import { ModelViewStore } from '../stores/model-view-store.ts';
+import ModelModule from './model-module.tsx';
+import ModelTools from './model-tools.tsx';
+
+const model: Model = {
+  uid: 'M1',
+  name: 'Plant',
+  location: 'unit',
+  version: 1,
+  state: 'READY',
+  message: null,
+  refusal: null,
+  address: '/api/files/plant',
+  tiles: 0,
+  bytes: 100,
+  objects: 5,
+  bounds: null,
+  pose: { position: [0, 0, 0], heading: 0, scale: 1 },
+  report: null,
+  updatedAt: '2026-03-01T10:00:00.000Z',
+};
+
+const getTag = 'GET /api/tour/:location/tags/:number';
+
+interface Setting {
+  readonly view?: ViewState;
+  readonly models?: readonly Model[];
+  readonly mappings?: readonly ModelMapping[];
+  readonly fakes?: FakeEngines;
+  readonly server?: FakeServer;
+  readonly flags?: readonly ('threeDimensionalAccess' | 'configure')[];
+}
+
+async function setup({
+  models = [model],
+  mappings = [],
+  fakes = { engine: new FakeModelEngine() },
+  server = new FakeServer(),
+  flags = ['threeDimensionalAccess'],
+  view,
+}: Setting = {}) {
+  for (const [when, body] of [
+    ['GET /api/tour/:location', buildTour()],
+    ['PUT /api/tour/:location/visited/:node', {}],
+    ['GET /api/model-3d/:location/models', models],
+    ['GET /api/model-3d/:location/mappings', mappings],
+    ['GET /api/files/plant', new ArrayBuffer(4)],
+  ] as const) {
+    if (!server.answers(when)) server.on(when, { status: 200, body });
+  }
+  if (!server.answers(getTag))
+    server.on(getTag, ({ path }) => ({
+      status: 200,
+      body: buildTag(decodeURIComponent(path.split('/').at(-1) ?? '')),
+    }));
+  const plugins = [
+    { id: 'tour', settings: {}, web: { ...tourWeb, services: tourServicesWith(new FakeEngine()) }, bridges: [] },
+    {
+      id: 'model-3d',
+      settings: { engine: 'builtin' },
+      web: { ...modelWeb, services: servicesWith(fakes) },
+      bridges: [],
+    },
+  ];
+  const rendered = await renderScreen(
+    <>
+      <ModelModule />
+      <ModelTools />
+    </>,
+    {
+      plugins,
+      plugin: 'model-3d',
+      server,
+      me: buildMe({ access: { flags: [...flags], locations: 'ALL', deactivatedRoles: [] } }),
+    },
+  );
+  const { host } = rendered.core;
+  const [store, tools, modelView, surfaces] = await Promise.all([
+    host.ask('model-3d', TourStore),
+    host.ask('model-3d', TourTools),
+    host.ask('model-3d', ModelViewStore),
+    host.ask('model-3d', ViewSurfaces),
+  ]);
+  await act(async () => {
+    await store.open('unit', view);
+  });
+  return { ...rendered, store, tools, modelView, surfaces, server, engine: fakes.engine };
+}
+
+beforeEach(() => {
+  vi.stubGlobal(
+    'ResizeObserver',
+    class {
+      observe(): void {}
+      disconnect(): void {}
+    },
+  );
+});
+afterEach(() => vi.unstubAllGlobals());
+
+describe('3D model', () => {
+  it('[TOUR-13] loads the models of the tour and stands where the tour stands, looking the same way', async () => {
+    const { engine, modelView, surfaces } = await setup();
+    await waitFor(() => expect(modelView.tree.objects).toHaveLength(6));
+    expect(engine.attached).toBe(1);
+    expect(engine.state).toMatchObject({ position: [10, 5, 1.7], pan: 10, tilt: -5 });
+    expect(surfaces.all.map((surface) => surface.module)).toEqual(['model-3d.module']);
+    expect(await surfaces.all[0]!.pick(4, 5)).toMatchObject({ point: [1, 2, 3], source: 'MODEL', tag: 'V-101' });
+  });
+
+  it(
+    '[TOUR-19] selects the object that the address asks for and brings it into view, until another one ' + 'is chosen',
+    async () => {
+      const view: ViewState = {
+        v: 1,
+        module: 'model-3d.module',
+        pos: [10, 5, 1.7],
+        pan: 10,
+        tilt: -5,
+        fov: 75,
+        layers: { object: 'M1 V-102' },
+      };
+      const { engine, modelView, store } = await setup({ view });
+      await waitFor(() => expect(engine.fitted).toHaveLength(1));
+      expect(modelView.object?.key).toBe('V-102');
+      expect(engine.fitted).toEqual([[3, 4]]);
+      await act(async () => engine.emit('clicked', { object: undefined, add: false }));
+      expect(store.layers['object']).toBeUndefined();
+    },
+  );
+
+  it('keeps its cut, its x-ray and what is hidden in the address, and takes them from there', async () => {
+    const view: ViewState = {
+      v: 1,
+      module: 'model-3d.module',
+      pos: [10, 5, 1.7],
+      pan: 10,
+      tilt: -5,
+      fov: 75,
+      layers: { section: '-z2.5', xray: '1', hidden: '6:0.2-3' },
+    };
+    const { modelView, store } = await setup({ view });
+    await waitFor(() => expect(modelView.section).toEqual({ axis: 'z', offset: 2.5, flipped: true }));
+    expect(modelView.xray).toBe(true);
+    expect([...modelView.hidden]).toEqual([0, 2, 3]);
+    act(() => modelView.isolate([1]));
+    expect(store.layers['hidden']).toBe('6:5');
+    act(() => modelView.showAll());
+    act(() => modelView.setSection({ axis: 'x', offset: -0.12345, flipped: false }));
+    act(() => modelView.setXray(false));
+    expect(store.layers).toEqual({ section: 'x-0.123' });
+    act(() => store.setLayer('section', undefined));
+    expect(modelView.section).toBeUndefined();
+  });
+
+  it('[TOUR-05] tells where one goes, and follows another module and a step to another place', async () => {
+    const { engine, tools, store } = await setup();
+    act(() => engine.emit('moved', { position: [11, 6, 2], pan: 44, tilt: 3, fov: 60 }));
+    expect(tools).toMatchObject({
+      position: [11, 6, 2],
+      view: { pan: 44, tilt: 3, fov: 60 },
+      viewAuthor: 'model-3d.module',
+      positionAuthor: 'model-3d.module',
+    });
+    act(() => tools.setView({ pan: 200, tilt: -9, fov: 41 }, 'vr.module'));
+    expect(engine.state).toMatchObject({ position: [10, 5, 1.7], pan: 200, tilt: -9, fov: 41 });
+    await act(async () => store.goTo('node-N2'));
+    expect(engine.state.position).toEqual([14, 5, 1.7]);
+    act(() => tools.look({ pan: 30 }, true));
+    expect(engine.flights).toEqual([{ pan: 30 }]);
+    act(() => engine.emit('moved', { position: [10.5, 5, 1.7], pan: 30, tilt: 0, fov: 60 }));
+    expect(store.currentNode?.code).toBe('N1');
+    expect(tools).toMatchObject({ position: [10.5, 5, 1.7], positionAuthor: 'model-3d.module' });
+    expect(engine.state.position).toEqual([14, 5, 1.7]);
+  });
+
+  it('[TOUR-05] lets a glide go on while it tells of it', async () => {
+    const { engine, tools } = await setup();
+    const told = vi.spyOn(engine, 'setState');
+    act(() => tools.look({ pan: 30 }, true));
+    act(() => engine.emit('moved', { position: tools.position ?? [0, 0, 0], pan: 20, tilt: 0, fov: 60 }));
+    act(() => engine.emit('moved', { position: tools.position ?? [0, 0, 0], pan: 30, tilt: 0, fov: 60 }));
+    expect([tools.view.pan, told.mock.calls]).toEqual([30, []]);
+  });
+
+  it(
+    '[TOUR-13] selects the tag of what is clicked, by the object that carries it, and the object ' + 'of a tag',
+    async () => {
+      const { engine, store, modelView } = await setup();
+      await waitFor(() => expect(modelView.tree.objects).toHaveLength(6));
+      await act(async () => engine.emit('clicked', { object: 4, add: false }));
+      expect(store.selectedTag?.number).toBe('V-102');
+      expect(engine.looks?.selected).toEqual([3, 4]);
+      await act(async () => store.selectTag('V-101'));
+      expect(modelView.object?.name).toBe('V-101');
+      await act(async () => store.selectTag(undefined));
+      expect(modelView.selected).toEqual([]);
+      await act(async () => engine.emit('clicked', { object: 5, add: false }));
+      expect(modelView.object?.name).toBe('Beam');
+      expect(store.selectedTag).toBeUndefined();
+      await act(async () => engine.emit('clicked', { object: undefined, add: false }));
+      expect(modelView.selected).toEqual([]);
+    },
+  );
+
+  it('selects the object whose file names the tag by a number that it had before, and the tag of that object', async () => {
+    const server = new FakeServer().on(getTag, ({ path }) => {
+      const number = decodeURIComponent(path.split('/').at(-1) ?? '');
+      const renamed = number === 'V-101' || number === 'P-7';
+      return { status: 200, body: renamed ? buildTag('P-7', { formerNumbers: ['V-101'] }) : buildTag(number) };
+    });
+    const { engine, store, modelView } = await setup({ server });
+    await waitFor(() => expect(modelView.tree.objects).toHaveLength(6));
+    await act(async () => store.selectTag('P-7'));
+    expect(modelView.object?.name).toBe('V-101');
+    await act(async () => engine.emit('clicked', { object: 3, add: false }));
+    expect(store.selectedTag?.number).toBe('V-102');
+    await act(async () => engine.emit('clicked', { object: 2, add: false }));
+    expect([store.selectedTag?.number, modelView.object?.name]).toEqual(['P-7', 'V-101']);
+    const asked = server.sentTo(getTag).length;
+    await act(async () => engine.emit('clicked', { object: 2, add: false }));
+    expect(server.sentTo(getTag)).toHaveLength(asked);
+  });
+
+  it(
+    '[TOUR-13] finds objects in the tree, shows what is known of them, hides, isolates and shows ' + 'all again',
+    async () => {
+      const { user, engine, modelView } = await setup();
+      await waitFor(() => expect(modelView.tree.objects).toHaveLength(6));
+      await user.click(screen.getByRole('button', { name: 'Show the objects' }));
+      expect(screen.getAllByRole('treeitem').map((row) => row.textContent)).toEqual([
+        'Process deck',
+        'Equipment',
+        'Beam',
+      ]);
+      await user.type(screen.getByRole('searchbox', { name: 'Search objects' }), 'v-10 gas');
+      expect(screen.getAllByRole('treeitem').map((row) => row.textContent)).toEqual([
+        'Process deck',
+        'Equipment',
+        'V-101',
+        'V-102',
+      ]);
+      await user.click(screen.getByText('V-102'));
+      expect(screen.getByRole('heading', { level: 3, name: 'V-102' })).toBeDefined();
+      expect(screen.getByText('Gas')).toBeDefined();
+      await user.click(screen.getByRole('button', { name: 'Only this' }));
+      expect([...modelView.hidden].toSorted()).toEqual([2, 5]);
+      expect(engine.looks?.hidden).toBe(modelView.hidden);
+      await user.click(screen.getByRole('button', { name: 'Show all' }));
+      expect(modelView.hidden.size).toBe(0);
+      await user.click(screen.getByRole('button', { name: 'Hide V-101' }));
+      expect([...modelView.hidden]).toEqual([2]);
+      await user.click(screen.getByRole('button', { name: 'Show whole' }));
+      expect(engine.fitted).toEqual([[3, 4]]);
+    },
+  );
+
+  it('[TOUR-13] selects by a click in the tree, shows whole by a double click, and closes by Escape', async () => {
+    const { user, engine, modelView } = await setup();
+    await waitFor(() => expect(modelView.tree.objects).toHaveLength(6));
+    await user.click(screen.getByRole('button', { name: 'Show the objects' }));
+    await user.click(screen.getByRole('treeitem', { name: /^Beam/ }));
+    expect(modelView.object?.name).toBe('Beam');
+    expect(engine.fitted).toEqual([]);
+    await user.dblClick(screen.getByText('Beam', { selector: '[title]' }));
+    expect(engine.fitted).toEqual([[5]]);
+    await user.click(screen.getByRole('searchbox', { name: 'Search objects' }));
+    await user.keyboard('{Escape}');
+    expect(screen.queryByRole('tree')).toBeNull();
+  });
+
+  it('[TOUR-13] is used by keys alone in the tree', async () => {
+    const { user, modelView } = await setup();
+    await waitFor(() => expect(modelView.tree.objects).toHaveLength(6));
+    await user.click(screen.getByRole('button', { name: 'Show the objects' }));
+    act(() => screen.getByRole('tree').focus());
+    await user.keyboard('{ArrowDown}{ArrowDown}{ArrowRight}{ArrowRight}{Enter}');
+    expect(modelView.object?.name).toBe('V-101');
+    await user.keyboard(' ');
+    expect([...modelView.hidden]).toEqual([2]);
+    await user.keyboard('{ArrowLeft}{ArrowLeft}');
+    expect(screen.getAllByRole('treeitem').map((row) => row.textContent)).toEqual([
+      'Process deck',
+      'Equipment',
+      'Beam',
+    ]);
+  });
+
+  it('[TOUR-13] cuts along an axis, sees through, walks and goes round', async () => {
+    const { user, engine, modelView } = await setup();
+    await waitFor(() => expect(modelView.tree.objects).toHaveLength(6));
+    await user.click(screen.getByRole('button', { name: 'Section' }));
+    await user.click(screen.getByRole('tab', { name: 'Height' }));
+    expect(engine.looks?.section).toEqual({ axis: 'z', offset: 2.2, flipped: false });
+    await user.click(screen.getByRole('button', { name: 'Show the other side' }));
+    expect(engine.looks?.section).toMatchObject({ flipped: true });
+    await user.click(screen.getByRole('tab', { name: 'Off' }));
+    expect(engine.looks?.section).toBeUndefined();
+    await user.click(screen.getByRole('button', { name: 'See through the model' }));
+    expect(engine.looks?.xray).toBe(true);
+    await user.click(screen.getByRole('button', { name: 'Walking. Go round instead' }));
+    expect(engine.mode).toBe('orbit');
+    await user.click(screen.getByRole('button', { name: 'Show everything' }));
+    expect(engine.fitted).toEqual([undefined]);
+  });
+
+  it('[TOUR-19] lets an admin tie an object to a tag and a place, and nobody else', async () => {
+    const server = new FakeServer().on('PUT /api/model-3d/:location/models/:model/mapping', ({ body }) => ({
+      status: 200,
+      body: { model: 'M1', ...(body as object) },
+    }));
+    const { user, store, modelView, engine } = await setup({ server, flags: ['threeDimensionalAccess', 'configure'] });
+    await waitFor(() => expect(modelView.tree.objects).toHaveLength(6));
+    await user.click(screen.getByRole('button', { name: 'Show the objects' }));
+    await user.click(screen.getByText('Beam'));
+    await user.type(screen.getByRole('textbox', { name: 'Tied to tag' }), 'ST-9');
+    await user.selectOptions(screen.getByRole('combobox', { name: 'Tied to place' }), 'node-N2');
+    await user.click(screen.getByRole('button', { name: 'Tie' }));
+    expect(await screen.findByText('Saved')).toBeDefined();
+    expect(
+      server.sentTo('PUT /api/model-3d/:location/models/:model/mapping').map(({ path, body }) => [path, body]),
+    ).toEqual([
+      ['/api/model-3d/unit/models/M1/mapping', { object: 'Beam', kind: 'TAG', target: 'ST-9' }],
+      ['/api/model-3d/unit/models/M1/mapping', { object: 'Beam', kind: 'NODE', target: 'node-N2' }],
+    ]);
+    await act(async () => engine.emit('clicked', { object: 5, add: false }));
+    expect(store.selectedTag?.number).toBe('ST-9');
+    await user.click(screen.getByRole('button', { name: 'Go to Pump row' }));
+    expect(store.currentNode?.code).toBe('N2');
+  });
+
+  it('[TOUR-19] says why a tag is refused, maps an object to no tag, and takes its place away', async () => {
+    const mapping = 'PUT /api/model-3d/:location/models/:model/mapping';
+    const unmapping = 'DELETE /api/model-3d/:location/models/:model/mapping';
+    const server = new FakeServer()
+      .on(mapping, ({ body }) =>
+        (body as ModelMapping).target === null
+          ? { status: 200, body: { model: 'M1', ...(body as object) } }
+          : {
+              status: 400,
+              body: {
+                code: 'E002',
+                message: 'In English.',
+                reference: 'r',
+                refusal: { message: 'model-3d.refused.noSuchTag', values: { number: 'X-1' } },
+                fields: [{ pointer: '/target', message: 'core.validation.choice' }],
+              },
+            },
+      )
+      .on(unmapping, { status: 200, body: {} });
+    const { user, modelView } = await setup({
+      server,
+      flags: ['threeDimensionalAccess', 'configure'],
+      mappings: [{ model: 'M1', object: 'V-101', kind: 'NODE', target: 'node-N2' }],
+    });
+    await waitFor(() => expect(modelView.tree.objects).toHaveLength(6));
+    await user.click(screen.getByRole('button', { name: 'Show the objects' }));
+    act(() => modelView.select([2]));
+    const tag = await screen.findByRole('textbox', { name: 'Tied to tag' });
+    await user.clear(tag);
+    await user.type(tag, 'X-1');
+    await user.click(screen.getByRole('button', { name: 'Tie' }));
+    expect(await screen.findByText('This site has no tag or line with the number X-1.')).toBeDefined();
+    await user.clear(tag);
+    await user.selectOptions(screen.getByRole('combobox', { name: 'Tied to place' }), '');
+    await user.click(screen.getByRole('button', { name: 'Tie' }));
+    expect(await screen.findByText('Saved')).toBeDefined();
+    expect(server.sentTo(mapping).at(-1)?.body).toEqual({ object: 'V-101', kind: 'TAG', target: null });
+    expect(server.sentTo(unmapping)[0]?.query.toString()).toBe('object=V-101&kind=NODE');
+    expect([modelView.tree.objects[2]?.tag, modelView.tree.objects[2]?.node]).toEqual([undefined, undefined]);
+  });
+
+  it('[TOUR-19] goes by what was tied before what the file says', async () => {
+    const { modelView } = await setup({
+      mappings: [
+        { model: 'M1', object: 'V-101', kind: 'TAG', target: 'V-999' },
+        { model: 'M1', object: 'V-102', kind: 'TAG', target: null },
+      ],
+    });
+    await waitFor(() => expect(modelView.tree.objects).toHaveLength(6));
+    expect(modelView.tree.withTag('V-999')).toBe(2);
+    expect(modelView.tree.withTag('V-101')).toBeUndefined();
+    expect(modelView.tree.objects[3]?.tag).toBeUndefined();
+    expect(screen.queryByText('Tie to a tag or a place')).toBeNull();
+  });
+
+  it('says so where there is no model', async () => {
+    await setup({ models: [] });
+    expect(await screen.findByText('There is no 3D model here')).toBeDefined();
+  });
+
+  it('says so where it cannot be fetched or read, and tries again', async () => {
+    const fakes: FakeEngines = { engine: new FakeModelEngine(), readFails: new Error('no GLB') };
+    const { user, modelView } = await setup({ fakes });
+    expect(await screen.findByText('The 3D model cannot be read')).toBeDefined();
+    delete fakes.readFails;
+    await user.click(screen.getByRole('button', { name: 'Try again' }));
+    await waitFor(() => expect(modelView.tree.objects).toHaveLength(6));
+    expect(screen.queryByText('The 3D model cannot be read')).toBeNull();
+  });
+
+  it('is on screen too where the code of the viewer came only when tried again', async () => {
+    const fakes: FakeEngines = { engine: new FakeModelEngine(), failCreation: new Error('The code did not come.') };
+    const { user, modelView, engine } = await setup({ fakes });
+    expect(await screen.findByText('The 3D model could not be loaded')).toBeDefined();
+    delete fakes.failCreation;
+    await user.click(screen.getByRole('button', { name: 'Try again' }));
+    await waitFor(() => expect(modelView.tree.objects).toHaveLength(6));
+    expect(engine.attached).toBe(1);
+    expect(screen.queryByText('The 3D model could not be loaded')).toBeNull();
+  });
+
+  it('says so where the browser has no WebGL 2, and while the graphics card is away', async () => {
+    const { engine, unmount } = await setup();
+    act(() => engine.emit('contextLost', undefined));
+    expect(screen.getByText(/The graphics of this device have stopped/)).toBeDefined();
+    act(() => engine.emit('contextRestored', undefined));
+    expect(screen.queryByText(/The graphics of this device have stopped/)).toBeNull();
+    unmount();
+    await setup({ fakes: { engine: new FakeModelEngine(), failCreation: new WebGlUnavailable() } });
+    expect(await screen.findByText('This browser cannot draw 3D models')).toBeDefined();
+  });
+
+  it(
+    '[TOUR-13] says what of a model in tiles failed and fetches it again, and what does not fit or is ' + 'left out',
+    async () => {
+      const server = new FakeServer();
+      for (const file of ['tileset.json', 'objects.json.gz'])
+        server.on(`GET /api/files/plant/${file}`, { status: 200, body: new ArrayBuffer(4) });
+      const { engine, user, modelView } = await setup({
+        server,
+        models: [{ ...model, tiles: 7, address: '/api/files/plant/tileset.json' }],
+      });
+      await waitFor(() => expect(modelView.tree.objects).toHaveLength(6));
+      const notify = (state: TilesState): void => act(() => engine.emit('tiles', state));
+      notify({ loading: true, shown: 2, failed: 0, full: false, thinned: false });
+      expect(screen.getByRole('progressbar', { name: 'More of the 3D model is coming' })).toBeDefined();
+      notify({ loading: false, shown: 2, failed: 3, full: false, thinned: false });
+      expect(screen.queryByRole('progressbar')).toBeNull();
+      expect(screen.getByText('3 parts of the model could not be fetched.')).toBeDefined();
+      await user.click(screen.getByRole('button', { name: 'Try again' }));
+      await waitFor(() => expect(engine.retried).toBe(1));
+      notify({ loading: false, shown: 5, failed: 0, full: true, thinned: false });
+      expect(screen.queryByRole('button', { name: 'Try again' })).toBeNull();
+      expect(screen.getByText(/larger than this device's memory/)).toBeDefined();
+      notify({ loading: false, shown: 5, failed: 0, full: false, thinned: false });
+      expect(screen.queryByText(/larger than this device's memory/)).toBeNull();
+      notify({ loading: false, shown: 5, failed: 0, full: false, thinned: true });
+      expect(screen.getByText(/This device draws slowly/)).toBeDefined();
+    },
+  );
+
+  it(
+    '[TOUR-13] shows what is there now where the tiles that failed are of a model that was replaced ' + 'meanwhile',
+    async () => {
+      const server = new FakeServer();
+      for (const file of ['tileset.json', 'objects.json.gz'])
+        server.on(`GET /api/files/old/${file}`, { status: 200, body: new ArrayBuffer(4) });
+      const { engine, user, modelView } = await setup({
+        server,
+        models: [{ ...model, tiles: 7, address: '/api/files/old/tileset.json' }],
+      });
+      await waitFor(() => expect(modelView.tree.objects).toHaveLength(6));
+      const before = engine.shown;
+      act(() => engine.emit('tiles', { loading: false, shown: 2, failed: 3, full: false, thinned: false }));
+      server.on('GET /api/model-3d/:location/models', { status: 200, body: [model] });
+      await user.click(screen.getByRole('button', { name: 'Try again' }));
+      await waitFor(() => expect(engine.shown).not.toBe(before));
+      await waitFor(() => expect(screen.queryByText('3 parts of the model could not be fetched.')).toBeNull());
+      expect(engine.retried).toBe(0);
+    },
+  );
+
+  it('keeps the model while one looks elsewhere, and frees it when the tour is left', async () => {
+    const { engine, store, modelView, surfaces, unmount } = await setup();
+    await waitFor(() => expect(modelView.tree.objects).toHaveLength(6));
+    unmount();
+    expect(engine.attached).toBe(0);
+    expect(engine.disposed).toBe(0);
+    expect(surfaces.all).toEqual([]);
+    await act(async () => store.reset());
+    expect(engine.disposed).toBe(1);
+    expect(modelView.tree.objects).toEqual([]);
+  });
+});

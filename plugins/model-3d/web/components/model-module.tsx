@@ -1,0 +1,10 @@
+import { usePluginSettings } from '#core/web';
+import type manifest from '../../plugin.ts';
+import { ExternalModel } from './external-model.tsx';
+import { BuiltInModel } from './built-in-model.tsx';
+
+/** The 3D model: the profile says by which engine. */
+export default function ModelModule() {
+  const { engine, external } = usePluginSettings<typeof manifest>();
+  return engine === 'external' && external ? <ExternalModel settings={external} /> : <BuiltInModel />;
+}

@@ -1,0 +1,95 @@
+import { observer } from 'mobx-react-lite';
+import { Button, CloseOnEscape, makeStyles, mergeClasses, Slider, Tab, TabList, tokens, Tooltip } from '#core/ui';
+import { useService, useText } from '#core/web';
+import type { Section } from '../viewer/engine-types.ts';
+import { CloseIcon, FlipIcon } from './icons.tsx';
+import { ModelViewStore } from '../stores/model-view-store.ts';
+import { useCardStyles } from './use-card-styles.ts';
+
+const useStyles = makeStyles({
+  row: { display: 'flex', alignItems: 'center', gap: '8px' },
+  tabs: { flexGrow: 1, minWidth: 0 },
+  slider: { flexGrow: 1, minWidth: 0 },
+  value: { minWidth: '64px', textAlign: 'end', fontSize: tokens.fontSizeBase200, fontVariantNumeric: 'tabular-nums' },
+});
+
+const axes = ['x', 'y', 'z'] as const;
+const axisLabels = { x: 'model-3d.sectionX', y: 'model-3d.sectionY', z: 'model-3d.sectionZ' } as const;
+
+/** Cuts the model along one axis of the site. */
+export const SectionPanel = observer(function SectionPanel() {
+  const cards = useCardStyles();
+  const styles = useStyles();
+  const t = useText();
+  const modelView = useService(ModelViewStore);
+  const { bounds, section, engine } = modelView;
+  if (!bounds) return null;
+  const range = (axis: Section['axis']) => ({
+    least: Math.floor(bounds.min[axes.indexOf(axis)]! * 10) / 10,
+    most: Math.ceil(bounds.max[axes.indexOf(axis)]! * 10) / 10,
+  });
+  const choose = (axis: Section['axis'] | 'none'): void => {
+    if (axis === 'none') return modelView.setSection(undefined);
+    const eye = engine?.state.position[axes.indexOf(axis)] ?? 0;
+    const { least, most } = range(axis);
+    // Upwards the cut lies above the eye; sideways what one looks at stays.
+    const wanted = axis === 'z' ? eye + 0.5 : eye;
+    const ahead = axis === 'z' ? 0 : Math[axis === 'x' ? 'sin' : 'cos'](((engine?.state.pan ?? 0) * Math.PI) / 180);
+    modelView.setSection({
+      axis,
+      offset: Math.round(Math.min(most, Math.max(least, wanted)) * 10) / 10,
+      flipped: ahead > 0,
+    });
+  };
+  return (
+    <CloseOnEscape onClose={() => modelView.setSectionOpen(false)}>
+      <section aria-label={t('model-3d.section')} className={mergeClasses(cards.card, cards.section)}>
+        <div className={styles.row}>
+          <TabList
+            size="small"
+            className={styles.tabs}
+            selectedValue={section?.axis ?? 'none'}
+            onTabSelect={(_, { value }) => choose(value as Section['axis'] | 'none')}
+          >
+            <Tab value="none">{t('model-3d.sectionNone')}</Tab>
+            {axes.map((axis) => (
+              <Tab key={axis} value={axis}>
+                {t(axisLabels[axis])}
+              </Tab>
+            ))}
+          </TabList>
+          <Tooltip content={t('model-3d.sectionClose')} relationship="label">
+            <Button
+              appearance="subtle"
+              size="small"
+              icon={<CloseIcon />}
+              onClick={() => modelView.setSectionOpen(false)}
+            />
+          </Tooltip>
+        </div>
+        {section ? (
+          <div className={styles.row}>
+            <Slider
+              className={styles.slider}
+              aria-label={t('model-3d.sectionPlace')}
+              min={range(section.axis).least}
+              max={range(section.axis).most}
+              step={0.1}
+              value={section.offset}
+              onChange={(_, { value }) => modelView.setSection({ ...section, offset: Math.round(value * 10) / 10 })}
+            />
+            <span className={styles.value}>{t('model-3d.metres', { value: section.offset })}</span>
+            <Tooltip content={t('model-3d.sectionFlip')} relationship="label">
+              <Button
+                appearance="subtle"
+                icon={<FlipIcon />}
+                aria-pressed={section.flipped}
+                onClick={() => modelView.setSection({ ...section, flipped: !section.flipped })}
+              />
+            </Tooltip>
+          </div>
+        ) : null}
+      </section>
+    </CloseOnEscape>
+  );
+});

@@ -1,0 +1,161 @@
+import { injectable } from 'inversify';
+import { action, computed, makeObservable, observableRef } from 'mobx';
+import { token } from '#core';
+import type { WalkMode } from '#plugins/tour';
+import type { Appearance3d, ModelEngine, Section } from '../viewer/engine-types.ts';
+import type { Box, ModelObject } from '../viewer/model-content.ts';
+import { ObjectTree } from '../viewer/object-tree.ts';
+
+/**
+ * How the model is shown, and the engine that shows it while the module is on screen. Observable. Tools and panels act
+ * through it.
+ */
+export const ModelViewStore = token<ModelViewStore>('model-3d.ModelViewStore');
+export interface ModelViewStore extends Appearance3d {
+  readonly engine: ModelEngine | undefined;
+  readonly tree: ObjectTree;
+  readonly mode: WalkMode;
+  readonly treeOpen: boolean;
+  readonly sectionOpen: boolean;
+  /** The last one that was selected. */
+  readonly object: ModelObject | undefined;
+  /** Site frame, of all that is loaded. */
+  readonly bounds: Box | undefined;
+  setEngine(engine: ModelEngine | undefined): void;
+  /** Another model: nothing is selected, hidden or cut. */
+  setObjects(objects: readonly ModelObject[], bounds: Box | undefined): void;
+  /** The same objects, linked to other tags. */
+  updateObjects(objects: readonly ModelObject[]): void;
+  setMode(mode: WalkMode): void;
+  /** Each with all below it. */
+  select(ids: readonly number[]): void;
+  hide(id: number, hidden: boolean): void;
+  /** Only these, with all below them. */
+  isolate(ids: readonly number[]): void;
+  showAll(): void;
+  setHidden(ids: ReadonlySet<number>): void;
+  setXray(on: boolean): void;
+  setSection(section: Section | undefined): void;
+  setTreeOpen(open: boolean): void;
+  setSectionOpen(open: boolean): void;
+}
+
+@injectable()
+export class MobxModelViewStore implements ModelViewStore {
+  engine: ModelEngine | undefined;
+  tree = new ObjectTree([]);
+  bounds: Box | undefined;
+  mode: WalkMode = 'walk';
+  chosen: readonly number[] = [];
+  hidden: ReadonlySet<number> = new Set();
+  xray = false;
+  section: Section | undefined;
+  treeOpen = false;
+  sectionOpen = false;
+
+  constructor() {
+    makeObservable<this>(this, {
+      engine: observableRef,
+      tree: observableRef,
+      bounds: observableRef,
+      mode: observableRef,
+      chosen: observableRef,
+      hidden: observableRef,
+      xray: observableRef,
+      section: observableRef,
+      treeOpen: observableRef,
+      sectionOpen: observableRef,
+      selected: computed,
+      object: computed,
+      setEngine: action,
+      setObjects: action,
+      updateObjects: action,
+      setMode: action,
+      select: action,
+      hide: action,
+      isolate: action,
+      showAll: action,
+      setHidden: action,
+      setXray: action,
+      setSection: action,
+      setTreeOpen: action,
+      setSectionOpen: action,
+    });
+  }
+
+  get selected(): readonly number[] {
+    return [...new Set(this.chosen.flatMap((id) => this.tree.below(id)))];
+  }
+
+  get object(): ModelObject | undefined {
+    const last = this.chosen.at(-1);
+    return last === undefined ? undefined : this.tree.objects[last];
+  }
+
+  setEngine(engine: ModelEngine | undefined): void {
+    this.engine = engine;
+    engine?.setMode(this.mode);
+  }
+
+  setObjects(objects: readonly ModelObject[], bounds: Box | undefined): void {
+    this.tree = new ObjectTree(objects);
+    this.bounds = bounds;
+    this.chosen = [];
+    this.hidden = new Set();
+    this.xray = false;
+    this.section = undefined;
+  }
+
+  updateObjects(objects: readonly ModelObject[]): void {
+    this.tree = new ObjectTree(objects);
+  }
+
+  setMode(mode: WalkMode): void {
+    this.mode = mode;
+    this.engine?.setMode(mode);
+  }
+
+  select(ids: readonly number[]): void {
+    this.chosen = ids;
+  }
+
+  hide(id: number, hidden: boolean): void {
+    const next = new Set(this.hidden);
+    for (const each of this.tree.below(id)) {
+      if (hidden) next.add(each);
+      else next.delete(each);
+    }
+    // What stands above a shown object is shown too, else its own box would stay hidden in the tree.
+    if (!hidden) for (const above of this.tree.pathTo(id)) next.delete(above);
+    this.hidden = next;
+  }
+
+  isolate(ids: readonly number[]): void {
+    const kept = new Set(ids.flatMap((id) => [...this.tree.below(id), ...this.tree.pathTo(id)]));
+    this.hidden = new Set(this.tree.objects.flatMap(({ id }) => (kept.has(id) ? [] : [id])));
+  }
+
+  showAll(): void {
+    this.hidden = new Set();
+  }
+
+  setHidden(ids: ReadonlySet<number>): void {
+    this.hidden = ids;
+  }
+
+  setXray(on: boolean): void {
+    this.xray = on;
+  }
+
+  setSection(section: Section | undefined): void {
+    this.section = section;
+  }
+
+  setTreeOpen(open: boolean): void {
+    this.treeOpen = open;
+  }
+
+  setSectionOpen(open: boolean): void {
+    this.sectionOpen = open;
+  }
+}

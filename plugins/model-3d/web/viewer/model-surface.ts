@@ -1,0 +1,27 @@
+import { when } from 'mobx';
+import type { ViewSurface } from '#plugins/tour';
+import type { ModelEngine } from './engine-types.ts';
+import type { ModelViewStore } from '../stores/model-view-store.ts';
+
+export const modelModule = 'model-3d.module';
+
+/** The model for tools that measure and annotate. */
+export function modelSurface(host: HTMLElement, engine: ModelEngine, modelView: ModelViewStore): ViewSurface {
+  return {
+    module: modelModule,
+    host,
+    ready: () => when(() => modelView.tree.objects.length > 0),
+    pick: (x, y) => {
+      const hit = engine.pick(x, y);
+      if (!hit) return Promise.resolve(undefined);
+      const tag = modelView.tree.objects[modelView.tree.meant(hit.object)]?.tag;
+      return Promise.resolve(tag === undefined ? hit : Object.assign(hit, { tag }));
+    },
+    patch: (pick, radius) => Promise.resolve(engine.patch(pick, radius)),
+    mesh: (pick, radius) => Promise.resolve(engine.mesh(pick, radius)),
+    toPixel: (point) => engine.toPixel(point),
+    sees: (point) => engine.sees(point),
+    onChanged: (listener) => engine.on('frame', listener),
+    picture: () => engine.picture(),
+  };
+}

@@ -1,0 +1,150 @@
+import { Type, type Static } from 'typebox';
+import { endpoint } from '#core';
+import {
+  Uid,
+  Completeness,
+  GivenInstant,
+  GivenPoint,
+  Instant,
+  LocationUid,
+  nullable,
+  Point,
+  SourceSystem,
+  LocalizedError,
+} from '#core/api';
+import { ScanToken } from '../api.ts';
+import { stationLinks } from '../values/station-links.ts';
+import { CloudExtent, cloudKinds } from './cloud.ts';
+
+const Name = Type.String({ minLength: 1, maxLength: 120 });
+
+/** Where the frame of delivered files lies in the site: turned clockwise seen from above, then moved. */
+export type ScanPlace = Static<typeof ScanPlace>;
+export const ScanPlace = Type.Object(
+  { position: GivenPoint, heading: Type.Number({ minimum: -360, maximum: 360 }) },
+  { additionalProperties: false },
+);
+
+export const stationPictures = ['PHOTO', 'COLOURS', 'INTENSITY', 'RANGES'] as const;
+export const stationRefusals = ['UNSTRUCTURED', 'TOO_FEW', 'DAMAGED'] as const;
+
+/** What became of one scan of an E57 file. */
+export type StationReport = Static<typeof StationReport>;
+export const StationReport = Type.Object({
+  /** Of the scan in the file. */
+  name: Type.String(),
+  /** Uid of the station; null: it makes none. Its points are in the cloud all the same. */
+  station: nullable(Type.String()),
+  refusal: nullable(Type.Enum([...stationRefusals])),
+  /** What its picture was made of. */
+  picture: nullable(Type.Enum([...stationPictures])),
+  /** Pixels whose return is further away than a range can say (65.535 m). */
+  beyond: Type.Integer(),
+});
+
+/** How much was read of a file of points, and in what it counts. */
+export type FileContent = Static<typeof FileContent>;
+export const FileContent = Type.Object({ ...Completeness.properties, system: SourceSystem });
+
+/** Files of scans that an admin delivered, and what became of them. */
+export type ScanDelivery = Static<typeof ScanDelivery>;
+export const ScanDelivery = Type.Object({
+  uid: Type.String(),
+  name: Type.String(),
+  location: Type.String(),
+  capturedAt: nullable(Instant),
+  kind: Type.Enum([...cloudKinds]),
+  place: ScanPlace,
+  /** `READY` with a job: what is there stays on screen until the job has ended. */
+  state: Type.Enum(['IMPORTING', 'READY', 'FAILED']),
+  /** Why the last import failed. */
+  message: nullable(Type.String()),
+  /** The same for the reader's language. */
+  refusal: nullable(LocalizedError),
+  /** The job that is under way. */
+  job: nullable(Type.Object({ id: Type.String(), done: Type.Number(), total: nullable(Type.Number()) })),
+  /** `content`: null before an import has ended well. */
+  files: Type.Array(Type.Object({ name: Type.String(), bytes: Type.Number(), content: nullable(FileContent) })),
+  extent: nullable(CloudExtent),
+  stations: Type.Array(StationReport),
+  createdAt: Instant,
+});
+
+/** A scan station as an admin sees it, whether its pictures are made or not. */
+export type ManagedStation = Static<typeof ManagedStation>;
+export const ManagedStation = Type.Object({
+  uid: Type.String(),
+  name: Type.String(),
+  location: Type.String(),
+  position: Point,
+  heading: Type.Number(),
+  capturedAt: Instant,
+  /** Metres. */
+  sigma: Type.Number(),
+  ready: Type.Boolean(),
+  /** Uid of the delivery that it came with. */
+  delivery: nullable(Type.String()),
+  link: Type.Enum([...stationLinks]),
+  /**
+   * The node of the tour that it is linked to; null where there is none. `metres`: how far its camera is from the
+   * scanner.
+   */
+  node: nullable(Type.Object({ uid: Type.String(), code: Type.String(), name: Type.String(), metres: Type.Number() })),
+});
+
+export const scanContent = endpoint('GET', '/api/scan/:location/content', {
+  summary:
+    'For admins: the deliveries and stations at a location, above it and below it, the nodes that stations can ' +
+    'be linked to, and the scan token, whether it is valid or not.',
+  access: 'configure',
+  location: 'params.location',
+  params: Type.Object({ location: LocationUid }),
+  reply: Type.Object({
+    token: ScanToken,
+    deliveries: Type.Array(ScanDelivery),
+    stations: Type.Array(ManagedStation),
+    nodes: Type.Array(Type.Object({ uid: Type.String(), code: Type.String(), name: Type.String() })),
+  }),
+});
+
+export const changeDelivery = endpoint('PUT', '/api/scan/:location/clouds/:uid', {
+  summary:
+    'Names and places a delivery. Where its place changes its cloud is made anew in a job, and moves with its ' +
+    'stations when that has succeeded.',
+  access: 'configure',
+  location: 'params.location',
+  params: Type.Object({ location: LocationUid, uid: Uid }),
+  body: Type.Object(
+    { name: Name, place: ScanPlace, capturedAt: nullable(GivenInstant) },
+    { additionalProperties: false },
+  ),
+  reply: Type.Object({ job: nullable(Type.String()) }),
+});
+
+export const changeStation = endpoint('PUT', '/api/scan/:location/stations/:uid', {
+  summary:
+    'Names and places a scan station, and says to which node of the tour it is linked: `node` where `link` is `CHOSEN` ' +
+    '(null: to none), else the nearest. Absent: as before.',
+  access: 'configure',
+  location: 'params.location',
+  params: Type.Object({ location: LocationUid, uid: Uid }),
+  body: Type.Object(
+    {
+      name: Name,
+      position: GivenPoint,
+      heading: Type.Number({ minimum: -360, maximum: 360 }),
+      link: Type.Optional(Type.Enum([...stationLinks])),
+      node: Type.Optional(nullable(Uid)),
+    },
+    { additionalProperties: false },
+  ),
+  reply: Type.Object({ changed: Type.Boolean() }),
+});
+
+export const removeStation = endpoint('DELETE', '/api/scan/:location/stations/:uid', {
+  summary: 'Removes a scan station of this location with its pictures. The points of its scan stay in the cloud.',
+  access: 'configure',
+  location: 'params.location',
+  params: Type.Object({ location: LocationUid, uid: Uid }),
+  reply: Type.Object({ removed: Type.Boolean() }),
+});

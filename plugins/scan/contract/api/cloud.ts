@@ -1,0 +1,98 @@
+import { Type, type Static } from 'typebox';
+import { endpoint } from '#core';
+import { Uid, GivenInstant, Instant, LocationUid, nullable, Point, SourceUnit } from '#core/api';
+import { maxFileBytes, maxHeadBytes, unmeasurableKinds } from '../values/file-heads.ts';
+
+export const cloudKinds = ['TILES', 'COPC'] as const;
+
+/** What is known of the points of a cloud. Site frame, metres. */
+export type CloudExtent = Static<typeof CloudExtent>;
+export const CloudExtent = Type.Object({
+  points: Type.Integer(),
+  minimum: Point,
+  maximum: Point,
+  colored: Type.Boolean(),
+  withIntensity: Type.Boolean(),
+});
+
+/** A point cloud of a tour. */
+export type PointCloud = Static<typeof PointCloud>;
+export const PointCloud = Type.Object({
+  uid: Type.String(),
+  name: Type.String(),
+  location: Type.String(),
+  capturedAt: nullable(Instant),
+  /**
+   * `TILES`: a folder with `tileset.json` (3D Tiles 1.1, as our importer writes it). `COPC`: one file, read by ranges.
+   */
+  kind: Type.Enum([...cloudKinds]),
+  /** Of the folder, without a slash at its end, or of the file; null until the import is done. */
+  address: nullable(Type.String()),
+  extent: nullable(CloudExtent),
+});
+
+export const listClouds = endpoint('GET', '/api/scan/:location/clouds', {
+  summary: 'The point clouds of a location, and of all above and below it, that the caller reaches.',
+  access: 'scanAccess',
+  location: 'params.location',
+  params: Type.Object({ location: LocationUid }),
+  reply: Type.Array(PointCloud),
+});
+
+export const importCloud = endpoint('POST', '/api/scan/:location/clouds', {
+  summary:
+    'Takes files of points (E57, LAS, LAZ, COPC, EPT in a ZIP file) as a form and makes one cloud of them in a job; a ' +
+    'single COPC file in metres is kept as it is. The structured scans of E57 files become scan stations, unless the field `stations` is ' +
+    '`false`. ' +
+    'The field `place` says as JSON where the files lie in the site: `position` (metres) and `heading` (degrees ' +
+    'clockwise). The field `unit` says in what they count: `FILE` (as they say, the default), `PROJECT` (convert them ' +
+    'to metres by their coordinate system) or a unit, which goes before what they say.',
+  access: 'configure',
+  location: 'params.location',
+  params: Type.Object({ location: LocationUid }),
+  query: Type.Object(
+    { name: Type.String({ minLength: 1, maxLength: 120 }), capturedAt: Type.Optional(GivenInstant) },
+    { additionalProperties: false },
+  ),
+  reply: Type.Object({ uid: Type.String(), job: Type.String() }),
+});
+
+export const describeHeader = endpoint('POST', '/api/scan/:location/header', {
+  summary: 'What the beginning of a LAS, LAZ or COPC file (`head`, Base64) says of its points and of its coordinates.',
+  access: 'configure',
+  location: 'params.location',
+  params: Type.Object({ location: LocationUid }),
+  body: Type.Object(
+    {
+      name: Type.String({ maxLength: 255 }),
+      bytes: Type.Integer({ minimum: 0, maximum: maxFileBytes }),
+      head: Type.String({ maxLength: Math.ceil(maxHeadBytes / 3) * 4, pattern: '^[A-Za-z0-9+/]*={0,2}$' }),
+    },
+    { additionalProperties: false },
+  ),
+  reply: Type.Object({
+    /** Null: it cannot be read from the beginning alone. */
+    header: nullable(
+      Type.Object({
+        points: Type.Integer(),
+        /** Whether it is one node of an EPT folder, which is no cloud by itself. */
+        part: Type.Boolean(),
+        /** Null: the file states none. */
+        horizontal: nullable(SourceUnit),
+        vertical: nullable(SourceUnit),
+        name: nullable(Type.String()),
+        epsg: nullable(Type.Integer()),
+        /** Why its numbers cannot be measured in; null: they are lengths. */
+        unmeasurable: nullable(Type.Enum([...unmeasurableKinds])),
+      }),
+    ),
+  }),
+});
+
+export const removeCloud = endpoint('DELETE', '/api/scan/:location/clouds/:uid', {
+  summary: 'Removes a point cloud of this location with its files.',
+  access: 'configure',
+  location: 'params.location',
+  params: Type.Object({ location: LocationUid, uid: Uid }),
+  reply: Type.Object({ removed: Type.Boolean() }),
+});

@@ -1,0 +1,24 @@
+import { refusalIn, type LocalizedRefusal } from '#core';
+import { scanRefusal } from '../../contract/errors.ts';
+
+/**
+ * A file that cannot be read as a scan. Its words are for the person who delivered it: what is wrong, where, and what
+ * helps.
+ */
+export class ScanUnreadable extends Error {
+  override readonly name = 'ScanUnreadable';
+  words: LocalizedRefusal;
+
+  constructor(id: Parameters<typeof scanRefusal>[0], values?: LocalizedRefusal['values'], options?: ErrorOptions) {
+    const words = scanRefusal(id, values);
+    super(words.sentence, options);
+    this.words = words;
+  }
+
+  /** Names the file, which is one of several. */
+  in(file: string): this {
+    this.words = refusalIn(file, this.words);
+    this.message = this.words.sentence;
+    return this;
+  }
+}

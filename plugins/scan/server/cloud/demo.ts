@@ -1,0 +1,33 @@
+import { randomUUID } from 'node:crypto';
+import type { ServerContext } from '#core/server';
+import type { ScanDemo } from '../../contract/index.ts';
+import { identityPose } from '../stations/jobs/scan-frame.ts';
+import { cloudTables, newCloud } from './tables.ts';
+import { putCloud } from './commands/put-cloud.ts';
+
+/** The clouds of the demo plant. A location that has one of the same name keeps it. */
+export async function seedClouds(
+  context: Pick<ServerContext, 'database' | 'files'>,
+  plant: Partial<ScanDemo>,
+): Promise<void> {
+  const rows = await cloudTables(context).selectFrom('cloud').select(['location', 'name']).execute();
+  for (const { name, location, capturedAt, points } of plant.clouds ?? []) {
+    if (rows.some((row) => row.location === location && row.name === name)) continue;
+    const uid = randomUUID();
+    const { file, extent } = await putCloud(context.files, points(), { uid, location, attempt: `demo-${uid}` });
+    await cloudTables(context)
+      .insertInto('cloud')
+      .values({
+        uid,
+        name,
+        location,
+        captured_at: capturedAt,
+        kind: 'TILES',
+        source_files: '[]',
+        data_file: file,
+        extent: JSON.stringify(extent),
+        ...newCloud(identityPose),
+      })
+      .execute();
+  }
+}

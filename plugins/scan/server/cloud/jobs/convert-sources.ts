@@ -1,0 +1,42 @@
+import type { SiteFrame, SourceChoice } from '#core';
+import type { SourceSystem } from '#core/api';
+import { completeSystem, resolveSystem } from '../../adapters/coordinates/resolve-system.ts';
+import { pointsInMetres, projectToMetres, scaleToMetres } from '../../adapters/coordinates/to-metres.ts';
+import { scaleE57, type E57File } from '../../adapters/e57/open-e57.ts';
+import type { PointSource } from '../../adapters/point-source.ts';
+import type { OpenedFile } from './open-sources.ts';
+
+/** A file of a delivery whose points are metres. */
+export interface MetreSource {
+  readonly source: PointSource;
+  readonly system: SourceSystem;
+  /** Whether its numbers were metres already. */
+  readonly unchanged: boolean;
+}
+
+/** Makes metres of the points of a file, by what it states and what the person chose. Throws `ScanUnreadable`. */
+export async function toMetres(
+  { source }: OpenedFile,
+  choice: SourceChoice,
+  frame: Pick<SiteFrame, 'crs'>,
+): Promise<MetreSource> {
+  const stated = await completeSystem(source.system);
+  const resolved = resolveSystem(source.format, stated, choice);
+  if (isE57(source)) {
+    const [factor] = resolved.scale;
+    return {
+      source: factor === 1 ? source : scaleE57(source, factor),
+      system: resolved.system,
+      unchanged: factor === 1,
+    };
+  }
+  const conversion =
+    resolved.project && stated ? await projectToMetres(source, stated, resolved, frame) : scaleToMetres(resolved);
+  return {
+    source: conversion.convert ? { ...source, points: () => pointsInMetres(source.points(), conversion) } : source,
+    system: { ...resolved.system, projectedTo: conversion.projectedTo },
+    unchanged: conversion.convert === undefined,
+  };
+}
+
+const isE57 = (source: PointSource): source is E57File => source.format === 'E57';

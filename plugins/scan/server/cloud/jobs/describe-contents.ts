@@ -1,0 +1,59 @@
+import { lengthUnitSymbols } from '#core';
+import type { SourceSystem, SourceUnit } from '#core/api';
+import type { FileContent } from '../../../contract/api/admin.ts';
+
+/**
+ * Whether an admin should look at what was read: not all points of a file, a unit that nobody stated, or files of
+ * several coordinate systems.
+ */
+export function isDoubtful(contents: readonly FileContent[]): boolean {
+  return (
+    contents.some(({ declared, read, system }) => isShort({ declared, read, system }) || isAssumed(system)) ||
+    listNames(contents).size > 1
+  );
+}
+
+/** Points without a position are left out of E57 by its standard; of other files none may be missing. */
+const isShort = ({ declared, read, system }: FileContent): boolean =>
+  read < declared && system.horizontal.basis !== 'FORMAT';
+
+const isAssumed = ({ horizontal, vertical }: SourceSystem): boolean =>
+  horizontal.basis === 'ASSUMED' ||
+  (vertical.basis === 'ASSUMED' && (horizontal.metres === null || vertical.metres !== 1));
+
+const listNames = (contents: readonly FileContent[]): ReadonlySet<string> =>
+  new Set(
+    contents.flatMap(
+      ({ system: { name, epsg, projectedTo } }) => projectedTo ?? name ?? (epsg === null ? [] : `${epsg}`),
+    ),
+  );
+
+/** The result of an import in sentences. */
+export function describeContents(contents: readonly FileContent[]): readonly string[] {
+  const sum = (part: 'declared' | 'read'): number => contents.reduce((total, content) => total + content[part], 0);
+  return [
+    `${sum('read')} of ${sum('declared')} points were read.`,
+    ...new Set(contents.map(({ system }) => describeSystem(system))),
+    ...(listNames(contents).size > 1 ? ['The files name several coordinate systems.'] : []),
+  ];
+}
+
+const basisWords = {
+  FILE: 'as the file says',
+  FORMAT: 'by the standard of the format',
+  PERSON: 'as chosen at the import',
+  ASSUMED: 'assumed, because the file says nothing',
+} as const;
+
+function describeSystem({ horizontal, vertical, name, projectedTo }: SourceSystem): string {
+  const heights =
+    vertical.unit === horizontal.unit && vertical.basis === horizontal.basis
+      ? ''
+      : `, heights: ${describeUnit(vertical)}`;
+  const system = name === null ? '' : ` Coordinate system: ${name}.`;
+  const target = projectedTo === null ? '' : ` Converted to ${projectedTo}.`;
+  return `Unit: ${describeUnit(horizontal)}${heights}.${system}${target}`;
+}
+
+const describeUnit = ({ unit, metres, basis }: SourceUnit): string =>
+  `${unit === 'deg' ? 'degrees' : unit === 'other' ? `${metres} m` : lengthUnitSymbols[unit]} (${basisWords[basis]})`;

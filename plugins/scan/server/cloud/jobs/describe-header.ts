@@ -1,0 +1,44 @@
+import type { StaticDecode } from 'typebox';
+import type { describeHeader } from '../../../contract/api/cloud.ts';
+import {
+  completeSystem,
+  findUnmeasurable,
+  toSourceUnit,
+  upwardUnit,
+} from '../../adapters/coordinates/resolve-system.ts';
+import { bytesInMemory } from '../../adapters/byte-source.ts';
+import { isEptNode } from '../../adapters/ept/open-ept.ts';
+import { readLasHeader } from '../../adapters/las/las-header.ts';
+import { ScanUnreadable } from '../../adapters/scan-unreadable.ts';
+
+interface FileHead {
+  readonly name: string;
+  readonly bytes: number;
+  /** Base64. */
+  readonly head: string;
+}
+
+type Described = StaticDecode<typeof describeHeader.reply>;
+
+/** What the beginning of a file says of its coordinates; `header` is null where it cannot be read from there. */
+export async function readHeader({ name, bytes, head }: FileHead): Promise<Described> {
+  const beginning = bytesInMemory(Buffer.from(head, 'base64'));
+  try {
+    const { count, system, software } = await readLasHeader({ ...beginning, size: bytes }, { headOnly: true });
+    const stated = await completeSystem(system);
+    return {
+      header: {
+        points: count,
+        part: isEptNode(name, { software }),
+        horizontal: stated?.unit ? toSourceUnit(stated.unit, 'FILE') : null,
+        vertical: stated?.unit || stated?.verticalUnit ? upwardUnit(stated) : null,
+        name: stated?.name ?? null,
+        epsg: stated?.epsg ?? null,
+        unmeasurable: findUnmeasurable(stated) ?? null,
+      },
+    };
+  } catch (error) {
+    if (error instanceof ScanUnreadable) return { header: null };
+    throw error;
+  }
+}

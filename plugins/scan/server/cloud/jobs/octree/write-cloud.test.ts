@@ -1,0 +1,208 @@
+import { mkdtemp, readdir, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { CloudTile, CloudTileset } from '../../../../contract/api/cloud-tileset.ts';
+import { decodeTile, TileDamaged, tilePositions, type DecodedTile } from '../../../../web/viewer/cloud/decode-tile.ts';
+import type { PointBatch } from '../../../adapters/point-source.ts';
+import { writeCloud, type CloudSummary, type WriteCloudOptions } from './write-cloud.ts';
+
+let folder: string;
+beforeAll(async () => (folder = await mkdtemp(path.join(tmpdir(), 'walkdown-cloud-'))));
+afterAll(() => rm(folder, { recursive: true, force: true }));
+
+/** Numbers in [0, 1) that are the same each time (mulberry32). */
+function random(seed: number): () => number {
+  let state = seed;
+  return () => {
+    state = (state + 0x6d2b79f5) | 0;
+    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
+  };
+}
+
+/** A floor and a wall of `size` metres far from the origin; colour tells the point's number. */
+function* batches(count: number, size: number, origin = [6_500_000, 250_000, 40] as const): Generator<PointBatch> {
+  const next = random(7);
+  for (let done = 0; done < count;) {
+    const now = Math.min(5000, count - done);
+    const positions = new Float64Array(now * 3);
+    const colors = new Uint16Array(now * 3);
+    const intensities = new Float32Array(now);
+    for (let k = 0; k < now; k++) {
+      const wall = next() < 0.3;
+      positions.set(
+        [
+          origin[0] + next() * size,
+          origin[1] + (wall ? size / 2 : next() * size),
+          origin[2] + (wall ? next() * size * 0.2 : 0),
+        ],
+        3 * k,
+      );
+      colors.set([((done + k) & 255) << 8, (((done + k) >> 8) & 255) << 8, ((done + k) >> 16) << 8], 3 * k);
+      intensities[k] = -10 + (done + k) / count;
+    }
+    yield { count: now, positions, colors, intensities };
+    done += now;
+  }
+}
+
+interface Written {
+  readonly summary: CloudSummary;
+  readonly tileset: CloudTileset;
+  readonly tiles: ReadonlyMap<string, DecodedTile>;
+  readonly bytes: number;
+}
+
+async function write(points: Iterable<PointBatch>, options: Partial<WriteCloudOptions> = {}): Promise<Written> {
+  const entries = writeCloud(
+    (async function* () {
+      yield* points;
+    })(),
+    { folder, ...options },
+  );
+  const tiles = new Map<string, DecodedTile>();
+  let tileset: CloudTileset | undefined;
+  let bytes = 0;
+  for (;;) {
+    const next = await entries.next();
+    if (next.done) return { summary: next.value, tileset: tileset!, tiles, bytes };
+    const { path: name, content } = next.value;
+    bytes += content.length;
+    if (name === 'tileset.json') tileset = JSON.parse(Buffer.from(content).toString()) as CloudTileset;
+    else tiles.set(name, await decodeTile(content));
+  }
+}
+
+const all = (tile: CloudTile): readonly CloudTile[] => [tile, ...(tile.children ?? []).flatMap(all)];
+
+/** Positions by the number in their colour. */
+function byNumber(tiles: Iterable<DecodedTile>): ReadonlyMap<number, readonly number[]> {
+  const found = new Map<number, readonly number[]>();
+  for (const tile of tiles) {
+    const positions = tilePositions(tile);
+    const { bytes, stride } = tile.blocks[tile.color!.block]!;
+    for (let k = 0, at = tile.color!.offset; k < tile.count; k++, at += stride)
+      found.set(bytes[at]! | (bytes[at + 1]! << 8) | (bytes[at + 2]! << 16), [...positions.subarray(3 * k, 3 * k + 3)]);
+  }
+  return found;
+}
+
+describe('a cloud that was written', () => {
+  it.for([
+    ['of a plant', 20, {}, 0.000_16],
+    ['through files', 20, { inMemory: 30_000, leaf: 2000, least: 300 }, 0.000_16],
+    ['of a small thing', 0.2, {}, 0.000_002],
+    ['of a whole site, in floating point', 400, {}, 0.000_3],
+  ] as const)('%s holds every point once, where it was', async ([, size, options, most]) => {
+    const count = 150_000;
+    const { summary, tileset, tiles } = await write(batches(count, size), options);
+    expect([summary.points, summary.tiles, tileset.extras.points]).toEqual([count, tiles.size, count]);
+    const found = byNumber(tiles.values());
+    expect(found.size).toBe(count);
+    let number = 0;
+    let worst = 0;
+    for (const batch of batches(count, size)) {
+      for (let k = 0; k < batch.count; k++, number++) {
+        const at = found.get(number)!;
+        for (let axis = 0; axis < 3; axis++)
+          worst = Math.max(worst, Math.abs(at[axis]! - batch.positions[3 * k + axis]!));
+      }
+    }
+    expect(worst).toBeLessThanOrEqual(most);
+    expect(await readdir(folder)).toEqual([]);
+  });
+
+  it('tells each tile by its points: their number, their box, and finer with each step down', async () => {
+    const { tileset, tiles } = await write(batches(100_000, 20), { leaf: 2000, least: 300 });
+    const listed = all(tileset.root);
+    expect(listed).toHaveLength(tiles.size);
+    for (const tile of listed) {
+      const decoded = tiles.get(tile.content.uri)!;
+      expect(decoded.count).toBe(tile.extras.points);
+      const [x, y, z, hx, , , , hy, , , , hz] = tile.boundingVolume.box as [
+        number,
+        number,
+        number,
+        number,
+        number,
+        number,
+        number,
+        number,
+        number,
+        number,
+        number,
+        number,
+      ];
+      const positions = tilePositions(decoded);
+      for (let k = 0; k < decoded.count; k++) {
+        expect(
+          Math.abs(positions[3 * k]! - x) <= hx + 3e-4 &&
+            Math.abs(positions[3 * k + 1]! - y) <= hy + 3e-4 &&
+            Math.abs(positions[3 * k + 2]! - z) <= hz + 3e-4,
+        ).toBe(true);
+      }
+      for (const child of tile.children ?? []) expect(child.geometricError).toBeLessThan(tile.geometricError);
+      if (!tile.children) expect(tile.geometricError).toBe(0);
+    }
+  });
+
+  it('keeps intensity as shares of what the files hold', async () => {
+    const { summary, tiles } = await write(batches(60_000, 20));
+    expect(summary.intensity!.minimum).toBeCloseTo(-10, 3);
+    expect(summary.intensity!.maximum).toBeCloseTo(-9, 3);
+    const root = tiles.get('tiles/r.glb')!;
+    const { bytes, stride } = root.blocks[root.intensity!.block]!;
+    const view = new DataView(bytes.buffer);
+    const { bytes: colors, stride: step } = root.blocks[root.color!.block]!;
+    for (let k = 0; k < root.count; k += 97) {
+      const number =
+        colors[k * step + root.color!.offset]! |
+        (colors[k * step + root.color!.offset + 1]! << 8) |
+        (colors[k * step + root.color!.offset + 2]! << 16);
+      expect(view.getUint16(k * stride + root.intensity!.offset, true) / 65_535).toBeCloseTo(number / 60_000, 3);
+    }
+  });
+
+  it('is the same for the same points', async () => {
+    const [a, b] = [await write(batches(30_000, 20)), await write(batches(30_000, 20))];
+    expect(a).toEqual(b);
+  });
+
+  it('does not go down for ever where points lie on each other', async () => {
+    const same: PointBatch = {
+      count: 50_000,
+      positions: new Float64Array(150_000).fill(3),
+      colors: undefined,
+      intensities: undefined,
+    };
+    const { summary } = await write([same], { leaf: 1000, least: 10, inMemory: 5000 });
+    expect(summary.points).toBeGreaterThan(0);
+    expect(summary.tiles).toBe(1);
+  });
+
+  it('is refused where there are no points', async () => {
+    await expect(write([])).rejects.toThrow('no points');
+  });
+});
+
+it('a tile that is cut off or damaged is refused in words', async () => {
+  const entries = writeCloud(
+    (async function* () {
+      yield* batches(3000, 20);
+    })(),
+    { folder },
+  );
+  const first = await entries.next();
+  const content = Buffer.from((first.value as { readonly content: Uint8Array }).content);
+  for await (const _ of entries);
+  for (const cut of [0, 10, 30, 200, content.length - 1])
+    await expect(decodeTile(content.subarray(0, cut))).rejects.toThrow(TileDamaged);
+  const next = random(5);
+  for (let run = 0; run < 300; run++) {
+    const damaged = Buffer.from(content);
+    damaged[Math.floor(next() * content.length)]! ^= 1 << Math.floor(next() * 8);
+    await decodeTile(damaged).catch((error: unknown) => expect(error).toBeInstanceOf(TileDamaged));
+  }
+});

@@ -1,0 +1,168 @@
+import path from 'node:path';
+import type { Point3 } from '#core';
+import type { FolderEntry } from '#core/server';
+import type { PointBatch } from '../../../adapters/point-source.ts';
+import { ScanUnreadable } from '../../../adapters/scan-unreadable.ts';
+import { encodeTile, type TileEncoding } from './encode-tile.ts';
+import { buildOctree, type OctreeOptions, type TileNode } from './octree.ts';
+import { RecordFile } from './record-file.ts';
+
+/** What was written, in the site frame, metres. */
+export interface CloudSummary {
+  readonly points: number;
+  readonly tiles: number;
+  readonly minimum: Point3;
+  readonly maximum: Point3;
+  readonly colored: boolean;
+  /** The file's numbers that 0 and 65535 stand for; undefined where the points have no intensity. */
+  readonly intensity: { readonly minimum: number; readonly maximum: number } | undefined;
+}
+
+export interface WriteCloudOptions {
+  /** An empty folder for temporary files; they are removed at the end. */
+  readonly folder: string;
+  /** Called from time to time with the points that were read, and those that were written. */
+  readonly onProgress?: (read: number, written: number) => Promise<void>;
+  readonly inMemory?: number;
+  readonly leaf?: number;
+  readonly least?: number;
+}
+
+const usual = { inMemory: 3_000_000, leaf: 20_000, least: 2_000 };
+/** Metres: nothing that a scanner sees is told apart better. Clouds of small things are written finer. */
+const coarsestStep = 0.000_25;
+const stepsAcross = 2 ** 18;
+const progressEvery = 200_000;
+
+/**
+ * Writes points as 3D Tiles 1.1 with additive refinement: `tileset.json` and `tiles/<key>.glb`. Memory is bounded by
+ * `inMemory` points of 32 bytes and twice their indices; the rest waits on disk. The tileset's `extras` say what
+ * `CloudSummary` says, each tile's `extras.points` how many points it adds. Returns the summary. Throws
+ * `ScanUnreadable` where there are no points.
+ */
+export async function* writeCloud(
+  batches: AsyncIterable<PointBatch>,
+  options: WriteCloudOptions,
+): AsyncGenerator<FolderEntry, CloudSummary> {
+  const root = new RecordFile(path.join(options.folder, 'points'));
+  try {
+    return yield* writeTiles(root, await collect(batches, root, options), options);
+  } finally {
+    await root.remove();
+  }
+}
+
+async function* writeTiles(
+  root: RecordFile,
+  seen: Seen,
+  options: WriteCloudOptions,
+): AsyncGenerator<FolderEntry, CloudSummary> {
+  if (root.count === 0) throw new ScanUnreadable('scan.refused.noPositions');
+  const { minimum, maximum } = seen;
+  // A little larger, so that the outermost points lie within by any rounding.
+  const edge = Math.max(1e-6, ...[0, 1, 2].map((axis) => maximum[axis]! - minimum[axis]!)) * 1.000_001;
+  const encoding: TileEncoding = {
+    step: Math.min(coarsestStep, edge / stepsAcross),
+    intensity: seen.intensity,
+    colored: seen.colored,
+  };
+  const settings: OctreeOptions = { ...usual, ...options };
+  const nodes = buildOctree(root, { minimum, edge }, settings);
+  const points = root.count;
+  let written = 0;
+  let told = 0;
+  let tiles = 0;
+  for (;;) {
+    const next = await nodes.next();
+    if (next.done) {
+      const summary: CloudSummary = {
+        points: written,
+        tiles,
+        minimum,
+        maximum,
+        colored: seen.colored,
+        intensity: seen.intensity,
+      };
+      yield { path: 'tileset.json', content: Buffer.from(JSON.stringify(describeTileset(next.value, edge, summary))) };
+      return summary;
+    }
+    const { key, points: shown } = next.value;
+    yield { path: tilePath(key), content: await encodeTile(shown, encoding) };
+    tiles++;
+    written += shown.count;
+    if (written - told >= progressEvery) await options.onProgress?.(points, (told = written));
+  }
+}
+
+const tilePath = (key: string): string => `tiles/${key}.glb`;
+
+interface Seen {
+  readonly minimum: Point3;
+  readonly maximum: Point3;
+  readonly colored: boolean;
+  readonly intensity: CloudSummary['intensity'];
+}
+
+async function collect(
+  batches: AsyncIterable<PointBatch>,
+  into: RecordFile,
+  { onProgress }: WriteCloudOptions,
+): Promise<Seen> {
+  const minimum: [number, number, number] = [Infinity, Infinity, Infinity];
+  const maximum: [number, number, number] = [-Infinity, -Infinity, -Infinity];
+  const intensity = { minimum: Infinity, maximum: -Infinity };
+  let colored = false;
+  let told = 0;
+  for await (const { count, positions, colors, intensities } of batches) {
+    colored ||= colors !== undefined;
+    for (let k = 0; k < count; k++) {
+      const [x, y, z] = [positions[3 * k]!, positions[3 * k + 1]!, positions[3 * k + 2]!];
+      if (!Number.isFinite(x + y + z)) continue;
+      for (let axis = 0; axis < 3; axis++) {
+        const value = positions[3 * k + axis]!;
+        if (value < minimum[axis]!) minimum[axis] = value;
+        if (value > maximum[axis]!) maximum[axis] = value;
+      }
+      const strength = intensities?.[k] ?? 0;
+      if (intensities) {
+        if (strength < intensity.minimum) intensity.minimum = strength;
+        if (strength > intensity.maximum) intensity.maximum = strength;
+      }
+      // A scan without colours beside one with them is drawn in light grey.
+      into.buffer.add(
+        x,
+        y,
+        z,
+        strength,
+        colors ? colors[3 * k]! >> 8 : 200,
+        colors ? colors[3 * k + 1]! >> 8 : 200,
+        colors ? colors[3 * k + 2]! >> 8 : 200,
+      );
+      into.filled();
+    }
+    if (into.count - told >= progressEvery) await onProgress?.((told = into.count), 0);
+  }
+  into.close();
+  return { minimum, maximum, colored, intensity: intensity.minimum <= intensity.maximum ? intensity : undefined };
+}
+
+function describeTileset(root: TileNode, edge: number, summary: CloudSummary): unknown {
+  return {
+    asset: { version: '1.1', generator: 'Walkdown' },
+    extras: summary,
+    geometricError: edge,
+    root: { refine: 'ADD', ...describeTile(root) },
+  };
+}
+
+function describeTile({ key, count, minimum, maximum, spacing, children }: TileNode): object {
+  const half = (axis: 0 | 1 | 2): number => Math.max(5e-4, (maximum[axis] - minimum[axis]) / 2);
+  const middle = (axis: 0 | 1 | 2): number => (maximum[axis] + minimum[axis]) / 2;
+  return {
+    boundingVolume: { box: [middle(0), middle(1), middle(2), half(0), 0, 0, 0, half(1), 0, 0, 0, half(2)] },
+    geometricError: spacing,
+    content: { uri: tilePath(key) },
+    extras: { points: count },
+    ...(children.length === 0 ? {} : { children: children.map(describeTile) }),
+  };
+}

@@ -1,0 +1,133 @@
+import { randomUUID } from 'node:crypto';
+import { Check } from 'typebox/value';
+import { isSourceChoice, type SourceChoice } from '#core';
+import {
+  atLocation,
+  invalidRequest,
+  notFound,
+  removeOnFailure,
+  type Caller,
+  type NewFile,
+  type ReceivedUpload,
+  type ServerContext,
+} from '#core/server';
+import { ScanPlace } from '../../../contract/api/admin.ts';
+import type { PointCloud } from '../../../contract/api/cloud.ts';
+import { scanRefusal } from '../../../contract/errors.ts';
+import { identityPose } from '../../stations/jobs/scan-frame.ts';
+import { findUnblocked, scanAudience } from '../../queries/scan-token.ts';
+import { cloudTables, newCloud } from '../tables.ts';
+import { importCloudJob, type ImportCloudPayload } from '../jobs/import-cloud.ts';
+
+export type CloudContext = Pick<ServerContext, 'database' | 'locations' | 'files' | 'jobs'>;
+
+/**
+ * The clouds of a location, and of those above and below it, that the caller can access; the newest first. None without
+ * a valid token.
+ */
+export async function cloudsAt(
+  context: CloudContext,
+  caller: Caller,
+  location: string,
+  tokenRequired: boolean,
+): Promise<PointCloud[]> {
+  const accessible = await context.locations.accessibleRelated(caller, location);
+  const { unblocked } = await findUnblocked(context, location, accessible, tokenRequired);
+  if (unblocked.length === 0) return [];
+  const clouds = await cloudTables(context)
+    .selectFrom('cloud')
+    .select(['uid', 'name', 'location', 'captured_at', 'kind', 'data_file', 'extent'])
+    .where(atLocation('location', unblocked))
+    .orderBy('captured_at', 'desc')
+    .orderBy('name')
+    .orderBy('uid')
+    .execute();
+  return clouds.map(({ captured_at, data_file, ...cloud }) => ({
+    ...cloud,
+    capturedAt: captured_at?.toISOString() ?? null,
+    address: data_file === null ? null : context.files.address(data_file),
+  }));
+}
+
+const toNewFile = (name: string, location: string): NewFile => ({
+  name,
+  mediaType: 'application/octet-stream',
+  audience: scanAudience(location),
+});
+
+/** Stores the files, and starts the job that makes a cloud of them. */
+export async function createCloud(
+  context: CloudContext,
+  caller: Caller,
+  location: string,
+  what: { readonly name: string; readonly capturedAt?: string },
+  { files, fields }: ReceivedUpload,
+): Promise<{ readonly uid: string; readonly job: string }> {
+  const place = parsePlace(fields['place']);
+  const unit = parseUnit(fields['unit']);
+  const sources: string[] = [];
+  const uid = randomUUID();
+  const job = await removeOnFailure(context.files, sources, async () => {
+    for (const file of files) sources.push((await context.files.put(toNewFile(file.name, location), file.stream())).id);
+    return cloudTables(context)
+      .transaction()
+      .execute(async (transaction) => {
+        const started = await context.jobs.start<ImportCloudPayload>(
+          importCloudJob,
+          { cloud: uid, stations: fields['stations'] !== 'false' },
+          caller.uid,
+          transaction,
+        );
+        await transaction
+          .insertInto('cloud')
+          .values({
+            uid,
+            name: what.name,
+            location,
+            captured_at: what.capturedAt ?? null,
+            kind: 'TILES',
+            source_files: JSON.stringify(sources),
+            data_file: null,
+            extent: null,
+            ...newCloud(place),
+            unit,
+            job: started,
+          })
+          .execute();
+        return started;
+      });
+  });
+  await context.jobs.look();
+  return { uid, job };
+}
+
+/** Removes a cloud of exactly this location. Throws 404 where there is none. */
+export async function removeCloudAt(context: CloudContext, location: string, uid: string): Promise<void> {
+  const row = await cloudTables(context)
+    .deleteFrom('cloud')
+    .where('uid', '=', uid)
+    .where('location', '=', location)
+    .returning(['source_files', 'data_file'])
+    .executeTakeFirst();
+  if (!row) throw notFound('A point cloud of this location');
+  for (const file of new Set([...row.source_files, ...(row.data_file === null ? [] : [row.data_file])]))
+    await context.files.remove(file);
+}
+
+function parseUnit(text = 'FILE'): SourceChoice {
+  if (isSourceChoice(text)) return text;
+  throw invalidRequest(scanRefusal('scan.refused.unit'), [{ pointer: '/unit', message: 'core.validation.choice' }]);
+}
+
+function parsePlace(text: string | undefined): ScanPlace {
+  if (text === undefined || text.trim() === '') return identityPose;
+  let place: unknown;
+  try {
+    place = JSON.parse(text);
+  } catch {
+    place = undefined;
+  }
+  if (!Check(ScanPlace, place))
+    throw invalidRequest(scanRefusal('scan.refused.place'), [{ pointer: '/place', message: 'core.validation.format' }]);
+  return place;
+}

@@ -1,0 +1,131 @@
+import { normalizePan } from '#core';
+import { conflict, invalidRequest, notFound, type Caller, type ServerContext } from '#core/server';
+import { Tours } from '#plugins/tour';
+import type { ScanPlace } from '../../../contract/api/admin.ts';
+import { scanRefusal } from '../../../contract/errors.ts';
+import type { StationLink } from '../../../contract/values/station-links.ts';
+import { cloudTables } from '../../cloud/tables.ts';
+import type { CloudContext } from '../../cloud/queries/clouds-at.ts';
+import { importCloudJob, type ImportCloudPayload } from '../../cloud/jobs/import-cloud.ts';
+import { isSamePlace } from '../../cloud/commands/publish-cloud.ts';
+import { scanSchema, type ScanTables } from '../../tables.ts';
+
+interface NewDelivery {
+  readonly name: string;
+  readonly place: ScanPlace;
+  readonly capturedAt: string | null;
+}
+
+/**
+ * Names a delivery of exactly this location. Where it is placed elsewhere, returns the job that makes its cloud anew:
+ * cloud and stations move together when that has succeeded. Throws 404, and 409 while it is imported.
+ */
+export async function changeDeliveryAt(
+  context: CloudContext,
+  caller: Caller,
+  location: string,
+  uid: string,
+  { name, place, capturedAt }: NewDelivery,
+): Promise<string | null> {
+  const known = await cloudTables(context)
+    .selectFrom('cloud')
+    .select(['place', 'job', 'source_files'])
+    .where('uid', '=', uid)
+    .where('location', '=', location)
+    .executeTakeFirst();
+  if (!known) throw notFound('A delivery of this location');
+  const moves = !isSamePlace(known.place, place);
+  const running = known.job === null || !moves ? undefined : await context.jobs.find(known.job);
+  if (running?.status === 'INPROGRESS') throw conflict(scanRefusal('scan.refused.stillImported'));
+  if (moves && known.source_files.length === 0) throw conflict(scanRefusal('scan.refused.filesNotKept'));
+  const job = await cloudTables(context)
+    .transaction()
+    .execute(async (transaction) => {
+      const row = await transaction
+        .selectFrom('cloud')
+        .select('job')
+        .where('uid', '=', uid)
+        .forUpdate()
+        .executeTakeFirst();
+      if (!row) throw notFound('A delivery of this location');
+      await transaction
+        .updateTable('cloud')
+        .set({ name: name.trim(), captured_at: capturedAt })
+        .where('uid', '=', uid)
+        .execute();
+      if (!moves) return null;
+      if (row.job !== known.job) throw conflict(scanRefusal('scan.refused.placedMeanwhile'));
+      const started = await context.jobs.start<ImportCloudPayload>(
+        importCloudJob,
+        { cloud: uid, stations: false, place },
+        caller.uid,
+        transaction,
+      );
+      await transaction
+        .updateTable('cloud')
+        .set({ job: started, message: null, refusal: null })
+        .where('uid', '=', uid)
+        .execute();
+      return started;
+    });
+  if (job !== null) await context.jobs.look();
+  return job;
+}
+
+type StationContext = Pick<CloudContext, 'database' | 'files'>;
+
+interface ChangedStation extends ScanPlace {
+  readonly name: string;
+  readonly link?: StationLink;
+  readonly node?: string | null;
+}
+
+/**
+ * Names and places a station of exactly this location, and links it where that is said. Throws 404 where there is none,
+ * 400 where the node is none of the tour there.
+ */
+export async function changeStationAt(
+  { database, service }: StationContext & Pick<ServerContext, 'service'>,
+  location: string,
+  uid: string,
+  { name, position: [x, y, z], heading, link, node }: ChangedStation,
+): Promise<void> {
+  const chosen = link === 'CHOSEN' ? (node ?? null) : null;
+  if (chosen !== null && !(await service(Tours).nodesAt(location)).some((each) => each.uid === chosen)) {
+    throw invalidRequest(scanRefusal('scan.refused.noSuchPlace'), [
+      { pointer: '/node', message: 'core.validation.choice' },
+    ]);
+  }
+  const { numUpdatedRows } = await database
+    .of<ScanTables>(scanSchema)
+    .updateTable('station')
+    .set({
+      name: name.trim(),
+      x,
+      y,
+      z,
+      heading: normalizePan(heading),
+      ...(link === undefined ? {} : { link, node: chosen }),
+    })
+    .where('uid', '=', uid)
+    .where('location', '=', location)
+    .executeTakeFirst();
+  if (numUpdatedRows === 0n) throw notFound('A scan station of this location');
+}
+
+/** Removes a station of exactly this location with its files. Throws 404 where there is none. */
+export async function removeStationAt(
+  { database, files }: StationContext,
+  location: string,
+  uid: string,
+): Promise<void> {
+  const row = await database
+    .of<ScanTables>(scanSchema)
+    .deleteFrom('station')
+    .where('uid', '=', uid)
+    .where('location', '=', location)
+    .returning(['range_file', 'panorama_file', 'tiles_file'])
+    .executeTakeFirst();
+  if (!row) throw notFound('A scan station of this location');
+  for (const file of [row.range_file, row.panorama_file, row.tiles_file]) if (file !== null) await files.remove(file);
+}

@@ -1,0 +1,94 @@
+import { distanceBetween, type Point3 } from '#core';
+import type { Job } from '#core/api';
+import { atLocation, type Caller, type ServerContext } from '#core/server';
+import { Tours, type NodePlace } from '#plugins/tour';
+import type { ManagedStation, ScanDelivery } from '../../../contract/api/admin.ts';
+import { cloudTables } from '../../cloud/tables.ts';
+import type { CloudContext } from '../../cloud/queries/clouds-at.ts';
+import { linkedNodes } from '../../stations/queries/linked-nodes.ts';
+import { scanSchema, type ScanTables } from '../../tables.ts';
+
+export type ContentContext = CloudContext & Pick<ServerContext, 'service'>;
+
+/** What was delivered at a location, above it and below it, as far as the caller can access it: the newest first. */
+export async function deliveriesAt(context: CloudContext, caller: Caller, location: string): Promise<ScanDelivery[]> {
+  const rows = await cloudTables(context)
+    .selectFrom('cloud')
+    .selectAll()
+    .where(atLocation('location', await context.locations.accessibleRelated(caller, location)))
+    .orderBy('created_at', 'desc')
+    .orderBy('uid')
+    .execute();
+  const [jobs, files] = await Promise.all([
+    context.jobs.findAll(rows.flatMap(({ job }) => job ?? [])),
+    context.files.findAll(rows.flatMap(({ source_files }) => source_files)),
+  ]);
+  return rows.map((row) => {
+    const { uid, name, kind, place, message, refusal, data_file, extent, contents } = row;
+    const job = row.job === null ? undefined : jobs.get(row.job);
+    const running = job?.status === 'INPROGRESS';
+    return {
+      uid,
+      name,
+      location: row.location,
+      capturedAt: row.captured_at?.toISOString() ?? null,
+      kind,
+      place,
+      state: data_file !== null ? 'READY' : running ? 'IMPORTING' : 'FAILED',
+      ...(running ? succeeded : message === null ? toFailure(job) : { message, refusal }),
+      job: running ? { id: job.id, done: job.done, total: job.total } : null,
+      files: row.source_files.flatMap((id, index) => {
+        const file = files.get(id);
+        return file ? [{ name: file.name, bytes: file.bytes, content: contents[index] ?? null }] : [];
+      }),
+      extent,
+      stations: [...row.stations],
+      createdAt: row.created_at.toISOString(),
+    };
+  });
+}
+
+type Failure = Pick<ScanDelivery, 'message' | 'refusal'>;
+const succeeded: Failure = { message: null, refusal: null };
+const toFailure = (job: Job | undefined): Failure =>
+  job?.result === 'FAILED' ? { message: job.message, refusal: job.refusal } : succeeded;
+
+export async function stationsAt(context: ContentContext, caller: Caller, location: string): Promise<ManagedStation[]> {
+  const rows = await context.database
+    .of<ScanTables>(scanSchema)
+    .selectFrom('station')
+    .selectAll()
+    .where(atLocation('location', await context.locations.accessibleRelated(caller, location)))
+    .orderBy('name')
+    .orderBy('uid')
+    .execute();
+  const nodes = await linkedNodes(context, rows);
+  return rows.map(({ uid, name, location: at, x, y, z, heading, captured_at, sigma, tiles_file, delivery, link }) => ({
+    uid,
+    name,
+    location: at,
+    position: [x, y, z],
+    heading,
+    capturedAt: captured_at.toISOString(),
+    sigma,
+    ready: tiles_file !== null,
+    delivery,
+    link,
+    node: toLinkedNode(nodes.get(uid), [x, y, z]),
+  }));
+}
+
+const toLinkedNode = (node: NodePlace | undefined, place: Point3): ManagedStation['node'] =>
+  node === undefined
+    ? null
+    : { uid: node.uid, code: node.code, name: node.name, metres: distanceBetween(node.position, place) };
+
+/** The nodes of the tours at a location, above it and below it, that the caller can access. */
+export async function linkableNodes(
+  { locations, service }: ContentContext,
+  caller: Caller,
+  location: string,
+): Promise<{ readonly uid: string; readonly code: string; readonly name: string }[]> {
+  const nodes = await locations.filterAccessible(caller, await service(Tours).nodesAt(location));
+  return nodes.map(({ uid, code, name }) => ({ uid, code, name }));
+}

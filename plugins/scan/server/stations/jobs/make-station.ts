@@ -1,0 +1,72 @@
+import sharp from 'sharp';
+import type { Point3 } from '#core';
+import type { StationReport } from '../../../contract/api/admin.ts';
+import type { E57ScanDescription } from '../../adapters/e57/e57-description.ts';
+import type { E57File } from '../../adapters/e57/open-e57.ts';
+import { drawGrid } from './draw-grid.ts';
+import { findPhoto, photoPanorama } from './photo-panorama.ts';
+import { readGrid } from './read-grid.ts';
+import { computeHeading, toRotation } from './scan-frame.ts';
+import { estimateNoise } from './scanner-noise.ts';
+import { surveyScan, type StationRefusal } from './survey-scan.ts';
+import { yieldToEventLoop } from './yield-to-event-loop.ts';
+
+/** A scan as a station, in the import's frame. */
+export interface MadeStation {
+  readonly position: Point3;
+  readonly heading: number;
+  readonly sigma: number;
+  /** What its picture was made of. */
+  readonly picture: NonNullable<StationReport['picture']>;
+  /** Pixels whose return is too far for a range (65.535 m). */
+  readonly beyond: number;
+  /** Equirectangular JPEG. */
+  readonly panorama: Buffer;
+  /** Equirectangular PNG as `tileRange` takes it. */
+  readonly range: Buffer;
+}
+
+/**
+ * Makes a station of a scan, which is read twice; or says why none can be made. `onRead` is told of the points of each
+ * batch. Where `signal` is aborted its reason is thrown.
+ */
+export async function createStation(
+  file: E57File,
+  scan: E57ScanDescription,
+  onRead: (points: number) => Promise<void>,
+  signal?: AbortSignal,
+): Promise<MadeStation | StationRefusal> {
+  const turn = yieldToEventLoop(signal);
+  const survey = await surveyScan(file, scan, onRead);
+  if (typeof survey === 'string') return survey;
+  const rotation = toRotation(scan.pose);
+  const heading = computeHeading(rotation);
+  const { width } = survey;
+  const height = width / 2;
+  const grid = await readGrid(file, scan, survey, { width, height, rotation, heading }, onRead);
+  const sigma = estimateNoise(grid, width);
+  const drawn = await drawGrid(grid, survey, turn);
+  const image = findPhoto(file, scan);
+  const photo = image && (await photoPanorama(file, image, heading, drawn, turn));
+  const range = Buffer.alloc(width * height * 3);
+  for (let pixel = 0; pixel < width * height; pixel++) {
+    if (pixel % width === 0) await turn();
+    const millimetres = drawn.ranges[pixel]!;
+    range[3 * pixel] = millimetres >> 8;
+    range[3 * pixel + 1] = millimetres & 255;
+  }
+  const picture = photo ?? { pixels: drawn.colors, width };
+  return {
+    position: scan.pose?.translation ?? [0, 0, 0],
+    heading,
+    sigma,
+    picture: photo ? 'PHOTO' : survey.colored ? 'COLOURS' : survey.intensity ? 'INTENSITY' : 'RANGES',
+    beyond: drawn.beyond,
+    panorama: await sharp(picture.pixels, { raw: { width: picture.width, height: picture.width / 2, channels: 3 } })
+      .jpeg({ quality: 92, chromaSubsampling: '4:4:4' })
+      .toBuffer(),
+    range: await sharp(range, { raw: { width, height, channels: 3 } })
+      .png({ compressionLevel: 2 })
+      .toBuffer(),
+  };
+}

@@ -1,0 +1,51 @@
+import { degrees, normalizePan, type Point3 } from '#core';
+import type { ScanPlace } from '../../../contract/api/admin.ts';
+import type { E57Pose } from '../../adapters/e57/e57-description.ts';
+
+/** The files are in the site frame already. */
+export const identityPose: ScanPlace = { position: [0, 0, 0], heading: 0 };
+
+export const isIdentityPose = ({ position, heading }: ScanPlace): boolean =>
+  heading === 0 && position.every((value) => value === 0);
+
+/** A point of the import in the site frame. */
+export function inSite({ position, heading }: ScanPlace, [x, y, z]: Point3): Point3 {
+  const turn = (heading * Math.PI) / 180;
+  const [sin, cos] = [Math.sin(turn), Math.cos(turn)];
+  return [x * cos + y * sin + position[0], y * cos - x * sin + position[1], z + position[2]];
+}
+
+/** The import's frame from the site frame. */
+export function fromSite({ position, heading }: ScanPlace, point: Point3): Point3 {
+  return inSite({ position: [0, 0, 0], heading: -heading }, [
+    point[0] - position[0],
+    point[1] - position[1],
+    point[2] - position[2],
+  ]);
+}
+
+/** Rows of a rotation, one after the other: `out = M * in`. */
+export type Rotation = readonly [number, number, number, number, number, number, number, number, number];
+
+export function toRotation(pose: E57Pose | undefined): Rotation {
+  const [w, x, y, z] = pose?.rotation ?? [1, 0, 0, 0];
+  return [
+    1 - 2 * (y * y + z * z),
+    2 * (x * y - w * z),
+    2 * (x * z + w * y),
+    2 * (x * y + w * z),
+    1 - 2 * (x * x + z * z),
+    2 * (y * z - w * x),
+    2 * (x * z - w * y),
+    2 * (y * z + w * x),
+    1 - 2 * (x * x + y * y),
+  ];
+}
+
+/**
+ * Where the scanner's own x axis points, degrees clockwise from the import's north; 0 where it points straight up or
+ * down.
+ */
+export function computeHeading([a, , , b]: Rotation): number {
+  return Math.hypot(a, b) < 1e-6 ? 0 : normalizePan(degrees(Math.atan2(a, b)));
+}

@@ -1,0 +1,100 @@
+import { ScanUnreadable } from '../../adapters/scan-unreadable.ts';
+import type { E57File } from '../../adapters/e57/open-e57.ts';
+import type { E57ScanDescription } from '../../adapters/e57/e57-description.ts';
+
+/** What one reading of a scan finds, before its picture is made. */
+export interface ScanSurvey {
+  readonly firstRow: number;
+  readonly firstColumn: number;
+  readonly rows: number;
+  readonly columns: number;
+  /** Points with a position. */
+  readonly points: number;
+  readonly intensity: { readonly minimum: number; readonly maximum: number } | undefined;
+  readonly colored: boolean;
+  /** Of the equirectangular picture that shows each point by about a pixel. */
+  readonly width: number;
+  /** Its pixels between two neighbours of the grid. */
+  readonly spacing: number;
+}
+
+/** Why a scan makes no station. Its points are in the cloud all the same. */
+export type StationRefusal = 'UNSTRUCTURED' | 'TOO_FEW';
+
+/** Below this there is nothing to see. */
+const minPoints = 500;
+const narrowest = 1024;
+/**
+ * Pixels. What today's scanners resolve in a day's work is below; a picture that is wider is made from their camera.
+ */
+const widest = 6144;
+/** Around the scanner, to see how far around it looked; a scan has more columns than these. */
+const bins = 72;
+
+/**
+ * Reads all points of a scan once. Returns why it cannot be a station where it cannot. `onRead` is told of each batch.
+ */
+export async function surveyScan(
+  file: E57File,
+  scan: E57ScanDescription,
+  onRead: (points: number) => Promise<void>,
+): Promise<ScanSurvey | StationRefusal> {
+  const fields = new Set(scan.fields.map(({ name }) => name));
+  if (!fields.has('rowIndex') || !fields.has('columnIndex')) return 'UNSTRUCTURED';
+  const row = { least: Infinity, most: -Infinity };
+  const column = { least: Infinity, most: -Infinity };
+  const strength = { minimum: Infinity, maximum: -Infinity };
+  const around = new Uint8Array(bins);
+  const elevation = { least: Infinity, most: -Infinity };
+  let points = 0;
+  let colored = false;
+  for await (const { count, positions, valid, rows, columns, intensities, colors } of file.scanPoints(scan)) {
+    await onRead(count);
+    colored ||= colors !== undefined;
+    for (let k = 0; k < count; k++) {
+      if (valid[k] === 0 || !rows || !columns) continue;
+      const [x, y, z] = [positions[3 * k]!, positions[3 * k + 1]!, positions[3 * k + 2]!];
+      const planar = Math.hypot(x, y);
+      if (planar === 0 && z === 0) continue;
+      points++;
+      row.least = Math.min(row.least, rows[k]!);
+      row.most = Math.max(row.most, rows[k]!);
+      column.least = Math.min(column.least, columns[k]!);
+      column.most = Math.max(column.most, columns[k]!);
+      if (planar > 0) around[Math.min(bins - 1, Math.floor((Math.atan2(y, x) / (2 * Math.PI) + 0.5) * bins))] = 1;
+      const up = Math.atan2(z, planar);
+      elevation.least = Math.min(elevation.least, up);
+      elevation.most = Math.max(elevation.most, up);
+      if (intensities) {
+        strength.minimum = Math.min(strength.minimum, intensities[k]!);
+        strength.maximum = Math.max(strength.maximum, intensities[k]!);
+      }
+    }
+  }
+  if (points < minPoints) return 'TOO_FEW';
+  const rows = row.most - row.least + 1;
+  const columns = column.most - column.least + 1;
+  if (rows < 2 || columns < 2) return 'UNSTRUCTURED';
+  // A grid far emptier than a scan of the sky is no grid, and its numbers may be anything.
+  if (!Number.isSafeInteger(rows * columns) || rows * columns > 200 * points + 1_000_000)
+    throw new ScanUnreadable('scan.refused.grid', {
+      scan: scan.name ?? scan.guid ?? '?',
+      rows,
+      columns,
+      count: points,
+    });
+  const span = around.reduce((sum, seen) => sum + seen, 0) / bins;
+  const pixels = Math.max(columns / span, (rows - 1) / ((elevation.most - elevation.least) / (2 * Math.PI)));
+  const width = 2 * Math.round(Math.min(widest, Math.max(narrowest, Number.isFinite(pixels) ? pixels : narrowest)) / 2);
+  return {
+    firstRow: row.least,
+    firstColumn: column.least,
+    rows,
+    columns,
+    points,
+    intensity: strength.maximum > strength.minimum ? strength : undefined,
+    colored,
+    width,
+    spacing: Number.isFinite(pixels) ? width / pixels : 1,
+  };
+}

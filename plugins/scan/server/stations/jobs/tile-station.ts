@@ -1,0 +1,109 @@
+import { buffer } from 'node:stream/consumers';
+import {
+  removeOnFailure,
+  tilePanorama,
+  tileRange,
+  type FileStore,
+  type FolderEntry,
+  type JobRun,
+  type ServerContext,
+} from '#core/server';
+import { scanAudience } from '../../queries/scan-token.ts';
+import { scanSchema, type Pyramid, type RangeGrid, type ScanTables } from '../../tables.ts';
+
+export const tileStationJob = 'scan.tile-station';
+export interface TileStationPayload {
+  /** Uid of a station: its `range_file` is cut, and its `panorama_file` where it has one. */
+  readonly station: string;
+}
+
+interface Cursor {
+  readonly folder: string;
+  readonly ranges: RangeGrid;
+  readonly pyramid: Pyramid | null;
+}
+
+type Context = Pick<ServerContext, 'database' | 'files'>;
+type Station = Pick<ScanTables['station'], 'location' | 'range_file' | 'panorama_file'>;
+
+/**
+ * Makes the tiles of one station: one folder, put whole before the station is told of it and noted in the job's cursor
+ * in between, so that no station ever names half a folder.
+ */
+export async function runTileStation(
+  context: Context,
+  run: JobRun<TileStationPayload>,
+): Promise<{ readonly result: 'SUCCESS' | 'FAILED'; readonly message?: string }> {
+  const tables = context.database.of<ScanTables>(scanSchema);
+  const { station: uid } = run.payload;
+  const station = await tables
+    .selectFrom('station')
+    .select(['location', 'range_file', 'panorama_file', 'tiles_file'])
+    .where('uid', '=', uid)
+    .executeTakeFirst();
+  if (!station) return { result: 'FAILED', message: `The station ${uid} does not exist any more.` };
+  const made = (run.cursor as Cursor | undefined) ?? (await createTiles(context.files, uid, station, run));
+  const former = station.tiles_file;
+  const { numUpdatedRows } = await tables
+    .updateTable('station')
+    .set({
+      tiles_file: made.folder,
+      ranges: JSON.stringify(made.ranges),
+      pyramid: made.pyramid && JSON.stringify(made.pyramid),
+    })
+    .where('uid', '=', uid)
+    .executeTakeFirst();
+  if (numUpdatedRows === 0n) {
+    await context.files.remove(made.folder);
+    return { result: 'FAILED', message: `The station ${uid} was removed while its tiles were made.` };
+  }
+  if (former !== null && former !== made.folder) await context.files.remove(former);
+  return { result: 'SUCCESS' };
+}
+
+async function createTiles(
+  files: FileStore,
+  uid: string,
+  station: Station,
+  run: JobRun<TileStationPayload>,
+): Promise<Cursor> {
+  const range = await tileRange(await buffer(await files.read(station.range_file)));
+  const panorama =
+    station.panorama_file === null
+      ? undefined
+      : await tilePanorama(await buffer(await files.read(station.panorama_file)));
+  const { width, height, tileSize, columns, rows } = range.description;
+  const levels = panorama?.description.levels.map(
+    ({ width: across, height: down, columns: tilesAcross, rows: tilesDown }) => ({
+      width: across,
+      height: down,
+      columns: tilesAcross,
+      rows: tilesDown,
+    }),
+  );
+  const total = columns * rows + 1 + (levels?.reduce((sum, level) => sum + level.columns * level.rows, 1) ?? 0);
+
+  async function* entries(): AsyncGenerator<FolderEntry> {
+    let done = 0;
+    for (const part of panorama ? [range.entries, panorama.entries] : [range.entries]) {
+      for await (const entry of part) {
+        run.signal.throwIfAborted();
+        yield entry;
+        done += 1;
+        if (done % 8 === 0) await run.progress({ done, total });
+      }
+    }
+  }
+
+  const folder = await files.putFolder(
+    { name: `${uid} scan`, mediaType: 'application/octet-stream', audience: scanAudience(station.location) },
+    entries(),
+  );
+  const cursor: Cursor = {
+    folder: folder.id,
+    ranges: { width, height, tileSize },
+    pyramid: panorama && levels ? { tileSize: panorama.description.tileSize, levels, mesh: true } : null,
+  };
+  await removeOnFailure(files, [folder.id], () => run.progress({ done: total, total, cursor }));
+  return cursor;
+}

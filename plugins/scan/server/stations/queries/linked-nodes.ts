@@ -1,0 +1,47 @@
+import type { Point3 } from '#core';
+import type { ServerContext } from '#core/server';
+import { Tours, type NodePlace } from '#plugins/tour';
+import { maxLinkMetres, weightedMetres, type StationLink } from '../../../contract/values/station-links.ts';
+
+interface PlacedStation {
+  readonly uid: string;
+  readonly location: string;
+  readonly node: string | null;
+  readonly link: StationLink;
+  readonly x: number;
+  readonly y: number;
+  readonly z: number;
+}
+
+/**
+ * The node that each station is linked to, by the station's uid; stations without one are left out. It is not stored,
+ * so that a moved station or a new node counts at once. Nodes are those of the tour at the station's location.
+ */
+export async function linkedNodes(
+  { service }: Pick<ServerContext, 'service'>,
+  stations: readonly PlacedStation[],
+): Promise<ReadonlyMap<string, NodePlace>> {
+  const nodesAt = await service(Tours).nodesAtEach([...new Set(stations.map(({ location }) => location))]);
+  return new Map(
+    stations.flatMap((station) => {
+      const node = linkedNode(station, nodesAt.get(station.location) ?? []);
+      return node ? [[station.uid, node] as const] : [];
+    }),
+  );
+}
+
+function linkedNode({ node, link, x, y, z }: PlacedStation, nodes: readonly NodePlace[]): NodePlace | undefined {
+  const named = node === null ? undefined : nodes.find(({ uid }) => uid === node);
+  return link === 'CHOSEN' ? named : (named ?? findNearest(nodes, [x, y, z]));
+}
+
+function findNearest(nodes: readonly NodePlace[], place: Point3): NodePlace | undefined {
+  let nearest: NodePlace | undefined;
+  let minMetres = maxLinkMetres;
+  for (const node of nodes) {
+    const metres = weightedMetres(node.position, place);
+    if (metres > minMetres || (nearest && metres === minMetres)) continue;
+    [nearest, minMetres] = [node, metres];
+  }
+  return nearest;
+}

@@ -1,0 +1,1 @@
+export { default as scanWeb } from '../web/index.ts';

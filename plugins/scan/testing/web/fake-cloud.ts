@@ -1,0 +1,147 @@
+import { ContainerModule } from 'inversify';
+import type { Point3 } from '#core';
+import type { EyeView, SurfacePick } from '#plugins/tour';
+import type { CloudLook } from '../../web/viewer/cloud/cloud-graphics.ts';
+import type { CloudUnreadable, OpenCloud } from '../../web/viewer/cloud/cloud-node.ts';
+import type {
+  CloudAddress,
+  CloudEvents,
+  CloudStatistics,
+  CloudSurfaceOptions,
+  ShownCloud,
+} from '../../web/viewer/cloud/cloud-surface.ts';
+import { CloudSurfaces } from '../../web/viewer/cloud-surfaces.ts';
+import { MobxScanChoices, ScanChoices } from '../../web/stores/scan-choices.ts';
+
+const smallCloud: OpenCloud = {
+  root: {
+    key: 'r',
+    box: { minimum: [0, 0, 0], maximum: [20, 20, 5] },
+    count: 100,
+    spacing: 0.1,
+    address: undefined,
+    children: [],
+    tile: undefined,
+    wantedAt: 0,
+  },
+  box: { minimum: [0, 0, 0], maximum: [20, 20, 5] },
+  count: 100,
+  colored: true,
+};
+
+/**
+ * Stands in for a cloud on screen where there is no WebGL: notes what it is asked for. All its points are there at
+ * once.
+ */
+export class FakeCloud implements ShownCloud {
+  readonly module: string;
+  readonly host = document.createElement('div');
+  readonly events: Partial<CloudEvents>;
+  readonly opened: CloudAddress[] = [];
+  view: EyeView;
+  look: CloudLook = { coloring: 'RGB', intensity: [0, 1], height: [0, 1], clip: undefined, size: 1 };
+  cloud: OpenCloud | undefined;
+  attached = false;
+  closed = false;
+  retried = 0;
+  points = 100;
+  /** What `open` ends with. */
+  failure: CloudUnreadable | undefined;
+  readonly #listeners = new Set<() => void>();
+
+  constructor({ module, view }: CloudSurfaceOptions, events: Partial<CloudEvents>) {
+    this.module = module;
+    this.view = view;
+    this.events = events;
+  }
+
+  get statistics(): CloudStatistics {
+    return { renderer: 'Fake', frames: 0, points: this.points, drawn: 1, held: 1 };
+  }
+
+  attach(parent: HTMLElement): () => void {
+    this.attached = true;
+    parent.append(this.host);
+    return () => {
+      this.attached = false;
+      this.host.remove();
+    };
+  }
+
+  ready(): Promise<void> {
+    return Promise.resolve();
+  }
+
+  async open(address: CloudAddress): Promise<OpenCloud> {
+    this.opened.push(address);
+    if (this.failure) throw this.failure;
+    this.cloud = smallCloud;
+    return smallCloud;
+  }
+
+  show(cloud: OpenCloud): void {
+    this.cloud = cloud;
+  }
+
+  setView(view: Partial<EyeView>): void {
+    this.view = { ...this.view, ...view };
+    this.draw();
+  }
+
+  setLook(look: Partial<CloudLook>): void {
+    this.look = { ...this.look, ...look };
+  }
+
+  retry(): void {
+    this.retried += 1;
+  }
+
+  pick(_x: number, _y: number): Promise<SurfacePick | undefined> {
+    return Promise.resolve(undefined);
+  }
+
+  patch(): Promise<Float64Array> {
+    return Promise.resolve(new Float64Array(0));
+  }
+
+  toPixel([x]: Point3): { readonly x: number; readonly y: number } {
+    return { x: 100 * x, y: 50 };
+  }
+
+  sees(): boolean {
+    return true;
+  }
+
+  onChanged(listener: () => void): () => void {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
+  }
+
+  picture(): Promise<Blob> {
+    return Promise.resolve(new Blob(['cloud'], { type: 'image/png' }));
+  }
+
+  close(): void {
+    this.closed = true;
+  }
+
+  /** A frame was drawn. */
+  draw(): void {
+    for (const listener of [...this.#listeners]) listener();
+  }
+}
+
+/** The plugin's services with fake clouds; `made` is told of each. */
+export const servicesWithClouds = (made: (cloud: FakeCloud) => void) => () =>
+  Promise.resolve({
+    default: new ContainerModule(({ bind }) => {
+      bind(ScanChoices).to(MobxScanChoices).inSingletonScope();
+      bind(CloudSurfaces).toConstantValue({
+        make: async (options, events) => {
+          const cloud = new FakeCloud(options, events);
+          made(cloud);
+          return cloud;
+        },
+      });
+    }),
+  });

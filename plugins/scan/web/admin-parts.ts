@@ -1,2 +1,0 @@
-/** What an admin sees: one file to fetch. */
-export { default as ScansScreen } from './admin/scans-screen.tsx';

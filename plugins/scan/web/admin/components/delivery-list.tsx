@@ -1,0 +1,157 @@
+import { observer } from 'mobx-react-lite';
+import { useState } from 'react';
+import { Button, useRestoreFocusTarget } from '#core/ui';
+import { ConfirmDialog, ImportCard, useAdminStyles, useSourceSystemFormatter } from '#core/ui-data';
+import { HttpClient, useFormats, useRefusalWords, useService, useText } from '#core/web';
+import type { SourceSystem } from '#core/api';
+import type { ScanDelivery, StationReport } from '../../../contract/api/admin.ts';
+import type { removeCloud } from '../../../contract/api/cloud.ts';
+import { DeliveryDialog } from './delivery-dialog.tsx';
+
+interface DeliveryListProps {
+  readonly deliveries: readonly ScanDelivery[];
+  readonly getName: (location: string) => string;
+  readonly onChanged: () => Promise<void>;
+}
+
+/** Files that were delivered, and what became of them. */
+export const DeliveryList = observer(function DeliveryList({ deliveries, getName, onChanged }: DeliveryListProps) {
+  const styles = useAdminStyles();
+  return (
+    <ul className={styles.list}>
+      {deliveries.map((delivery) => (
+        <li key={delivery.uid}>
+          <Delivery delivery={delivery} place={getName(delivery.location)} onChanged={onChanged} />
+        </li>
+      ))}
+    </ul>
+  );
+});
+
+const Delivery = observer(function Delivery({
+  delivery,
+  place,
+  onChanged,
+}: {
+  readonly delivery: ScanDelivery;
+  readonly place: string;
+  readonly onChanged: () => Promise<void>;
+}) {
+  const styles = useAdminStyles();
+  const t = useText();
+  const refusalWords = useRefusalWords();
+  const formatter = useSourceSystemFormatter();
+  const formats = useFormats(delivery.location);
+  const http = useService(HttpClient);
+  const opener = useRestoreFocusTarget();
+  const [open, setOpen] = useState<'place' | 'remove'>();
+  const { name, state, job, files, extent, capturedAt, kind, stations } = delivery;
+  const title = `delivery-${delivery.uid}`;
+  const systems = distinctSystems(files);
+  const [only] = systems.length === 1 ? systems : [];
+  const declared = files.reduce((sum, { content }) => sum + (content?.declared ?? 0), 0);
+  const read = files.reduce((sum, { content }) => sum + (content?.read ?? 0), 0);
+  const fileWords = ({ name: file, bytes, content }: (typeof files)[number]): string =>
+    [
+      `${file} (${t('core.work.bytes', { megabytes: bytes / 1e6 })})`,
+      ...(only || !content
+        ? []
+        : formatter.toFacts(content.system).flatMap(([, value]) => (value === t('core.system.noName') ? [] : value))),
+    ].join(', ');
+  return (
+    <ImportCard
+      id={title}
+      name={name}
+      state={state}
+      stateWords={t(`scan.admin.state.${state}`)}
+      actions={
+        <>
+          <Button {...opener} onClick={() => setOpen('place')} disabled={job !== null} aria-describedby={title}>
+            {t('scan.admin.edit')}
+          </Button>
+          <Button {...opener} onClick={() => setOpen('remove')} aria-describedby={title}>
+            {t('scan.admin.remove')}
+          </Button>
+        </>
+      }
+      job={job}
+      jobWords={t('scan.admin.importing')}
+      message={
+        refusalWords(delivery) ?? systems.map(formatter.findWarning).find((words) => words !== undefined) ?? null
+      }
+      facts={[
+        [t('scan.admin.at'), place],
+        ...(capturedAt === null ? [] : [[t('scan.admin.captured'), formats.day(capturedAt)] as const]),
+        ...(extent
+          ? [
+              [
+                t('scan.admin.points'),
+                read < declared
+                  ? t('scan.admin.pointsOf', { read: extent.points, declared })
+                  : formats.number(extent.points),
+              ] as const,
+              [t('scan.admin.kind'), t(`scan.admin.kind.${kind}`)] as const,
+            ]
+          : []),
+        ...files.map(
+          (file, index) =>
+            [t('scan.admin.file', { number: files.length === 1 ? 0 : index + 1 }), fileWords(file)] as const,
+        ),
+        ...(only ? formatter.toFacts(only) : []),
+      ]}
+      onChanged={onChanged}
+    >
+      {stations.length === 0 ? null : (
+        <details>
+          <summary className={styles.summary}>
+            {t('scan.admin.report', {
+              made: stations.filter(({ station }) => station !== null).length,
+              all: stations.length,
+            })}
+          </summary>
+          <ul className={styles.report}>
+            {stations.map((scan, index) => (
+              <li key={index}>
+                <ScanWords scan={scan} />
+              </li>
+            ))}
+          </ul>
+        </details>
+      )}
+      {open === 'place' ? (
+        <DeliveryDialog delivery={delivery} onClose={() => setOpen(undefined)} onSaved={onChanged} />
+      ) : null}
+      {open === 'remove' ? (
+        <ConfirmDialog
+          title={t('scan.admin.removeDelivery', { name })}
+          message={t('scan.admin.removeDeliveryHint')}
+          action={t('scan.admin.remove')}
+          onConfirm={async () => {
+            await http.call<typeof removeCloud>('DELETE', '/api/scan/:location/clouds/:uid', {
+              params: { location: delivery.location, uid: delivery.uid },
+            });
+            void onChanged();
+          }}
+          onClose={() => setOpen(undefined)}
+        />
+      ) : null}
+    </ImportCard>
+  );
+});
+
+function distinctSystems(files: ScanDelivery['files']): readonly SourceSystem[] {
+  const systems = files.flatMap(({ content }) => (content ? [content.system] : []));
+  return [...new Map(systems.map((system) => [JSON.stringify(system), system])).values()];
+}
+
+/** What became of one scan of a file. */
+function ScanWords({ scan: { name, refusal, picture, beyond } }: { readonly scan: StationReport }) {
+  const t = useText();
+  const words = refusal ? t(`scan.admin.refusal.${refusal}`) : t(`scan.admin.picture.${picture ?? 'RANGES'}`);
+  return (
+    <>
+      <strong>{name}</strong>: {words}
+      {beyond > 0 ? ` ${t('scan.admin.beyond', { count: beyond })}` : ''}
+    </>
+  );
+}

@@ -1,0 +1,202 @@
+import { observer } from 'mobx-react-lite';
+import { useMemo, useState } from 'react';
+import { mandatory, maxLength } from '#core';
+import { Badge, Button, Field, Input, Select, useForm, useRestoreFocusTarget } from '#core/ui';
+import { ConfirmDialog, Facts, FormDialog, PlaceFields, useAdminStyles } from '#core/ui-data';
+import { HttpClient, placeRules, roundPlace, useFormats, useService, useText } from '#core/web';
+import { maxLinkMetres } from '../../../contract/values/station-links.ts';
+import type { changeStation, ManagedStation, removeStation } from '../../../contract/api/admin.ts';
+
+interface TourPlace {
+  readonly uid: string;
+  readonly code: string;
+  readonly name: string;
+}
+
+interface StationListProps {
+  readonly stations: readonly ManagedStation[];
+  /** To which they can belong. */
+  readonly nodes: readonly TourPlace[];
+  readonly getName: (location: string) => string;
+  readonly onChanged: () => Promise<void>;
+}
+
+const atOnce = 60;
+/** Values of the choice that are no uid of a node. */
+const nearest = ' nearest';
+const none = ' none';
+
+/** The scan stations, sixty at a time. */
+export const StationList = observer(function StationList({ stations, nodes, getName, onChanged }: StationListProps) {
+  const styles = useAdminStyles();
+  const t = useText();
+  const http = useService(HttpClient);
+  const [open, setOpen] = useState<{ readonly what: 'edit' | 'remove'; readonly station: ManagedStation }>();
+  const [shown, setShown] = useState(atOnce);
+  const close = (): void => setOpen(undefined);
+  return (
+    <>
+      <ul className={styles.list}>
+        {stations.slice(0, shown).map((station) => (
+          <li key={station.uid}>
+            <StationCard
+              station={station}
+              place={getName(station.location)}
+              onOpen={(what) => setOpen({ what, station })}
+            />
+          </li>
+        ))}
+      </ul>
+      {stations.length > shown ? (
+        <Button style={{ marginTop: '16px' }} onClick={() => setShown(shown + atOnce)}>
+          {t('scan.admin.more', { count: stations.length - shown })}
+        </Button>
+      ) : null}
+      {open?.what === 'edit' ? (
+        <StationDialog station={open.station} nodes={nodes} onClose={close} onSaved={onChanged} />
+      ) : null}
+      {open?.what === 'remove' ? (
+        <ConfirmDialog
+          title={t('scan.admin.removeStation', { name: open.station.name })}
+          message={t('scan.admin.removeStationHint')}
+          action={t('scan.admin.remove')}
+          onConfirm={async () => {
+            const { location, uid } = open.station;
+            await http.call<typeof removeStation>('DELETE', '/api/scan/:location/stations/:uid', {
+              params: { location, uid },
+            });
+            void onChanged();
+          }}
+          onClose={close}
+        />
+      ) : null}
+    </>
+  );
+});
+
+const StationCard = observer(function StationCard({
+  station,
+  place,
+  onOpen,
+}: {
+  readonly station: ManagedStation;
+  readonly place: string;
+  readonly onOpen: (what: 'edit' | 'remove') => void;
+}) {
+  const styles = useAdminStyles();
+  const t = useText();
+  const { uid, name, location, position, heading, sigma, capturedAt, ready, link, node } = station;
+  const formats = useFormats(location);
+  const opener = useRestoreFocusTarget();
+  const title = `station-${uid}`;
+  return (
+    <article className={styles.card} aria-labelledby={title}>
+      <div className={styles.head}>
+        <div className={styles.grow}>
+          <h2 id={title} className={styles.name}>
+            {name}
+          </h2>
+        </div>
+        {ready ? null : (
+          <Badge appearance="tint" color="informative" size="large">
+            {t('scan.admin.tiling')}
+          </Badge>
+        )}
+        <div className={styles.actions}>
+          <Button {...opener} onClick={() => onOpen('edit')} aria-describedby={title}>
+            {t('scan.admin.edit')}
+          </Button>
+          <Button {...opener} onClick={() => onOpen('remove')} aria-describedby={title}>
+            {t('scan.admin.remove')}
+          </Button>
+        </div>
+      </div>
+      <Facts
+        facts={[
+          [t('scan.admin.at'), place],
+          [
+            t('scan.admin.node'),
+            node === null
+              ? t('scan.admin.noNode')
+              : t(`scan.admin.nodeValue.${link}`, { name: node.name, metres: node.metres }),
+          ],
+          [t('scan.admin.position'), t('scan.admin.positionValue', { x: position[0], y: position[1], z: position[2] })],
+          [t('scan.admin.looks'), t('scan.admin.degrees', { value: heading })],
+          [t('scan.admin.sigma'), t('scan.admin.millimetres', { value: sigma * 1000 })],
+          [t('scan.admin.captured'), formats.day(capturedAt)],
+        ]}
+      />
+    </article>
+  );
+});
+
+function StationDialog({
+  station,
+  nodes,
+  onClose,
+  onSaved,
+}: {
+  readonly station: ManagedStation;
+  readonly nodes: readonly TourPlace[];
+  readonly onClose: () => void;
+  readonly onSaved: () => Promise<void>;
+}) {
+  const t = useText();
+  const http = useService(HttpClient);
+  const { name, location, uid } = station;
+  const initial = useMemo(
+    () => ({
+      name: station.name,
+      ...roundPlace(station),
+      node: station.link === 'NEAREST' ? nearest : (station.node?.uid ?? none),
+    }),
+    [station],
+  );
+  // One that this person does not reach stays as it is chosen.
+  const places =
+    station.link === 'CHOSEN' && station.node && !nodes.some((each) => each.uid === station.node?.uid)
+      ? [station.node, ...nodes]
+      : nodes;
+  const form = useForm({
+    initial,
+    rules: { name: [mandatory, maxLength(120)], node: [], ...placeRules('') },
+    send: async ({ name: typed, node, ...place }) => {
+      const linked =
+        node === nearest
+          ? { link: 'NEAREST' as const }
+          : { link: 'CHOSEN' as const, node: node === none ? null : node };
+      await http.call<typeof changeStation>('PUT', '/api/scan/:location/stations/:uid', {
+        params: { location, uid },
+        body: { name: typed.trim(), ...place, ...linked },
+      });
+      onClose();
+      void onSaved();
+    },
+  });
+  return (
+    <FormDialog
+      title={t('scan.admin.editStation', { name })}
+      action={t('scan.admin.save')}
+      busy={form.busy}
+      failure={form.failure}
+      onSubmit={form.submit}
+      onClose={onClose}
+    >
+      <Field label={t('scan.admin.name')} required {...form.field('name')}>
+        <Input {...form.input('name')} />
+      </Field>
+      <Field label={t('scan.admin.node')} hint={t('scan.admin.nodeHint')} {...form.field('node')}>
+        <Select {...form.input('node')}>
+          <option value={nearest}>{t('scan.admin.nearestNode', { metres: maxLinkMetres })}</option>
+          <option value={none}>{t('scan.admin.noNode')}</option>
+          {places.map((place) => (
+            <option key={place.uid} value={place.uid}>
+              {t('scan.admin.nodeOption', { name: place.name, code: place.code })}
+            </option>
+          ))}
+        </Select>
+      </Field>
+      <PlaceFields input={form.number} field={form.field} hint={t('scan.admin.placeStationHint')} />
+    </FormDialog>
+  );
+}

@@ -1,0 +1,2 @@
+/** What an admin sees: one file to fetch. */
+export { default as ScansScreen } from './screens/scans-screen.tsx';

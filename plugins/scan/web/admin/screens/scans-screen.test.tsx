@@ -1,0 +1,450 @@
+import { act, screen, waitFor, within } from '@testing-library/react';
+import { describe, expect, it } from 'vitest';
+import { ServerEvents } from '#core/web';
+import { buildMe, buildSite, buildUnit, FakeServer, LineBroken, renderScreen, type WebSetup } from '#core/testing/web';
+import type { ScanDelivery } from '../../../contract/api/admin.ts';
+import scan from '../../index.ts';
+import ScansScreen from './scans-screen.tsx';
+
+const plugins = [{ id: 'scan', settings: { token: true }, web: scan, bridges: [] }];
+const site = { ...buildSite('s', { timeZone: 'Asia/Kolkata' }), name: 'Bravo' };
+const unit = { uid: 'u', name: 'M10', label: 'Process', parent: 's', root: 's', locationType: 'PLATFORM_UNIT' };
+const delivery = (over: Partial<ScanDelivery> = {}): ScanDelivery => ({
+  uid: 'd1',
+  name: 'June scans',
+  location: 'u',
+  capturedAt: '2026-06-01T12:00:00.000Z',
+  kind: 'TILES',
+  place: { position: [0, 0, 0], heading: 0 },
+  state: 'READY',
+  message: null,
+  refusal: null,
+  job: null,
+  files: [{ name: 'june.e57', bytes: 12_300_000, content: null }],
+  extent: { points: 2_000_000, minimum: [0, 0, 0], maximum: [9, 9, 9], colored: true, withIntensity: true },
+  stations: [],
+  createdAt: '2026-06-02T12:00:00.000Z',
+  ...over,
+});
+const content = (over: object = {}) => ({
+  token: { state: 'NONE', expiresAt: null },
+  deliveries: [],
+  stations: [],
+  nodes: [
+    { uid: 'node-N1', code: 'N1', name: 'Pump row' },
+    { uid: 'node-N2', code: 'N2', name: 'Upper walkway' },
+  ],
+  ...over,
+});
+
+class FakeEvents implements ServerEvents {
+  readonly listeners = new Map<string, (data: unknown) => void>();
+  on(topic: string, listener: (data: unknown) => void): () => void {
+    this.listeners.set(topic, listener);
+    return () => this.listeners.delete(topic);
+  }
+}
+
+const serverWith = (body: object) =>
+  new FakeServer()
+    .on('GET /api/locations', { status: 200, body: [site, unit] })
+    .on('GET /api/scan/:location/content', { status: 200, body });
+const show = (server: FakeServer, setup: WebSetup = {}) =>
+  renderScreen(<ScansScreen />, {
+    plugins,
+    server,
+    address: '/admin/console/scans?location=u',
+    me: buildMe({ isAdmin: true }),
+    ...setup,
+  });
+const file = new File(['points'], 'june.copc.laz');
+
+describe('the scans of a location', () => {
+  it('say that there are none, and take files with their place', async () => {
+    const server = serverWith(content()).on('POST /api/scan/:location/clouds', {
+      status: 200,
+      body: { uid: 'd1', job: 'j1' },
+    });
+    const { user } = await show(server);
+    expect(await screen.findByText('No scans were delivered for M10')).toBeDefined();
+    await user.click(screen.getAllByRole('button', { name: 'Upload scans' })[0]!);
+    const dialog = within(await screen.findByRole('dialog'));
+    await user.click(dialog.getByRole('button', { name: 'Upload' }));
+    expect(dialog.getByText('This is Mandatory')).toBeDefined();
+    await user.upload(dialog.getByTestId('file-input'), file);
+    await user.clear(dialog.getByLabelText(/^East/));
+    await user.type(dialog.getByLabelText(/^East/), '12.5');
+    expect(dialog.getByText('The day at the site (Asia/Kolkata)')).toBeDefined();
+    await user.type(dialog.getByLabelText(/^Captured on/), '2026-06-01');
+    await user.click(dialog.getByLabelText(/^Make stations/));
+    await user.click(dialog.getByRole('button', { name: 'Upload' }));
+    await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+    const [sent] = server.sentTo('POST /api/scan/:location/clouds');
+    const form = sent!.body as FormData;
+    expect([
+      sent!.path,
+      sent!.query.get('name'),
+      sent!.query.get('capturedAt'),
+      form.get('place'),
+      form.get('stations'),
+      (form.get('file') as File).name,
+    ]).toEqual([
+      '/api/scan/u/clouds',
+      'june',
+      '2026-06-01T06:30:00.000Z',
+      '{"position":[12.5,0,0],"heading":0}',
+      'false',
+      'june.copc.laz',
+    ]);
+  });
+
+  it('[TOUR-25] say before the import in what the files count, and let a unit be chosen', async () => {
+    const feet = { unit: 'ft', metres: 0.3048, basis: 'FILE' };
+    const header = {
+      points: 3,
+      horizontal: feet,
+      vertical: feet,
+      name: 'Feet grid',
+      epsg: null,
+      unmeasurable: null,
+      part: false,
+    };
+    const headers = [
+      { ...header },
+      { ...header, name: 'WGS 84', unmeasurable: 'DEGREES' },
+      { ...header, horizontal: null, vertical: null, name: null },
+      { ...header, part: true },
+    ];
+    const server = serverWith(content())
+      .on('POST /api/scan/:location/header', () => ({ status: 200, body: { header: headers.shift() } }))
+      .on('POST /api/scan/:location/clouds', { status: 200, body: { uid: 'd1', job: 'j1' } });
+    const { user } = await show(server);
+    await user.click((await screen.findAllByRole('button', { name: 'Upload scans' }))[0]!);
+    const dialog = within(await screen.findByRole('dialog'));
+    const las = (name: string): File => {
+      const bytes = new Uint8Array(400);
+      bytes.set(new TextEncoder().encode('LASF'));
+      bytes[96] = 227;
+      return new File([bytes], name);
+    };
+    await user.upload(dialog.getByTestId('file-input'), [
+      las('feet.las'),
+      las('degrees.las'),
+      las('silent.laz'),
+      las('0-0-0-0.laz'),
+      new File(['x'], 'site.e57'),
+      new File(['x'], 'cloud.zip'),
+    ]);
+    expect(await dialog.findByText('feet.las: international feet; coordinate system: Feet grid')).toBeDefined();
+    expect(dialog.getByText(/degrees\.las: degrees \(WGS 84\)\. Choose “Convert to metres/)).toBeDefined();
+    expect(dialog.getByText(/silent\.laz: says nothing of its unit\. Metres are assumed/)).toBeDefined();
+    expect(dialog.getByText(/0-0-0-0\.laz: one part of an EPT folder/)).toBeDefined();
+    expect(dialog.getByText(/site\.e57: metres, by the standard of E57/)).toBeDefined();
+    expect(dialog.getByText('cloud.zip: read at the import')).toBeDefined();
+    const asked = server.sentTo('POST /api/scan/:location/header').map(({ body }) => body as { head: string });
+    expect([asked.length, atob(asked[0]!.head).slice(0, 4), atob(asked[0]!.head).length]).toEqual([4, 'LASF', 375]);
+    await user.selectOptions(dialog.getByLabelText(/^Unit of the files/), 'PROJECT');
+    await user.click(dialog.getByRole('button', { name: 'Upload' }));
+    await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+    expect((server.sentTo('POST /api/scan/:location/clouds')[0]!.body as FormData).get('unit')).toBe('PROJECT');
+  });
+
+  it('[TOUR-25] show unit, coordinate system and completeness of each delivery, and what is assumed', async () => {
+    const metres = { unit: 'm', metres: 1, basis: 'ASSUMED' } as const;
+    const system = {
+      horizontal: { unit: 'ftUS', metres: 1200 / 3937, basis: 'FILE' },
+      vertical: { unit: 'm', metres: 1, basis: 'FILE' },
+      stated: null,
+      name: 'NAD83 / Tennessee (ftUS)',
+      epsg: 2274,
+      verticalName: 'NAVD88 height',
+      origin: null,
+      projectedTo: null,
+    } as const;
+    const silent = { ...system, horizontal: metres, vertical: metres, name: null, epsg: null, verticalName: null };
+    const file = (content: NonNullable<ScanDelivery['files'][number]['content']>) => ({
+      name: 'june.las',
+      bytes: 12_300_000,
+      content,
+    });
+    const server = serverWith(
+      content({
+        deliveries: [
+          delivery({ uid: 'd1', files: [file({ declared: 2_000_000, read: 2_000_000, system })] }),
+          delivery({ uid: 'd2', name: 'Silent', files: [file({ declared: 9, read: 8, system: silent })] }),
+        ],
+      }),
+    ).on('PUT /api/me/preferences', { status: 200, body: {} });
+    const { core } = await show(server);
+    const known = within(await screen.findByRole('article', { name: 'June scans' }));
+    expect(known.getByText('US survey feet, as the file says (converted to metres)')).toBeDefined();
+    expect(known.getByText('metres, as the file says')).toBeDefined();
+    expect(known.getByText('NAD83 / Tennessee (ftUS) (EPSG:2274)')).toBeDefined();
+    expect(known.getByText('NAVD88 height')).toBeDefined();
+    expect(known.queryByText(/were assumed/)).toBeNull();
+    const assumed = within(screen.getByRole('article', { name: 'Silent' }));
+    expect(assumed.getByText('metres, assumed: the file does not say')).toBeDefined();
+    expect(assumed.getByText(/metres were assumed\. If that is wrong/)).toBeDefined();
+    expect(assumed.getByText('20,00,000 (of 9 that the files declare)')).toBeDefined();
+    await act(() => core.i18n.setLanguage('fr'));
+    expect(await screen.findByText('pieds US (survey), selon le fichier (converti en mètres)')).toBeDefined();
+  });
+
+  it('keep what was typed where the server refuses the files, and say why', async () => {
+    const server = serverWith(content()).on('POST /api/scan/:location/clouds', {
+      status: 413,
+      body: {
+        code: 'E009',
+        message: 'x',
+        refusal: { message: 'core.refused.fileTooLarge', values: { megabytes: 8192 } },
+        reference: 'r',
+      },
+    });
+    const { user } = await show(server);
+    await user.click((await screen.findAllByRole('button', { name: 'Upload scans' }))[0]!);
+    const dialog = within(await screen.findByRole('dialog'));
+    await user.upload(dialog.getByTestId('file-input'), file);
+    await user.type(dialog.getByLabelText(/^Name/), 'June');
+    await user.click(dialog.getByRole('button', { name: 'Upload' }));
+    expect(await dialog.findByText('The file is too large: it may have 8,192 MB.')).toBeDefined();
+    expect(dialog.getByLabelText<HTMLInputElement>(/^Name/).value).toBe('June');
+  });
+
+  it('tell how far an import is by the events of the server, and what became of each scan', async () => {
+    const events = new FakeEvents();
+    const job = {
+      id: 'j1',
+      kind: 'scan.import-cloud',
+      status: 'INPROGRESS',
+      result: null,
+      done: 10,
+      total: 100,
+      message: null,
+      createdAt: '2026-06-02T12:00:00.000Z',
+      finishedAt: null,
+    };
+    const server = serverWith(
+      content({
+        deliveries: [delivery({ state: 'IMPORTING', extent: null, job: { id: 'j1', done: 10, total: 100 } })],
+      }),
+    ).on('GET /api/jobs/:id', { status: 200, body: job });
+    await show(server, { services: [[ServerEvents, events]] });
+    expect(await screen.findByText(/10\s?%/)).toBeDefined();
+    events.listeners.get('job.j1')!({ ...job, done: 70 });
+    expect(await screen.findByText(/70\s?%/)).toBeDefined();
+    server.on('GET /api/scan/:location/content', {
+      status: 200,
+      body: content({
+        deliveries: [
+          delivery({
+            stations: [
+              { name: 'S1', station: 'd1-1', refusal: null, picture: 'PHOTO', beyond: 0 },
+              { name: 'S2', station: null, refusal: 'UNSTRUCTURED', picture: null, beyond: 0 },
+            ],
+          }),
+        ],
+      }),
+    });
+    events.listeners.get('job.j1')!({ ...job, status: 'COMPLETED', result: 'WARNING' });
+    expect(await screen.findByText('Scans that became stations: 1 of 2')).toBeDefined();
+    expect(screen.getByText(/its points have no rows and columns/)).toBeDefined();
+    expect(screen.queryByRole('progressbar')).toBeNull();
+  });
+
+  it('[TOUR-14] show the scan token with its end, and renew it', async () => {
+    const server = serverWith(content({ token: { state: 'EXPIRED', expiresAt: '2020-01-01T00:00:00.000Z' } })).on(
+      'PUT /api/scan/:location/token',
+      { status: 200, body: { state: 'VALID', expiresAt: '2099-01-01T00:00:00.000Z' } },
+    );
+    const { user } = await show(server);
+    const card = within(await screen.findByRole('region', { name: 'Scan token' }));
+    expect(card.getByText('Expired')).toBeDefined();
+    expect(card.getByText(/Nobody sees the scans of M10 since Jan 1, 2020, 05:30 AM GMT\+5:30/)).toBeDefined();
+    await user.click(card.getByRole('button', { name: 'Renew' }));
+    const dialog = within(await screen.findByRole('dialog'));
+    const until = dialog.getByLabelText<HTMLInputElement>(/^Scans may be seen until/);
+    expect(dialog.getByText('Date and time at the site (Asia/Kolkata)')).toBeDefined();
+    await user.clear(until);
+    await user.type(until, '2021-05-05T10:00');
+    await user.click(dialog.getByRole('button', { name: 'Save' }));
+    expect(await dialog.findByText('Choose a time that is still to come')).toBeDefined();
+    await user.clear(until);
+    await user.type(until, '2098-12-31T10:00');
+    server.on('GET /api/scan/:location/content', {
+      status: 200,
+      body: content({ token: { state: 'VALID', expiresAt: '2098-12-31T04:30:00.000Z' } }),
+    });
+    await user.click(dialog.getByRole('button', { name: 'Save' }));
+    expect(await screen.findByText('Valid')).toBeDefined();
+    expect(screen.getByText(/until Dec 31, 2098, 10:00 AM GMT\+5:30/)).toBeDefined();
+    expect(server.sentTo('PUT /api/scan/:location/token')[0]?.body).toEqual({ expiresAt: '2098-12-31T04:30:00.000Z' });
+  });
+
+  it.each([
+    ['deliveries', ['Jun 1, 2026, GMT+2', 'Jun 2, 2026, GMT+5:30', 'Jun 1, 2026, UTC']],
+    ['stations', ['Jun 1, 2026, GMT+2', 'Jun 2, 2026, GMT+5:30', 'Jun 1, 2026, UTC']],
+  ])("show each of several sites' %s with the day at its own site, and the zone", async (kind, days) => {
+    const capturedAt = '2026-06-01T20:00:00.000Z';
+    const station = { position: [1, 2, 3], heading: 45, sigma: 0.002, ready: true, link: 'NEAREST', node: null };
+    const places = ['oslo-unit', 'u', 'plain'];
+    const server = serverWith(
+      content({
+        deliveries: places.map((location) => delivery({ uid: `d-${location}`, name: location, location, capturedAt })),
+        stations: places.map((location) => ({ ...station, uid: location, name: location, location, capturedAt })),
+      }),
+    ).on('GET /api/locations', {
+      status: 200,
+      body: [
+        site,
+        unit,
+        buildSite('oslo', { timeZone: 'Europe/Oslo' }),
+        buildUnit('oslo-unit', 'oslo'),
+        { ...buildSite('plain'), site: undefined },
+      ],
+    });
+    const { user } = await show(server);
+    await user.click(await screen.findByRole('tab', { name: new RegExp(kind, 'i') }));
+    const rows = await screen.findAllByRole('article');
+    expect(rows.map((row) => /Captured on(.*?(?:UTC|GMT[+:\d]+))/.exec(row.textContent ?? '')?.[1])).toEqual(days);
+  });
+
+  it('delete what was delivered only when asked twice, and say where that failed', async () => {
+    const server = serverWith(content({ deliveries: [delivery()] })).on(
+      'DELETE /api/scan/:location/clouds/:uid',
+      () => {
+        throw new LineBroken();
+      },
+    );
+    const { user } = await show(server);
+    await user.click(await screen.findByRole('button', { name: 'Delete' }));
+    const dialog = within(await screen.findByRole('alertdialog'));
+    await user.click(dialog.getByRole('button', { name: 'Delete' }));
+    expect(await dialog.findByText(/You are offline/)).toBeDefined();
+    server
+      .on('DELETE /api/scan/:location/clouds/:uid', { status: 200, body: { removed: true } })
+      .on('GET /api/scan/:location/content', { status: 200, body: content() });
+    await user.click(dialog.getByRole('button', { name: 'Delete' }));
+    expect(await screen.findByText('No scans were delivered for M10')).toBeDefined();
+  });
+
+  it('keep the time of day of a delivery, and take a new day as noon at the site', async () => {
+    // Already the next day at the site.
+    const taken = delivery({ capturedAt: '2026-06-01T20:00:00.000Z' });
+    const put = 'PUT /api/scan/:location/clouds/:uid';
+    const server = serverWith(content({ deliveries: [taken] })).on(put, { status: 200, body: { job: null } });
+    const { user } = await show(server);
+    const save = async (day?: string): Promise<unknown> => {
+      await user.click(await screen.findByRole('button', { name: 'Edit' }));
+      const dialog = within(await screen.findByRole('dialog'));
+      const field = dialog.getByLabelText<HTMLInputElement>(/^Captured on/);
+      expect(field.value).toBe('2026-06-02');
+      if (day !== undefined) {
+        await user.clear(field);
+        await user.type(field, day);
+      }
+      await user.click(dialog.getByRole('button', { name: 'Save' }));
+      await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+      return (server.sentTo(put).at(-1)!.body as { readonly capturedAt: string }).capturedAt;
+    };
+    expect(await save()).toBe('2026-06-01T20:00:00.000Z');
+    expect(await save('2026-06-03')).toBe('2026-06-03T06:30:00.000Z');
+  });
+
+  it('place a delivery, with the day as it was', async () => {
+    const server = serverWith(content({ deliveries: [delivery()] })).on('PUT /api/scan/:location/clouds/:uid', {
+      status: 200,
+      body: { job: 'j2' },
+    });
+    const { user } = await show(server);
+    await user.click(await screen.findByRole('button', { name: 'Edit' }));
+    const dialog = within(await screen.findByRole('dialog'));
+    await user.clear(dialog.getByLabelText(/^Turn/));
+    await user.type(dialog.getByLabelText(/^Turn/), '400');
+    await user.click(dialog.getByRole('button', { name: 'Save' }));
+    expect(dialog.getByText('Max value is 360')).toBeDefined();
+    await user.clear(dialog.getByLabelText(/^Turn/));
+    await user.type(dialog.getByLabelText(/^Turn/), '-90');
+    await user.click(dialog.getByRole('button', { name: 'Save' }));
+    await waitFor(() =>
+      expect(server.sentTo('PUT /api/scan/:location/clouds/:uid')[0]?.body).toEqual({
+        name: 'June scans',
+        capturedAt: '2026-06-01T12:00:00.000Z',
+        place: { position: [0, 0, 0], heading: -90 },
+      }),
+    );
+  });
+
+  it('list the stations, and say offline, no access and failed apart', async () => {
+    const server = serverWith(
+      content({
+        stations: [
+          {
+            uid: 'd1-1',
+            name: 'By the pump',
+            location: 'u',
+            position: [1, 2, 3],
+            heading: 45,
+            capturedAt: '2026-06-01T12:00:00.000Z',
+            sigma: 0.0021,
+            ready: false,
+            delivery: 'd1',
+            link: 'NEAREST',
+            node: { uid: 'node-N1', code: 'N1', name: 'Pump row', metres: 1.24 },
+          },
+        ],
+      }),
+    );
+    const { user } = await show(server);
+    await user.click(await screen.findByRole('tab', { name: 'Stations (1)' }));
+    expect(screen.getByRole('heading', { name: 'By the pump' })).toBeDefined();
+    expect(screen.getByText('1.000 / 2.000 / 3.000 m')).toBeDefined();
+    expect(screen.getByText('± 2.1 mm')).toBeDefined();
+    expect(screen.getByText('Pump row (nearest, 1.2 m away)')).toBeDefined();
+  });
+
+  it.each([
+    ['', { link: 'NEAREST' }],
+    ['Upper walkway (N2)', { link: 'CHOSEN', node: 'node-N2' }],
+    ['None', { link: 'CHOSEN', node: null }],
+  ])('[TOUR-05] link a station to a place of the tour: "%s"', async (option, link) => {
+    const station = {
+      uid: 'd1-1',
+      name: 'By the pump',
+      location: 'u',
+      position: [1, 2, 3],
+      heading: 45,
+      capturedAt: '2026-06-01T12:00:00.000Z',
+      sigma: 0.0021,
+      ready: true,
+      delivery: 'd1',
+      link: 'NEAREST',
+      node: null,
+    };
+    const server = serverWith(content({ stations: [station] })).on('PUT /api/scan/:location/stations/:uid', {
+      status: 200,
+      body: { changed: true },
+    });
+    const { user } = await show(server);
+    await user.click(await screen.findByRole('tab', { name: 'Stations (1)' }));
+    await user.click(screen.getByRole('button', { name: 'Edit' }));
+    const dialog = within(await screen.findByRole('dialog'));
+    if (option !== '') await user.selectOptions(dialog.getByLabelText(/^Place of the tour/), option);
+    await user.click(dialog.getByRole('button', { name: 'Save' }));
+    await waitFor(() =>
+      expect(server.sentTo('PUT /api/scan/:location/stations/:uid')[0]?.body).toEqual({
+        name: 'By the pump',
+        position: [1, 2, 3],
+        heading: 45,
+        ...link,
+      }),
+    );
+  });
+
+  it.each([
+    ['no access', { status: 403, body: { code: 'E003', message: 'x', reference: 'r' } }, /do not have access/i],
+    ['failed', { status: 500, body: { code: 'E000', message: 'x', reference: 'abc123' } }, /abc123/],
+  ] as const)('say %s', async (_, reply, words) => {
+    await show(serverWith({}).on('GET /api/scan/:location/content', reply));
+    expect((await screen.findAllByText(words)).length).toBeGreaterThan(0);
+  });
+});

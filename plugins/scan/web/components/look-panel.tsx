@@ -1,0 +1,141 @@
+import { observer } from 'mobx-react-lite';
+import { Button, CloseOnEscape, makeStyles, Select, Slider, Switch, Tab, TabList, tokens, Tooltip } from '#core/ui';
+import { useService, useText } from '#core/web';
+import { colorings, type Coloring } from '../viewer/cloud/cloud-graphics.ts';
+import { CloseIcon } from './icons.tsx';
+import { ScanChoices } from '../stores/scan-choices.ts';
+import { chooseColoring, type CloudSession } from '../viewer/point-cloud/cloud-session.ts';
+
+/** Under this width the panel stands above the module bar of a phone, left of the compass. */
+const phone = '@media (max-width: 639px)';
+
+const useStyles = makeStyles({
+  card: {
+    position: 'absolute',
+    // In the middle of what an open panel leaves.
+    left: 'calc((100% - var(--tour-right, 16px)) / 2)',
+    bottom: '64px',
+    transform: 'translateX(-50%)',
+    boxSizing: 'border-box',
+    width: 'min(440px, calc(100% - var(--tour-right, 16px) - 16px))',
+    maxHeight: 'calc(100% - 136px)',
+    overflowY: 'auto',
+    display: 'grid',
+    gap: '8px',
+    padding: '4px 8px 12px 16px',
+    borderRadius: tokens.borderRadiusXLarge,
+    backgroundColor: `color-mix(in srgb, ${tokens.colorNeutralBackground1} 92%, transparent)`,
+    color: tokens.colorNeutralForeground1,
+    boxShadow: tokens.shadow8,
+    backdropFilter: 'blur(10px)',
+    [phone]: { left: '8px', transform: 'none', width: 'calc(100% - 80px)', bottom: '124px', maxHeight: '45%' },
+    '@media (forced-colors: active)': { backgroundColor: 'Canvas', border: '1px solid CanvasText' },
+  },
+  head: { display: 'flex', alignItems: 'center', gap: '8px' },
+  tabs: { flexGrow: 1, minWidth: 0, marginLeft: '-10px' },
+  row: { display: 'grid', gridTemplateColumns: '88px 1fr 64px', alignItems: 'center', gap: '8px' },
+  value: { textAlign: 'end', fontSize: tokens.fontSizeBase200, fontVariantNumeric: 'tabular-nums' },
+  box: { display: 'flex', alignItems: 'center', justifyContent: 'space-between', flexWrap: 'wrap', gap: '4px' },
+});
+
+const words: Readonly<Record<Coloring, 'scan.colorRgb' | 'scan.colorIntensity' | 'scan.colorHeight'>> = {
+  RGB: 'scan.colorRgb',
+  INTENSITY: 'scan.colorIntensity',
+  HEIGHT: 'scan.colorHeight',
+};
+const edges = ['scan.boxWidth', 'scan.boxDepth', 'scan.boxHeight'] as const;
+
+/** Colours and size of the points, and the box outside of which none are shown. */
+export const LookPanel = observer(function LookPanel({ session }: { readonly session: CloudSession }) {
+  const styles = useStyles();
+  const t = useText();
+  const choices = useService(ScanChoices);
+  const { clip, coloring, size } = choices;
+  const { cloud, clouds } = session;
+  return (
+    <CloseOnEscape onClose={() => choices.setLookOpen(false)}>
+      <section aria-label={t('scan.look')} className={styles.card}>
+        <div className={styles.head}>
+          <TabList
+            size="small"
+            className={styles.tabs}
+            aria-label={t('scan.coloring')}
+            selectedValue={chooseColoring(cloud, coloring)}
+            onTabSelect={(_, { value }) => choices.setColoring(value as Coloring)}
+          >
+            {colorings.map((each) => (
+              <Tab key={each} value={each} disabled={chooseColoring(cloud, each) !== each}>
+                {t(words[each])}
+              </Tab>
+            ))}
+          </TabList>
+          <Tooltip content={t('scan.lookClose')} relationship="label">
+            <Button appearance="subtle" icon={<CloseIcon />} onClick={() => choices.setLookOpen(false)} />
+          </Tooltip>
+        </div>
+        {clouds.length > 1 ? (
+          <Select
+            aria-label={t('scan.cloudChoice')}
+            value={cloud?.uid ?? ''}
+            onChange={(_, { value }) => session.choose(value)}
+          >
+            {clouds.map(({ uid, name }) => (
+              <option key={uid} value={uid}>
+                {name}
+              </option>
+            ))}
+          </Select>
+        ) : null}
+        <div className={styles.row}>
+          <span>{t('scan.pointSize')}</span>
+          <Slider
+            aria-label={t('scan.pointSize')}
+            min={0.5}
+            max={3}
+            step={0.25}
+            value={size}
+            onChange={(_, { value }) => choices.setSize(value)}
+          />
+          <span className={styles.value}>{t('scan.times', { value: size })}</span>
+        </div>
+        <div className={styles.box}>
+          <Switch
+            label={t('scan.box')}
+            checked={clip !== undefined}
+            onChange={(_, { checked }) => choices.setClip(checked ? session.boxAhead() : undefined)}
+          />
+          {clip ? (
+            <Button size="small" onClick={() => choices.setClip(session.boxAhead(clip.half))}>
+              {t('scan.boxHere')}
+            </Button>
+          ) : null}
+        </div>
+        {clip
+          ? edges.map((edge, axis) => (
+              <div key={edge} className={styles.row}>
+                <span>{t(edge)}</span>
+                <Slider
+                  aria-label={t(edge)}
+                  min={0.5}
+                  max={20}
+                  step={0.5}
+                  value={2 * (clip.half[axis] ?? 0)}
+                  onChange={(_, { value }) =>
+                    choices.setClip({
+                      ...clip,
+                      half: [
+                        axis === 0 ? value / 2 : clip.half[0],
+                        axis === 1 ? value / 2 : clip.half[1],
+                        axis === 2 ? value / 2 : clip.half[2],
+                      ],
+                    })
+                  }
+                />
+                <span className={styles.value}>{t('scan.metres', { value: 2 * (clip.half[axis] ?? 0) })}</span>
+              </div>
+            ))
+          : null}
+      </section>
+    </CloseOnEscape>
+  );
+});

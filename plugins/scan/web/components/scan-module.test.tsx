@@ -1,0 +1,168 @@
+import { act, screen } from '@testing-library/react';
+import { describe, expect, it } from 'vitest';
+import { FakeServer, LineBroken, renderScreen, type FakeReply } from '#core/testing/web';
+import { TourStore, TourTools, ViewSurfaces } from '#plugins/tour';
+import { buildTour, FakeEngine, servicesWith, tourWeb } from '#plugins/tour/testing/web';
+import type { ScanStation, Scans } from '../../contract/api.ts';
+import scanWeb from '../index.ts';
+import ScanModule from './scan-module.tsx';
+
+const station = (code: string, changes: Partial<ScanStation> = {}): ScanStation => ({
+  uid: `scan-${code}`,
+  name: `Station ${code}`,
+  node: `node-${code}`,
+  link: 'NEAREST',
+  location: 'lower',
+  position: [10, 5, 1.7],
+  heading: 0,
+  capturedAt: '2026-03-01T10:00:00.000Z',
+  day: '2026-03-01',
+  picture: null,
+  ranges: { id: `ranges-${code}`, address: '/api/files/r', width: 2048, height: 1024, tileSize: 512, sigma: 0.003 },
+  ...changes,
+});
+const scans = (changes: Partial<Scans> = {}): Scans => ({
+  token: { state: 'NONE', expiresAt: null },
+  stations: [station('N1'), station('N2')],
+  ...changes,
+});
+
+async function setup(reply: FakeReply | (() => FakeReply) = { status: 200, body: scans() }) {
+  const engine = new FakeEngine();
+  const server = new FakeServer()
+    .on('GET /api/tour/:location', { status: 200, body: buildTour() })
+    .on('PUT /api/tour/:location/visited/:node', { status: 200, body: {} })
+    .on('GET /api/scan/:location', reply);
+  const plugins = [
+    { id: 'tour', settings: {}, web: { ...tourWeb, services: servicesWith(engine) }, bridges: [] },
+    { id: 'scan', settings: { token: false }, web: scanWeb, bridges: [] },
+  ];
+  const rendered = await renderScreen(<ScanModule />, { plugins, plugin: 'scan', server });
+  const { host } = rendered.core;
+  const [store, tools, surfaces] = await Promise.all([
+    host.ask('scan', TourStore),
+    host.ask('scan', TourTools),
+    host.ask('scan', ViewSurfaces),
+  ]);
+  await act(async () => {
+    await store.open('unit');
+  });
+  return { ...rendered, engine, store, tools, surfaces };
+}
+
+describe('scan module', () => {
+  it('[TOUR-05] stands at the station of the present node and looks where the tour looks', async () => {
+    const { engine, tools, store } = await setup();
+    expect(engine.shown.map(({ id }) => id)).toEqual(['picture-N1']);
+    expect(engine.view).toEqual({ pan: 10, tilt: -5, fov: 75 });
+    expect(tools.viewConfigurations.scan.scanId).toBe('scan-N1');
+    act(() => tools.setView({ pan: 200, tilt: 3 }, 'vr.module'));
+    expect(engine.view).toMatchObject({ pan: 200, tilt: 3 });
+    await act(async () => store.goTo('node-N2'));
+    expect(engine.shown.at(-1)).toMatchObject({ id: 'picture-N2', transition: 'walk' });
+    expect(engine.view).toMatchObject({ pan: 200, tilt: 3 });
+  });
+
+  it.each(['N2', 'N3'])(
+    '[TOUR-05] looks as asked at %s, linked or not, and on as one looks when one walks on',
+    async (code) => {
+      const { engine, tools, store } = await setup({
+        status: 200,
+        body: scans({ stations: ['N1', 'N2', 'N3'].map((each) => station(each)) }),
+      });
+      await act(async () => store.goTo(`node-${code}`, { pan: 120, tilt: 20, fov: 40 }));
+      expect(engine.shown.at(-1)).toMatchObject({ id: `picture-${code}`, view: { pan: 120, tilt: 20, fov: 40 } });
+      act(() => tools.setView({ pan: 200, tilt: 3, fov: 60 }, 'vr.module'));
+      await act(async () => store.goTo('node-N1'));
+      expect(engine.view).toEqual({ pan: 200, tilt: 3, fov: 60 });
+    },
+  );
+
+  it('leads from station to station by its pins', async () => {
+    const { engine, store } = await setup();
+    expect(engine.pins.map(({ label }) => label)).toEqual(['Go to Pump row']);
+    await act(async () => engine.pins[0]?.onActivate());
+    expect(store.currentNode?.code).toBe('N2');
+  });
+
+  it('offers what it shows to tools that work in space, while it is on screen', async () => {
+    const { surfaces, unmount } = await setup();
+    expect(surfaces.all.map(({ module }) => module)).toEqual(['scan.module']);
+    unmount();
+    expect(surfaces.all).toEqual([]);
+  });
+
+  it('[TOUR-08] has depth where its station has ranges', async () => {
+    const { surfaces, store } = await setup({
+      status: 200,
+      body: scans({ stations: [station('N1'), station('N2', { ranges: null })] }),
+    });
+    expect(surfaces.all[0]?.hasDepth?.()).toBe(true);
+    await act(async () => store.goTo('node-N2'));
+    expect(surfaces.all[0]?.hasDepth?.()).toBe(false);
+  });
+
+  it.each([
+    [
+      {
+        status: 200,
+        body: scans({ token: { state: 'EXPIRED', expiresAt: '2020-01-01T00:00:00.000Z' }, stations: [] }),
+      },
+      "It look's like Scan Token has expired",
+    ],
+    [
+      { status: 200, body: scans({ token: { state: 'MISSING', expiresAt: null }, stations: [] }) },
+      'There is no scan token yet',
+    ],
+    [{ status: 200, body: scans({ stations: [] }) }, 'There is no scan here'],
+    [{ status: 403, body: { code: 'E003', message: 'No.', reference: 'r' } }, 'You do not have access to scans'],
+    [
+      { status: 500, body: { code: 'E000', message: 'No.', reference: 'r' } },
+      'The scan of Separator area could not be fetched',
+    ],
+  ])('[TOUR-14] says what is wrong where the answer is %j', async (reply, words) => {
+    await setup(reply);
+    expect(await screen.findByText(words)).toBeDefined();
+  });
+
+  it('shows the scan when tried again after the line was gone', async () => {
+    let gone = true;
+    const { engine, user } = await setup(() => {
+      if (gone) throw new LineBroken();
+      return { status: 200, body: scans() };
+    });
+    expect(await screen.findByText('You are offline')).toBeDefined();
+    gone = false;
+    await user.click(screen.getByRole('button', { name: 'Try again' }));
+    expect(engine.shown.map(({ id }) => id)).toEqual(['picture-N1']);
+  });
+
+  it('[TOUR-14] says so when the token expires while pictures are fetched', async () => {
+    let valid = true;
+    const { engine } = await setup(() => ({
+      status: 200,
+      body: valid
+        ? scans()
+        : scans({ token: { state: 'EXPIRED', expiresAt: '2020-01-01T00:00:00.000Z' }, stations: [] }),
+    }));
+    valid = false;
+    await act(async () => engine.emit('failed', { id: 'picture-N1', reason: 'The server answered 403.' }));
+    expect(await screen.findByText("It look's like Scan Token has expired")).toBeDefined();
+  });
+
+  it('says that the picture comes back when the graphics card was taken away', async () => {
+    const { engine } = await setup();
+    act(() => engine.emit('contextLost', undefined));
+    expect(screen.getByText(/graphics of this device have stopped/)).toBeDefined();
+    act(() => engine.emit('contextRestored', undefined));
+    expect(screen.queryByText(/graphics of this device have stopped/)).toBeNull();
+  });
+
+  it('says that parts of the picture are missing, and fetches them again', async () => {
+    const { engine, user } = await setup();
+    await act(async () => engine.emit('tilesMissing', true));
+    expect(screen.getByText(/Some parts of the picture could not be fetched/)).toBeDefined();
+    await user.click(screen.getByRole('button', { name: 'Try again' }));
+    expect(engine.tileRetries).toBe(1);
+  });
+});

@@ -1,0 +1,89 @@
+import { EmptyState, FailedState, makeStyles, mergeClasses, Spinner, tokens, useDelayed } from '#core/ui';
+import { useText } from '#core/web';
+import type { ScanStatus } from '../stores/scan-status.ts';
+
+const useStyles = makeStyles({
+  over: {
+    position: 'absolute',
+    top: '50%',
+    left: '50%',
+    transform: 'translate(-50%, -50%)',
+    width: 'min(480px, calc(100% - 32px))',
+    maxHeight: 'calc(100% - 112px)',
+    overflowY: 'auto',
+    borderRadius: tokens.borderRadiusXLarge,
+    backgroundColor: tokens.colorNeutralBackground1,
+    color: tokens.colorNeutralForeground1,
+    boxShadow: tokens.shadow16,
+  },
+  loading: { width: 'max-content', maxWidth: 'calc(100% - 32px)', boxSizing: 'border-box', padding: '12px 20px' },
+});
+
+interface ScanStateProps {
+  readonly status: ScanStatus;
+  /** Of the place or the cloud. */
+  readonly name: string;
+  readonly onRetry: () => void;
+}
+
+/** Words in place of a scan, and the way on. */
+export function ScanState(props: ScanStateProps) {
+  const styles = useStyles();
+  const t = useText();
+  if (props.status === 'loading') return <Slow label={t('scan.loading', { name: props.name })} />;
+  return props.status === 'shown' ? null : (
+    <div className={styles.over}>
+      <Words {...props} />
+    </div>
+  );
+}
+
+function Words({ status, name, onRetry }: ScanStateProps) {
+  const t = useText();
+  switch (status) {
+    case 'shown':
+    case 'loading':
+      return null;
+    case 'noStation':
+      return <EmptyState title={t('scan.noStation')} message={t('scan.noStationHint')} />;
+    case 'noPicture':
+      return <EmptyState title={t('scan.noPicture', { name })} message={t('scan.noPictureHint')} />;
+    case 'noCloud':
+      return <EmptyState title={t('scan.noCloud')} message={t('scan.noCloudHint')} />;
+    case 'cloudPreparing':
+      return <EmptyState title={t('scan.cloudPreparing')} message={t('scan.cloudPreparingHint')} />;
+    case 'noWebGl':
+      return <FailedState title={t('scan.noWebGl')} message={t('scan.noWebGlHint')} />;
+    case 'noAccess':
+      return <FailedState title={t('scan.noAccess')} message={t('scan.noAccessHint')} />;
+    case 'tokenExpired':
+      return <FailedState title={t('scan.tokenExpired')} message={t('scan.tokenHint')} onRetry={onRetry} />;
+    case 'tokenMissing':
+      return <FailedState title={t('scan.tokenMissing')} message={t('scan.tokenHint')} onRetry={onRetry} />;
+    case 'offline':
+      return <FailedState title={t('scan.offline')} message={t('scan.offlineHint')} onRetry={onRetry} />;
+    case 'cloudUnreadable':
+      return (
+        <FailedState
+          title={t('scan.cloudUnreadable', { name })}
+          message={t('scan.cloudUnreadableHint')}
+          onRetry={onRetry}
+        />
+      );
+    case 'failed':
+      return <FailedState title={t('scan.failed', { name })} message={t('scan.failedHint')} onRetry={onRetry} />;
+  }
+}
+
+/** Longer than a walk takes: only a slow line is worth a word. */
+const timeoutMs = 1_500;
+
+function Slow({ label }: { readonly label: string }) {
+  const styles = useStyles();
+  if (!useDelayed(timeoutMs)) return null;
+  return (
+    <div className={mergeClasses(styles.over, styles.loading)} role="status" aria-busy="true">
+      <Spinner size="small" label={label} labelPosition="after" />
+    </div>
+  );
+}

@@ -1,5 +1,0 @@
-/** All that runs once somebody looks at a scan, but the viewer of point clouds itself: one file to fetch. */
-export { default as ScanModule } from './module/scan-module.tsx';
-export { default as ScanTools } from './module/scan-tools.tsx';
-export { default as DeviceCheckScreen } from './screens/device-check-screen.tsx';
-export { default as services } from './services.ts';

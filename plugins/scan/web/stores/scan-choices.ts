@@ -1,0 +1,95 @@
+import { inject, injectable } from 'inversify';
+import { action, makeObservable, observableRef } from 'mobx';
+import { token } from '#core';
+import { BrowserStorage } from '#core/web';
+import type { Coloring } from '../viewer/cloud/cloud-graphics.ts';
+import type { ClippingBox } from '../viewer/cloud/tile-reader.ts';
+
+export type ScanWay = 'PICTURE' | 'CLOUD';
+
+/**
+ * How a person looks at scans. Observable. The way, the colours and the size of points are remembered on this device.
+ */
+export const ScanChoices = token<ScanChoices>('scan.ScanChoices');
+export interface ScanChoices {
+  readonly way: ScanWay;
+  readonly coloring: Coloring;
+  /** A factor on the size of points. */
+  readonly size: number;
+  /** Undefined: nothing is cut away. */
+  readonly clip: ClippingBox | undefined;
+  readonly lookOpen: boolean;
+  setWay(way: ScanWay): void;
+  setColoring(coloring: Coloring): void;
+  setSize(size: number): void;
+  setClip(clip: ClippingBox | undefined): void;
+  setLookOpen(open: boolean): void;
+  /** As an address asks for it: nothing of it is remembered. */
+  show(way: ScanWay, cloud?: Pick<ScanChoices, 'coloring' | 'clip'>): void;
+}
+
+const key = 'scan.choices';
+
+@injectable()
+export class MobxScanChoices implements ScanChoices {
+  way: ScanWay = 'PICTURE';
+  coloring: Coloring = 'RGB';
+  size = 1;
+  clip: ClippingBox | undefined;
+  lookOpen = false;
+  readonly #storage: BrowserStorage;
+
+  constructor(@inject(BrowserStorage) storage: BrowserStorage) {
+    this.#storage = storage;
+    const kept = storage.get<Partial<Pick<ScanChoices, 'way' | 'coloring' | 'size'>>>(key);
+    if (kept?.way === 'CLOUD') this.way = kept.way;
+    if (kept?.coloring === 'INTENSITY' || kept?.coloring === 'HEIGHT') this.coloring = kept.coloring;
+    if (typeof kept?.size === 'number' && kept.size >= 0.5 && kept.size <= 3) this.size = kept.size;
+    makeObservable(this, {
+      way: observableRef,
+      coloring: observableRef,
+      size: observableRef,
+      clip: observableRef,
+      lookOpen: observableRef,
+      setWay: action,
+      setColoring: action,
+      setSize: action,
+      setClip: action,
+      setLookOpen: action,
+      show: action,
+    });
+  }
+
+  setWay(way: ScanWay): void {
+    this.way = way;
+    this.#keep();
+  }
+
+  setColoring(coloring: Coloring): void {
+    this.coloring = coloring;
+    this.#keep();
+  }
+
+  setSize(size: number): void {
+    this.size = size;
+    this.#keep();
+  }
+
+  setClip(clip: ClippingBox | undefined): void {
+    this.clip = clip;
+  }
+
+  setLookOpen(open: boolean): void {
+    this.lookOpen = open;
+  }
+
+  show(way: ScanWay, cloud?: Pick<ScanChoices, 'coloring' | 'clip'>): void {
+    this.way = way;
+    if (cloud) Object.assign(this, { coloring: cloud.coloring, clip: cloud.clip });
+  }
+
+  #keep(): void {
+    const { way, coloring, size } = this;
+    this.#storage.set(key, { way, coloring, size });
+  }
+}

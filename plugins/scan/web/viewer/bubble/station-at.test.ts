@@ -1,0 +1,74 @@
+import { describe, expect, it } from 'vitest';
+import type { Point3 } from '#core';
+import { buildNode } from '#plugins/tour/testing/web';
+import type { ScanStation } from '../../../contract/api.ts';
+import { toPicture, stationAt } from './station-at.ts';
+
+const station = (uid: string, position: Point3, changes: Partial<ScanStation> = {}): ScanStation => ({
+  uid,
+  name: uid,
+  node: null,
+  link: 'NEAREST',
+  location: 'lower',
+  position,
+  heading: 40,
+  capturedAt: '2026-03-01T18:00:00.000Z',
+  day: '2026-03-01',
+  picture: null,
+  ranges: null,
+  ...changes,
+});
+const node = buildNode('N1', { position: [0, 0, 1.7] });
+const at = (stations: readonly ScanStation[], eye: Point3 = node.position) => stationAt(stations, node, eye)?.uid;
+
+describe('the station to look from', () => {
+  const own = station('OWN', [2, 0, 1.7], { node: 'node-N1' });
+  const other = station('OTHER', [0.5, 0, 1.7], { node: 'node-N2' });
+
+  it('[TOUR-05] is the one that belongs to the node, and not that of another node, be it nearer', () => {
+    expect(at([other, own])).toBe('OWN');
+    expect(at([other])).toBeUndefined();
+    expect(at([station('HERE', node.position, { node: 'node-N2' }), own])).toBe('OWN');
+  });
+
+  it('[TOUR-05] is the nearest of several, and of several days at one place the newest', () => {
+    const nearer = station('NEARER', [1, 0, 1.7], { node: 'node-N1' });
+    const again = station('AGAIN', [1.2, 0, 1.7], { node: 'node-N1', capturedAt: '2026-09-01T12:00:00.000Z' });
+    expect([at([own, nearer]), at([own, nearer, again])]).toEqual(['NEARER', 'AGAIN']);
+  });
+
+  it('[TOUR-05] is the one that the eye went to, whichever else belongs to the node', () => {
+    const loose = station('LOOSE', [7, 0, 1.7]);
+    expect([at([own, loose], loose.position), at([own, loose], [7, 1, 1.7])]).toEqual(['LOOSE', 'OWN']);
+  });
+
+  it('[TOUR-05] is one that belongs to no node where it stands near, but not where an admin chose so', () => {
+    expect(at([station('NEAR', [9, 0, 1.7])])).toBe('NEAR');
+    expect(at([station('FAR', [11, 0, 1.7])])).toBeUndefined();
+    expect(at([station('DECK', [0, 0, 5.2])])).toBeUndefined();
+    expect(at([station('NONE', [1, 0, 1.7], { link: 'CHOSEN' })])).toBeUndefined();
+  });
+
+  it('shows the panorama of its day at the site, also where the node has a newer one', () => {
+    const newer = buildNode('N1', {
+      capturedAt: '2026-08-01T12:00:00.000Z',
+      day: '2026-08-01',
+      heading: 200,
+      captures: [
+        {
+          capturedAt: '2026-02-28T22:30:00.000Z',
+          day: '2026-03-01',
+          heading: 40,
+          picture: { ...node.picture!, id: 'of its day' },
+        },
+      ],
+    });
+    expect(toPicture(own, [newer])).toMatchObject({ tiles: { id: 'of its day' }, heading: 40 });
+    expect(
+      toPicture(
+        station('S', [0, 0, 0], { node: 'node-N1', capturedAt: '2020-01-01T00:00:00.000Z', day: '2020-01-01' }),
+        [newer],
+      ),
+    ).toBeUndefined();
+  });
+});

@@ -1,0 +1,59 @@
+import type { CloudTile, CloudTileset } from '../../../contract/api/cloud-tileset.ts';
+import { CloudUnreadable, fetchBytes, type CloudNode, type OpenCloud } from './cloud-node.ts';
+
+/** Opens what our importer wrote. @param address of the folder with `tileset.json`. Throws `CloudUnreadable`. */
+export async function openTiles(address: string, signal?: AbortSignal): Promise<OpenCloud> {
+  const tileset = parse(await fetchBytes(`${address}/tileset.json`, signal));
+  const { minimum, maximum, points, colored } = tileset.extras;
+  const edge = Math.max(maximum[0] - minimum[0], maximum[1] - minimum[1], maximum[2] - minimum[2]);
+  return { root: createNode(address, tileset.root, edge / 128), box: { minimum, maximum }, count: points, colored };
+}
+
+function parse(bytes: Uint8Array): CloudTileset {
+  try {
+    const tileset = JSON.parse(new TextDecoder().decode(bytes)) as CloudTileset;
+    if (
+      tileset.asset.version === '1.1' &&
+      tileset.root.boundingVolume.box.length === 12 &&
+      Number.isFinite(tileset.extras.points)
+    )
+      return tileset;
+  } catch (cause) {
+    throw new CloudUnreadable('The description of the point cloud is damaged.', { cause });
+  }
+  throw new CloudUnreadable('The description of the point cloud is none that this viewer knows.');
+}
+
+/** @param usual largest spacing of a tile that shows all its points: half of its parent's */
+function createNode(address: string, tile: CloudTile, usual: number): CloudNode {
+  const [x, y, z, hx, , , , hy, , , , hz] = tile.boundingVolume.box as [
+    number,
+    number,
+    number,
+    number,
+    number,
+    number,
+    number,
+    number,
+    number,
+    number,
+    number,
+    number,
+  ];
+  const spacing = tile.geometricError || Math.min(usual, spacingWithin(hx, hy, hz, tile.extras.points));
+  return {
+    key: tile.content.uri,
+    box: { minimum: [x - hx, y - hy, z - hz], maximum: [x + hx, y + hy, z + hz] },
+    count: tile.extras.points,
+    spacing,
+    address: { kind: 'TILE', url: `${address}/${tile.content.uri}` },
+    children: (tile.children ?? []).map((child) => createNode(address, child, spacing / 2)),
+    tile: undefined,
+    wantedAt: 0,
+  };
+}
+
+/** Metres between points on surfaces that fill a box of these half edges once: a wall, or a floor with a wall. */
+function spacingWithin(x: number, y: number, z: number, count: number): number {
+  return Math.sqrt((4 * (x * y + y * z + z * x)) / Math.max(1, count));
+}

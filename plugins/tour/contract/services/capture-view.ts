@@ -1,0 +1,21 @@
+import type { ViewState } from '#core';
+import type { TourStore, TourTools } from '../services.ts';
+
+/** The whole view of a tour as an address holds it; undefined while nobody stands anywhere. */
+export function captureView(
+  { currentNode, category, beside, selectedTag, deck, layers }: TourStore,
+  { position, view }: TourTools,
+): ViewState | undefined {
+  if (!currentNode || category === undefined) return undefined;
+  return {
+    v: 1,
+    module: category,
+    ...(beside === undefined ? {} : { beside }),
+    node: currentNode.code,
+    pos: position ?? currentNode.position,
+    ...view,
+    ...(deck === undefined ? {} : { floor: deck.code }),
+    ...(selectedTag === undefined ? {} : { sel: selectedTag.number }),
+    ...(Object.keys(layers).length === 0 ? {} : { layers }),
+  };
+}

@@ -1,0 +1,16 @@
+import { tourValue } from '../services/tour-value.ts';
+
+export interface CommonMapVisibility {
+  readonly visible: boolean;
+  readonly tourCode: string | null;
+  readonly tourId: string | null;
+}
+
+/** Values that TOUR-03 names, until the plugins of drawings and maps own them. */
+export const selectedPid = tourValue<string | undefined>('pid.selected', undefined);
+export const commonMapImage = tourValue<string | undefined>('common-map.image', undefined);
+export const commonMapVisibility = tourValue<CommonMapVisibility>('common-map.visibility', {
+  visible: false,
+  tourCode: null,
+  tourId: null,
+});

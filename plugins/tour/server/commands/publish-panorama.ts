@@ -1,0 +1,140 @@
+import { randomUUID } from 'node:crypto';
+import type { Kysely } from 'kysely';
+import { shortestTurn } from '#core';
+import type { ServerContext } from '#core/server';
+import { tilePanoramaJob, type TiledFolder, type TilePanoramaPayload } from '../jobs/tile-panorama.ts';
+import { getTables } from '../queries/tour-at.ts';
+import { touchTours } from './touch-tours.ts';
+import type { TourTables } from '../tables.ts';
+import type { CaptureDays } from '../queries/capture-day.ts';
+import { lockNode } from './lock-node.ts';
+
+interface Imported {
+  readonly node: string;
+  readonly captured_at: Date;
+  /** Degrees. */
+  readonly heading: number;
+}
+
+/** Degrees by which two pictures may be turned against each other and still share a range image. */
+const sameTurn = 0.01;
+export const looksTheSame = (heading: number, other: number): boolean =>
+  Math.abs(shortestTurn(heading, other)) < sameTurn;
+
+/**
+ * Id of the range image that stays valid for an imported panorama: that of the one of the same day which it replaces,
+ * where both look the same way.
+ */
+export async function keptRanges(
+  tables: Kysely<TourTables>,
+  { node, captured_at, heading }: Imported,
+  toDay: CaptureDays,
+): Promise<string | null> {
+  const present = await tables
+    .selectFrom('node')
+    .select(['captured_at', 'heading', 'range_file'])
+    .where('uid', '=', node)
+    .execute();
+  const earlier = await tables
+    .selectFrom('capture')
+    .select(['captured_at', 'heading', 'range_file'])
+    .where('node', '=', node)
+    .execute();
+  const replaced = [...present, ...earlier].find((each) => toDay(each.captured_at) === toDay(captured_at));
+  return replaced && looksTheSame(replaced.heading, heading) ? replaced.range_file : null;
+}
+
+/**
+ * Gives an imported panorama, whose tiles are made, its place: one of the same day replaces that of before; a
+ * newer one than is shown is shown from now on, and what was shown becomes the node's latest earlier panorama with its
+ * ranges; an older one becomes an earlier one. One transaction; files that nothing names any more go after it. False
+ * where it is not waited for any more.
+ */
+export async function publishPanorama(
+  context: Pick<ServerContext, 'database' | 'files' | 'jobs'>,
+  uid: string,
+  made: TiledFolder & { readonly thumbnail: string },
+  toDay: CaptureDays,
+): Promise<boolean> {
+  const settled = await getTables(context)
+    .transaction()
+    .execute(async (transaction) => {
+      const waited = await transaction.selectFrom('incoming').select('node').where('uid', '=', uid).executeTakeFirst();
+      if (!waited) return undefined;
+      const node = await lockNode(transaction, waited.node);
+      await touchTours(transaction, 'uid', node.tour);
+      const incoming = await transaction
+        .deleteFrom('incoming')
+        .where('uid', '=', uid)
+        .returningAll()
+        .executeTakeFirst();
+      if (!incoming) return undefined;
+      const range_file = await keptRanges(transaction, incoming, toDay);
+      const { captured_at, heading, panorama_file } = incoming;
+      const picture = {
+        captured_at,
+        heading,
+        panorama_file,
+        range_file,
+        pyramid_file: made.folder,
+        pyramid: JSON.stringify(made.pyramid),
+      };
+      const day = toDay(captured_at);
+      const shownDay = toDay(node.captured_at);
+      if (day < shownDay) {
+        const earlier = await transaction.selectFrom('capture').selectAll().where('node', '=', node.uid).execute();
+        const same = earlier.find((each) => toDay(each.captured_at) === day);
+        if (same) await transaction.updateTable('capture').set(picture).where('uid', '=', same.uid).execute();
+        else
+          await transaction
+            .insertInto('capture')
+            .values({ uid: randomUUID(), node: node.uid, ...picture })
+            .execute();
+        return { free: [made.thumbnail, ...(same ? listFiles(same, range_file) : [])] };
+      }
+      await transaction
+        .updateTable('node')
+        .set({ ...picture, thumbnail_file: made.thumbnail })
+        .where('uid', '=', node.uid)
+        .execute();
+      const former = node.thumbnail_file === null ? [] : [node.thumbnail_file];
+      if (day === shownDay) return { free: [...former, ...listFiles(node, range_file)] };
+      const kept = randomUUID();
+      await transaction
+        .insertInto('capture')
+        .values({
+          uid: kept,
+          node: node.uid,
+          captured_at: node.captured_at,
+          heading: node.heading,
+          panorama_file: node.panorama_file,
+          range_file: node.range_file,
+          pyramid_file: node.pyramid_file,
+          pyramid: node.pyramid && JSON.stringify(node.pyramid),
+        })
+        .execute();
+      if (node.pyramid_file === null)
+        await context.jobs.start<TilePanoramaPayload>(
+          tilePanoramaJob,
+          { node: node.uid, capture: kept },
+          null,
+          transaction,
+        );
+      return { free: former };
+    });
+  if (!settled) return false;
+  for (const file of settled.free) await context.files.remove(file);
+  return true;
+}
+
+/** The files of a panorama, but for the ranges that another one keeps. */
+export function listFiles(
+  {
+    panorama_file,
+    range_file,
+    pyramid_file,
+  }: { readonly panorama_file: string; readonly range_file: string | null; readonly pyramid_file: string | null },
+  kept: string | null = null,
+): readonly string[] {
+  return [panorama_file, ...(range_file === kept ? [] : [range_file]), pyramid_file].filter((file) => file !== null);
+}

@@ -1,0 +1,214 @@
+import { randomUUID } from 'node:crypto';
+import type { Kysely, Selectable } from 'kysely';
+import { addDays, dayAt, normalizePan, startOfDay } from '#core';
+import {
+  atLocation,
+  invalidRequest,
+  notFound,
+  removeOnFailure,
+  withFile,
+  tilePanorama,
+  type Caller,
+  type ReceivedFile,
+  type ReceivedUpload,
+  type ServerContext,
+} from '#core/server';
+import { tourRefusal } from '../../contract/errors.ts';
+import { getTables, toursAt } from '../queries/tour-at.ts';
+import type { TourTables } from '../tables.ts';
+import { captureDaysAt } from '../queries/capture-day.ts';
+import { lockNode } from './lock-node.ts';
+import { importPanoramaJob, type ImportPanoramaPayload } from '../jobs/import-panorama.ts';
+import { looksTheSame } from './publish-panorama.ts';
+
+export type ImportContext = Pick<ServerContext, 'database' | 'locations' | 'sites' | 'files' | 'jobs'>;
+
+/** What a form with panoramas may hold. */
+export const panoramaUpload = {
+  accept: ['image/jpeg', 'image/png', 'image/webp'],
+  maximumBytes: 150 * 1024 * 1024,
+  maximumFiles: 100,
+};
+
+interface Asked {
+  readonly capturedAt: string;
+  readonly node?: string;
+  readonly heading?: number;
+}
+
+interface Target {
+  readonly uid: string;
+  readonly code: string;
+  readonly location: string;
+  readonly heading: number;
+}
+
+/**
+ * Keeps the pictures, and starts the jobs that bring them to their nodes. What is sent twice changes nothing. Throws
+ * 400 with a sentence, and keeps nothing, where a file is no panorama or is named after no node that the caller
+ * can access, or its day has not come yet; 404 where there is no such node.
+ */
+export async function receivePanoramas(
+  context: ImportContext,
+  caller: Caller,
+  location: string,
+  asked: Asked,
+  { files }: ReceivedUpload,
+): Promise<{ readonly jobs: string[]; readonly unchanged: string[] }> {
+  const takenAt = new Date(asked.capturedAt);
+  const { timeZone } = await context.sites.recordAt(location);
+  // What is known by its day alone is sent as its noon, which may be still to come.
+  if (takenAt >= startOfDay(addDays(dayAt(new Date(), timeZone), 1), timeZone))
+    throw invalidRequest(tourRefusal('tour.refused.future'), [
+      { pointer: '/capturedAt', message: 'core.validation.format' },
+    ]);
+  const chosen = await findTargets(context, caller, location, asked.node, files);
+  for (const { file } of chosen) {
+    await tilePanorama(file.path).catch((error: unknown) => {
+      throw files.length > 1 ? withFile(file.name, error) : error;
+    });
+  }
+  const jobs: string[] = [];
+  const unchanged: string[] = [];
+  for (const { file, target } of chosen) {
+    const job = await receivePanorama(context, caller, target, file, {
+      takenAt,
+      heading: normalizePan(asked.heading ?? target.heading),
+    });
+    if (job === undefined) unchanged.push(target.code);
+    else jobs.push(job);
+  }
+  await context.jobs.look();
+  return { jobs, unchanged };
+}
+
+async function findTargets(
+  context: ImportContext,
+  caller: Caller,
+  location: string,
+  node: string | undefined,
+  files: readonly ReceivedFile[],
+): Promise<readonly { readonly file: ReceivedFile; readonly target: Target }[]> {
+  const tours = await toursAt(context, location);
+  const nodes =
+    tours.length === 0
+      ? []
+      : await getTables(context)
+          .selectFrom('node')
+          .select(['uid', 'code', 'location', 'heading'])
+          .where('tour', 'in', tours)
+          .where(atLocation('location', await context.locations.accessible(caller)))
+          .orderBy('position')
+          .execute();
+  if (node !== undefined) {
+    const target = nodes.find(({ uid }) => uid === node);
+    if (!target) throw notFound('This node');
+    if (files.length > 1) throw invalidRequest(tourRefusal('tour.refused.onePlace'));
+    return files.map((file) => ({ file, target }));
+  }
+  const byCode = new Map(nodes.map((each) => [each.code, each]));
+  const byName = new Map(nodes.map((each) => [each.code.toLowerCase(), each]));
+  const named = files.map((file) => {
+    // Some machines take letters and their accents apart.
+    const name = file.name.replace(/\.[^.]+$/, '').normalize();
+    return { file, target: byCode.get(name) ?? byName.get(name.toLowerCase()) };
+  });
+  const strange = named.flatMap(({ file, target }) => (target ? [] : [file.name]));
+  if (strange.length > 0)
+    throw invalidRequest(
+      tourRefusal('tour.refused.noSuchPlace', { names: strange.join(', '), example: `${nodes[0]?.code ?? 'N1'}.jpg` }),
+    );
+  const chosen = named.flatMap(({ file, target }) => (target ? [{ file, target }] : []));
+  const twice = chosen.find(({ target }, index) => chosen.findIndex((other) => other.target === target) < index);
+  if (twice) throw invalidRequest(tourRefusal('tour.refused.samePlace', { name: twice.file.name }));
+  return chosen;
+}
+
+/** Returns the job's id; undefined where the node has this very picture of that day already. */
+async function receivePanorama(
+  context: ImportContext,
+  caller: Caller,
+  { uid, location }: Target,
+  file: ReceivedFile,
+  { takenAt, heading }: { readonly takenAt: Date; readonly heading: number },
+): Promise<string | undefined> {
+  const { files } = context;
+  const stored = await files.put(
+    { name: file.name, mediaType: file.mediaType, audience: { kind: 'location', location } },
+    file.stream(),
+  );
+  const taken = await removeOnFailure(files, [stored.id], () =>
+    keep(
+      context,
+      caller,
+      { node: uid, captured_at: takenAt, heading, panorama_file: stored.id },
+      location,
+      stored.sha256,
+    ),
+  );
+  for (const each of taken?.replaced ?? [stored.id]) await files.remove(each);
+  return taken?.job;
+}
+
+type Taken = Pick<Selectable<TourTables['incoming']>, 'node' | 'captured_at' | 'heading' | 'panorama_file'>;
+
+/**
+ * Notes a panorama whose file is stored, and starts its job. Returns the files that are not waited for any more;
+ * undefined where the node has this very picture of that day already.
+ */
+async function keep(
+  context: ImportContext,
+  caller: Caller,
+  taken: Taken,
+  location: string,
+  sha256: string,
+): Promise<{ readonly job: string; readonly replaced: readonly string[] } | undefined> {
+  const tables = getTables(context);
+  const toDay = await captureDaysAt(context, location);
+  const day = toDay(taken.captured_at);
+  const waitingIn = async (database: Kysely<TourTables>): Promise<readonly string[]> =>
+    (await database.selectFrom('incoming').select(['uid', 'captured_at']).where('node', '=', taken.node).execute())
+      .filter((each) => toDay(each.captured_at) === day)
+      .map(({ uid }) => uid);
+  const present = await tables
+    .selectFrom('node')
+    .select(['captured_at', 'heading', 'panorama_file'])
+    .where('uid', '=', taken.node)
+    .execute();
+  const earlier = await tables
+    .selectFrom('capture')
+    .select(['captured_at', 'heading', 'panorama_file'])
+    .where('node', '=', taken.node)
+    .execute();
+  const there = [...present, ...earlier].find((each) => toDay(each.captured_at) === day);
+  const isWaited = (await waitingIn(tables)).length > 0;
+  if (
+    !isWaited &&
+    there &&
+    looksTheSame(there.heading, taken.heading) &&
+    (await context.files.find(there.panorama_file))?.sha256 === sha256
+  )
+    return undefined;
+  return tables.transaction().execute(async (transaction) => {
+    await lockNode(transaction, taken.node);
+    const uid = randomUUID();
+    const waiting = await waitingIn(transaction);
+    // The last one that is sent for a day counts. What has got its place meanwhile is not waited for any more, and
+    // keeps its file.
+    const replaced =
+      waiting.length === 0
+        ? []
+        : await transaction.deleteFrom('incoming').where('uid', 'in', waiting).returning('panorama_file').execute();
+    const job = await context.jobs.start<ImportPanoramaPayload>(
+      importPanoramaJob,
+      { incoming: uid },
+      caller.uid,
+      transaction,
+    );
+    await transaction
+      .insertInto('incoming')
+      .values({ ...taken, uid, job, message: null, refusal: null })
+      .execute();
+    return { job, replaced: replaced.map(({ panorama_file }) => panorama_file) };
+  });
+}

@@ -1,0 +1,114 @@
+import { buffer } from 'node:stream/consumers';
+import { pickLocalizedError } from '#core';
+import { removeOnFailure, ServerError, type JobOutcome, type JobRun, type ServerContext } from '#core/server';
+import { createTiles, type TiledFolder } from './tile-panorama.ts';
+import { getTables } from '../queries/tour-at.ts';
+import { captureDaysAt } from '../queries/capture-day.ts';
+import { keptRanges, publishPanorama } from '../commands/publish-panorama.ts';
+import { createThumbnail } from './thumbnail.ts';
+
+export const importPanoramaJob = 'tour.import-panorama';
+export interface ImportPanoramaPayload {
+  /** uid of a row of `incoming`. */
+  readonly incoming: string;
+}
+
+interface Cursor extends TiledFolder {
+  readonly thumbnail?: string;
+}
+
+/**
+ * Makes the tiles of a panorama that was imported; only then does it take its place among those of its node, so that
+ * what is there stays on screen until then.
+ */
+export async function runImportPanorama(
+  context: Pick<ServerContext, 'database' | 'sites' | 'files' | 'jobs'>,
+  run: JobRun<ImportPanoramaPayload>,
+): Promise<JobOutcome> {
+  const { files } = context;
+  const tables = getTables(context);
+  const { incoming: uid } = run.payload;
+  const row = await tables
+    .selectFrom('incoming')
+    .innerJoin('node', 'node.uid', 'incoming.node')
+    .select([
+      'node.code',
+      'incoming.node',
+      'incoming.captured_at',
+      'incoming.heading',
+      'incoming.panorama_file',
+      'node.location',
+      'node.view_pan',
+      'node.view_tilt',
+    ])
+    .where('incoming.uid', '=', uid)
+    .executeTakeFirst();
+  const begun = run.cursor as Cursor | undefined;
+  if (!row) return discarded(context, begun);
+  let made = begun;
+  try {
+    const range_file = await keptRanges(tables, row, await captureDaysAt(context, row.location));
+    made ??= await createTiles(
+      files,
+      row.code,
+      { location: row.location, panorama_file: row.panorama_file, range_file },
+      run,
+    );
+    let { thumbnail } = made;
+    if (thumbnail === undefined) {
+      const small = await createThumbnail(await buffer(await files.read(row.panorama_file)), row.heading, {
+        pan: row.view_pan,
+        tilt: row.view_tilt,
+      });
+      const { id } = await files.put(
+        { name: `${row.code}.jpg`, mediaType: 'image/jpeg', audience: { kind: 'location', location: row.location } },
+        small,
+      );
+      const cursor = { ...made, thumbnail: id };
+      await removeOnFailure(files, [id], () => run.progress({ done: 1, total: 1, cursor }));
+      made = cursor;
+      thumbnail = id;
+    }
+    // Before the transaction, in which nothing outside of it may be read.
+    const toDay = await captureDaysAt(context, row.location);
+    return (await publishPanorama(context, uid, { ...made, thumbnail }, toDay))
+      ? { result: 'SUCCESS' }
+      : discarded(context, made);
+  } catch (error) {
+    if (!(error instanceof ServerError) || error.status >= 500) throw error;
+    const { numUpdatedRows } = await tables
+      .updateTable('incoming')
+      .set({
+        message: error.message,
+        refusal: typeof error.words === 'string' ? null : JSON.stringify(pickLocalizedError(error.words)),
+      })
+      .where('uid', '=', uid)
+      .executeTakeFirst();
+    const outcome = await discarded(context, made);
+    // Who removes a panorama takes its file away while it is read here.
+    return numUpdatedRows === 0n ? outcome : { result: 'FAILED', message: error.words };
+  }
+}
+
+/**
+ * Nobody waits for the panorama any more: what was made of it goes. Unless a killed attempt gave it its place already,
+ * and only its end was not noted.
+ */
+async function discarded(
+  context: Pick<ServerContext, 'database' | 'files'>,
+  made: Cursor | undefined,
+): Promise<JobOutcome> {
+  const outcome: JobOutcome = {
+    result: 'WARNING',
+    message: 'Another panorama of that day was imported meanwhile, or this one was removed.',
+  };
+  if (!made) return outcome;
+  const tables = getTables(context);
+  const [node, capture] = await Promise.all([
+    tables.selectFrom('node').select('uid').where('pyramid_file', '=', made.folder).executeTakeFirst(),
+    tables.selectFrom('capture').select('uid').where('pyramid_file', '=', made.folder).executeTakeFirst(),
+  ]);
+  if (node || capture) return { result: 'SUCCESS' };
+  for (const file of [made.folder, made.thumbnail]) if (file !== undefined) await context.files.remove(file);
+  return outcome;
+}

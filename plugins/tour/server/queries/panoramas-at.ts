@@ -1,0 +1,116 @@
+import { atLocation, notFound, type Caller } from '#core/server';
+import type { NodePanoramas } from '../../contract/api/admin.ts';
+import { getTables, toursAt } from './tour-at.ts';
+import { touchTours } from '../commands/touch-tours.ts';
+import { captureDaysAt } from './capture-day.ts';
+import { lockNode } from '../commands/lock-node.ts';
+import { listFiles } from '../commands/publish-panorama.ts';
+import { showEarlier } from '../commands/show-earlier.ts';
+import type { ImportContext } from '../commands/receive-panoramas.ts';
+
+/**
+ * The nodes that the caller can access, of the tour at a location, or of all below where there is none, with the dates
+ * of their panoramas.
+ */
+export async function panoramasAt(context: ImportContext, caller: Caller, location: string): Promise<NodePanoramas[]> {
+  const tours = await toursAt(context, location);
+  if (tours.length === 0) return [];
+  const tables = getTables(context);
+  const nodes = await tables
+    .selectFrom('node')
+    .select(['uid', 'code', 'name', 'location', 'captured_at', 'heading', 'panorama_file', 'thumbnail_file'])
+    .where('tour', 'in', tours)
+    .where(atLocation('location', await context.locations.accessible(caller)))
+    .orderBy('tour')
+    .orderBy('position')
+    .execute();
+  if (nodes.length === 0) return [];
+  const toDay = await captureDaysAt(context, location);
+  const uids = nodes.map(({ uid }) => uid);
+  const earlier = await tables
+    .selectFrom('capture')
+    .select(['uid', 'node', 'captured_at'])
+    .where('node', 'in', uids)
+    .orderBy('captured_at', 'desc')
+    .execute();
+  const waiting = await tables
+    .selectFrom('incoming')
+    .select(['uid', 'node', 'captured_at', 'job', 'message', 'refusal'])
+    .where('node', 'in', uids)
+    .orderBy('captured_at', 'desc')
+    .execute();
+  const jobs = await context.jobs.findAll(waiting.map(({ job }) => job));
+  const incoming = waiting.map(({ uid, node, captured_at, job: id, message, refusal }) => {
+    const job = jobs.get(id);
+    const running = job?.status === 'INPROGRESS';
+    return {
+      node,
+      uid,
+      capturedAt: captured_at.toISOString(),
+      day: toDay(captured_at),
+      job: running ? { id, done: job.done, total: job.total } : null,
+      ...(running
+        ? { message: null, refusal: null }
+        : message === null
+          ? { message: job?.message ?? null, refusal: job?.refusal ?? null }
+          : { message, refusal }),
+    };
+  });
+  return nodes.map(({ uid: node, code, name, location: at, captured_at, heading, panorama_file, thumbnail_file }) => ({
+    node,
+    code,
+    name,
+    location: at,
+    uid: earlier.some((each) => each.node === node) ? panorama_file : null,
+    capturedAt: captured_at.toISOString(),
+    day: toDay(captured_at),
+    heading,
+    thumbnail: thumbnail_file === null ? null : context.files.address(thumbnail_file),
+    earlier: earlier
+      .filter((each) => each.node === node)
+      .map(({ uid, captured_at: at }) => ({ uid, capturedAt: at.toISOString(), day: toDay(at) })),
+    incoming: incoming.filter((each) => each.node === node).map(({ node: _, ...each }) => each),
+  }));
+}
+
+/**
+ * Removes a panorama with its files: an earlier one, one that was imported and is not there yet, or the one that is
+ * shown, where an earlier one can take its place. Throws 404 where the caller can access no such node, 409 where the
+ * panoramas of the node were changed at the same moment.
+ */
+export async function removeNodePanorama(
+  context: ImportContext,
+  caller: Caller,
+  location: string,
+  nodeUid: string,
+  uid: string,
+): Promise<void> {
+  const tours = await toursAt(context, location);
+  const tables = getTables(context);
+  const node = await tables
+    .selectFrom('node')
+    .select(['location', 'tour', 'panorama_file'])
+    .where('uid', '=', nodeUid)
+    .executeTakeFirst();
+  if (!node || !tours.includes(node.tour) || !(await context.locations.canAccess(caller, node.location)))
+    throw notFound('This node');
+  if (node.panorama_file === uid) return showEarlier(context, nodeUid, uid);
+  const free = await tables.transaction().execute(async (transaction) => {
+    const { tour } = await lockNode(transaction, nodeUid);
+    await touchTours(transaction, 'uid', tour);
+    const earlier = await transaction
+      .deleteFrom('capture')
+      .where('uid', '=', uid)
+      .where('node', '=', nodeUid)
+      .returning(['panorama_file', 'range_file', 'pyramid_file'])
+      .executeTakeFirst();
+    const incoming = await transaction
+      .deleteFrom('incoming')
+      .where('uid', '=', uid)
+      .where('node', '=', nodeUid)
+      .returning('panorama_file')
+      .executeTakeFirst();
+    return [...(earlier ? listFiles(earlier) : []), ...(incoming ? [incoming.panorama_file] : [])];
+  });
+  for (const file of free) await context.files.remove(file);
+}

@@ -1,0 +1,84 @@
+import type { Insertable } from 'kysely';
+import type { Database } from '#core/server';
+import type { CodeKind } from '#plugins/tour';
+import { insertCodes } from '../../server/queries/codes.ts';
+import { searchKey } from '../../server/queries/search-key.ts';
+import { tourSchema, type TourTables } from '../../server/tables.ts';
+
+type Row<T extends keyof TourTables> = Insertable<TourTables[T]>;
+
+/** Uids of what the builders of this file make from codes. */
+export const tourUid = (code: string): string => `tour-${code}`;
+export const nodeUid = (code: string): string => `node-${code}`;
+export const tagUid = (code: string): string => `tag-${code}`;
+
+/** A tour at the location `unit` of the site `site`. */
+export const buildTourRow = (code: string, changes: Partial<Row<'tour'>> = {}): Row<'tour'> => ({
+  uid: tourUid(code),
+  site: 'site',
+  code,
+  name: `Tour ${code}`,
+  location: 'unit',
+  start_node: nodeUid('N1'),
+  ...changes,
+});
+
+/** A node of the tour `T1` without tiles. */
+export const buildNodeRow = (code: string, changes: Partial<Row<'node'>> = {}): Row<'node'> => ({
+  uid: nodeUid(code),
+  site: 'site',
+  code,
+  tour: tourUid('T1'),
+  position: 0,
+  name: `Node ${code}`,
+  deck: null,
+  location: 'lower',
+  x: 0,
+  y: 0,
+  z: 2,
+  heading: 0,
+  view_pan: 0,
+  view_tilt: 0,
+  captured_at: '2026-03-01T10:00:00.000Z',
+  panorama_file: 'none',
+  range_file: null,
+  thumbnail_file: null,
+  pyramid_file: null,
+  pyramid: null,
+  ...changes,
+});
+
+export const buildTagRow = (code: string, changes: Partial<Row<'tag'>> = {}): Row<'tag'> => ({
+  uid: tagUid(code),
+  site: 'site',
+  code,
+  type: 'TAG',
+  kind: 'VALVE',
+  description: `Tag ${code}`,
+  x: null,
+  y: null,
+  z: null,
+  location: 'lower',
+  line: null,
+  search_key: searchKey(code),
+  ...changes,
+});
+
+/** Inserts tours, then nodes, then tags, with their codes. */
+export async function insertTourRows(
+  database: Pick<Database, 'of'>,
+  rows: {
+    readonly tours?: readonly Row<'tour'>[];
+    readonly nodes?: readonly Row<'node'>[];
+    readonly tags?: readonly Row<'tag'>[];
+  },
+): Promise<void> {
+  const tables = database.of<TourTables>(tourSchema);
+  const { tours = [], nodes = [], tags = [] } = rows;
+  const codes = (kind: CodeKind, coded: readonly { uid: string; site: string; code: string }[]) =>
+    coded.map(({ uid, site, code }) => ({ site, kind, code, entity: uid }));
+  await insertCodes(tables, [...codes('TOUR', tours), ...codes('NODE', nodes), ...codes('TAG', tags)]);
+  if (tours.length > 0) await tables.insertInto('tour').values(tours).execute();
+  if (nodes.length > 0) await tables.insertInto('node').values(nodes).execute();
+  if (tags.length > 0) await tables.insertInto('tag').values(tags).execute();
+}

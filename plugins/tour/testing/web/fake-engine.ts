@@ -1,0 +1,191 @@
+import { ContainerModule } from 'inversify';
+import {
+  CameraControllers,
+  PanoramaEngines,
+  TourStore,
+  TourTools,
+  ViewSurfaces,
+  type PanoramaArea,
+  type PanoramaEngine,
+  type PanoramaEvents,
+  type PanoramaPicture,
+  type PanoramaPin,
+  type PanoramaShape,
+  type PanoramaStatistics,
+  type PanoramaTransition,
+  type PanoramaView,
+  type PictureCorrection,
+  type ViewSurface,
+} from '#plugins/tour';
+import { Emitter } from '../../web/viewer/emitter.ts';
+import { MobxPictureChoice, PictureChoice } from '../../web/stores/picture-choice.ts';
+import { MobxTourStore } from '../../web/stores/mobx-tour-store.ts';
+import { MobxTourTools } from '../../web/stores/mobx-tour-tools.ts';
+import { MobxViewSurfaces } from '../../web/stores/mobx-view-surfaces.ts';
+import { EasedCameraControllers } from '../../web/viewer/walk/eased-camera-controllers.ts';
+
+/**
+ * Stands in for the engine where there is no WebGL: notes what it is asked for, and shows everything at once unless
+ * `fails` holds the picture's id.
+ */
+export class FakeEngine implements PanoramaEngine {
+  view: PanoramaView = { pan: 0, tilt: 0, fov: 75 };
+  followsDevice = false;
+  readonly statistics: PanoramaStatistics = {
+    renderer: 'Fake',
+    maximumTextureSize: 8192,
+    frames: 0,
+    drawCalls: 2,
+    tilesOnScreen: 12,
+    tilesHeld: 20,
+    textureBytes: 16_000_000,
+    levelWidth: 4096,
+  };
+  readonly shown: {
+    readonly id: string;
+    readonly transition: PanoramaTransition | undefined;
+    readonly view: Partial<PanoramaView> | undefined;
+  }[] = [];
+  readonly turned: Partial<PanoramaView>[] = [];
+  readonly fails = new Set<string>();
+  tileRetries = 0;
+  lost = false;
+  preloaded: readonly string[] = [];
+  pins: readonly PanoramaPin[] = [];
+  shapes: readonly PanoramaShape[] = [];
+  compared: { readonly id: string; readonly share: number } | undefined;
+  attachments = 0;
+  clear: readonly PanoramaArea[] = [];
+  correction: PictureCorrection | undefined;
+  readonly #events = new Emitter<PanoramaEvents>();
+
+  get attached(): boolean {
+    return this.attachments > 0;
+  }
+
+  attach(host: HTMLElement): () => void {
+    this.attachments += 1;
+    const root = document.createElement('div');
+    host.append(root);
+    return () => {
+      this.attachments -= 1;
+      root.remove();
+    };
+  }
+
+  setView(view: Partial<PanoramaView>): void {
+    this.view = { ...this.view, ...view };
+    this.emit('viewChanged', this.view);
+  }
+
+  turnTo(view: Partial<PanoramaView>): Promise<void> {
+    this.turned.push(view);
+    this.setView(view);
+    return Promise.resolve();
+  }
+
+  async show(
+    picture: PanoramaPicture,
+    options: { readonly transition?: PanoramaTransition; readonly view?: Partial<PanoramaView> } = {},
+  ): Promise<boolean> {
+    const { id } = picture.tiles;
+    this.shown.push({ id, transition: options.transition, view: options.view });
+    if (this.fails.has(id)) {
+      this.emit('failed', { id, reason: 'The server answered 500.' });
+      return false;
+    }
+    if (options.view) this.setView(options.view);
+    this.emit('shown', { id });
+    return true;
+  }
+
+  retryTiles(): void {
+    this.tileRetries += 1;
+    this.emit('tilesMissing', false);
+  }
+
+  preload(pictures: readonly PanoramaPicture[]): void {
+    this.preloaded = pictures.map((picture) => picture.tiles.id);
+  }
+
+  setPins(pins: readonly PanoramaPin[]): void {
+    this.pins = pins;
+  }
+
+  setShapes(shapes: readonly PanoramaShape[]): void {
+    this.shapes = shapes;
+  }
+
+  async compare(picture: PanoramaPicture | undefined, share = 0.5): Promise<boolean> {
+    this.compared = picture && { id: picture.tiles.id, share };
+    if (!picture || !this.fails.has(picture.tiles.id)) return picture !== undefined;
+    this.compared = undefined;
+    this.emit('failed', { id: picture.tiles.id, reason: 'The server answered 500.' });
+    return false;
+  }
+
+  keepClear(areas: readonly PanoramaArea[]): void {
+    this.clear = areas;
+  }
+
+  correct(correction: PictureCorrection): void {
+    this.correction = correction;
+  }
+
+  surface(module: string): ViewSurface {
+    const host = document.createElement('div');
+    return {
+      module,
+      host,
+      corrected: true,
+      pick: async () => undefined,
+      patch: async () => new Float64Array(0),
+      toPixel: () => undefined,
+      sees: () => true,
+      onChanged: () => () => undefined,
+      picture: () => this.picture(),
+    };
+  }
+
+  picture(): Promise<Blob> {
+    return Promise.resolve(new Blob(['picture'], { type: 'image/png' }));
+  }
+
+  toPixel(): undefined {
+    return undefined;
+  }
+
+  directionAt(): { readonly pan: number; readonly tilt: number } {
+    return this.view;
+  }
+
+  followDevice(on: boolean): Promise<boolean> {
+    this.followsDevice = on;
+    return Promise.resolve(on);
+  }
+
+  on<K extends keyof PanoramaEvents>(event: K, listener: (value: PanoramaEvents[K]) => void): () => void {
+    return this.#events.on(event, listener);
+  }
+
+  emit<K extends keyof PanoramaEvents>(event: K, value: PanoramaEvents[K]): void {
+    this.#events.emit(event, value);
+  }
+}
+
+/** The plugin's services with one engine for every part. */
+export const servicesWith = (engine: PanoramaEngine) => () =>
+  Promise.resolve({
+    default: new ContainerModule(({ bind }) => {
+      bind(TourTools).to(MobxTourTools).inSingletonScope();
+      bind(TourStore).to(MobxTourStore).inSingletonScope();
+      bind(PanoramaEngines).toConstantValue({
+        of: () => engine,
+        keepClear: (areas) => engine.keepClear(areas),
+        correct: (correction) => engine.correct(correction),
+      });
+      bind(PictureChoice).to(MobxPictureChoice).inSingletonScope();
+      bind(ViewSurfaces).to(MobxViewSurfaces).inSingletonScope();
+      bind(CameraControllers).to(EasedCameraControllers).inSingletonScope();
+    }),
+  });

@@ -1,0 +1,166 @@
+import { observer } from 'mobx-react-lite';
+import { useState } from 'react';
+import {
+  Button,
+  makeStyles,
+  MessageBar,
+  MessageBarActions,
+  MessageBarBody,
+  tokens,
+  useRestoreFocusTarget,
+} from '#core/ui';
+import { ConfirmDialog, Facts, JobProgress, useAdminStyles } from '#core/ui-data';
+import { HttpClient, useFormats, useRefusalWords, useService, useText } from '#core/web';
+import type { NodePanoramas, removePanorama } from '../../../contract/api/admin.ts';
+import { PanoramaUploadDialog } from './panorama-upload-dialog.tsx';
+
+const useStyles = makeStyles({
+  picture: {
+    width: '96px',
+    height: '64px',
+    objectFit: 'cover',
+    borderRadius: tokens.borderRadiusMedium,
+    backgroundColor: tokens.colorNeutralBackground4,
+  },
+  days: {
+    display: 'flex',
+    flexWrap: 'wrap',
+    gap: tokens.spacingHorizontalM,
+    margin: 0,
+    padding: 0,
+    listStyleType: 'none',
+  },
+  day: { display: 'flex', alignItems: 'center', gap: tokens.spacingHorizontalS, fontVariantNumeric: 'tabular-nums' },
+});
+
+interface NodeCardProps {
+  readonly panoramas: NodePanoramas;
+  readonly onChanged: () => Promise<void>;
+}
+
+/** One place: the panorama that is shown, those of before, and those that are on their way. */
+export const NodeCard = observer(function NodeCard({ panoramas, onChanged }: NodeCardProps) {
+  const styles = useStyles();
+  const shared = useAdminStyles();
+  const t = useText();
+  const refusalWords = useRefusalWords();
+  const formats = useFormats(panoramas.location);
+  const http = useService(HttpClient);
+  const opener = useRestoreFocusTarget();
+  const [open, setOpen] = useState<
+    'upload' | { readonly uid: string; readonly day: string; readonly isShown: boolean }
+  >();
+  const { node, code, name, location, uid: shownUid, day: shownDay, heading, thumbnail, earlier, incoming } = panoramas;
+  const title = `panoramas-${node}`;
+  const shownOn = formats.calendarDay(shownDay);
+  const close = (): void => setOpen(undefined);
+  const remove = async (uid: string): Promise<void> => {
+    await http.call<typeof removePanorama>('DELETE', '/api/tour/:location/nodes/:node/panoramas/:uid', {
+      params: { location, node, uid },
+    });
+    void onChanged();
+  };
+  return (
+    <article className={shared.card} aria-labelledby={title}>
+      <div className={shared.head}>
+        {thumbnail === null ? null : (
+          <img className={styles.picture} src={thumbnail} alt="" loading="lazy" decoding="async" />
+        )}
+        <div className={shared.grow}>
+          <h2 id={title} className={shared.name}>
+            {name}
+          </h2>
+        </div>
+        <div className={shared.actions}>
+          {shownUid === null ? null : (
+            <Button
+              {...opener}
+              aria-label={t('tour.panoramas.remove', { day: shownOn })}
+              aria-describedby={title}
+              onClick={() => setOpen({ uid: shownUid, day: shownOn, isShown: true })}
+            >
+              {t('tour.panoramas.delete')}
+            </Button>
+          )}
+          <Button {...opener} onClick={() => setOpen('upload')} aria-describedby={title}>
+            {t('tour.panoramas.new')}
+          </Button>
+        </div>
+      </div>
+      {incoming.map(({ uid, day: takenOn, job, ...told }) => {
+        const day = formats.calendarDay(takenOn);
+        if (job)
+          return (
+            <JobProgress
+              key={uid}
+              job={job}
+              label={t('tour.panoramas.importing', { day })}
+              onEnded={() => void onChanged()}
+            />
+          );
+        return (
+          <MessageBar key={uid} intent="error" layout="multiline">
+            <MessageBarBody>
+              {t('tour.panoramas.failed', { day, reason: refusalWords(told) ?? t('tour.panoramas.failedUnknown') })}
+            </MessageBarBody>
+            <MessageBarActions>
+              <Button onClick={() => void remove(uid).catch(() => onChanged())}>{t('tour.panoramas.dismiss')}</Button>
+            </MessageBarActions>
+          </MessageBar>
+        );
+      })}
+      <Facts
+        facts={[
+          [t('tour.panoramas.shown'), t('tour.panoramas.dayAtSite', { day: shownOn, zone: formats.timeZone })],
+          [t('tour.panoramas.looks'), t('tour.panoramas.degrees', { value: heading })],
+          [t('tour.panoramas.code'), code],
+        ]}
+      />
+      {earlier.length === 0 ? null : (
+        <ul className={styles.days} aria-label={t('tour.panoramas.earlier', { name })}>
+          {earlier.map(({ uid, day: takenOn }) => {
+            const day = formats.calendarDay(takenOn);
+            return (
+              <li key={uid} className={styles.day}>
+                {t('tour.panoramas.before', { day })}
+                <Button
+                  {...opener}
+                  aria-label={t('tour.panoramas.remove', { day })}
+                  aria-describedby={title}
+                  onClick={() => setOpen({ uid, day, isShown: false })}
+                >
+                  {t('tour.panoramas.delete')}
+                </Button>
+              </li>
+            );
+          })}
+        </ul>
+      )}
+      {open === 'upload' ? (
+        <PanoramaUploadDialog
+          title={t('tour.panoramas.newTitle', { name })}
+          location={location}
+          node={node}
+          onClose={close}
+          onSent={onChanged}
+        />
+      ) : null}
+      {open !== undefined && open !== 'upload' ? (
+        <ConfirmDialog
+          title={t('tour.panoramas.removeTitle', { name, day: open.day })}
+          message={
+            open.isShown
+              ? t('tour.panoramas.removeShownHint', {
+                  day: open.day,
+                  earlier: formats.calendarDay(earlier[0]?.day ?? shownDay),
+                })
+              : t('tour.panoramas.removeHint')
+          }
+          action={t('tour.panoramas.delete')}
+          onConfirm={() => remove(open.uid)}
+          onClose={close}
+        />
+      ) : null}
+    </article>
+  );
+});

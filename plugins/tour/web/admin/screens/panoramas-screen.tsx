@@ -1,0 +1,93 @@
+import { observer } from 'mobx-react-lite';
+import { useState } from 'react';
+import { Button, EmptyState, PageTitle, useRestoreFocusTarget } from '#core/ui';
+import { AtLocation, LocationChoice, useAdminStyles } from '#core/ui-data';
+import { HttpClient, useChosenLocation, useResource, useService, useText } from '#core/web';
+import type { listPanoramas } from '../../../contract/api/admin.ts';
+import { NodeCard } from '../components/node-card.tsx';
+import { PanoramaUploadDialog } from '../components/panorama-upload-dialog.tsx';
+
+const atOnce = 60;
+
+/** The places of a tour and of which days there are panoramas of them; new ones are imported here. */
+const PanoramasScreen = observer(function PanoramasScreen() {
+  const styles = useAdminStyles();
+  const t = useText();
+  const http = useService(HttpClient);
+  const [location, choose] = useChosenLocation();
+  const opener = useRestoreFocusTarget();
+  const [uploading, setUploading] = useState(false);
+  const [shown, setShown] = useState(atOnce);
+  const uid = location?.uid;
+  const content = useResource(
+    (signal) =>
+      uid === undefined
+        ? undefined
+        : http.call<typeof listPanoramas>(
+            'GET',
+            '/api/tour/:location/panoramas',
+            { params: { location: uid } },
+            { signal },
+          ),
+    [http, uid],
+  );
+  const first = content.value?.[0];
+  const reload = () => content.load();
+  return (
+    <>
+      <PageTitle
+        title={t('tour.panoramas')}
+        hint={t('tour.panoramas.hint')}
+        actions={
+          <Button {...opener} appearance="primary" onClick={() => setUploading(true)} disabled={!first}>
+            {t('tour.panoramas.upload')}
+          </Button>
+        }
+      />
+      {uid === undefined ? null : (
+        <div className={styles.bar}>
+          <div className={styles.choice}>
+            <LocationChoice label={t('tour.panoramas.location')} value={uid} onChange={choose} />
+          </div>
+        </div>
+      )}
+      <AtLocation
+        location={location}
+        resource={content}
+        noAccessTo={{ title: t('tour.noAccess') }}
+        noLocation={{ title: t('tour.panoramas.noLocation'), message: t('tour.panoramas.noLocationHint') }}
+      >
+        {(nodes, place) =>
+          nodes.length === 0 ? (
+            <EmptyState title={t('tour.panoramas.none', { name: place.name })} message={t('tour.panoramas.noneHint')} />
+          ) : (
+            <>
+              <ul className={styles.list}>
+                {nodes.slice(0, shown).map((node) => (
+                  <li key={node.node}>
+                    <NodeCard panoramas={node} onChanged={reload} />
+                  </li>
+                ))}
+              </ul>
+              {nodes.length > shown ? (
+                <Button style={{ marginTop: '16px' }} onClick={() => setShown(shown + atOnce)}>
+                  {t('tour.panoramas.more', { count: nodes.length - shown })}
+                </Button>
+              ) : null}
+            </>
+          )
+        }
+      </AtLocation>
+      {uploading && location && first ? (
+        <PanoramaUploadDialog
+          title={t('tour.panoramas.uploadTitle', { name: location.name })}
+          location={location.uid}
+          example={first.code}
+          onClose={() => setUploading(false)}
+          onSent={reload}
+        />
+      ) : null}
+    </>
+  );
+});
+export default PanoramasScreen;

@@ -1,0 +1,64 @@
+import { act, fireEvent, screen, waitFor } from '@testing-library/react';
+import { afterEach, expect, it, vi } from 'vitest';
+import { Notifications } from '#core/web';
+import { buildMe, FakeServer, renderScreen } from '#core/testing/web';
+import tourWeb from '../../index.ts';
+import { FakeEngine, servicesWith } from '../../../testing/web/fake-engine.ts';
+import { PictureTool } from './picture-tool.tsx';
+
+afterEach(() => void vi.useRealTimers());
+
+async function show(
+  preferences: {
+    readonly theme?: 'dark';
+    readonly picture?: { readonly brightness: number; readonly contrast: number };
+  } = {},
+  status = 200,
+) {
+  const engine = new FakeEngine();
+  const server = new FakeServer().on('PUT /api/me/preferences', ({ body }) => ({
+    status,
+    body: status === 200 ? body : { code: 'E000', message: 'x', reference: 'r' },
+  }));
+  const rendered = await renderScreen(<PictureTool />, {
+    plugins: [{ id: 'tour', settings: {}, web: { ...tourWeb, services: servicesWith(engine) }, bridges: [] }],
+    server,
+    me: buildMe({ preferences }),
+  });
+  return { ...rendered, engine, server };
+}
+
+const draw = (name: string, value: number) =>
+  fireEvent.change(screen.getByLabelText(name), { target: { value: String(value) } });
+const saved = (server: FakeServer) => server.sentTo('PUT /api/me/preferences').map(({ body }) => body);
+
+it('corrects the picture at once, and keeps it with what the person prefers already', async () => {
+  const { user, engine, server } = await show({ theme: 'dark' });
+  await user.click(screen.getByRole('button', { name: 'Brightness and contrast' }));
+  draw('Brightness', 40);
+  draw('Contrast', -20);
+  draw('Contrast', -30);
+  expect(engine.correction).toEqual({ brightness: 0.4, contrast: -0.3 });
+  await waitFor(() => expect(saved(server)).toEqual([{ theme: 'dark', picture: { brightness: 0.4, contrast: -0.3 } }]));
+});
+
+it('begins with what the person chose before, and gives back the picture as it was taken', async () => {
+  const { user, engine, server } = await show({ picture: { brightness: 0.5, contrast: 0.1 } });
+  expect(engine.correction).toEqual({ brightness: 0.5, contrast: 0.1 });
+  await user.click(screen.getByRole('button', { name: 'Brightness and contrast' }));
+  const reset = screen.getByText<HTMLButtonElement>('As it was taken');
+  await user.click(reset);
+  expect(engine.correction).toEqual({ brightness: 0, contrast: 0 });
+  expect(reset.disabled).toBe(true);
+  await waitFor(() => expect(saved(server)).toEqual([{}]));
+});
+
+it('says so where it cannot be kept', async () => {
+  const { user, engine, core } = await show({}, 500);
+  await user.click(screen.getByRole('button', { name: 'Brightness and contrast' }));
+  await act(async () => void draw('Brightness', 40));
+  await waitFor(() =>
+    expect(core.host.root.get(Notifications).notices.map(({ message }) => message)).toContain('tour.pictureNotKept'),
+  );
+  expect(engine.correction).toEqual({ brightness: 0.4, contrast: 0 });
+});

@@ -1,0 +1,47 @@
+import { observer } from 'mobx-react-lite';
+import { Button, Field, makeStyles, Popover, PopoverSurface, PopoverTrigger, Slider, Tooltip } from '#core/ui';
+import { useService, useText } from '#core/web';
+import type { PictureCorrection } from '#plugins/tour';
+import { asTaken, PictureChoice } from '../../stores/picture-choice.ts';
+import { CorrectionIcon } from './icons.tsx';
+
+const useStyles = makeStyles({
+  surface: { display: 'grid', gap: '8px', width: '240px', maxWidth: 'calc(100vw - 64px)', boxSizing: 'border-box' },
+});
+
+const parts = ['brightness', 'contrast'] as const satisfies readonly (keyof PictureCorrection)[];
+
+/** Brightness and contrast of the panoramas, for eyes and screens that need another picture than was taken. */
+export const PictureTool = observer(function PictureTool() {
+  const styles = useStyles();
+  const t = useText();
+  const choice = useService(PictureChoice);
+  const { correction, neutral } = choice;
+  return (
+    <Popover positioning="above" trapFocus>
+      <PopoverTrigger disableButtonEnhancement>
+        <Tooltip content={t('tour.picture')} relationship="label">
+          <Button size="large" appearance="subtle" icon={<CorrectionIcon filled={!neutral} />} />
+        </Tooltip>
+      </PopoverTrigger>
+      <PopoverSurface className={styles.surface} aria-label={t('tour.picture')}>
+        {parts.map((part) => (
+          <Field key={part} label={t(`tour.picture.${part}`)}>
+            <Slider
+              min={-100}
+              max={100}
+              step={5}
+              value={toPercent(correction[part])}
+              onChange={(_, { value }) => choice.change({ [part]: value / 100 })}
+            />
+          </Field>
+        ))}
+        <Button disabled={neutral} onClick={() => choice.change(asTaken)}>
+          {t('tour.picture.reset')}
+        </Button>
+      </PopoverSurface>
+    </Popover>
+  );
+});
+
+const toPercent = (value: number): number => Math.round(value * 100);

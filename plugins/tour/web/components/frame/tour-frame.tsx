@@ -1,0 +1,212 @@
+import { useCallback, useEffect, useRef, useState } from 'react';
+import { observer } from 'mobx-react-lite';
+import { useLocation } from 'react-router-dom';
+import { makeStyles, mergeClasses } from '#core/ui';
+import { BrowserStorage, ContributedComponent, Navigation, useContributions, useService, useText } from '#core/web';
+import { tourOverlays, tourPanels, TourStore, TourTools, type TourModule } from '#plugins/tour';
+import { TourPanel } from '../panel/tour-panel.tsx';
+import { AddressSync } from '../../stores/address-sync.ts';
+import { CompassAndZoom } from './compass-and-zoom.tsx';
+import { HiddenTools } from './hidden-tools.tsx';
+import { MiniMap } from './mini-map.tsx';
+import { SecondaryModuleRail, ModuleRail } from './module-rail.tsx';
+import { OfflineNote } from './offline-note.tsx';
+import { ShortcutsDialog } from './shortcuts-dialog.tsx';
+import { SplitPanes } from './split-panes.tsx';
+import { ToolBar } from './tool-bar.tsx';
+import { TopBar } from './top-bar.tsx';
+import { narrow, phone, phoneQuery } from './use-glass.ts';
+import { useIdle } from './use-idle.ts';
+import { useKeepClear } from './use-keep-clear.ts';
+import { useLineIsFree } from './use-line-is-free.ts';
+import { useMediaQuery } from './use-media-query.ts';
+import { useShortcuts } from './use-shortcuts.ts';
+
+const useStyles = makeStyles({
+  root: {
+    position: 'relative',
+    width: '100%',
+    height: '100%',
+    overflow: 'hidden',
+    backgroundColor: '#000',
+    display: 'flex',
+  },
+  // What the frame covers of each edge, for modules whose words must not lie beneath it (described at `TourModule`).
+  pane: {
+    position: 'relative',
+    flexGrow: 1,
+    minWidth: 0,
+    isolation: 'isolate',
+    '--tour-top': '64px',
+    '--tour-right': '16px',
+    '--tour-bottom': '72px',
+    '--tour-left': '80px',
+    [phone]: { '--tour-bottom': '128px', '--tour-left': '16px' },
+  },
+  paneBesidePanel: { '--tour-right': '384px', [phone]: { '--tour-right': '16px' } },
+  chrome: {
+    position: 'absolute',
+    inset: 0,
+    pointerEvents: 'none',
+    transitionProperty: 'opacity',
+    transitionDuration: '200ms',
+    '& > *': { pointerEvents: 'auto' },
+  },
+  // A finger comes without a move before it: its first touch brings everything back, and must not press what could not
+  // be seen.
+  faded: { opacity: 0, '@media (hover: none)': { '& > *': { pointerEvents: 'none' } } },
+  gone: { display: 'none' },
+  heading: {
+    position: 'absolute',
+    width: '1px',
+    height: '1px',
+    overflow: 'hidden',
+    clipPath: 'inset(50%)',
+    whiteSpace: 'nowrap',
+  },
+  bottomLeft: { position: 'absolute', left: '8px', bottom: '8px', [phone]: { bottom: '124px' } },
+  bottomRight: { position: 'absolute', right: '8px', bottom: '8px', [phone]: { bottom: '124px' } },
+  mapBesidePanel: { [narrow]: { display: 'none' } },
+  besidePanel: { right: '376px', [phone]: { display: 'none' } },
+});
+
+export interface TourFrameProps {
+  /** uid of the location in the address. */
+  readonly location: string;
+  readonly modules: readonly TourModule[];
+  readonly chosen: TourModule;
+}
+
+/** What stands around the picture: fades after a while without input, goes with `H`, and comes back on any input. */
+export const TourFrame = observer(function TourFrame({ location, modules, chosen }: TourFrameProps) {
+  const styles = useStyles();
+  const t = useText();
+  const store = useService(TourStore);
+  const tools = useService(TourTools);
+  const chrome = useRef<HTMLDivElement>(null);
+  const searchField = useRef<HTMLInputElement>(null);
+  const onPhone = useMediaQuery(phoneQuery);
+  const [share, setShare] = useState(0.5);
+  const [mapWanted, setMapWanted] = useState(!onPhone);
+  const [listing, setListing] = useState(false);
+  const idle = useIdle(chrome);
+  const lineIsFree = useLineIsFree(chosen);
+  const flush = useAddress(location);
+  useModuleLoading(chosen);
+
+  const setPanel = useCallback((panel: string | undefined) => store.setPanel(panel), [store]);
+  useShortcuts({
+    toggleTools: () => store.setToolbarHidden(!store.toolbarHidden),
+    search: () => {
+      store.setToolbarHidden(false);
+      setPanel('search');
+      requestAnimationFrame(() => searchField.current?.focus());
+    },
+    close: () => setPanel(undefined),
+    list: () => setListing(true),
+  });
+
+  const { toolbarHidden, currentNode, deck } = store;
+  const beside = modules.find((module) => module.id === store.beside && module !== chosen);
+  const panelOpen = store.panel !== undefined;
+  const contributed = useContributions(tourPanels).find(({ id }) => id === store.panel);
+  const overlays = useContributions(tourOverlays).filter(
+    (overlay) =>
+      overlay.modules === undefined || [chosen, beside].some((each) => each && overlay.modules?.includes(each.id)),
+  );
+  const faded = idle && !panelOpen;
+  useKeepClear(chrome, !faded && !toolbarHidden);
+  return (
+    <div className={styles.root}>
+      <h1 className={styles.heading}>
+        {t('tour.heading', { tour: store.opened?.tour.name ?? '', place: currentNode?.name ?? '' })}
+      </h1>
+      <div className={mergeClasses(styles.pane, panelOpen && styles.paneBesidePanel)}>
+        <SplitPanes chosen={chosen} beside={beside} share={share} onShare={setShare} />
+      </div>
+      <div
+        ref={chrome}
+        className={mergeClasses(styles.chrome, faded && styles.faded, toolbarHidden && styles.gone)}
+        data-idle={faded}
+      >
+        <TopBar
+          location={location}
+          searchField={searchField}
+          panel={store.panel}
+          onPanel={setPanel}
+          flush={flush}
+          onShortcuts={() => setListing(true)}
+        />
+        <ModuleRail modules={modules} chosen={chosen} beside={beside} />
+        {/* On a phone the map takes its place. */}
+        {beside && !(onPhone && mapWanted) ? (
+          <SecondaryModuleRail modules={modules} beside={beside} share={share} />
+        ) : null}
+        <ToolBar
+          modules={beside ? [chosen, beside] : [chosen]}
+          besidePanel={panelOpen}
+          map={{ available: deck !== undefined, shown: mapWanted, toggle: () => setMapWanted(!mapWanted) }}
+        />
+        {deck && mapWanted ? (
+          <div className={mergeClasses(styles.bottomLeft, panelOpen && styles.mapBesidePanel)}>
+            <MiniMap deck={deck} withImage={lineIsFree} />
+          </div>
+        ) : null}
+        {chosen.viewType === undefined && beside?.viewType === undefined ? null : (
+          <div className={mergeClasses(styles.bottomRight, panelOpen && styles.besidePanel)}>
+            <CompassAndZoom />
+          </div>
+        )}
+        {contributed ? (
+          <ContributedComponent contribution={contributed} load={contributed.load} props={{}} />
+        ) : (
+          <TourPanel />
+        )}
+        {overlays.map((overlay) => (
+          <ContributedComponent key={overlay.id} contribution={overlay} load={overlay.load} props={{}} />
+        ))}
+      </div>
+      {toolbarHidden ? null : <OfflineNote besidePanel={panelOpen} />}
+      {toolbarHidden ? <HiddenTools onShow={() => store.setToolbarHidden(false)} /> : null}
+      {listing ? <ShortcutsDialog onClose={() => setListing(false)} /> : null}
+      <ModeReporter module={chosen} tools={tools} />
+    </div>
+  );
+});
+
+/** The direction is carried into the mode of the module in use. */
+function ModeReporter({ module, tools }: { readonly module: TourModule; readonly tools: TourTools }) {
+  useEffect(() => {
+    if (module.viewType !== undefined) tools.setMode(module.viewType);
+  }, [module, tools]);
+  return null;
+}
+
+/** Returns what brings the address up to date at once. */
+function useAddress(location: string): () => void {
+  const store = useService(TourStore);
+  const tools = useService(TourTools);
+  const navigation = useService(Navigation);
+  const storage = useService(BrowserStorage);
+  const { search } = useLocation();
+  const [sync] = useState(() => new AddressSync({ store, tools, navigation, storage }, location, search));
+  useEffect(() => sync.start(), [sync]);
+  useEffect(() => sync.arrived(search), [sync, search]);
+  return sync.flush;
+}
+
+/** Tells the store how the code of the module in use and of the tools loads. */
+function useModuleLoading(module: TourModule): void {
+  const store = useService(TourStore);
+  useEffect(() => {
+    let current = true;
+    store.setLoading('modules', 'loading');
+    module.load().then(
+      () => current && store.setLoading('modules', 'success'),
+      () => current && store.setLoading('modules', 'failure'),
+    );
+    return () => {
+      current = false;
+    };
+  }, [store, module]);
+}

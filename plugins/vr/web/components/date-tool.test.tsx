@@ -1,0 +1,83 @@
+import { act, screen } from '@testing-library/react';
+import { expect, it } from 'vitest';
+import { Locations } from '#core/web';
+import { buildSite, buildUnit, FakeServer, renderScreen } from '#core/testing/web';
+import { TourStore, type TourCapture } from '#plugins/tour';
+import { buildNode, buildTour, FakeEngine, servicesWith, tourWeb } from '#plugins/tour/testing/web';
+import vrWeb from '../index.ts';
+import DateTool from './date-tool.tsx';
+
+const { picture } = buildNode('N1');
+const captures: TourCapture[] = [
+  { capturedAt: '2025-06-05T12:00:00.000Z', day: '2025-06-05', heading: 0, picture: { ...picture!, id: 'before' } },
+  { capturedAt: '2024-06-03T22:00:00.000Z', day: '2024-06-04', heading: 0, picture: { ...picture!, id: 'first' } },
+];
+
+async function show(earlier: TourCapture[]) {
+  const server = new FakeServer()
+    .on('GET /api/locations', {
+      status: 200,
+      body: [buildSite('site', { timeZone: 'Asia/Kolkata' }), buildUnit('unit', 'site')],
+    })
+    .on('GET /api/tour/:location', {
+      status: 200,
+      body: buildTour({ nodes: [buildNode('N1', { captures: earlier })] }),
+    })
+    .on('PUT /api/tour/:location/visited/:node', { status: 200, body: {} });
+  const plugins = [
+    { id: 'tour', settings: {}, web: { ...tourWeb, services: servicesWith(new FakeEngine()) }, bridges: [] },
+    { id: 'vr', settings: { hoverNavigation: false }, web: vrWeb, bridges: [] },
+  ];
+  const rendered = await renderScreen(<DateTool />, { plugins, plugin: 'vr', server });
+  const store = await rendered.core.host.ask('vr', TourStore);
+  await act(async () => store.open('unit'));
+  await act(() => rendered.core.host.root.get(Locations).load());
+  return { ...rendered, store };
+}
+
+it('only says when a panorama was taken that has no earlier one', async () => {
+  await show([]);
+  expect(screen.getByText('Mar 1, 2026')).toBeDefined();
+  expect(screen.queryByRole('button')).toBeNull();
+});
+
+it('lets a date be chosen, two be compared, and the comparison be ended', async () => {
+  const { user, store } = await show(captures);
+  const open = () => user.click(screen.getByRole('button'));
+  await open();
+  expect(
+    screen
+      .getAllByRole('menuitemradio')
+      .map((item) => [item.getAttribute('aria-checked'), /20\d\d/.exec(item.textContent ?? '')?.[0]]),
+  ).toEqual([
+    ['true', '2026'],
+    ['false', '2025'],
+    ['false', '2024'],
+  ]);
+  await user.click(screen.getByRole('menuitemradio', { name: /2024/ }));
+  expect(store.layers).toEqual({ date: '2024-06-04' });
+  await open();
+  await user.click(screen.getByRole('menuitem', { name: 'Compare two dates' }));
+  expect(store.layers).toEqual({ compare: '2024-06-04~50' });
+  await open();
+  await user.click(screen.getByRole('menuitemradio', { name: /2025/ }));
+  expect(store.layers).toEqual({ compare: '2025-06-05~50' });
+  await open();
+  await user.click(screen.getByRole('menuitem', { name: 'End the comparison' }));
+  expect(store.layers).toEqual({});
+});
+
+it("names days of the site, and the site's time zone", async () => {
+  const { user } = await show(captures);
+  await user.hover(screen.getByRole('button'));
+  expect(await screen.findByText(/^Day on which this panorama was taken \(Asia\/Kolkata\)/)).toBeDefined();
+  await user.click(screen.getByRole('button'));
+  // Taken at half past three in the morning: still the day before in UTC.
+  expect(screen.getByRole('menuitemradio', { name: 'Jun 4, 2024' })).toBeDefined();
+});
+
+it('offers one panorama a day where the time zone of the site was changed since', async () => {
+  const { user } = await show([...captures, { ...captures[0]!, capturedAt: '2025-06-05T02:00:00.000Z' }]);
+  await user.click(screen.getByRole('button'));
+  expect(screen.getAllByRole('menuitemradio')).toHaveLength(3);
+});

@@ -1,0 +1,77 @@
+import { observer } from 'mobx-react-lite';
+import {
+  Button,
+  makeStyles,
+  Menu,
+  MenuDivider,
+  MenuItem,
+  MenuItemRadio,
+  MenuList,
+  MenuPopover,
+  MenuTrigger,
+  tokens,
+  Tooltip,
+} from '#core/ui';
+import { useFormats, useService, useText } from '#core/web';
+import { TourStore } from '#plugins/tour';
+import { Captures } from '../stores/captures.ts';
+
+const useStyles = makeStyles({
+  date: {
+    padding: '0 8px',
+    whiteSpace: 'nowrap',
+    fontVariantNumeric: 'tabular-nums',
+    color: tokens.colorNeutralForeground2,
+  },
+  button: { whiteSpace: 'nowrap', flexShrink: 0, fontVariantNumeric: 'tabular-nums', minWidth: 'auto' },
+});
+
+/** When the panorama was taken; where there are earlier ones, another date can be chosen and two be compared. */
+const DateTool = observer(function DateTool() {
+  const styles = useStyles();
+  const t = useText();
+  const store = useService(TourStore);
+  const formats = useFormats(store.opened?.tour.location);
+  const captures = new Captures(store);
+  const { all, shown, comparison } = captures;
+  const [latest, ...earlier] = all;
+  if (!latest || !shown) return null;
+  const chosen = comparison?.older ?? shown;
+  const label = comparison ? t('vr.date.two') : formats.calendarDay(shown.day);
+  if (earlier.length === 0) {
+    return (
+      <Tooltip content={t('vr.date.only', { zone: formats.timeZone })} relationship="description">
+        <span className={styles.date}>{label}</span>
+      </Tooltip>
+    );
+  }
+  const toCompare = shown.day === latest.day ? earlier[0] : shown;
+  return (
+    <Menu checkedValues={{ date: [chosen.day] }} positioning="above">
+      <MenuTrigger disableButtonEnhancement>
+        <Tooltip content={t('vr.date.choose', { zone: formats.timeZone })} relationship="description">
+          <Button size="large" className={styles.button} appearance={comparison ? 'primary' : 'subtle'}>
+            {label}
+          </Button>
+        </Tooltip>
+      </MenuTrigger>
+      <MenuPopover>
+        <MenuList>
+          {all.map((capture) => (
+            <MenuItemRadio key={capture.day} name="date" value={capture.day} onClick={() => captures.choose(capture)}>
+              {t(capture.day === latest.day ? 'vr.date.latest' : 'vr.date.earlier', {
+                date: formats.calendarDay(capture.day),
+              })}
+            </MenuItemRadio>
+          ))}
+          <MenuDivider />
+          {comparison ? <MenuItem onClick={() => captures.endComparison()}>{t('vr.compare.end')}</MenuItem> : null}
+          {!comparison && toCompare ? (
+            <MenuItem onClick={() => captures.compare(toCompare)}>{t('vr.compare.start')}</MenuItem>
+          ) : null}
+        </MenuList>
+      </MenuPopover>
+    </Menu>
+  );
+});
+export default DateTool;

@@ -1,0 +1,286 @@
+import { act, screen } from '@testing-library/react';
+import { afterAll, describe, expect, it, vi } from 'vitest';
+import { FakeServer, LineBroken, renderScreen } from '#core/testing/web';
+import { TourStore, TourTools, type OpenedTour, type TagPin } from '#plugins/tour';
+import { buildNode, buildTag, buildTour, FakeEngine, servicesWith, tourWeb } from '#plugins/tour/testing/web';
+import vrWeb from '../index.ts';
+import { dwellMs } from '../viewer/hover-navigation.ts';
+import { PanoramaChoices } from '../stores/panorama-choices.ts';
+import PanoramaModule from './panorama-module.tsx';
+
+const pins: readonly TagPin[] = [
+  { number: 'V-101', type: 'TAG', kind: 'VESSEL', description: 'Separator', pan: 30, tilt: 2, distance: 3 },
+  { number: 'PT-1', type: 'TAG', kind: 'INSTRUMENT', description: 'Pressure', pan: 60, tilt: 2, distance: 5 },
+];
+
+async function setup({
+  tour = buildTour(),
+  hoverNavigation = false,
+  engine = new FakeEngine(),
+  server = new FakeServer(),
+}: { tour?: OpenedTour; hoverNavigation?: boolean; engine?: FakeEngine; server?: FakeServer } = {}) {
+  server
+    .on('GET /api/tour/:location', { status: 200, body: tour })
+    .on('PUT /api/tour/:location/visited/:node', { status: 200, body: {} })
+    .on('GET /api/tour/:location/nodes/:node/tags', { status: 200, body: pins })
+    .on('GET /api/tour/:location/tags/:number', { status: 200, body: buildTag('V-101') });
+  const plugins = [
+    { id: 'tour', settings: {}, web: { ...tourWeb, services: servicesWith(engine) }, bridges: [] },
+    { id: 'vr', settings: { hoverNavigation }, web: vrWeb, bridges: [] },
+  ];
+  const rendered = await renderScreen(<PanoramaModule />, { plugins, plugin: 'vr', server });
+  const { host } = rendered.core;
+  const [store, tools, choices] = await Promise.all([
+    host.ask('vr', TourStore),
+    host.ask('vr', TourTools),
+    host.ask('vr', PanoramaChoices),
+  ]);
+  await act(async () => {
+    await store.open('unit');
+  });
+  return { ...rendered, store, tools, choices, engine, hostElement: rendered.container.querySelector('div')! };
+}
+
+/** The first node was taken once before. */
+const withEarlier = (): OpenedTour => {
+  const tour = buildTour();
+  const [first, ...others] = tour.nodes;
+  const picture = first!.picture!;
+  return {
+    ...tour,
+    nodes: [
+      {
+        ...first!,
+        captures: [
+          {
+            capturedAt: '2025-01-05T08:00:00.000Z',
+            day: '2025-01-05',
+            heading: 0,
+            picture: { ...picture, id: 'earlier-N1' },
+          },
+        ],
+      },
+      ...others,
+    ],
+  };
+};
+
+const named = (engine: FakeEngine, part: string) => engine.pins.find((pin) => pin.label.includes(part));
+
+describe('panorama module', () => {
+  const said = vi.spyOn(console, 'error');
+  afterAll(() => said.mockRestore());
+
+  // First: services are waited for once.
+  it('waits for its services one after the other without a word from React', async () => {
+    await setup();
+    expect(said.mock.calls).toEqual([]);
+  });
+
+  it('shows the start node at its first view, preloads the neighbours and pins hotspots and tags', async () => {
+    const { engine } = await setup();
+    expect(engine.shown).toEqual([{ id: 'picture-N1', transition: 'fade', view: { pan: 10, tilt: -5, fov: 75 } }]);
+    expect(engine.preloaded).toEqual(['picture-N2']);
+    expect(engine.pins.map((pin) => pin.label)).toEqual(['Go to Pump row', 'V-101, Separator', 'PT-1, Pressure']);
+    expect(named(engine, 'Pump row')).toMatchObject({ pan: 90, tilt: -20 });
+  });
+
+  it('[TOUR-12] walks by a hotspot, keeps the direction, and marks where one has been', async () => {
+    const { engine, store } = await setup();
+    engine.setView({ pan: 200, tilt: 3 });
+    await act(async () => named(engine, 'Pump row')?.onActivate());
+    expect(store.currentNode?.code).toBe('N2');
+    expect(engine.shown.at(-1)).toEqual({ id: 'picture-N2', transition: 'walk', view: undefined });
+    expect(engine.view).toMatchObject({ pan: 200, tilt: 3 });
+    expect(engine.pins.map((pin) => pin.label)).toEqual(
+      expect.arrayContaining(['Go to Separator area, visited', 'Go to Upper walkway']),
+    );
+    expect(engine.preloaded).toEqual(['picture-N1', 'picture-N3']);
+  });
+
+  it("[TOUR-05] looks where a module beside it looks, and leaves the view that one's own", async () => {
+    const { engine, tools } = await setup();
+    act(() => tools.setView({ pan: 311, tilt: -7.5, fov: 41 }, 'scan.module'));
+    expect(engine.view).toEqual({ pan: 311, tilt: -7.5, fov: 41 });
+    expect(tools.viewAuthor).toBe('scan.module');
+    act(() => engine.setView({ pan: 12 }));
+    expect(tools).toMatchObject({ viewAuthor: 'vr.module', view: { pan: 12, tilt: -7.5, fov: 41 } });
+  });
+
+  it('fades to a place that no hotspot leads to', async () => {
+    const { engine, store } = await setup();
+    await act(async () => store.goTo('node-N3'));
+    expect(engine.shown.at(-1)).toMatchObject({ id: 'picture-N3', transition: 'fade' });
+  });
+
+  it.each([
+    [true, 'N2'],
+    [false, 'N1'],
+  ])(
+    '[PRO-08] [TOUR-12] with hover navigation %s, a pointer that rests on a hotspot ends at %s',
+    async (hoverNavigation, node) => {
+      const { engine, store } = await setup({ hoverNavigation });
+      vi.useFakeTimers();
+      try {
+        await act(async () => {
+          window.dispatchEvent(new Event('pointermove'));
+          engine.pins[0]?.onHover?.(true);
+          await vi.advanceTimersByTimeAsync(2 * dwellMs);
+        });
+        // A move by hand comes first: after an arrival a resting pointer does nothing.
+        expect(store.currentNode?.code).toBe('N1');
+        await act(async () => {
+          for (const element of document.querySelectorAll('div'))
+            element.dispatchEvent(Object.assign(new Event('pointermove'), { movementX: 3, movementY: 0 }));
+          await vi.advanceTimersByTimeAsync(2 * dwellMs);
+        });
+      } finally {
+        vi.useRealTimers();
+      }
+      expect(store.currentNode?.code).toBe(node);
+    },
+  );
+
+  it('selects a tag by its pin and marks it; hides the others when tags are off', async () => {
+    const { engine, store, choices } = await setup();
+    await act(async () => named(engine, 'V-101')?.onActivate());
+    expect(store.selectedTag?.number).toBe('V-101');
+    const selected = named(engine, 'V-101')?.className;
+    expect(selected).not.toBe(named(engine, 'PT-1')?.className);
+    await act(async () => choices.setShowsTags(false));
+    expect(engine.pins.map((pin) => pin.label)).toEqual(['Go to Pump row', 'V-101, Separator']);
+  });
+
+  it('[TOUR-05] turns where a search or a link wants, and tells where one looks', async () => {
+    const { engine, tools } = await setup();
+    await act(async () => tools.look({ pan: 77, tilt: 9 }, true));
+    expect(engine.turned).toEqual([expect.objectContaining({ pan: 77, tilt: 9 })]);
+    expect(tools.view).toMatchObject({ pan: 77, tilt: 9 });
+    await act(async () => tools.look({ fov: 30 }, false));
+    expect(tools.view).toMatchObject({ pan: 77, fov: 30 });
+  });
+
+  it('[TOUR-15:background] says that a picture could not be fetched, and tries again', async () => {
+    const engine = new FakeEngine();
+    engine.fails.add('picture-N1');
+    const { user } = await setup({ engine });
+    expect(screen.getByText('Failed to Retrieve Data')).toBeDefined();
+    expect(screen.getByText('Try again after sometime')).toBeDefined();
+    engine.fails.clear();
+    await user.click(screen.getByRole('button', { name: 'Try again' }));
+    expect(engine.shown).toHaveLength(2);
+    expect(screen.queryByRole('alert')).toBeNull();
+  });
+
+  it('shows the latest date, another one on demand, and names it in the address', async () => {
+    const { engine, store } = await setup({ tour: withEarlier() });
+    expect(engine.shown.at(-1)?.id).toBe('picture-N1');
+    await act(async () => store.setLayer('date', '2025-01-05'));
+    expect(engine.shown.at(-1)).toMatchObject({ id: 'earlier-N1', transition: 'fade' });
+    expect(engine.pins.map((pin) => pin.label)).toContain('Go to Pump row');
+    // The next place has nothing of that day.
+    await act(async () => store.goTo('node-N2'));
+    expect(engine.shown.at(-1)?.id).toBe('picture-N2');
+    await act(async () => store.goTo('node-N1'));
+    expect(engine.shown.at(-1)?.id).toBe('earlier-N1');
+  });
+
+  it('compares two dates by a slider that keys move, the older at the left, and the address holds it', async () => {
+    const { engine, store, user } = await setup({ tour: withEarlier() });
+    expect(screen.queryByRole('slider')).toBeNull();
+    await act(async () => store.setLayer('compare', '2025-01-05~30'));
+    expect(engine.compared).toEqual({ id: 'earlier-N1', share: 0.3 });
+    expect(engine.shown.at(-1)?.id).toBe('picture-N1');
+    const slider = screen.getByRole('slider', { name: /older picture/ });
+    expect(slider.getAttribute('aria-valuenow')).toBe('30');
+    slider.focus();
+    await user.keyboard('{ArrowRight}');
+    expect(engine.compared?.share).toBeCloseTo(0.32, 9);
+    expect(store.layers['compare']).toBe('2025-01-05~32');
+    await user.keyboard('{End}{ArrowRight}');
+    expect(store.layers['compare']).toBe('2025-01-05~100');
+    await user.keyboard('{Home}{PageUp}');
+    expect(slider.getAttribute('aria-valuetext')).toMatch(/^10 % /);
+    await act(async () => store.goTo('node-N2'));
+    expect(engine.compared).toBeUndefined();
+    expect(screen.queryByRole('slider')).toBeNull();
+    await act(async () => store.goTo('node-N1'));
+    expect(engine.compared?.id).toBe('earlier-N1');
+    await act(async () => store.setLayer('compare', undefined));
+    expect(engine.compared).toBeUndefined();
+  });
+
+  it('moves the border of two dates by the pointer', async () => {
+    const { container, store } = await setup({ tour: withEarlier() });
+    await act(async () => store.setLayer('compare', '2025-01-05~50'));
+    const slider = screen.getByRole('slider');
+    for (const element of container.querySelectorAll('div'))
+      element.getBoundingClientRect = () => new DOMRect(100, 0, 800, 600);
+    let held = false;
+    slider.setPointerCapture = () => void (held = true);
+    slider.hasPointerCapture = () => held;
+    const press = (type: string, clientX: number) =>
+      act(
+        async () =>
+          void slider.dispatchEvent(Object.assign(new MouseEvent(type, { bubbles: true, clientX }), { pointerId: 1 })),
+      );
+    await press('pointermove', 300);
+    expect(store.layers['compare']).toBe('2025-01-05~50');
+    await press('pointerdown', 500);
+    await press('pointermove', 300);
+    expect(store.layers['compare']).toBe('2025-01-05~25');
+    await press('pointermove', 5000);
+    expect(store.layers['compare']).toBe('2025-01-05~100');
+  });
+
+  it('says that the older picture of a comparison could not be fetched, and tries again', async () => {
+    const engine = new FakeEngine();
+    engine.fails.add('earlier-N1');
+    const { store, user } = await setup({ engine, tour: withEarlier() });
+    await act(async () => store.setLayer('compare', '2025-01-05~50'));
+    expect(screen.getByRole('alert').textContent).toContain('could not be fetched');
+    engine.fails.clear();
+    await user.click(screen.getByRole('button', { name: 'Try again' }));
+    expect(engine.compared?.id).toBe('earlier-N1');
+    expect(screen.queryByRole('alert')).toBeNull();
+  });
+
+  it('says that a node has no picture yet', async () => {
+    await setup({ tour: buildTour({ nodes: [buildNode('N1', { name: 'New place', picture: null })] }) });
+    expect(screen.getByText('New place has no picture yet')).toBeDefined();
+  });
+
+  it('goes on without pins where tags cannot be fetched', async () => {
+    const server = new FakeServer();
+    const { engine } = await setup({ server });
+    server.on('GET /api/tour/:location/nodes/:node/tags', () => {
+      throw new LineBroken();
+    });
+    await act(async () => named(engine, 'Pump row')?.onActivate());
+    expect(engine.pins.map((pin) => pin.label)).toEqual(['Go to Separator area, visited', 'Go to Upper walkway']);
+  });
+
+  it('says that the graphics card was taken away, until it is back', async () => {
+    const { engine } = await setup();
+    await act(async () => engine.emit('contextLost', undefined));
+    expect(screen.getByText(/graphics of this device have stopped/)).toBeDefined();
+    await act(async () => engine.emit('contextRestored', undefined));
+    expect(screen.queryByText(/graphics of this device have stopped/)).toBeNull();
+  });
+
+  it('says that parts of the picture are missing, and fetches them again', async () => {
+    const { engine, user } = await setup();
+    await act(async () => engine.emit('tilesMissing', true));
+    expect(screen.getByText(/Some parts of the picture could not be fetched/)).toBeDefined();
+    await user.click(screen.getByRole('button', { name: 'Try again' }));
+    expect(engine.tileRetries).toBe(1);
+    expect(screen.queryByText(/Some parts of the picture could not be fetched/)).toBeNull();
+  });
+
+  it('lets go of the engine when it leaves', async () => {
+    const { engine, unmount } = await setup();
+    expect(engine.attachments).toBe(1);
+    unmount();
+    expect(engine.attachments).toBe(0);
+  });
+});

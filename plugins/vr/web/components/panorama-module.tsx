@@ -1,0 +1,118 @@
+import { useEffect, useRef, useState } from 'react';
+import { observer } from 'mobx-react-lite';
+import { EmptyState, FailedState, LoadingState, PictureNotes, makeStyles, tokens, useDelayed } from '#core/ui';
+import { HttpClient, usePluginSettings, useService, useText } from '#core/web';
+import { PanoramaEngines, TourStore, TourTools, ViewSurfaces } from '#plugins/tour';
+import type manifest from '../../plugin.ts';
+import { CompareSlider } from './compare-slider.tsx';
+import { MarkerStore } from '../markers/stores/marker-store.ts';
+import { useMarkerStyles } from '../markers/components/use-marker-styles.ts';
+import { PanoramaChoices } from '../stores/panorama-choices.ts';
+import { PanoramaSession } from '../viewer/panorama-session.ts';
+import { usePinStyles } from './use-pin-styles.ts';
+
+const useStyles = makeStyles({
+  root: { position: 'absolute', inset: 0, backgroundColor: '#000' },
+  host: { position: 'absolute', inset: 0 },
+  over: {
+    position: 'absolute',
+    top: '50%',
+    left: '50%',
+    transform: 'translate(-50%, -50%)',
+    width: 'min(480px, calc(100% - 32px))',
+    maxHeight: 'calc(100% - 112px)',
+    overflowY: 'auto',
+    borderRadius: tokens.borderRadiusXLarge,
+    backgroundColor: tokens.colorNeutralBackground1,
+    color: tokens.colorNeutralForeground1,
+    boxShadow: tokens.shadow16,
+  },
+  // What Enter puts a corner at.
+  cross: {
+    position: 'absolute',
+    left: '50%',
+    top: '50%',
+    width: '24px',
+    height: '24px',
+    transform: 'translate(-50%, -50%)',
+    pointerEvents: 'none',
+    backgroundImage: 'linear-gradient(#ffd335, #ffd335), linear-gradient(#ffd335, #ffd335)',
+    backgroundSize: '2px 100%, 100% 2px',
+    backgroundPosition: 'center',
+    backgroundRepeat: 'no-repeat',
+    filter: 'drop-shadow(0 0 1px #000)',
+  },
+});
+
+/** The panorama of the present node: hotspots to the next ones, pins of tags and lines. */
+const PanoramaModule = observer(function PanoramaModule() {
+  const styles = useStyles();
+  const pinStyles = usePinStyles();
+  const markerStyles = useMarkerStyles();
+  const t = useText();
+  const host = useRef<HTMLDivElement>(null);
+  const { hoverNavigation } = usePluginSettings<typeof manifest>();
+  const parts = {
+    engines: useService(PanoramaEngines),
+    surfaces: useService(ViewSurfaces),
+    store: useService(TourStore),
+    tools: useService(TourTools),
+    http: useService(HttpClient),
+    choices: useService(PanoramaChoices),
+    markers: useService(MarkerStore),
+    hoverNavigation,
+  };
+  const [session] = useState(() => new PanoramaSession(parts));
+  const label = t('vr.panorama');
+  useEffect(() => session.setPresentation(t, pinStyles, markerStyles), [session, t, pinStyles, markerStyles]);
+  useEffect(() => (host.current ? session.start(host.current, label) : undefined), [session, label]);
+  const name = parts.store.currentNode?.name ?? '';
+  const { comparison } = session.captures;
+  return (
+    <div className={styles.root}>
+      <div ref={host} className={styles.host} />
+      {comparison && session.standing ? (
+        <CompareSlider
+          captures={session.captures}
+          comparison={comparison}
+          failed={session.comparisonFailed}
+          onRetry={() => session.retryComparison()}
+        />
+      ) : null}
+      {parts.markers.draft?.placing ? <div className={styles.cross} aria-hidden="true" /> : null}
+      {session.status === 'loading' ? (
+        <div className={styles.over}>
+          <Slow label={t('vr.loading', { name })} />
+        </div>
+      ) : null}
+      {session.status === 'failed' ? (
+        <div className={styles.over}>
+          <FailedState title={t('vr.failed')} message={t('vr.failedAgain')} onRetry={() => session.retry()} />
+        </div>
+      ) : null}
+      {session.status === 'noPicture' ? (
+        <div className={styles.over}>
+          <EmptyState title={t('vr.noPicture', { name })} message={t('vr.noPictureHint')} />
+        </div>
+      ) : null}
+      {session.status === 'noWebGl' ? (
+        <div className={styles.over}>
+          <FailedState title={t('vr.noWebGl')} message={t('vr.noWebGlHint')} />
+        </div>
+      ) : null}
+      <PictureNotes
+        graphicsLost={session.contextLost}
+        partsMissing={session.partsMissing ? t('vr.partsMissing') : undefined}
+        onRetry={() => session.retry()}
+      />
+    </div>
+  );
+});
+export default PanoramaModule;
+
+/** Longer than a walk takes: only a slow line is worth a word. */
+const timeoutMs = 1_500;
+
+function Slow({ label }: { readonly label: string }) {
+  return useDelayed(timeoutMs) ? <LoadingState label={label} /> : null;
+}

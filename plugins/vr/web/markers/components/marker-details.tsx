@@ -1,0 +1,126 @@
+import { useState } from 'react';
+import { observer } from 'mobx-react-lite';
+import { toPanTilt, type Point3 } from '#core';
+import { Button, Link, makeStyles, tokens } from '#core/ui';
+import { Access, useFormats, useService, useText } from '#core/web';
+import { TourStore, TourTools } from '#plugins/tour';
+import type { Marker } from '#plugins/vr';
+import { markerLayer, MarkerStore } from '../stores/marker-store.ts';
+
+const useStyles = makeStyles({
+  root: { display: 'grid', gap: '12px', justifyItems: 'start' },
+  text: { margin: 0, whiteSpace: 'pre-wrap', overflowWrap: 'anywhere' },
+  meta: {
+    margin: 0,
+    fontSize: tokens.fontSizeBase200,
+    lineHeight: tokens.lineHeightBase200,
+    color: tokens.colorNeutralForeground2,
+  },
+  row: { display: 'flex', flexWrap: 'wrap', gap: '8px' },
+  file: { overflowWrap: 'anywhere', display: 'inline-block', padding: '6px 0' },
+});
+
+/** What a marker says and leads to; for admins the ways to change it. */
+export const MarkerDetails = observer(function MarkerDetails({ marker }: { readonly marker: Marker }) {
+  const styles = useStyles();
+  const t = useText();
+  const formats = useFormats(marker.location);
+  const store = useService(TourStore);
+  const tools = useService(TourTools);
+  const markers = useService(MarkerStore);
+  const access = useService(Access);
+  const [deleting, setDeleting] = useState<'asked' | 'sent' | 'failed'>();
+  const { kind, target, file } = marker;
+  const node = store.currentNode;
+  const sees = node !== undefined && marker.seenFrom.includes(node.uid);
+  const nearest = store.nodes
+    .filter(({ code }) => marker.seenFrom.includes(code))
+    .toSorted((a, b) => distance(a.position, marker) - distance(b.position, marker))[0];
+  const look = (): void => {
+    const from = sees ? node : nearest;
+    if (!from) return;
+    const view = toPanTilt(rayTo(from.position, marker));
+    if (from === node) tools.look(view, true);
+    else store.goTo(from.uid, view);
+  };
+  const remove = async (): Promise<void> => {
+    setDeleting('sent');
+    try {
+      await markers.remove(marker);
+      store.setLayer(markerLayer, undefined);
+    } catch {
+      setDeleting('failed');
+    }
+  };
+  const leadsTo = kind === 'HOTSPOT' ? store.nodes.find(({ uid }) => uid === target)?.name : target;
+  return (
+    <div className={styles.root}>
+      <p className={styles.meta}>
+        {t('vr.marker.about', { kind: t(`vr.marker.kind.${kind}`), shape: t(`vr.marker.shape.${marker.shape}`) })}
+      </p>
+      {marker.text === '' ? null : <p className={styles.text}>{marker.text}</p>}
+      {file ? (
+        <Link className={styles.file} href={file.address} target="_blank" rel="noopener">
+          {t('vr.marker.file', { name: file.name, size: formats.compact(file.bytes) })}
+        </Link>
+      ) : null}
+      {kind === 'DOCUMENT' && target !== null ? (
+        <Link className={styles.file} href={target} target="_blank" rel="noopener noreferrer">
+          {target}
+        </Link>
+      ) : null}
+      {kind === 'DOCUMENT' && !file && target === null ? <p role="alert">{t('vr.marker.fileGone')}</p> : null}
+      <div className={styles.row}>
+        {kind === 'TAG' && target !== null ? (
+          <Button appearance="primary" onClick={() => void store.selectTag(target)}>
+            {t('vr.marker.toTag', { number: target })}
+          </Button>
+        ) : null}
+        {kind === 'HOTSPOT' && target !== null && leadsTo !== undefined ? (
+          <Button appearance="primary" onClick={() => store.goTo(target)}>
+            {t('vr.goTo', { name: leadsTo ?? '' })}
+          </Button>
+        ) : null}
+        {sees || nearest ? <Button onClick={look}>{t('vr.marker.look')}</Button> : null}
+        <Button appearance="subtle" onClick={() => store.setLayer(markerLayer, undefined)}>
+          {t('vr.markers.here')}
+        </Button>
+      </div>
+      <p className={styles.meta}>
+        {t('vr.marker.author', { author: marker.author, at: formats.instant(marker.updatedAt) })}
+      </p>
+      {access.has('configure') ? (
+        <div className={styles.row}>
+          <Button onClick={() => markers.edit(marker)}>{t('vr.marker.edit')}</Button>
+          {deleting === undefined ? (
+            <Button onClick={() => setDeleting('asked')}>{t('vr.marker.delete')}</Button>
+          ) : null}
+          {deleting === 'asked' || deleting === 'sent' ? (
+            <>
+              <Button appearance="primary" disabled={deleting === 'sent'} onClick={() => void remove()}>
+                {t('vr.marker.deleteReally')}
+              </Button>
+              <Button appearance="subtle" onClick={() => setDeleting(undefined)}>
+                {t('vr.marker.cancel')}
+              </Button>
+            </>
+          ) : null}
+          {deleting === 'failed' ? (
+            <span role="alert">
+              {t('vr.marker.deleteFailed')} <Button onClick={() => void remove()}>{t('vr.compare.retry')}</Button>
+            </span>
+          ) : null}
+        </div>
+      ) : null}
+    </div>
+  );
+});
+
+/** To the middle of its corners. */
+function rayTo(eye: Point3, { points }: Marker): Point3 {
+  const mean = (axis: 0 | 1 | 2): number =>
+    points.reduce((sum, point) => sum + point[axis], 0) / points.length - eye[axis];
+  return [mean(0), mean(1), mean(2)];
+}
+
+const distance = (eye: Point3, marker: Marker): number => Math.hypot(...rayTo(eye, marker));

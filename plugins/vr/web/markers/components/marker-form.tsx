@@ -1,0 +1,166 @@
+import { useState, type FormEvent } from 'react';
+import { observer } from 'mobx-react-lite';
+import { Button, Field, Input, makeStyles, Select, Textarea } from '#core/ui';
+import { useFailureWords, useService, useText } from '#core/web';
+import { TourStore } from '#plugins/tour';
+import { markerPanel } from '#plugins/vr';
+import type { MarkerFile, MarkerKind } from '#plugins/vr';
+import type { MarkerDraft } from '../stores/marker-draft.ts';
+import { markerLayer, MarkerStore } from '../stores/marker-store.ts';
+
+const useStyles = makeStyles({
+  form: { display: 'grid', gap: '12px' },
+  row: { display: 'flex', flexWrap: 'wrap', gap: '8px' },
+});
+
+const kinds: readonly MarkerKind[] = ['NOTE', 'DOCUMENT', 'TAG', 'HOTSPOT'];
+
+/** What a marker says and leads to. */
+export const MarkerForm = observer(function MarkerForm({ draft }: { readonly draft: MarkerDraft }) {
+  const styles = useStyles();
+  const t = useText();
+  const failureText = useFailureWords();
+  const store = useService(TourStore);
+  const markers = useService(MarkerStore);
+  const { before, words } = draft;
+  const [kind, setKind] = useState<MarkerKind>(words?.kind ?? before?.kind ?? 'NOTE');
+  const [name, setName] = useState(words?.name ?? before?.name ?? '');
+  const [text, setText] = useState(words?.text ?? before?.text ?? '');
+  const [target, setTarget] = useState(words?.target ?? before?.target ?? '');
+  const [file, setFile] = useState<MarkerFile | undefined>(words ? words.file : (before?.file ?? undefined));
+  const [sending, setSending] = useState<'file' | 'marker'>();
+  const [refused, setRefused] = useState<string>();
+  const [touched, setTouched] = useState(false);
+
+  const wanted = target.trim();
+  const missing = {
+    name: name.trim() === '' ? t('vr.marker.nameMissing') : undefined,
+    target:
+      kind === 'NOTE' || (kind === 'DOCUMENT' && file) || wanted !== ''
+        ? kind === 'DOCUMENT' && !file && !/^https:\/\/\S+$/.test(wanted)
+          ? t('vr.marker.addressWrong')
+          : undefined
+        : t(`vr.marker.targetMissing.${kind}`),
+  };
+  const upload = async (chosen: File | undefined): Promise<void> => {
+    if (!chosen) return;
+    setSending('file');
+    setRefused(undefined);
+    try {
+      setFile(await markers.upload(draft.location, chosen));
+      if (name.trim() === '') setName(chosen.name.replace(/\.[^.]+$/, '').slice(0, 120));
+    } catch (error) {
+      setRefused(failureText(error));
+    }
+    setSending(undefined);
+  };
+  const save = async (event: FormEvent): Promise<void> => {
+    event.preventDefault();
+    setTouched(true);
+    if (missing.name ?? missing.target) return;
+    setSending('marker');
+    setRefused(undefined);
+    try {
+      const kept = await markers.save({
+        kind,
+        name: name.trim(),
+        text: text.trim(),
+        target: kind === 'NOTE' || (kind === 'DOCUMENT' && file) ? null : wanted,
+        file: kind === 'DOCUMENT' ? (file?.id ?? null) : null,
+      });
+      store.setLayer(markerLayer, kept.uid);
+      store.setPanel(markerPanel);
+    } catch (error) {
+      setRefused(failureText(error));
+      setSending(undefined);
+    }
+  };
+  const placeAgain = (): void => {
+    draft.words = { kind, name, text, target, file };
+    draft.setPlacing(true);
+  };
+  const field = (problem: string | undefined) =>
+    touched && problem ? { validationMessage: problem, validationState: 'error' as const } : {};
+  return (
+    <form className={styles.form} noValidate onSubmit={(event) => void save(event)}>
+      <Field label={t('vr.marker.kind')}>
+        <Select value={kind} onChange={(_, { value }) => setKind(kinds.find((each) => each === value) ?? 'NOTE')}>
+          {kinds.map((each) => (
+            <option key={each} value={each}>
+              {t(`vr.marker.kind.${each}`)}
+            </option>
+          ))}
+        </Select>
+      </Field>
+      <Field label={t('vr.marker.name')} required {...field(missing.name)}>
+        <Input value={name} maxLength={120} onChange={(_, { value }) => setName(value)} />
+      </Field>
+      {kind === 'TAG' ? (
+        <Field label={t('vr.marker.tagNumber')} required {...field(missing.target)}>
+          <Input value={target} maxLength={120} onChange={(_, { value }) => setTarget(value)} />
+        </Field>
+      ) : null}
+      {kind === 'HOTSPOT' ? (
+        <Field label={t('vr.marker.leadsTo')} required {...field(missing.target)}>
+          <Select value={target} onChange={(_, { value }) => setTarget(value)}>
+            <option value="">{t('vr.marker.choosePlace')}</option>
+            {store.nodes.map(({ uid, name: place }) => (
+              <option key={uid} value={uid}>
+                {place}
+              </option>
+            ))}
+          </Select>
+        </Field>
+      ) : null}
+      {kind === 'DOCUMENT' ? (
+        <>
+          <Field
+            label={t('vr.marker.upload')}
+            hint={file ? t('vr.marker.uploaded', { name: file.name }) : t('vr.marker.uploadHint')}
+          >
+            <input
+              type="file"
+              accept="application/pdf,image/jpeg,image/png,image/webp"
+              disabled={sending !== undefined}
+              onChange={(event) => void upload(event.target.files?.[0])}
+            />
+          </Field>
+          {file ? (
+            <Button onClick={() => setFile(undefined)}>{t('vr.marker.useAddress')}</Button>
+          ) : (
+            <Field label={t('vr.marker.address')} {...field(missing.target)}>
+              <Input
+                type="url"
+                value={target}
+                maxLength={500}
+                placeholder="https://"
+                onChange={(_, { value }) => setTarget(value)}
+              />
+            </Field>
+          )}
+        </>
+      ) : null}
+      <Field label={t('vr.marker.text')}>
+        <Textarea
+          value={text}
+          maxLength={2000}
+          rows={4}
+          resize="vertical"
+          onChange={(_, { value }) => setText(value)}
+        />
+      </Field>
+      {refused === undefined ? null : <div role="alert">{t('vr.marker.refused', { reason: refused })}</div>}
+      <div className={styles.row}>
+        <Button type="submit" appearance="primary" disabled={sending !== undefined}>
+          {t(sending === 'file' ? 'vr.marker.uploading' : 'vr.marker.save')}
+        </Button>
+        <Button disabled={sending !== undefined} onClick={placeAgain}>
+          {t(draft.shape === 'POINT' ? 'vr.marker.move' : 'vr.marker.reshape')}
+        </Button>
+        <Button appearance="subtle" onClick={() => markers.cancel()}>
+          {t('vr.marker.cancel')}
+        </Button>
+      </div>
+    </form>
+  );
+});

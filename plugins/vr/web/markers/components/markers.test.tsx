@@ -1,0 +1,319 @@
+import { act, screen, waitFor } from '@testing-library/react';
+import { observer } from 'mobx-react-lite';
+import { beforeEach, describe, expect, it, vi } from 'vitest';
+import type { AccessFlag } from '#core';
+import { Locations, useService } from '#core/web';
+import { buildMe, buildSite, buildUnit, FakeServer, renderScreen } from '#core/testing/web';
+import { TourStore } from '#plugins/tour';
+import { markerPanel, type Marker, type WrittenMarker } from '#plugins/vr';
+import { buildTag, buildTour, FakeEngine, servicesWith, tourWeb } from '#plugins/tour/testing/web';
+import vrWeb from '../../index.ts';
+import PanoramaModule from '../../components/panorama-module.tsx';
+import MarkersTool, { PlacingOverlay } from '../../components/markers-tool.tsx';
+import MarkerPanel from './marker-panel.tsx';
+import { MarkerStore } from '../stores/marker-store.ts';
+
+const marker = (uid: string, changes: Partial<Marker> = {}): Marker => ({
+  uid,
+  location: 'lower',
+  kind: 'NOTE',
+  shape: 'POINT',
+  name: uid,
+  text: '',
+  points: [[10, 9, 1.7]],
+  target: null,
+  file: null,
+  seenFrom: ['node-N1'],
+  version: 1,
+  author: 'Ann Lee',
+  updatedAt: '2026-03-01T10:00:00.000Z',
+  ...changes,
+});
+const given: readonly Marker[] = [
+  marker('sheet', {
+    kind: 'DOCUMENT',
+    name: 'Data sheet',
+    file: { id: 'f1', name: 'v-101.pdf', bytes: 2100, address: '/api/files/f1' },
+  }),
+  marker('pan', {
+    shape: 'POLYGON',
+    name: 'Drip pan',
+    text: 'Keep dry',
+    points: [
+      [9, 8, 0],
+      [11, 8, 0],
+      [11, 10, 0],
+    ],
+  }),
+  marker('vessel', {
+    kind: 'TAG',
+    shape: 'POLYGON',
+    name: 'Vessel',
+    target: 'V-101',
+    points: [
+      [9, 8, 0],
+      [11, 8, 0],
+      [11, 10, 2],
+    ],
+  }),
+  marker('up', { kind: 'HOTSPOT', name: 'Up', target: 'node-N3', points: [[12, 5, 0]] }),
+  marker('elsewhere', { name: 'Elsewhere', seenFrom: ['node-N2'] }),
+];
+
+/** As the frame of the tour draws it. */
+const PanelOnTop = observer(function PanelOnTop() {
+  return useService(TourStore).panel === markerPanel ? <MarkerPanel /> : null;
+});
+
+async function setup(flags: readonly AccessFlag[] = ['vrAccess'], server = new FakeServer()) {
+  const engine = new FakeEngine();
+  server
+    .on('GET /api/locations', {
+      status: 200,
+      body: [buildSite('site', { timeZone: 'Asia/Kolkata' }), buildUnit('lower', 'site')],
+    })
+    .on('GET /api/tour/:location', { status: 200, body: buildTour() })
+    .on('PUT /api/tour/:location/visited/:node', { status: 200, body: {} })
+    .on('GET /api/tour/:location/nodes/:node/tags', { status: 200, body: [] })
+    .on('GET /api/tour/:location/tags/:number', { status: 200, body: buildTag('V-101') })
+    .on('GET /api/tour/:location/nodes/:node/surface', () => ({
+      status: 200,
+      body: { point: [engine.view.pan, engine.view.tilt, 0] },
+    }))
+    .on('GET /api/vr/:location/markers', { status: 200, body: given })
+    .on('PUT /api/vr/:location/markers/:uid', ({ body, path }) => ({
+      status: 200,
+      body: marker(path.slice(path.lastIndexOf('/') + 1), {
+        ...(body as WrittenMarker),
+        file: null,
+        version: (body as WrittenMarker).version + 1,
+      }),
+    }))
+    .on('DELETE /api/vr/:location/markers/:uid', { status: 200, body: {} });
+  const plugins = [
+    { id: 'tour', settings: {}, web: { ...tourWeb, services: servicesWith(engine) }, bridges: [] },
+    { id: 'vr', settings: { hoverNavigation: false }, web: vrWeb, bridges: [] },
+  ];
+  const page = (
+    <>
+      <PanoramaModule />
+      <div>
+        <MarkersTool />
+        <PlacingOverlay />
+        <PanelOnTop />
+      </div>
+    </>
+  );
+  const rendered = await renderScreen(page, {
+    plugins,
+    plugin: 'vr',
+    server,
+    me: buildMe({ access: { flags: [...flags], locations: 'ALL', deactivatedRoles: [] } }),
+  });
+  const { host } = rendered.core;
+  const [store, markers] = await Promise.all([host.ask('vr', TourStore), host.ask('vr', MarkerStore)]);
+  await act(async () => store.open('unit'));
+  await act(() => host.root.get(Locations).load());
+  await waitFor(() => expect(markers.state).toBe('ready'));
+  const choose = async (item: string) => {
+    await rendered.user.click(screen.getByRole('button', { name: 'Markers: documents, areas and notes' }));
+    await rendered.user.click(screen.getByRole('menuitem', { name: item }));
+  };
+  /** The element that the fake engine filled. */
+  const picture = rendered.container.querySelector<HTMLElement>('div > div > div')!;
+  const press = (pan: number, tilt: number) =>
+    act(async () => {
+      engine.view = { pan, tilt, fov: 75 };
+      picture.dispatchEvent(
+        Object.assign(new MouseEvent('pointerdown', { bubbles: true, clientX: 5, clientY: 5 }), { isPrimary: true }),
+      );
+      picture.dispatchEvent(new MouseEvent('click', { bubbles: true, clientX: 5, clientY: 5 }));
+    });
+  return { ...rendered, engine, store, markers, choose, press, picture, server };
+}
+
+const pin = (engine: FakeEngine, name: string) => engine.pins.find(({ label }) => label.endsWith(name));
+const area = (engine: FakeEngine, name: string) => engine.shapes.find(({ label }) => label.endsWith(name));
+
+beforeEach(
+  () =>
+    void vi.stubGlobal(
+      'ResizeObserver',
+      class {
+        observe() {}
+        unobserve() {}
+        disconnect() {}
+      },
+    ),
+);
+
+describe('markers on the panorama', () => {
+  it('are drawn where they are seen from, points as pins and areas as outlines in their direction', async () => {
+    const { engine, store } = await setup();
+    expect(engine.pins.map(({ label }) => label)).toEqual(['Go to Pump row', 'Document: Data sheet', 'Hotspot: Up']);
+    expect(pin(engine, 'Data sheet')).toMatchObject({ pan: 0, tilt: 0 });
+    expect(engine.shapes.map(({ label }) => label)).toEqual(['Note: Drip pan', 'Tag: Vessel']);
+    expect(area(engine, 'Drip pan')?.corners[0]).toEqual([-1, 3, -1.7]);
+    await act(async () => store.goTo('node-N2'));
+    expect(engine.shapes).toEqual([]);
+    expect(pin(engine, 'Elsewhere')).toBeDefined();
+  });
+
+  it('tell what they are about in a panel that the address opens, and lead to document, tag and place', async () => {
+    const { engine, store, user } = await setup();
+    await act(async () => pin(engine, 'Data sheet')?.onActivate());
+    expect(store.layers).toEqual({ marker: 'sheet' });
+    const link = screen.getByRole('link', { name: /v-101\.pdf/ });
+    expect([link.getAttribute('href'), link.getAttribute('target')]).toEqual(['/api/files/f1', '_blank']);
+    expect(screen.getByText('Ann Lee, Mar 1, 2026, 03:30 PM GMT+5:30')).toBeDefined();
+    expect(screen.queryByRole('button', { name: 'Delete' })).toBeNull();
+    await act(async () => area(engine, 'Vessel')?.onActivate?.());
+    await user.click(screen.getByRole('button', { name: 'Show V-101' }));
+    expect(store.selectedTag?.number).toBe('V-101');
+    await act(async () => store.setLayer('marker', 'pan'));
+    expect(screen.getByText('Keep dry')).toBeDefined();
+    await user.click(screen.getByRole('button', { name: 'Close markers' }));
+    expect(store.layers).toEqual({});
+    await act(async () => pin(engine, 'Up')?.onActivate());
+    expect(store.currentNode?.code).toBe('N3');
+  });
+
+  it('are listed for the place, and hidden but for the one that is looked at', async () => {
+    const { engine, choose, user } = await setup();
+    await choose('List of markers');
+    await user.click(screen.getByRole('button', { name: /Drip pan/ }));
+    await choose('Hide markers');
+    expect(engine.shapes.map(({ label }) => label)).toEqual(['Note: Drip pan']);
+    expect(pin(engine, 'Data sheet')).toBeUndefined();
+  });
+
+  it('are made by who may configure: corners by presses, a step back, words, and then they stay', async () => {
+    const { engine, choose, press, server, user, store } = await setup(['vrAccess', 'configure']);
+    await choose('New area marker');
+    await press(10, 1);
+    await press(20, 2);
+    await press(30, 3);
+    await press(40, 4);
+    expect(engine.pins.filter(({ id }) => id.startsWith('corner')).length).toBe(4);
+    await user.click(screen.getByRole('button', { name: 'Undo' }));
+    expect(engine.shapes.find(({ id }) => id === 'draft')?.corners).toHaveLength(3);
+    await user.click(screen.getByRole('button', { name: 'Go on' }));
+    await user.click(screen.getByRole('button', { name: 'Save' }));
+    expect(screen.getByText('A marker needs a name')).toBeDefined();
+    expect(server.sentTo('PUT /api/vr/:location/markers/:uid')).toEqual([]);
+    await user.type(screen.getByLabelText(/^Name/), 'Scaffold');
+    await user.click(screen.getByRole('button', { name: 'Save' }));
+    const [sent] = server.sentTo('PUT /api/vr/:location/markers/:uid');
+    expect(sent?.body).toEqual({
+      kind: 'NOTE',
+      name: 'Scaffold',
+      text: '',
+      target: null,
+      file: null,
+      shape: 'POLYGON',
+      points: [
+        [10, 1, 0],
+        [20, 2, 0],
+        [30, 3, 0],
+      ],
+      version: 0,
+    });
+    expect(area(engine, 'Scaffold')).toBeDefined();
+    expect(store.layers['marker']).toBeDefined();
+  });
+
+  it('are made by keys alone, and a press on the sky says so', async () => {
+    const { engine, choose, press, server, picture, markers } = await setup(['vrAccess', 'configure']);
+    await choose('New point marker');
+    server.on('GET /api/tour/:location/nodes/:node/surface', { status: 200, body: { point: null } });
+    await press(0, 80);
+    expect(screen.getByText('Nothing solid there. Click on a surface.')).toBeDefined();
+    server.on('GET /api/tour/:location/nodes/:node/surface', { status: 200, body: { point: [10, 8, 1.7] } });
+    const key = (name: string, target: EventTarget = picture) =>
+      act(
+        async () =>
+          void target.dispatchEvent(new KeyboardEvent('keydown', { key: name, bubbles: true, cancelable: true })),
+      );
+    await key('Enter');
+    expect(markers.draft?.points).toEqual([[10, 8, 1.7]]);
+    const handle = document.createElement('button');
+    engine.pins.find(({ id }) => id === 'corner 0')!.render(handle);
+    await key('ArrowRight', handle);
+    const [[x, y] = [0, 0]] = markers.draft?.points ?? [];
+    expect((Math.atan2(x - 10, y - 5) * 180) / Math.PI).toBeCloseTo(0.25, 6);
+    await key('Backspace');
+    expect(markers.draft?.points).toEqual([[10, 8, 1.7]]);
+  });
+
+  it('are changed and deleted after a second question', async () => {
+    const { store, server, user, engine } = await setup(['vrAccess', 'configure']);
+    await act(async () => store.setLayer('marker', 'pan'));
+    await user.click(screen.getByRole('button', { name: 'Change' }));
+    const name = screen.getByLabelText(/^Name/);
+    await user.clear(name);
+    await user.type(name, 'Drip tray');
+    await user.click(screen.getByRole('button', { name: 'Save' }));
+    expect(server.sentTo('PUT /api/vr/:location/markers/:uid')[0]?.body).toMatchObject({
+      name: 'Drip tray',
+      version: 1,
+      points: given[1]!.points,
+    });
+    await user.click(screen.getByRole('button', { name: 'Delete' }));
+    expect(server.sentTo('DELETE /api/vr/:location/markers/:uid')).toEqual([]);
+    await user.click(screen.getByRole('button', { name: 'Delete for everybody' }));
+    expect(server.sentTo('DELETE /api/vr/:location/markers/:uid')).toHaveLength(1);
+    expect(area(engine, 'Drip tray')).toBeUndefined();
+  });
+
+  it('say why one could not be saved, and keep what was written', async () => {
+    const { store, server, user } = await setup(['vrAccess', 'configure']);
+    await act(async () => store.setLayer('marker', 'pan'));
+    await user.click(screen.getByRole('button', { name: 'Change' }));
+    server.on('PUT /api/vr/:location/markers/:uid', {
+      status: 409,
+      body: { code: 'E007', message: 'Somebody has changed this marker meanwhile.', reference: 'r' },
+    });
+    await user.type(screen.getByLabelText(/^Text/), ' now');
+    await user.click(screen.getByRole('button', { name: 'Save' }));
+    expect(screen.getByRole('alert').textContent).toBe(
+      'It could not be saved: Someone else changed this in the meantime. Please reload it and try again.',
+    );
+    expect(screen.getByLabelText<HTMLTextAreaElement>(/^Text/).value).toBe('Keep dry now');
+  });
+
+  it('show what another has saved meanwhile, from which the next change begins', async () => {
+    const { store, server, user } = await setup(['vrAccess', 'configure']);
+    await act(async () => store.setLayer('marker', 'pan'));
+    await user.click(screen.getByRole('button', { name: 'Change' }));
+    server.on('PUT /api/vr/:location/markers/:uid', {
+      status: 409,
+      body: {
+        code: 'E007',
+        message: 'Somebody has changed this marker meanwhile.',
+        reference: 'r',
+        current: { ...given[1], text: 'Wet', version: 4 },
+      },
+    });
+    await user.click(screen.getByRole('button', { name: 'Save' }));
+    await screen.findByRole('alert');
+    await user.click(screen.getByRole('button', { name: 'Cancel' }));
+    expect(await screen.findByText('Wet')).toBeDefined();
+    await user.click(screen.getByRole('button', { name: 'Change' }));
+    await user.click(screen.getByRole('button', { name: 'Save' }));
+    await waitFor(() =>
+      expect(
+        server.sentTo('PUT /api/vr/:location/markers/:uid').map(({ body }) => (body as WrittenMarker).version),
+      ).toEqual([1, 4]),
+    );
+  });
+
+  it('keep what was filled in while their outline is changed', async () => {
+    const { store, user } = await setup(['vrAccess', 'configure']);
+    await act(async () => store.setLayer('marker', 'pan'));
+    await user.click(screen.getByRole('button', { name: 'Change' }));
+    await user.type(screen.getByLabelText(/^Text/), ' now');
+    await user.click(screen.getByRole('button', { name: 'Change the outline' }));
+    await user.click(screen.getByRole('button', { name: 'Go on' }));
+    expect(screen.getByLabelText<HTMLTextAreaElement>(/^Text/).value).toBe('Keep dry now');
+  });
+});

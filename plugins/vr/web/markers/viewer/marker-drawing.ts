@@ -1,0 +1,144 @@
+import { toPanTilt, type Point3 } from '#core';
+import type { Text } from '#core/web';
+import type { PanoramaPin, PanoramaShape } from '#plugins/tour';
+import type { Marker, MarkerKind } from '#plugins/vr';
+import type { MarkerDraft } from '../stores/marker-draft.ts';
+
+/** Class names of what is drawn of markers. */
+export interface MarkerStyles {
+  readonly pin: string;
+  readonly selected: string;
+  readonly sign: string;
+  readonly name: string;
+  readonly handle: string;
+  readonly area: string;
+  readonly areaSelected: string;
+  readonly draft: string;
+}
+
+export interface MarkerDrawing {
+  readonly t: Text;
+  readonly styles: MarkerStyles;
+  /** The camera, site frame. */
+  readonly eye: Point3;
+  readonly selected: string | undefined;
+  readonly activate: (marker: Marker) => void;
+}
+
+const signs: Readonly<Record<MarkerKind, string>> = {
+  DOCUMENT: 'M4.5 2.5h4.5l2.5 2.5v8.5h-7zM6.5 8h3M6.5 10.5h3',
+  TAG: 'M3 8.5 8.5 3H13v4.5L7.5 13zM10.6 5.4v.01',
+  HOTSPOT: 'M8 13V3M4 7l4-4 4 4',
+  NOTE: 'M8 7.2v4.3M8 4.5v.1',
+};
+
+const ray = (eye: Point3, [x, y, z]: Point3): Point3 => [x - eye[0], y - eye[1], z - eye[2]];
+
+/** Buttons for the point markers, the selected one first. */
+export function markerPins(
+  markers: readonly Marker[],
+  { t, styles, eye, selected, activate }: MarkerDrawing,
+): readonly PanoramaPin[] {
+  return markers
+    .filter((marker) => marker.shape === 'POINT')
+    .toSorted((a, b) => Number(b.uid === selected) - Number(a.uid === selected))
+    .flatMap((marker) => {
+      const [point] = marker.points;
+      if (!point) return [];
+      const { pan, tilt } = toPanTilt(ray(eye, point));
+      return [
+        {
+          id: `marker ${marker.uid} ${marker.kind} ${marker.name}`,
+          pan,
+          tilt,
+          label: formatLabel(marker, t),
+          className: marker.uid === selected ? `${styles.pin} ${styles.selected}` : styles.pin,
+          render: (button) =>
+            button.append(
+              createSign(marker.kind, styles.sign),
+              Object.assign(document.createElement('span'), { className: styles.name, textContent: marker.name }),
+            ),
+          onActivate: () => activate(marker),
+        } satisfies PanoramaPin,
+      ];
+    });
+}
+
+/** Outlines of the areas, the selected one last, that it lies above the others. */
+export function markerShapes(
+  markers: readonly Marker[],
+  { t, styles, eye, selected, activate }: MarkerDrawing,
+): readonly PanoramaShape[] {
+  return markers
+    .filter((marker) => marker.shape === 'POLYGON')
+    .toSorted((a, b) => Number(a.uid === selected) - Number(b.uid === selected))
+    .map((marker) => ({
+      id: `marker ${marker.uid}`,
+      corners: marker.points.map((point) => ray(eye, point)),
+      closed: true,
+      name: marker.name,
+      label: formatLabel(marker, t),
+      className: marker.uid === selected ? `${styles.area} ${styles.areaSelected}` : styles.area,
+      onActivate: () => activate(marker),
+    }));
+}
+
+/** The outline of what is being drawn. */
+export function draftShapes(draft: MarkerDraft, eye: Point3, styles: MarkerStyles): readonly PanoramaShape[] {
+  if (draft.shape === 'POINT' || draft.points.length < 2) return [];
+  return [
+    {
+      id: 'draft',
+      corners: draft.points.map((point) => ray(eye, point)),
+      closed: draft.complete,
+      name: '',
+      label: '',
+      className: styles.draft,
+    },
+  ];
+}
+
+export interface CompassAndZoomActions {
+  readonly t: Text;
+  readonly styles: MarkerStyles;
+  readonly eye: Point3;
+  /** Ties pointer and keys to a corner's button, once. */
+  readonly attachInput: (button: HTMLButtonElement, index: number) => void;
+}
+
+/** A handle on each point of what is being drawn. */
+export function draftPins(
+  draft: MarkerDraft,
+  { t, styles, eye, attachInput: tie }: CompassAndZoomActions,
+): readonly PanoramaPin[] {
+  return draft.points.map((point, index) => ({
+    id: `corner ${index}`,
+    ...toPanTilt(ray(eye, point)),
+    label: t(draft.shape === 'POINT' ? 'vr.marker.handle' : 'vr.marker.corner', { number: index + 1 }),
+    className: styles.handle,
+    render: (button) => tie(button, index),
+    onActivate: () => undefined,
+  }));
+}
+
+const formatLabel = (marker: Marker, t: Text): string =>
+  t('vr.marker.label', { kind: t(`vr.marker.kind.${marker.kind}`), name: marker.name });
+
+function createSign(kind: MarkerKind, className: string): SVGSVGElement {
+  const svg = document.createElementNS('http://www.w3.org/2000/svg', 'svg');
+  for (const [name, value] of [
+    ['viewBox', '0 0 16 16'],
+    ['class', className],
+    ['fill', 'none'],
+    ['stroke', 'currentColor'],
+    ['stroke-width', '1.5'],
+    ['stroke-linecap', 'round'],
+    ['stroke-linejoin', 'round'],
+    ['aria-hidden', 'true'],
+  ] as const)
+    svg.setAttribute(name, value);
+  const path = document.createElementNS('http://www.w3.org/2000/svg', 'path');
+  path.setAttribute('d', signs[kind]);
+  svg.append(path);
+  return svg;
+}

@@ -1,0 +1,372 @@
+import { action, makeObservable, observableRef, reaction, runInAction } from 'mobx';
+import type { HttpClient, Text } from '#core/web';
+import {
+  WebGlUnavailable,
+  type PanoramaEngine,
+  type PanoramaEngines,
+  type PanoramaPin,
+  type PanoramaShape,
+  type TagPin,
+  type TourNode,
+  type TourStore,
+  type TourTools,
+  type ViewSurfaces,
+} from '#plugins/tour';
+import { markerPanel } from '#plugins/vr';
+import type { listNodeTags } from '#plugins/tour/api';
+import type { Marker } from '#plugins/vr';
+import { panoramaModule } from '../../contract/index.ts';
+import { HoverNavigation } from './hover-navigation.ts';
+import type { PanoramaChoices } from '../stores/panorama-choices.ts';
+import { Captures, type Comparison } from '../stores/captures.ts';
+import { toPicture } from './to-picture.ts';
+import {
+  draftPins,
+  draftShapes,
+  markerPins,
+  markerShapes,
+  type MarkerDrawing,
+  type MarkerStyles,
+} from '../markers/viewer/marker-drawing.ts';
+import { MarkerInput } from '../markers/viewer/marker-input.ts';
+import { markerLayer, type MarkerStore } from '../markers/stores/marker-store.ts';
+import { hotspot, tagPins, type PinStyles } from './pins.ts';
+
+export type PanoramaStatus = 'loading' | 'shown' | 'failed' | 'noPicture' | 'noWebGl';
+
+export interface PanoramaParts {
+  readonly engines: PanoramaEngines;
+  readonly surfaces: ViewSurfaces;
+  readonly store: TourStore;
+  readonly tools: TourTools;
+  readonly http: HttpClient;
+  readonly choices: PanoramaChoices;
+  readonly markers: MarkerStore;
+  readonly hoverNavigation: boolean;
+}
+
+/**
+ * Ties the engine to the tour for as long as the module is on screen: goes where the store goes, tells where one looks,
+ * and keeps the pins. Observable.
+ */
+export class PanoramaSession {
+  status: PanoramaStatus = 'loading';
+  contextLost = false;
+  /** Some tiles in view could not be fetched. */
+  partsMissing = false;
+  /** The node whose picture is on screen: its pins are shown. */
+  standing: TourNode | undefined;
+  /** Tags by node. */
+  tags: ReadonlyMap<string, readonly TagPin[]> = new Map();
+  /** The older picture of a comparison could not be fetched. */
+  comparisonFailed = false;
+  readonly captures: Captures;
+  words: { readonly t: Text; readonly styles: PinStyles; readonly markerStyles: MarkerStyles } | undefined;
+  readonly #parts: PanoramaParts;
+  readonly #hover: HoverNavigation;
+  readonly #input: MarkerInput;
+  /** While the module is on screen. */
+  #engine: PanoramaEngine | undefined;
+  #host: HTMLElement | undefined;
+  readonly #fetching = new Set<string>();
+  /** Uid of the node that was gone to last. */
+  #last: string | undefined;
+  #ends: readonly (() => void)[] = [];
+
+  constructor(parts: PanoramaParts) {
+    this.#parts = parts;
+    this.captures = new Captures(parts.store);
+    this.#input = new MarkerInput({
+      http: parts.http,
+      store: parts.store,
+      engine: () => this.#engine,
+      draft: () => parts.markers.draft,
+      standing: () => this.standing,
+      earlierAt: (x) => this.#earlierAt(x),
+    });
+    this.#hover = new HoverNavigation((node) => parts.store.goTo(node));
+    makeObservable(this, {
+      status: observableRef,
+      contextLost: observableRef,
+      partsMissing: observableRef,
+      comparisonFailed: observableRef,
+      standing: observableRef,
+      tags: observableRef,
+      words: observableRef,
+      setPresentation: action,
+    });
+  }
+
+  /** Language and looks of the pins. */
+  setPresentation(t: Text, styles: PinStyles, markerStyles: MarkerStyles): void {
+    this.words = { t, styles, markerStyles };
+  }
+
+  start(host: HTMLElement, label: string): () => void {
+    const { engines, surfaces, store, tools } = this.#parts;
+    const first = this.captures.shown?.picture;
+    const engine = engines.of(panoramaModule);
+    this.#engine = engine;
+    this.#host = host;
+    try {
+      this.#ends = [engine.attach(host, { label, ...(first ? { first } : {}) })];
+    } catch (error) {
+      if (!(error instanceof WebGlUnavailable)) throw error;
+      runInAction(() => (this.status = 'noWebGl'));
+      return () => undefined;
+    }
+    runInAction(() => (this.contextLost = engine.lost));
+    this.#ends = [
+      ...this.#ends,
+      surfaces.offer(engine.surface(panoramaModule)),
+      engine.on('viewChanged', (view) => tools.setView(view, panoramaModule)),
+      engine.on('failed', ({ id }) => this.#failed(id)),
+      engine.on('tilesMissing', (missing) => runInAction(() => (this.partsMissing = missing))),
+      engine.on('contextLost', () => runInAction(() => (this.contextLost = true))),
+      engine.on('contextRestored', () => runInAction(() => (this.contextLost = false))),
+      reaction(
+        () => ({ node: store.currentNode, picture: this.captures.shown?.picture?.tiles.id, wanted: tools.wanted }),
+        (now, before) => this.#follow(now, before),
+        { fireImmediately: true },
+      ),
+      reaction(
+        () => (this.standing ? this.captures.comparison : undefined),
+        (comparison) => void this.#compare(comparison),
+        { fireImmediately: true },
+      ),
+      reaction(
+        () => tools.view,
+        (view) => tools.viewAuthor !== panoramaModule && tools.viewAuthor !== undefined && engine.setView(view),
+      ),
+      reaction(
+        () => this.#pins(),
+        (pins) => engine.setPins(pins),
+        { fireImmediately: true },
+      ),
+      reaction(
+        () => this.#shapes(),
+        (shapes) => engine.setShapes(shapes),
+        { fireImmediately: true },
+      ),
+      reaction(
+        () => store.opened?.tour.location,
+        (location) => location !== undefined && void this.#parts.markers.load(location),
+        { fireImmediately: true },
+      ),
+      this.#input.listen(host),
+      this.#listen(host),
+    ];
+    return () => {
+      for (const end of this.#ends.toReversed()) end();
+      this.#hover.leave();
+      this.#engine = undefined;
+    };
+  }
+
+  /** Asks once more for the present node's picture, or for the parts of it that are missing. */
+  retry(): void {
+    if (this.partsMissing) return this.#engine?.retryTiles();
+    const node = this.#parts.store.currentNode;
+    if (node) void this.#go(node, undefined);
+  }
+
+  /** Asks for the older picture of the comparison once more. */
+  retryComparison(): void {
+    void this.#compare(this.captures.comparison);
+  }
+
+  #follow(
+    now: {
+      readonly node: TourNode | undefined;
+      readonly picture: string | undefined;
+      readonly wanted: TourTools['wanted'];
+    },
+    before: typeof now | undefined,
+  ): void {
+    const { tools } = this.#parts;
+    const wanted = now.wanted === before?.wanted ? undefined : now.wanted;
+    if (now.node && now.node !== before?.node) void this.#go(now.node, before?.node ? wanted : tools.view);
+    else if (now.node && now.picture !== before?.picture) void this.#go(now.node, undefined);
+    else if (wanted?.turn) void this.#engine?.turnTo(wanted);
+    else if (wanted) this.#engine?.setView(wanted);
+  }
+
+  async #go(node: TourNode, view: TourTools['wanted'] | TourTools['view'] | undefined): Promise<void> {
+    const { store } = this.#parts;
+    const { picture } = this.captures.shownCapture(node);
+    runInAction(() => {
+      // Another date of the same place leaves its pins where they are.
+      if (this.standing !== node) this.standing = undefined;
+      this.status = picture ? 'loading' : 'noPicture';
+    });
+    if (!picture) return;
+    // A walk through decks and walls to a place that was chosen from a list would be no walk.
+    const linked =
+      this.#last !== undefined && store.links.some((link) => link.from === this.#last && link.to === node.uid);
+    this.#last = node.uid;
+    const look = view ? { pan: view.pan, tilt: view.tilt, fov: view.fov } : undefined;
+    const shown = await this.#engine?.show(picture, {
+      transition: linked ? 'walk' : 'fade',
+      ...(look ? { view: withoutUndefined(look) } : {}),
+    });
+    if (!shown || store.currentNode !== node || this.captures.shownCapture(node).picture?.tiles.id !== picture.tiles.id)
+      return;
+    runInAction(() => {
+      this.standing = node;
+      this.status = 'shown';
+    });
+    this.#hover.arrived();
+    this.#fetchTags(node.uid);
+    this.#preloadNeighbours(node);
+  }
+
+  #failed(id: string): void {
+    if (this.captures.shown?.picture?.tiles.id !== id) return;
+    runInAction(() => (this.status = 'failed'));
+  }
+
+  async #compare(comparison: Comparison | undefined): Promise<void> {
+    runInAction(() => (this.comparisonFailed = false));
+    const picture = comparison?.older.picture;
+    const drawn = await this.#engine?.compare(picture, comparison?.share);
+    if (picture && drawn === false && this.captures.comparison?.older.picture?.tiles.id === picture.tiles.id)
+      runInAction(() => (this.comparisonFailed = true));
+  }
+
+  #neighbours(node: TourNode) {
+    const { store } = this.#parts;
+    return store.links
+      .filter((link) => link.from === node.uid)
+      .flatMap((link) => {
+        const target = store.nodes.find((candidate) => candidate.uid === link.to);
+        return target ? [{ link, target }] : [];
+      });
+  }
+
+  #preloadNeighbours(node: TourNode): void {
+    const nearest = this.#neighbours(node).toSorted((a, b) => a.link.distance - b.link.distance);
+    this.#engine?.preload(nearest.flatMap(({ target }) => toPicture(target) ?? []));
+  }
+
+  /** Where the tags cannot be fetched the tour goes on without their pins; the next visit tries again. */
+  #fetchTags(node: string): void {
+    const { http, store } = this.#parts;
+    const location = store.opened?.tour.location;
+    if (location === undefined || this.tags.has(node) || this.#fetching.has(node)) return;
+    this.#fetching.add(node);
+    http
+      .call<typeof listNodeTags>('GET', '/api/tour/:location/nodes/:node/tags', { params: { location, node } })
+      .then(
+        (tags) => runInAction(() => (this.tags = new Map([...this.tags, [node, tags]]))),
+        () => undefined,
+      )
+      .finally(() => this.#fetching.delete(node));
+  }
+
+  #pins(): readonly PanoramaPin[] {
+    const { standing, words } = this;
+    const { store, choices, hoverNavigation } = this.#parts;
+    if (!standing || !words) return [];
+    const selected = store.selectedTag?.number;
+    const hotspots = this.#neighbours(standing).map(({ link, target }) =>
+      hotspot(link, target, {
+        ...words,
+        visited: store.visitedNodes.includes(target.uid),
+        dwells: hoverNavigation,
+        go: () => store.goTo(target.uid),
+        onHover: (inside) => this.#onHover(target.uid, inside),
+      }),
+    );
+    const tags = this.tags.get(standing.uid) ?? [];
+    const shown = choices.showsTags ? tags : tags.filter((tag) => tag.number === selected);
+    const drawing = this.#drawing(standing);
+    const { draft } = this.#parts.markers;
+    const handles =
+      draft?.placing && drawing ? draftPins(draft, { ...drawing, attachInput: this.#input.attachInput }) : [];
+    return [
+      ...handles,
+      ...hotspots,
+      ...(drawing ? markerPins(this.#markersAt(standing), drawing) : []),
+      ...tagPins(shown, { ...words, selected, select: (number) => void store.selectTag(number) }),
+    ];
+  }
+
+  #shapes(): readonly PanoramaShape[] {
+    const { standing } = this;
+    const drawing = standing && this.#drawing(standing);
+    const { draft } = this.#parts.markers;
+    if (!drawing) return [];
+    return [
+      ...markerShapes(this.#markersAt(standing), drawing),
+      ...(draft ? draftShapes(draft, drawing.eye, drawing.styles) : []),
+    ];
+  }
+
+  /**
+   * Those that are seen from a node, but for the one that is being changed; the one that is looked at also where
+   * markers are hidden.
+   */
+  #markersAt(node: TourNode): readonly Marker[] {
+    const { markers, choices, store } = this.#parts;
+    const selected = store.layers[markerLayer];
+    return markers.all.filter(
+      ({ uid, seenFrom }) =>
+        seenFrom.includes(node.uid) && uid !== markers.draft?.uid && (choices.showsMarkers || uid === selected),
+    );
+  }
+
+  #drawing(node: TourNode): MarkerDrawing | undefined {
+    const { words } = this;
+    const { store } = this.#parts;
+    return (
+      words && {
+        t: words.t,
+        styles: words.markerStyles,
+        eye: node.position,
+        selected: store.layers[markerLayer],
+        activate: (marker) => this.#activate(marker),
+      }
+    );
+  }
+
+  /** A hotspot leads on at once, unless markers are being looked through. */
+  #activate(marker: Marker): void {
+    const { store } = this.#parts;
+    if (marker.kind === 'HOTSPOT' && marker.target !== null && store.panel !== markerPanel)
+      return store.goTo(marker.target);
+    store.setLayer(markerLayer, marker.uid);
+    store.setPanel(markerPanel);
+  }
+
+  #earlierAt(x: number): string | undefined {
+    const { comparison, shown, all } = this.captures;
+    if (comparison)
+      return x < comparison.share * (this.#host?.clientWidth ?? 0) ? comparison.older.capturedAt : undefined;
+    return shown && shown.day !== all[0]?.day ? shown.capturedAt : undefined;
+  }
+
+  #onHover(node: string, inside: boolean): void {
+    if (!this.#parts.hoverNavigation) return;
+    if (inside) this.#hover.enter(node);
+    else this.#hover.leave();
+  }
+
+  #listen(host: HTMLElement): () => void {
+    const ends = new AbortController();
+    const { signal } = ends;
+    host.addEventListener(
+      'pointermove',
+      ({ movementX, movementY }) => (movementX !== 0 || movementY !== 0) && this.#hover.moved(),
+      { signal },
+    );
+    host.addEventListener('pointerdown', () => this.#hover.cancel(), { signal, capture: true });
+    host.addEventListener('keydown', () => this.#hover.cancel(), { signal, capture: true });
+    return () => ends.abort();
+  }
+}
+
+function withoutUndefined<T extends object>(value: T): { readonly [K in keyof T]?: Exclude<T[K], undefined> } {
+  return Object.fromEntries(Object.entries(value).filter(([, part]) => part !== undefined)) as {
+    readonly [K in keyof T]?: Exclude<T[K], undefined>;
+  };
+}
