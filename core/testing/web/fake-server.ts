@@ -1,4 +1,5 @@
 import { AxiosError, AxiosHeaders, CanceledError, type AxiosAdapter, type InternalAxiosRequestConfig } from 'axios';
+import { findReplyProblems } from './reply-problems.ts';
 
 /** What a browser would have sent. `body` is as the wire has it, JSON parsed. */
 export interface SentRequest {
@@ -14,11 +15,20 @@ export interface FakeReply {
   readonly body?: unknown;
   /** Names in lower case. */
   readonly headers?: Readonly<Record<string, string>>;
+  /** The reply contradicts the schema of its endpoint on purpose. */
+  readonly isMalformed?: true;
 }
 export type FakeHandler = (request: SentRequest) => FakeReply | Promise<FakeReply>;
 
 /** Thrown by a handler: no answer comes, as on a broken line. */
 export class LineBroken extends Error {}
+
+const checks: Promise<readonly string[]>[] = [];
+
+/** What fake replies since the last call contradict in the schemas of their endpoints. */
+export async function takeReplyProblems(): Promise<readonly string[]> {
+  return (await Promise.all(checks.splice(0))).flat();
+}
 
 /** Stands in for the server behind axios: it answers by method and path, keeps what it was sent, and heeds aborts. */
 export class FakeServer {
@@ -67,7 +77,13 @@ export class FakeServer {
   };
 
   async #answer(request: SentRequest): Promise<FakeReply> {
-    for (const [when, handler] of [...this.#handlers].toReversed()) if (matches(when, request)) return handler(request);
+    for (const [when, handler] of [...this.#handlers].toReversed()) {
+      if (!matches(when, request)) continue;
+      const reply = await handler(request);
+      if (reply.status < 300 && !reply.isMalformed && !(reply.body instanceof Blob))
+        checks.push(findReplyProblems(request.method, request.path, reply.body));
+      return reply;
+    }
     return {
       status: 404,
       body: {

@@ -73,7 +73,7 @@ describe('the expired session', () => {
 
   it('[SES-06] says "Failed to renew token" where the renewal brings no access token', async () => {
     const stage = await expired({
-      server: refusing().on('POST /auth/pub/user/token/renew', { status: 200, body: {} }),
+      server: refusing().on('POST /auth/pub/user/token/renew', { status: 200, body: {}, isMalformed: true }),
     });
     expect(notices(stage).map(({ text }) => text)).toEqual([expiredText, 'Failed to renew token']);
   });

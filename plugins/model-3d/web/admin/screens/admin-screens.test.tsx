@@ -1,6 +1,7 @@
 import { act, screen, waitFor, within } from '@testing-library/react';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { buildMe, buildSite, buildUnit, FakeServer, pretendSize, renderApp, renderScreen } from '#core/testing/web';
+import { buildNode, buildTour } from '#plugins/tour/testing/web';
 import type { ManagedModel, MappedObject } from '../../../contract/api.ts';
 import model3d from '../../index.ts';
 import MappingScreen from './mapping-screen.tsx';
@@ -49,14 +50,6 @@ const object = (index: number, over: Partial<MappedObject> = {}): MappedObject =
   known: true,
   ...over,
 });
-const node = {
-  uid: 'node-N1',
-  code: 'N1',
-  formerCodes: [],
-  name: 'By the pump',
-  position: [1, 2, 3],
-  view: { pan: 10, tilt: 0 },
-};
 const serverWith = () => new FakeServer().on('GET /api/locations', { status: 200, body: [unit] });
 const as = { plugins, me: buildMe({ isAdmin: true }) };
 
@@ -252,7 +245,10 @@ describe('3D mapping', () => {
       })
       .on('GET /api/tour/:location', {
         status: 200,
-        body: { tour: { location: 'u', startNode: 'node-N1' }, nodes: [node] },
+        body: buildTour({
+          tour: { ...buildTour().tour, location: 'u' },
+          nodes: [buildNode('N1', { name: 'By the pump', position: [1, 2, 3] })],
+        }),
       });
   const show = (server: FakeServer, address = '') =>
     renderScreen(<MappingScreen />, { ...as, server, address: `/admin/console/3d-mapping?location=u${address}` });
@@ -296,7 +292,10 @@ describe('3D mapping', () => {
 
   it('[TOUR-19] ties an object by hand', async () => {
     const server = listed()
-      .on('PUT /api/model-3d/:location/models/:model/mapping', { status: 200, body: {} })
+      .on('PUT /api/model-3d/:location/models/:model/mapping', ({ body }) => ({
+        status: 200,
+        body: { model: 'm1', ...(body as object) },
+      }))
       .on('DELETE /api/model-3d/:location/models/:model/mapping', { status: 200, body: {} });
     const { user } = await show(server);
     await user.click(await screen.findByRole('button', { name: 'Edit what Object 0 is tied to' }));
@@ -319,7 +318,7 @@ describe('3D mapping', () => {
     const mapping = 'PUT /api/model-3d/:location/models/:model/mapping';
     const server = listed().on(mapping, ({ body }) =>
       (body as { target: string | null }).target === null
-        ? { status: 200, body: {} }
+        ? { status: 200, body: { model: 'm1', ...(body as object) } }
         : {
             status: 400,
             body: {

@@ -220,6 +220,7 @@ describe('the scans of a location', () => {
       done: 10,
       total: 100,
       message: null,
+      refusal: null,
       createdAt: '2026-06-02T12:00:00.000Z',
       finishedAt: null,
     };

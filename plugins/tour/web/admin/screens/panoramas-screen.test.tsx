@@ -161,6 +161,7 @@ describe('the panoramas of a tour', () => {
       done: 1,
       total: 10,
       message: null,
+      refusal: null,
       createdAt: '2026-06-02T12:00:00.000Z',
       finishedAt: null,
     };

@@ -1,0 +1,36 @@
+import { existsSync, readdirSync } from 'node:fs';
+import path from 'node:path';
+import { Value } from 'typebox/value';
+import type { Endpoint } from '#core';
+
+const root = path.resolve(import.meta.dirname, '../../..');
+let endpoints: Promise<readonly Endpoint[]> | undefined;
+
+/** The endpoints of core and of all plugins. */
+async function loadEndpoints(): Promise<readonly Endpoint[]> {
+  const plugins = readdirSync(path.join(root, 'plugins')).map((id) =>
+    path.join(root, 'plugins', id, 'contract/api.ts'),
+  );
+  const files = [path.join(root, 'core/common/api/index.ts'), ...plugins.filter((file) => existsSync(file))];
+  const modules = await Promise.all(files.map((file) => import(/* @vite-ignore */ file) as Promise<object>));
+  return modules.flatMap((module) => Object.values(module).filter(isEndpoint));
+}
+
+const isEndpoint = (value: unknown): value is Endpoint =>
+  typeof value === 'object' && value !== null && 'method' in value && 'path' in value && 'reply' in value;
+
+/** What in a reply contradicts the schema of its endpoint; empty for a call that no endpoint describes. */
+export async function findReplyProblems(method: string, address: string, body: unknown): Promise<readonly string[]> {
+  const given = address.split('/');
+  const matches = (await (endpoints ??= loadEndpoints())).filter((endpoint) => {
+    const parts = endpoint.path.split('/');
+    const isSame = (part: string, index: number): boolean => part === given[index] || part.startsWith(':');
+    return endpoint.method === method && parts.length === given.length && parts.every(isSame);
+  });
+  // `/api/tour/search` is also matched by `/api/tour/:location`: the one with fewer parameters is called.
+  const [endpoint] = matches.toSorted((a, b) => a.path.split(':').length - b.path.split(':').length);
+  if (!endpoint) return [];
+  const sent: unknown = JSON.parse(JSON.stringify(body ?? {}));
+  const [first] = Value.Errors(endpoint.reply, sent);
+  return first ? [`The fake reply of ${method} ${address}: ${first.instancePath || '/'} ${first.message}.`] : [];
+}
