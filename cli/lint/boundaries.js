@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { coreNames } from './core-names.js';
+import { domSearches } from './dom-searches.js';
 import { oldNames } from './old-names.js';
 
 /**
@@ -168,5 +169,5 @@ const boundaries = {
 
 export default {
   meta: { name: 'walkdown' },
-  rules: { boundaries, 'core-names': coreNames, 'old-names': oldNames },
+  rules: { boundaries, 'core-names': coreNames, 'dom-searches': domSearches, 'old-names': oldNames },
 };

@@ -78,6 +78,12 @@ export const Planted = ({ open }: { readonly open: () => void }) => <Text onClic
     'export const parts = (TokenKeeper: string) => TokenKeeper.length;',
   ],
   [
+    "a plugin that searches the tour's frame",
+    'plugins/annotate/web/frame-search.ts',
+    'walkdown(dom-searches)',
+    `export const toolBarOf = (button: HTMLElement) => button.closest('[role="toolbar"]');`,
+  ],
+  [
     "a plugin's id in core",
     'core/web/kernel/plugin-id.ts',
     'walkdown(core-names)',

@@ -115,7 +115,7 @@ test('[TOUR-08] where the ranges of a scan cannot be read a click says so, and m
   await open(page, 'scan');
   await drawn(page);
   const bar = await chooseTool(page, 'Measure', 'Distance');
-  const picture = page.getByTestId('annotate-overlay').locator('xpath=..');
+  const picture = page.getByTestId('annotate-overlay').locator('xpath=../..');
   await picture.click({ position: { x: 500, y: 300 } });
   await expect(bar.getByRole('status')).toHaveText(
     'The scan could not be read here. Check the connection and click again',
@@ -210,7 +210,7 @@ test('[TOUR-14] a scan token that expires while one looks is said in the exact w
   await chooseTool(page, 'Measure', 'Distance');
   await page
     .getByTestId('annotate-overlay')
-    .locator('xpath=..')
+    .locator('xpath=../..')
     .click({ position: { x: 500, y: 300 } });
   await leadsOn(page, said, renew);
 });

@@ -58,7 +58,7 @@ export async function lookAt(
     ),
   );
   await expect(page.getByRole('button', { name: 'Measure' })).toBeVisible();
-  const picture = page.getByTestId('annotate-overlay').locator('xpath=..');
+  const picture = page.getByTestId('annotate-overlay').locator('xpath=../..');
   await expect(picture.locator('canvas')).toBeVisible();
   return picture;
 }

@@ -1,12 +1,11 @@
 import { Button, makeStyles, tokens } from '@fluentui/react-components';
 import { useText } from '../i18n/use-text.ts';
-import { belowToolStrip } from './viewer/below-tool-strip.ts';
 import { useDelayed } from './use-delayed.ts';
 
 const useStyles = makeStyles({
   notes: {
     position: 'absolute',
-    top: belowToolStrip,
+    top: 'var(--viewer-top)',
     left: '50%',
     transform: 'translateX(-50%)',
     display: 'grid',

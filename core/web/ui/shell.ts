@@ -87,8 +87,8 @@ import { Logo } from './logo.tsx';
 import { NoAccessState } from './no-access-state.tsx';
 import { PageTitle } from './page-title.tsx';
 import { PictureNotes } from './picture-notes.tsx';
-import { belowToolStrip } from './viewer/below-tool-strip.ts';
 import { CloseOnEscape } from './viewer/close-on-escape.tsx';
+import { CoverContext, useCover } from './viewer/cover.ts';
 import { SidePanel } from './viewer/side-panel.tsx';
 import { ToolButton } from './viewer/tool-button.tsx';
 import { ToolStrip } from './viewer/tool-strip.tsx';
@@ -106,7 +106,6 @@ export {
   AccordionPanel,
   Avatar,
   Badge,
-  belowToolStrip,
   Breadcrumb,
   BreadcrumbButton,
   BreadcrumbDivider,
@@ -119,6 +118,7 @@ export {
   Checkbox,
   CloseOnEscape,
   CounterBadge,
+  CoverContext,
   Dialog,
   DialogActions,
   DialogBody,
@@ -188,6 +188,7 @@ export {
   ToolStrip,
   Tooltip,
   useArrowNavigationGroup,
+  useCover,
   turnByClock,
   useDelayed,
   useFocusFinders,
@@ -210,4 +211,5 @@ export type {
 } from '@fluentui/react-components';
 export type { Form, FormField, FormInput, FormOptions } from './use-form.ts';
 export type { NoAccessSubject } from './no-access-state.tsx';
+export type { Cover, CoverEdge } from './viewer/cover.ts';
 export type { CheckedSample } from './device-check.tsx';

@@ -1,20 +1,24 @@
 import { contribute } from '#core';
 import { webPlugin } from '#core/web';
-import { tourPanels, tourTools } from '#plugins/tour';
+import { surfaceOverlays, tourOverlays, tourPanels, tourTools } from '#plugins/tour';
 import type manifest from '../plugin.ts';
 
 const load = () => import('./components/tools.tsx');
+type Tools = Awaited<ReturnType<typeof load>>;
+const part = <Name extends keyof Tools>(name: Name) => ({
+  id: `annotate.${name}`,
+  order: 30,
+  load: () => load().then((tools) => tools[name]),
+});
 
 export default webPlugin<typeof manifest>()({
   contributions: [
     contribute(tourTools, { id: 'annotate.tools', order: 30, load }),
-    ...(['measurements', 'annotations', 'snapshots'] as const).map((name) =>
-      contribute(tourPanels, {
-        id: `annotate.${name}`,
-        order: 30,
-        load: () => load().then(({ panels }) => panels[name]),
-      }),
-    ),
+    contribute(tourPanels, part('measurements')),
+    contribute(tourPanels, part('annotations')),
+    contribute(tourPanels, part('snapshots')),
+    contribute(surfaceOverlays, part('drawings')),
+    contribute(tourOverlays, { ...part('bars'), persistent: true }),
   ],
   messages: { en: () => import('./messages/en.json'), fr: () => import('./messages/fr.json') },
   services: () => import('./services.ts'),

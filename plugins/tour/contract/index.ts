@@ -26,12 +26,14 @@ export type {
 export * from './values/deck-plan.ts';
 export * from './values/find-by-code.ts';
 export * from './services/camera-controller.ts';
+export * from './layout.ts';
 export * from './services/panorama-engine.ts';
 export * from './points.ts';
 export * from './services/server-services.ts';
 export * from './services.ts';
 export * from './values/specified-values.ts';
 export * from './services/restore-view.ts';
+export * from './surface-overlays.ts';
 export * from './services/tour-value.ts';
 export * from './services/capture-view.ts';
 export * from './services/view-surface.ts';

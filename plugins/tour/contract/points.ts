@@ -6,9 +6,8 @@ type Load<T> = () => Promise<{ readonly default: T }>;
 
 /**
  * A way to look at the tour, such as the panorama: fills the window beneath the frame. It asks for `TourStore` and
- * `TourTools` as services. The window is black: a module that is no picture draws the theme's background. How much of
- * each edge the frame covers stand in the CSS variables `--tour-top`, `--tour-right`, `--tour-bottom` and
- * `--tour-left`, which follow the size of the window and an open panel.
+ * `TourTools` as services. The window is black: a module that is no picture draws the theme's background. What it draws
+ * over its picture keeps clear of the frame by the CSS variables of `useCover`, and says by it what it covers.
  */
 export interface TourModule extends Contribution {
   /** Message ids: the whole name, and at most five letters for the rail. */
@@ -38,10 +37,12 @@ export interface TourPanel extends Contribution {
 }
 export const tourPanels = extensionPoint<TourPanel>('tour.panel');
 
-/** What a tool draws over the whole tour, such as its bar: positioned in the window, it fades with the frame. */
+/** What a tool draws over the whole tour, such as its bar, positioned in the window. */
 export interface TourOverlay extends Contribution {
   /** Ids of the modules it stands with; absent: all. */
   readonly modules?: readonly string[];
+  /** Stays on screen while the rest of the frame fades or is hidden. */
+  readonly persistent?: boolean;
   readonly load: Load<ComponentType>;
 }
 export const tourOverlays = extensionPoint<TourOverlay>('tour.overlay');

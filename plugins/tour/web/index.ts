@@ -6,6 +6,7 @@ import {
   panoramasAdmin,
   PanoramaEngines,
   tagSections,
+  TourLayout,
   TourStore,
   TourTools,
   tourView,
@@ -51,5 +52,5 @@ export default webPlugin<typeof manifest>()({
   messages: { en: () => import('./messages/en.json'), fr: () => import('./messages/fr.json') },
   refusals: { en: () => import('../contract/messages/en.json'), fr: () => import('../contract/messages/fr.json') },
   services: () => import('./services.ts'),
-  provides: [TourStore, TourTools, PanoramaEngines, ViewSurfaces, CameraControllers],
+  provides: [TourStore, TourTools, PanoramaEngines, ViewSurfaces, TourLayout, CameraControllers],
 });

@@ -1,6 +1,7 @@
 import { ContainerModule } from 'inversify';
-import { CameraControllers, PanoramaEngines, TourStore, TourTools, ViewSurfaces } from '#plugins/tour';
+import { CameraControllers, PanoramaEngines, TourLayout, TourStore, TourTools, ViewSurfaces } from '#plugins/tour';
 import { WebGlPanoramaEngines } from './viewer/panorama-engines.ts';
+import { DomTourLayout, FrameLayout } from './stores/dom-tour-layout.ts';
 import { MobxPictureChoice, PictureChoice } from './stores/picture-choice.ts';
 import { MobxTourStore } from './stores/mobx-tour-store.ts';
 import { MobxTourTools } from './stores/mobx-tour-tools.ts';
@@ -13,5 +14,7 @@ export default new ContainerModule(({ bind }) => {
   bind(PanoramaEngines).to(WebGlPanoramaEngines).inSingletonScope();
   bind(PictureChoice).to(MobxPictureChoice).inSingletonScope();
   bind(ViewSurfaces).to(MobxViewSurfaces).inSingletonScope();
+  bind(FrameLayout).to(DomTourLayout).inSingletonScope();
+  bind(TourLayout).toService(FrameLayout);
   bind(CameraControllers).to(EasedCameraControllers).inSingletonScope();
 });

@@ -1,7 +1,7 @@
 import { Button, makeStyles, mergeClasses, tokens, Tooltip } from '@fluentui/react-components';
 import { useRef, useState, type CSSProperties, type KeyboardEvent, type PointerEvent, type ReactNode } from 'react';
 import { useText } from '../../i18n/use-text.ts';
-import { toolStripRoom } from './below-tool-strip.ts';
+import { useCover } from './cover.ts';
 
 const useStyles = makeStyles({
   panel: {
@@ -28,7 +28,7 @@ const useStyles = makeStyles({
       width: 'auto',
       maxWidth: 'none',
       height: 'var(--sheet-height)',
-      maxHeight: `calc(100% - 112px - var(${toolStripRoom}, 0px))`,
+      maxHeight: 'calc(100% - 56px - var(--viewer-top))',
       borderBottomLeftRadius: 0,
       borderBottomRightRadius: 0,
     },
@@ -89,7 +89,12 @@ export function SidePanel({ title, closeLabel, onClose, hasRoom = false, foot, c
   const styles = useStyles();
   const [height, setHeight] = useState<number>(sheet.usual);
   return (
-    <aside aria-label={title} className={styles.panel} style={{ '--sheet-height': `${height}%` } as CSSProperties}>
+    <aside
+      ref={useCover('right')}
+      aria-label={title}
+      className={styles.panel}
+      style={{ '--sheet-height': `${height}%` } as CSSProperties}
+    >
       <SheetHandle height={height} onHeight={setHeight} />
       <div className={styles.head}>
         <h2 className={styles.title}>{title}</h2>

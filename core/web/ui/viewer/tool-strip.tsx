@@ -1,18 +1,14 @@
-import { makeStyles, mergeClasses, tokens } from '@fluentui/react-components';
-import { useLayoutEffect, useRef, type ReactNode } from 'react';
-import { toolStripRoom } from './below-tool-strip.ts';
-
-/** Pixels. */
-const gap = 8;
+import { makeStyles, tokens } from '@fluentui/react-components';
+import type { ReactNode } from 'react';
+import { useCover } from './cover.ts';
 
 const useStyles = makeStyles({
   root: {
     position: 'absolute',
     top: '56px',
-    // Clear of the modules.
-    left: '72px',
-    right: '72px',
-    '@media (max-width: 639px)': { left: '8px', right: '8px' },
+    // In the middle of the picture as long as no panel takes a part of it.
+    left: 'var(--viewer-left)',
+    right: 'max(var(--viewer-left), var(--viewer-right))',
     width: 'fit-content',
     marginInline: 'auto',
     boxSizing: 'border-box',
@@ -27,43 +23,20 @@ const useStyles = makeStyles({
     boxShadow: tokens.shadow8,
     '@media (forced-colors: active)': { border: '1px solid CanvasText' },
   },
-  besidePanel: { right: '376px', '@media (max-width: 639px)': { right: '8px' } },
 });
 
 export interface ToolStripProps {
   /** The name of the tool in use. */
   readonly label: string;
-  /** A side panel is open. */
-  readonly besidePanel: boolean;
   readonly children: ReactNode;
 }
 
 /** The bar of the tool in use, over the picture of a viewer. It is shown for as long as the tool is in use. */
-export function ToolStrip({ label, besidePanel, children }: ToolStripProps) {
+export function ToolStrip({ label, children }: ToolStripProps) {
   const styles = useStyles();
-  const strip = useRef<HTMLDivElement>(null);
-  useLayoutEffect(() => (strip.current ? reserveSpace(strip.current) : undefined), []);
   return (
-    <div
-      ref={strip}
-      className={mergeClasses(styles.root, besidePanel && styles.besidePanel)}
-      role="group"
-      aria-label={label}
-    >
+    <div ref={useCover('top')} className={styles.root} role="group" aria-label={label}>
       {children}
     </div>
   );
-}
-
-/** How high it is depends on its words and the width of the page. Answers the way out. */
-function reserveSpace(strip: HTMLElement): () => void {
-  const { style } = document.documentElement;
-  const notify = (): void => style.setProperty(toolStripRoom, `${strip.offsetHeight + gap}px`);
-  const size = new ResizeObserver(notify);
-  size.observe(strip);
-  notify();
-  return () => {
-    size.disconnect();
-    style.removeProperty(toolStripRoom);
-  };
 }

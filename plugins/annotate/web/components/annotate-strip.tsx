@@ -1,8 +1,5 @@
 import type { ReactElement, ReactNode } from 'react';
-import { observer } from 'mobx-react-lite';
 import { makeStyles, tokens, ToolStrip } from '#core/ui';
-import { useService } from '#core/web';
-import { TourStore } from '#plugins/tour';
 import { IconButton } from './icon-button.tsx';
 import { CloseIcon, ListIcon, UndoIcon } from './icons.tsx';
 
@@ -43,20 +40,10 @@ export interface AnnotateStripProps {
 }
 
 /** The bar of the annotating or measuring tool in use. */
-export const AnnotateStrip = observer(function AnnotateStrip({
-  label,
-  icon,
-  form,
-  words,
-  children,
-  undo,
-  list,
-  end,
-}: AnnotateStripProps) {
+export function AnnotateStrip({ label, icon, form, words, children, undo, list, end }: AnnotateStripProps) {
   const styles = useStyles();
-  const { panel, selectedTag } = useService(TourStore);
   return (
-    <ToolStrip label={label} besidePanel={panel !== undefined || selectedTag !== undefined}>
+    <ToolStrip label={label}>
       <span className={styles.tool}>
         {icon}
         {label}
@@ -79,7 +66,7 @@ export const AnnotateStrip = observer(function AnnotateStrip({
       )}
     </ToolStrip>
   );
-});
+}
 
 /** Of the words in it. */
 export const useStripStyles = makeStyles({

@@ -1,14 +1,11 @@
 import type { ReactElement, ReactNode } from 'react';
-import { createPortal } from 'react-dom';
 import { observer } from 'mobx-react-lite';
 import { useService, useText } from '#core/web';
-import { ViewSurfaces, type ViewSurface } from '#plugins/tour';
+import { ViewSurfaces } from '#plugins/tour';
 import { hasDepth } from '../viewer/has-depth.ts';
 import { KindItems, ToolMenu } from './tool-menu.tsx';
-import type { TourFrame } from '../viewer/use-tour-frame.ts';
 
 export interface PickingToolProps<Kind extends string> {
-  readonly frame: TourFrame | undefined;
   readonly store: {
     readonly drawn: boolean;
     setDrawn(drawn: boolean): void;
@@ -30,46 +27,38 @@ export interface PickingToolProps<Kind extends string> {
     /** Nothing on screen has depth. */
     readonly refusal: string;
   };
-  readonly renderOverlay: (surface: ViewSurface, main: boolean) => ReactNode;
-  /** Shown while a kind is in use. */
-  readonly bar: ReactNode;
 }
 
-/** A button with kinds that pick points in the picture, the list of what was made, and its drawing over each surface. */
+/** A button with kinds that pick points in the picture, and the list of what was made. */
 export const PickingTool = observer(function PickingTool<Kind extends string>(props: PickingToolProps<Kind>) {
-  const { frame, store, kinds, kind, getName, getIcon, onChoose, labels, renderOverlay, bar } = props;
+  const { store, kinds, kind, getName, getIcon, onChoose, labels } = props;
   const t = useText();
   const surfaces = useService(ViewSurfaces);
   const none = !surfaces.all.some(hasDepth);
   const isEmpty = store.list.all.length === 0;
+  // Without any picture and without items the tool would only be in the way.
+  if (surfaces.all.length === 0 && isEmpty) return null;
   return (
-    <>
-      {/* Without any picture and without items the tool would only be in the way. */}
-      {surfaces.all.length === 0 && isEmpty ? null : (
-        <ToolMenu
-          label={kind ? getName(kind) : labels.tool}
-          icon={getIcon(kind)}
-          pressed={kind !== undefined}
-          kind={kind}
-          refusal={none ? labels.refusal : undefined}
-          list={{
-            label: store.panelShown ? labels.hideList : labels.showList,
-            toggle: () => store.setPanelShown(!store.panelShown),
-          }}
-          drawing={
-            isEmpty
-              ? undefined
-              : {
-                  label: t(store.drawn ? 'annotate.hideDrawn' : 'annotate.showDrawn'),
-                  toggle: () => store.setDrawn(!store.drawn),
-                }
-          }
-        >
-          <KindItems kinds={kinds} getName={getName} getIcon={getIcon} disabled={none} onChoose={onChoose} />
-        </ToolMenu>
-      )}
-      {surfaces.all.map((surface, index) => renderOverlay(surface, index === 0))}
-      {frame && kind ? createPortal(bar, frame.root) : null}
-    </>
+    <ToolMenu
+      label={kind ? getName(kind) : labels.tool}
+      icon={getIcon(kind)}
+      pressed={kind !== undefined}
+      kind={kind}
+      refusal={none ? labels.refusal : undefined}
+      list={{
+        label: store.panelShown ? labels.hideList : labels.showList,
+        toggle: () => store.setPanelShown(!store.panelShown),
+      }}
+      drawing={
+        isEmpty
+          ? undefined
+          : {
+              label: t(store.drawn ? 'annotate.hideDrawn' : 'annotate.showDrawn'),
+              toggle: () => store.setDrawn(!store.drawn),
+            }
+      }
+    >
+      <KindItems kinds={kinds} getName={getName} getIcon={getIcon} disabled={none} onChoose={onChoose} />
+    </ToolMenu>
   );
 }) as <Kind extends string>(props: PickingToolProps<Kind>) => ReactNode;

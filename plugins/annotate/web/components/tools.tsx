@@ -1,35 +1,47 @@
-import { useRef } from 'react';
-import { observer } from 'mobx-react-lite';
-import { useService } from '#core/web';
-import { ViewSurfaces } from '#plugins/tour';
+import type { SurfaceOverlayProps } from '#plugins/tour';
+import { AnnotationOverlay } from '../annotations/components/annotation-overlay.tsx';
 import { AnnotationPanel } from '../annotations/components/annotation-panel.tsx';
+import { AnnotationBar } from '../annotations/components/annotation-bar.tsx';
 import { AnnotateTool } from '../annotations/components/annotate-tool.tsx';
+import { MeasureOverlay } from '../measure/components/measure-overlay.tsx';
 import { MeasurePanel } from '../measure/components/measure-panel.tsx';
+import { MeasureBar } from '../measure/components/measure-bar.tsx';
 import { MeasureTool } from '../measure/components/measure-tool.tsx';
 import { SnapshotPanel } from '../snapshots/components/snapshot-panel.tsx';
 import { SnapshotTool } from '../snapshots/components/snapshot-tool.tsx';
-import { useOccluders } from './labels/use-occluders.ts';
-import { useTourFrame } from '../viewer/use-tour-frame.ts';
 
-/** By the second part of their ids. */
-export const panels = {
-  measurements: { default: MeasurePanel },
-  annotations: { default: AnnotationPanel },
-  snapshots: { default: SnapshotPanel },
+// Panels, by the second part of their ids.
+export const measurements = { default: MeasurePanel };
+export const annotations = { default: AnnotationPanel };
+export const snapshots = { default: SnapshotPanel };
+
+/** What is drawn over each surface. */
+export const drawings = {
+  default: (props: SurfaceOverlayProps) => (
+    <>
+      <MeasureOverlay {...props} />
+      <AnnotationOverlay {...props} />
+    </>
+  ),
+};
+
+/** The bar of the tool in use. */
+export const bars = {
+  default: () => (
+    <>
+      <MeasureBar />
+      <AnnotationBar />
+    </>
+  ),
 };
 
 /** The three buttons: they and their panels share so much code that several files would be fetched slower than one. */
-const AnnotateTools = observer(function AnnotateTools() {
-  const place = useRef<HTMLSpanElement>(null);
-  const frame = useTourFrame(place);
-  useOccluders(frame, useService(ViewSurfaces).all);
+export default function AnnotateTools() {
   return (
     <>
-      <span ref={place} hidden />
-      <MeasureTool frame={frame} />
-      <AnnotateTool frame={frame} />
+      <MeasureTool />
+      <AnnotateTool />
       <SnapshotTool />
     </>
   );
-});
-export default AnnotateTools;
+}

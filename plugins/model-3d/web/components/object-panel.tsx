@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import { observer } from 'mobx-react-lite';
-import { Button, CloseOnEscape, makeStyles, mergeClasses, SearchBox, tokens, Tooltip } from '#core/ui';
+import { Button, CloseOnEscape, makeStyles, mergeClasses, SearchBox, tokens, Tooltip, useCover } from '#core/ui';
 import { Access, useService, useText } from '#core/web';
 import { TourStore } from '#plugins/tour';
 import { CloseIcon } from './icons.tsx';
@@ -55,7 +55,7 @@ export const ObjectPanel = observer(function ObjectPanel() {
   const [words, setWords] = useState('');
   return (
     <CloseOnEscape onClose={() => modelView.setTreeOpen(false)}>
-      <section aria-label={t('model-3d.tree')} className={mergeClasses(cards.card, cards.panel)}>
+      <section ref={useCover()} aria-label={t('model-3d.tree')} className={mergeClasses(cards.card, cards.panel)}>
         <div className={cards.head}>
           <h2 className={cards.title}>{t('model-3d.tree')}</h2>
           {modelView.hidden.size > 0 ? (

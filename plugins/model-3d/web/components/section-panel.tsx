@@ -1,5 +1,16 @@
 import { observer } from 'mobx-react-lite';
-import { Button, CloseOnEscape, makeStyles, mergeClasses, Slider, Tab, TabList, tokens, Tooltip } from '#core/ui';
+import {
+  Button,
+  CloseOnEscape,
+  makeStyles,
+  mergeClasses,
+  Slider,
+  Tab,
+  TabList,
+  tokens,
+  Tooltip,
+  useCover,
+} from '#core/ui';
 import { useService, useText } from '#core/web';
 import type { Section } from '../viewer/engine-types.ts';
 import { CloseIcon, FlipIcon } from './icons.tsx';
@@ -22,6 +33,7 @@ export const SectionPanel = observer(function SectionPanel() {
   const styles = useStyles();
   const t = useText();
   const modelView = useService(ModelViewStore);
+  const cover = useCover();
   const { bounds, section, engine } = modelView;
   if (!bounds) return null;
   const range = (axis: Section['axis']) => ({
@@ -43,7 +55,7 @@ export const SectionPanel = observer(function SectionPanel() {
   };
   return (
     <CloseOnEscape onClose={() => modelView.setSectionOpen(false)}>
-      <section aria-label={t('model-3d.section')} className={mergeClasses(cards.card, cards.section)}>
+      <section ref={cover} aria-label={t('model-3d.section')} className={mergeClasses(cards.card, cards.section)}>
         <div className={styles.row}>
           <TabList
             size="small"

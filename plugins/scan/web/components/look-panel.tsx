@@ -1,5 +1,17 @@
 import { observer } from 'mobx-react-lite';
-import { Button, CloseOnEscape, makeStyles, Select, Slider, Switch, Tab, TabList, tokens, Tooltip } from '#core/ui';
+import {
+  Button,
+  CloseOnEscape,
+  makeStyles,
+  Select,
+  Slider,
+  Switch,
+  Tab,
+  TabList,
+  tokens,
+  Tooltip,
+  useCover,
+} from '#core/ui';
 import { useService, useText } from '#core/web';
 import { colorings, type Coloring } from '../viewer/cloud/cloud-graphics.ts';
 import { CloseIcon } from './icons.tsx';
@@ -13,12 +25,12 @@ const useStyles = makeStyles({
   card: {
     position: 'absolute',
     // In the middle of what an open panel leaves.
-    left: 'calc((100% - var(--tour-right, 16px)) / 2)',
-    bottom: '64px',
+    left: 'calc((100% - var(--viewer-right) - 8px) / 2)',
+    bottom: 'var(--viewer-bottom)',
     transform: 'translateX(-50%)',
     boxSizing: 'border-box',
-    width: 'min(440px, calc(100% - var(--tour-right, 16px) - 16px))',
-    maxHeight: 'calc(100% - 136px)',
+    width: 'min(440px, calc(100% - var(--viewer-right) - 24px))',
+    maxHeight: 'calc(100% - var(--viewer-top) - var(--viewer-bottom) - 16px)',
     overflowY: 'auto',
     display: 'grid',
     gap: '8px',
@@ -28,7 +40,12 @@ const useStyles = makeStyles({
     color: tokens.colorNeutralForeground1,
     boxShadow: tokens.shadow8,
     backdropFilter: 'blur(10px)',
-    [phone]: { left: '8px', transform: 'none', width: 'calc(100% - 80px)', bottom: '124px', maxHeight: '45%' },
+    [phone]: {
+      left: '8px',
+      transform: 'none',
+      width: 'calc(100% - var(--viewer-right-corner) - 16px)',
+      maxHeight: '45%',
+    },
     '@media (forced-colors: active)': { backgroundColor: 'Canvas', border: '1px solid CanvasText' },
   },
   head: { display: 'flex', alignItems: 'center', gap: '8px' },
@@ -54,7 +71,7 @@ export const LookPanel = observer(function LookPanel({ session }: { readonly ses
   const { cloud, clouds } = session;
   return (
     <CloseOnEscape onClose={() => choices.setLookOpen(false)}>
-      <section aria-label={t('scan.look')} className={styles.card}>
+      <section ref={useCover()} aria-label={t('scan.look')} className={styles.card}>
         <div className={styles.head}>
           <TabList
             size="small"

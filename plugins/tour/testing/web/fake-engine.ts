@@ -2,6 +2,7 @@ import { ContainerModule } from 'inversify';
 import {
   CameraControllers,
   PanoramaEngines,
+  TourLayout,
   TourStore,
   TourTools,
   ViewSurfaces,
@@ -18,6 +19,7 @@ import {
   type ViewSurface,
 } from '#plugins/tour';
 import { Emitter } from '../../web/viewer/emitter.ts';
+import { DomTourLayout, FrameLayout } from '../../web/stores/dom-tour-layout.ts';
 import { MobxPictureChoice, PictureChoice } from '../../web/stores/picture-choice.ts';
 import { MobxTourStore } from '../../web/stores/mobx-tour-store.ts';
 import { MobxTourTools } from '../../web/stores/mobx-tour-tools.ts';
@@ -186,6 +188,8 @@ export const servicesWith = (engine: PanoramaEngine) => () =>
       });
       bind(PictureChoice).to(MobxPictureChoice).inSingletonScope();
       bind(ViewSurfaces).to(MobxViewSurfaces).inSingletonScope();
+      bind(FrameLayout).to(DomTourLayout).inSingletonScope();
+      bind(TourLayout).toService(FrameLayout);
       bind(CameraControllers).to(EasedCameraControllers).inSingletonScope();
     }),
   });

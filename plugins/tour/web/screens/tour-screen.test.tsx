@@ -3,13 +3,25 @@ import { afterEach, describe, expect, it, vi } from 'vitest';
 import { contribute, decodeViewState, storageKeys, type AccessFlag, type TourSession } from '#core';
 import { BrowserStorage, Navigation, webPlugin, type InstalledPlugin } from '#core/web';
 import { buildMe, FakeServer, LineBroken, renderApp, type FakeReply } from '#core/testing/web';
-import { tourGates, tourModules, TourStore, TourTools, ViewSurfaces, type TourGateProps } from '#plugins/tour';
+import {
+  surfaceOverlays,
+  tourGates,
+  TourLayout,
+  tourModules,
+  TourStore,
+  TourTools,
+  ViewSurfaces,
+  type SurfaceOverlayProps,
+  type TourGateProps,
+  type ViewSurface,
+} from '#plugins/tour';
 import { locationsWeb } from '#plugins/locations/testing/web';
 import { modelWeb } from '#plugins/model-3d/testing/web';
 import { scanWeb } from '#plugins/scan/testing/web';
 import { vrWeb } from '#plugins/vr/testing/web';
 import { idleAfter } from '../components/frame/use-idle.ts';
 import tourWeb from '../index.ts';
+import { PictureChoice } from '../stores/picture-choice.ts';
 import { FakeEngine, servicesWith } from '../../testing/web/fake-engine.ts';
 import { buildTag, buildTour } from '../../testing/web/test-tour.ts';
 
@@ -607,5 +619,124 @@ describe('tour screen', () => {
   it('[DAT-06:viewpoint] says that there is no tour where nothing has the code', async () => {
     await start({ address: '/console/tour?node=NOWHERE' });
     await screen.findByRole('heading', { name: 'There is no tour here' });
+  });
+});
+
+/** A picture that looks north from `eye`, 100 pixels a unit of depth. */
+function northward(module: string, eye: readonly [number, number, number] = [0, 0, 0]) {
+  const listeners = new Set<() => void>();
+  let east = eye[0];
+  const surface: Pick<ViewSurface, 'module' | 'host' | 'corrected'> & Partial<ViewSurface> = {
+    module,
+    host: document.createElement('div'),
+    corrected: true,
+    toPixel: ([x, y, z]) => {
+      const depth = y - eye[1];
+      return depth > 0 ? { x: (100 * (x - east)) / depth, y: (-100 * (z - eye[2])) / depth } : undefined;
+    },
+    sees: () => true,
+    onChanged: (listener) => {
+      listeners.add(listener);
+      return () => void listeners.delete(listener);
+    },
+  };
+  const moveTo = (x: number): void => {
+    east = x;
+    for (const listener of listeners) listener();
+  };
+  return { surface: surface as ViewSurface, moveTo };
+}
+
+describe('frame of the tour', () => {
+  it('stays on screen while the tools of a picture that comes later are being loaded', async () => {
+    const { host } = await arrive();
+    const tools = await screen.findByRole('toolbar');
+    const [ask, never] = [host.ask.bind(host), new Promise<never>(() => undefined)];
+    vi.spyOn(host, 'ask').mockImplementation((plugin, token) =>
+      (token as unknown) === PictureChoice ? never : ask(plugin, token),
+    );
+    const surfaces = await ask('tour', ViewSurfaces);
+    await act(async () => void surfaces.offer(northward('fixture.pano').surface));
+    expect(screen.getByRole('toolbar')).toBe(tools);
+    expect(screen.queryByRole('button', { name: 'Brightness and contrast' })).toBeNull();
+  });
+
+  it('draws what stands in space over every picture, follows its camera and leaves out what lies behind', async () => {
+    const activate = vi.fn();
+    function Zones({ Shape }: SurfaceOverlayProps) {
+      return (
+        <>
+          <Shape
+            id="zone"
+            points={[
+              [1, 2, 0],
+              [3, 2, 0],
+              [3, 4, 0],
+            ]}
+            closed
+            filled
+            label="Hot work"
+            onActivate={activate}
+          />
+          <Shape id="behind" points={[[0, -5, 0]]} label="Behind the eye" />
+        </>
+      );
+    }
+    const permits: InstalledPlugin = {
+      id: 'permits',
+      settings: {},
+      bridges: [],
+      web: webPlugin()({
+        contributions: [
+          contribute(surfaceOverlays, { id: 'permits.zones', order: 1, load: async () => ({ default: Zones }) }),
+        ],
+      }),
+    };
+    const { host, user } = await arrive({ plugins: [modules, permits] });
+    const surfaces = await host.ask('tour', ViewSurfaces);
+    const [pano, scan] = [northward('fixture.pano'), northward('fixture.scan', [1, 0, 0])];
+    document.body.append(pano.surface.host, scan.surface.host);
+    await act(async () => {
+      surfaces.offer(pano.surface);
+      surfaces.offer(scan.surface);
+    });
+    const outline = ({ surface }: typeof pano) => surface.host.querySelector('[role=button] path')?.getAttribute('d');
+    await waitFor(() => expect(outline(pano)).toBe('M50.0 0.0L150.0 0.0L75.0 0.0L50.0 0.0Z'));
+    expect(outline(scan)).toBe('M0.0 0.0L100.0 0.0L50.0 0.0L0.0 0.0Z');
+    expect(document.body.textContent).not.toContain('Behind the eye');
+    await act(async () => pano.moveTo(1));
+    expect(outline(pano)).toBe(outline(scan));
+    const [zone] = screen.getAllByRole('button', { name: 'Hot work' });
+    await user.click(zone!);
+    zone!.focus();
+    await user.keyboard('{Enter}');
+    expect(activate).toHaveBeenCalledTimes(2);
+    for (const { surface } of [pano, scan]) surface.host.remove();
+  });
+
+  it('says what it covers of the pictures, and where in each something may stand', async () => {
+    const size = vi.spyOn(Element.prototype, 'getBoundingClientRect').mockImplementation(function (this: Element) {
+      if (this.tagName === 'HEADER') return new DOMRect(0, 0, 1000, 48);
+      if (this.tagName === 'NAV' && this.getAttribute('aria-label') === 'Ways to look at the tour')
+        return new DOMRect(8, 64, 56, 200);
+      if (this.tagName === 'ASIDE') return new DOMRect(632, 56, 360, 636);
+      return this.contains(document.querySelector('[data-idle]')) || this.querySelector('p')
+        ? new DOMRect(0, 0, 1000, 700)
+        : new DOMRect();
+    });
+    const { host, store } = await arrive();
+    const layout = await host.ask('tour', TourLayout);
+    const picture = await screen.findByText('picture');
+    const region = picture.parentElement!;
+    const edges = () => ['top', 'right', 'left'].map((edge) => region.style.getPropertyValue(`--viewer-${edge}`));
+    await waitFor(() => expect(edges()).toEqual(['56px', '8px', '72px']));
+    expect(layout.freeIn(region)).toEqual({ left: 0, top: 48, width: 1000, height: 652 });
+    await act(async () => store.setPanel('places'));
+    await waitFor(() => expect(edges()).toEqual(['56px', '376px', '72px']));
+    expect(layout.freeIn(region)).toEqual({ left: 0, top: 48, width: 632, height: 652 });
+    expect(layout.covers).toContainEqual({ left: 632, top: 56, width: 360, height: 636 });
+    await act(async () => store.setPanel(undefined));
+    await waitFor(() => expect(layout.covers).toHaveLength(2));
+    size.mockRestore();
   });
 });

@@ -6,10 +6,7 @@ import { TourStore, TourTools } from '#plugins/tour';
 import { MeasureStore } from '../../measure/stores/measure-store.ts';
 import { PickingTool } from '../../components/picking-tool.tsx';
 import { useSyncedList } from '../../stores/use-synced-list.ts';
-import type { TourFrame } from '../../viewer/use-tour-frame.ts';
-import { AnnotationOverlay } from './annotation-overlay.tsx';
 import { AnnotationStore } from '../stores/annotation-store.ts';
-import { AnnotationBar } from './annotation-bar.tsx';
 import { AnnotationIcon } from './icons.tsx';
 
 const kinds: readonly AnnotationKind[] = [
@@ -23,13 +20,13 @@ const kinds: readonly AnnotationKind[] = [
 ];
 
 /** One button with the seven tools and the list; annotations are drawn over each surface on screen. */
-export const AnnotateTool = observer(function AnnotateTool({ frame }: { readonly frame: TourFrame | undefined }) {
+export const AnnotateTool = observer(function AnnotateTool() {
   const t = useText();
   const annotationStore = useService(AnnotationStore);
   const { measuring } = useService(MeasureStore);
   const store = useService(TourStore);
   const tools = useService(TourTools);
-  const { placing, list, selected } = annotationStore;
+  const { placing, list } = annotationStore;
   useEffect(
     () =>
       annotationStore.connect({
@@ -49,7 +46,6 @@ export const AnnotateTool = observer(function AnnotateTool({ frame }: { readonly
   const { length: count } = list.all;
   return (
     <PickingTool
-      frame={frame}
       store={annotationStore}
       kinds={kinds}
       kind={placing.tool}
@@ -62,10 +58,6 @@ export const AnnotateTool = observer(function AnnotateTool({ frame }: { readonly
         hideList: t('annotate.hideAnnotations', { count }),
         refusal: t('annotate.noPlace'),
       }}
-      renderOverlay={(surface, main) => (
-        <AnnotationOverlay key={surface.module} surface={surface} main={main} selected={selected} />
-      )}
-      bar={<AnnotationBar key={placing.tool} />}
     />
   );
 });

@@ -31,6 +31,7 @@ export const AnnotationBar = observer(function AnnotationBar() {
   const newest = list.all[0];
   return (
     <AnnotateStrip
+      key={tool}
       label={t(`annotate.annotation.${tool}`)}
       icon={<AnnotationIcon kind={tool} />}
       form={placed ? <WordsForm /> : undefined}

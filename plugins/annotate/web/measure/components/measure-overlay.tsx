@@ -1,21 +1,16 @@
-import { createPortal } from 'react-dom';
 import { observer } from 'mobx-react-lite';
 import { makeStyles, mergeClasses, tokens } from '#core/ui';
 import { I18n, useService, useText } from '#core/web';
 import type { Point3 } from '#core';
 import type { MeasurementKind, MeasurementResult, StoredPoint } from '#plugins/annotate';
-import { TourTools, type ViewSurface } from '#plugins/tour';
+import type { LabelAnchor, SurfaceOverlayProps, ViewSurface } from '#plugins/tour';
 import { formatResult } from './format-result.ts';
 import { MeasureStore } from '../stores/measure-store.ts';
-import { distanceFrom } from '../../components/labels/distance-from.ts';
-import { Label } from '../../components/labels/label.tsx';
-import { ranks } from '../../components/labels/label-layout.ts';
-import type { Box, LabelAnchor } from '../../components/labels/place-label.ts';
-import { useSurfaceFrames } from '../../components/labels/use-surface-frames.ts';
+import { Crosshair } from '../../components/crosshair.tsx';
+import { useSurfaceFrames } from '../../components/use-surface-frames.ts';
 import { useSurfaceInput } from '../../viewer/use-surface-input.ts';
 
 const useStyles = makeStyles({
-  root: { position: 'absolute', inset: 0, width: '100%', height: '100%', pointerEvents: 'none', overflow: 'hidden' },
   // Lines stand on pictures of any brightness: a white line with a dark edge, whatever the theme.
   edge: {
     fill: 'none',
@@ -41,35 +36,21 @@ const useStyles = makeStyles({
     fontVariantNumeric: 'tabular-nums',
   },
   snap: { fill: 'none', stroke: '#ffd24d', strokeWidth: '2px', filter: 'drop-shadow(0 0 1px #000)' },
-  cross: { stroke: '#fff', strokeWidth: '1.5px', filter: 'drop-shadow(0 0 1px #000)' },
 });
 
 /** Points, lines and figures over one surface: those that are kept, and the one being measured. */
-export const MeasureOverlay = observer(function MeasureOverlay({
-  surface,
-  main,
-}: {
-  readonly surface: ViewSurface;
-  readonly main: boolean;
-}) {
+export const MeasureOverlay = observer(function MeasureOverlay({ surface, main, Label }: SurfaceOverlayProps) {
   const styles = useStyles();
   const t = useText();
   const measureStore = useService(MeasureStore);
   const { language } = useService(I18n);
   const { measuring, shown, drawn, unit, selected } = measureStore;
-  const eye = useService(TourTools).position;
-  const free = useSurfaceFrames(surface);
+  useSurfaceFrames(surface);
   const crosshair = useSurfaceInput(surface, measuring, measuring.tool !== undefined, main);
   const { tool, points, hover, preview } = measuring;
   const { width, height } = surface.host.getBoundingClientRect();
-  return createPortal(
-    <svg
-      className={styles.root}
-      aria-hidden="true"
-      data-testid="annotate-overlay"
-      data-points={points.length}
-      data-marks
-    >
+  return (
+    <g aria-hidden="true" data-testid="annotate-overlay" data-points={points.length}>
       {(drawn ? shown : []).map(({ uid, kind, points: kept, result }) => (
         <Shape
           key={uid}
@@ -78,8 +59,7 @@ export const MeasureOverlay = observer(function MeasureOverlay({
           kind={kind}
           points={kept}
           words={formatMeasurement(kind, kept, result)}
-          eye={eye}
-          free={free}
+          Label={Label}
           chosen={uid === selected}
         />
       ))}
@@ -90,8 +70,7 @@ export const MeasureOverlay = observer(function MeasureOverlay({
           kind={tool}
           points={hover ? [...points, hover] : points}
           words={formatMeasurement(tool, hover ? [...points, hover] : points, preview)}
-          eye={eye}
-          free={free}
+          Label={Label}
           chosen
           atCursor
         />
@@ -102,11 +81,8 @@ export const MeasureOverlay = observer(function MeasureOverlay({
           {t('annotate.fitting')}
         </text>
       ) : null}
-      {crosshair ? (
-        <path className={styles.cross} d={`M${width / 2 - 14} ${height / 2}h28M${width / 2} ${height / 2 - 14}v28`} />
-      ) : null}
-    </svg>,
-    surface.host,
+      {crosshair ? <Crosshair surface={surface} /> : null}
+    </g>
   );
 
   function formatMeasurement(
@@ -139,21 +115,18 @@ function SnapMark({ surface, point }: { readonly surface: ViewSurface; readonly 
   );
 }
 
-interface ShapeProps {
+interface ShapeProps extends Pick<SurfaceOverlayProps, 'Label'> {
   readonly uid: string;
   readonly surface: ViewSurface;
   readonly kind: MeasurementKind;
   readonly points: readonly StoredPoint[];
   readonly words: string;
-  readonly eye: Point3 | undefined;
-  /** The part of the picture that nothing covers. */
-  readonly free: Box;
   readonly chosen: boolean;
   /** The figure follows the pointer. */
   readonly atCursor?: boolean;
 }
 
-function Shape({ uid, surface, kind, points, words, eye, free, chosen, atCursor = false }: ShapeProps) {
+function Shape({ Label, uid, surface, kind, points, words, chosen, atCursor = false }: ShapeProps) {
   const styles = useStyles();
   const pixels = points.map(({ point, edge }) => ({ pixel: surface.toPixel(point), edge, seen: surface.sees(point) }));
   const shown = pixels.flatMap(({ pixel, edge, seen }) => (pixel ? [{ ...pixel, edge, seen }] : []));
@@ -203,14 +176,11 @@ function Shape({ uid, surface, kind, points, words, eye, free, chosen, atCursor 
       ))}
       {words ? (
         <Label
-          surface={surface}
           id={`measurement ${uid}`}
           words={words}
-          free={free}
           anchor={anchor}
-          rank={atCursor ? ranks.making : chosen ? ranks.chosen : behind ? ranks.behind : ranks.usual}
-          distance={distanceFrom(eye, points)}
-          chosen={chosen && !atCursor}
+          point={points[0]?.point}
+          rank={atCursor ? 'making' : chosen ? 'chosen' : behind ? 'behind' : 'usual'}
         />
       ) : null}
     </g>

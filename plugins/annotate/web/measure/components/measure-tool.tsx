@@ -6,16 +6,13 @@ import { TourStore, TourTools } from '#plugins/tour';
 import { AnnotationStore } from '../../annotations/stores/annotation-store.ts';
 import { PickingTool } from '../../components/picking-tool.tsx';
 import { useSyncedList } from '../../stores/use-synced-list.ts';
-import type { TourFrame } from '../../viewer/use-tour-frame.ts';
-import { MeasureOverlay } from './measure-overlay.tsx';
 import { MeasureStore } from '../stores/measure-store.ts';
 import { KindIcon } from './icons.tsx';
-import { MeasureBar } from './measure-bar.tsx';
 
 const kinds: readonly MeasurementKind[] = ['DISTANCE', 'HEIGHT', 'ANGLE', 'AREA', 'DIAMETER', 'CORDINATES'];
 
 /** One button with the six tools and the list; what is measured is drawn over each surface on screen. */
-export const MeasureTool = observer(function MeasureTool({ frame }: { readonly frame: TourFrame | undefined }) {
+export const MeasureTool = observer(function MeasureTool() {
   const t = useText();
   const measureStore = useService(MeasureStore);
   const annotations = useService(AnnotationStore);
@@ -41,7 +38,6 @@ export const MeasureTool = observer(function MeasureTool({ frame }: { readonly f
   const { length: count } = list.all;
   return (
     <PickingTool
-      frame={frame}
       store={measureStore}
       kinds={kinds}
       kind={measuring.tool}
@@ -54,8 +50,6 @@ export const MeasureTool = observer(function MeasureTool({ frame }: { readonly f
         hideList: t('annotate.hideList', { count }),
         refusal: t('annotate.noSurface'),
       }}
-      renderOverlay={(surface, main) => <MeasureOverlay key={surface.module} surface={surface} main={main} />}
-      bar={<MeasureBar />}
     />
   );
 });

@@ -6,7 +6,7 @@ it('[TOUR-11] writes labels out in the picture that were shortened on screen', a
   const host = document.createElement('div');
   host.innerHTML =
     '<svg data-marks><g data-label transform="translate(10 20)"><rect width="40" height="24"></rect>' +
-    '<text x="8" data-words="Diameter 219.1 ± 0.4 mm">Diam…</text></g>' +
+    '<text x="8" data-words="Diameter 219.1 ± 0.4 mm" data-width="180">Diam…</text></g>' +
     '<g data-label><rect width="90" height="24"></rect><text x="8">Whole</text></g></svg>';
   document.body.append(host);
   const surface: Partial<ViewSurface> = { module: 'm', host, picture: async () => new Blob() };

@@ -1,8 +1,6 @@
 import { injectable } from 'inversify';
 import { token } from '#core';
 import type { ViewSurface } from '#plugins/tour';
-import { labelPadding } from '../../components/labels/place-label.ts';
-import { measureWidth } from '../../components/labels/text-width.ts';
 
 /** A surface at one moment. */
 export interface Shot {
@@ -193,8 +191,7 @@ function writeOut(
   const [text, plate] = [copy.querySelector('[data-words]'), copy.querySelector('rect')];
   const words = text?.getAttribute('data-words');
   if (!text || !plate || words === null || words === undefined) return;
-  const family = getComputedStyle(label.querySelector('text') ?? label).fontFamily;
-  const whole = measureWidth(words, family) + 2 * labelPadding;
+  const whole = Number(text.getAttribute('data-width'));
   const over = Math.max(0, label.getBoundingClientRect().left - left + whole * factor - width);
   text.textContent = words;
   plate.setAttribute('width', String(whole));

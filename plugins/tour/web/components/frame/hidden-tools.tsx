@@ -1,4 +1,4 @@
-import { Button, makeStyles, mergeClasses } from '#core/ui';
+import { Button, makeStyles, mergeClasses, useCover } from '#core/ui';
 import { useText } from '#core/web';
 import { ShowIcon } from './icons.tsx';
 import { useGlass } from './use-glass.ts';
@@ -14,6 +14,7 @@ export function HiddenTools({ onShow }: { readonly onShow: () => void }) {
   const t = useText();
   return (
     <Button
+      ref={useCover('bottom')}
       className={mergeClasses(glass.glass, styles.button)}
       appearance="subtle"
       icon={<ShowIcon />}

@@ -1,5 +1,5 @@
 import { observer } from 'mobx-react-lite';
-import { makeStyles, mergeClasses, tokens, Tooltip } from '#core/ui';
+import { makeStyles, mergeClasses, tokens, Tooltip, useCover } from '#core/ui';
 import { ContributedComponent, useService, useText } from '#core/web';
 import { TourStore, type TourModule } from '#plugins/tour';
 import { SplitIcon } from './icons.tsx';
@@ -72,8 +72,9 @@ export const ModuleRail = observer(function ModuleRail({ modules, chosen, beside
   const t = useText();
   const store = useService(TourStore);
   const other = modules.find((module) => module.id !== chosen.id);
+  const cover = useCover(useMediaQuery(phoneQuery) ? 'bottom' : 'left');
   return (
-    <nav aria-label={t('tour.modules')} className={mergeClasses(glass.glass, glass.rounded, styles.rail)}>
+    <nav ref={cover} aria-label={t('tour.modules')} className={mergeClasses(glass.glass, glass.rounded, styles.rail)}>
       {modules.map((module) => (
         <ModuleButton
           key={module.id}
@@ -118,8 +119,10 @@ export const SecondaryModuleRail = observer(function SecondaryModuleRail({
   const store = useService(TourStore);
   const stacked = useMediaQuery(phoneQuery);
   const start = `calc(${share * 100}% + 12px)`;
+  const cover = useCover(stacked ? 'top' : 'left');
   return (
     <nav
+      ref={cover}
       aria-label={t('tour.modulesBeside')}
       className={mergeClasses(glass.glass, glass.rounded, styles.rail, styles.beside)}
       style={stacked ? { top: start } : { left: start }}

@@ -1,4 +1,4 @@
-import { belowToolStrip, makeStyles, mergeClasses, tokens } from '#core/ui';
+import { makeStyles, mergeClasses, tokens } from '#core/ui';
 import { useText } from '#core/web';
 import { phone, useGlass } from './use-glass.ts';
 import { useOffline } from './use-offline.ts';
@@ -6,7 +6,7 @@ import { useOffline } from './use-offline.ts';
 const useStyles = makeStyles({
   note: {
     position: 'absolute',
-    top: belowToolStrip,
+    top: 'var(--viewer-top)',
     left: '50%',
     transform: 'translateX(-50%)',
     padding: '6px 16px',

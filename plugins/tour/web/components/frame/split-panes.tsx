@@ -1,8 +1,9 @@
 import { useRef, type KeyboardEvent, type PointerEvent } from 'react';
 import { clamp } from '#core';
 import { makeStyles, tokens } from '#core/ui';
-import { ContributedComponent, useText } from '#core/web';
+import { ContributedComponent, useService, useText } from '#core/web';
 import type { TourModule } from '#plugins/tour';
+import { FrameLayout } from '../../stores/dom-tour-layout.ts';
 import { phone, phoneQuery } from './use-glass.ts';
 import { useMediaQuery } from './use-media-query.ts';
 
@@ -55,6 +56,7 @@ export interface SplitPanesProps {
 export function SplitPanes({ chosen, beside, share, onShare }: SplitPanesProps) {
   const styles = useStyles();
   const t = useText();
+  const { addRegion } = useService(FrameLayout);
   const root = useRef<HTMLDivElement>(null);
   const stacked = useMediaQuery(phoneQuery);
   const drag = (event: PointerEvent<HTMLDivElement>): void => {
@@ -77,7 +79,7 @@ export function SplitPanes({ chosen, beside, share, onShare }: SplitPanesProps) 
     onShare(clamp(to, limits.least, limits.most));
   };
   const pane = (module: TourModule, part: number) => (
-    <div key={module.id} className={styles.pane} style={{ flexGrow: part }}>
+    <div key={module.id} ref={addRegion} className={styles.pane} style={{ flexGrow: part }}>
       <ContributedComponent contribution={module} load={module.load} props={{}} />
     </div>
   );

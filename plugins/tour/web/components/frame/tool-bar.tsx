@@ -1,4 +1,4 @@
-import { useEffect, useEffectEvent, useRef, useSyncExternalStore } from 'react';
+import { Suspense, useEffect, useEffectEvent, useRef, useSyncExternalStore } from 'react';
 import { observer } from 'mobx-react-lite';
 import {
   Button,
@@ -11,6 +11,7 @@ import {
   mergeClasses,
   tokens,
   ToolButton,
+  useCover,
 } from '#core/ui';
 import { ContributedComponent, useContributions, useService, useText } from '#core/web';
 import { tourTools, TourStore, ViewSurfaces, type TourModule, type TourTool } from '#plugins/tour';
@@ -128,6 +129,7 @@ export const ToolBar = observer(function ToolBar({ modules, besidePanel, map }: 
   ];
   return (
     <div
+      ref={useCover('bottom')}
       role="toolbar"
       aria-label={t('tour.tools')}
       className={mergeClasses(
@@ -141,7 +143,7 @@ export const ToolBar = observer(function ToolBar({ modules, besidePanel, map }: 
         {tools.map((tool) => (
           <ContributedComponent key={tool.id} contribution={tool} load={tool.load} props={{}} />
         ))}
-        {surfaces.all.some(({ corrected }) => corrected) ? <PictureTool /> : null}
+        <Suspense>{surfaces.all.some(({ corrected }) => corrected) ? <PictureTool /> : null}</Suspense>
         {onPhone ? null : (
           <>
             <span className={styles.divider} />

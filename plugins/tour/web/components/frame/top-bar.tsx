@@ -2,7 +2,7 @@ import type { RefObject } from 'react';
 import { observer } from 'mobx-react-lite';
 import { Link } from 'react-router-dom';
 import { routes } from '#core';
-import { Button, makeStyles, mergeClasses, SearchBox, tokens, Tooltip } from '#core/ui';
+import { Button, makeStyles, mergeClasses, SearchBox, tokens, Tooltip, useCover } from '#core/ui';
 import { Locations, Navigation, useService, useText } from '#core/web';
 import { TourStore } from '#plugins/tour';
 import { BackIcon, PlacesIcon, SearchIcon } from './icons.tsx';
@@ -102,7 +102,7 @@ export const TopBar = observer(function TopBar({
     />
   );
   return (
-    <header className={mergeClasses(glass.glass, styles.bar)}>
+    <header ref={useCover('top')} className={mergeClasses(glass.glass, styles.bar)}>
       {back === undefined ? null : (
         <Tooltip content={t('tour.back')} relationship="label">
           <Button appearance="subtle" icon={<BackIcon />} onClick={() => navigation.goToAddress(back)} />

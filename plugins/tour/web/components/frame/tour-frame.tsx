@@ -1,10 +1,12 @@
-import { useCallback, useEffect, useRef, useState } from 'react';
+import { Suspense, useCallback, useEffect, useLayoutEffect, useRef, useState, type ReactNode } from 'react';
 import { observer } from 'mobx-react-lite';
 import { useLocation } from 'react-router-dom';
-import { makeStyles, mergeClasses } from '#core/ui';
+import { CoverContext, makeStyles, mergeClasses, useCover, type CoverEdge } from '#core/ui';
 import { BrowserStorage, ContributedComponent, Navigation, useContributions, useService, useText } from '#core/web';
 import { tourOverlays, tourPanels, TourStore, TourTools, type TourModule } from '#plugins/tour';
+import { SurfaceOverlays } from '../../overlays/surface-overlays.tsx';
 import { TourPanel } from '../panel/tour-panel.tsx';
+import { FrameLayout } from '../../stores/dom-tour-layout.ts';
 import { AddressSync } from '../../stores/address-sync.ts';
 import { CompassAndZoom } from './compass-and-zoom.tsx';
 import { HiddenTools } from './hidden-tools.tsx';
@@ -31,19 +33,7 @@ const useStyles = makeStyles({
     backgroundColor: '#000',
     display: 'flex',
   },
-  // What the frame covers of each edge, for modules whose words must not lie beneath it (described at `TourModule`).
-  pane: {
-    position: 'relative',
-    flexGrow: 1,
-    minWidth: 0,
-    isolation: 'isolate',
-    '--tour-top': '64px',
-    '--tour-right': '16px',
-    '--tour-bottom': '72px',
-    '--tour-left': '80px',
-    [phone]: { '--tour-bottom': '128px', '--tour-left': '16px' },
-  },
-  paneBesidePanel: { '--tour-right': '384px', [phone]: { '--tour-right': '16px' } },
+  pane: { position: 'relative', flexGrow: 1, minWidth: 0, isolation: 'isolate' },
   chrome: {
     position: 'absolute',
     inset: 0,
@@ -83,6 +73,7 @@ export const TourFrame = observer(function TourFrame({ location, modules, chosen
   const t = useText();
   const store = useService(TourStore);
   const tools = useService(TourTools);
+  const layout = useService(FrameLayout);
   const chrome = useRef<HTMLDivElement>(null);
   const searchField = useRef<HTMLInputElement>(null);
   const onPhone = useMediaQuery(phoneQuery);
@@ -109,69 +100,127 @@ export const TourFrame = observer(function TourFrame({ location, modules, chosen
   const { toolbarHidden, currentNode, deck } = store;
   const beside = modules.find((module) => module.id === store.beside && module !== chosen);
   const panelOpen = store.panel !== undefined;
-  const contributed = useContributions(tourPanels).find(({ id }) => id === store.panel);
-  const overlays = useContributions(tourOverlays).filter(
-    (overlay) =>
-      overlay.modules === undefined || [chosen, beside].some((each) => each && overlay.modules?.includes(each.id)),
-  );
   const faded = idle && !panelOpen;
-  useKeepClear(chrome, !faded && !toolbarHidden);
+  useKeepClear(!faded && !toolbarHidden);
+  // Each drawing of the frame may move parts that keep their size.
+  useLayoutEffect(() => layout.measureSoon());
+  const shown = beside ? [chosen, beside] : [chosen];
+  // Each part waits for its own code and messages: one that comes later must not take the others away again.
   return (
-    <div className={styles.root}>
-      <h1 className={styles.heading}>
-        {t('tour.heading', { tour: store.opened?.tour.name ?? '', place: currentNode?.name ?? '' })}
-      </h1>
-      <div className={mergeClasses(styles.pane, panelOpen && styles.paneBesidePanel)}>
-        <SplitPanes chosen={chosen} beside={beside} share={share} onShare={setShare} />
+    <CoverContext value={layout.cover}>
+      <div ref={layout.addRegion} className={styles.root}>
+        <h1 className={styles.heading}>
+          {t('tour.heading', { tour: store.opened?.tour.name ?? '', place: currentNode?.name ?? '' })}
+        </h1>
+        <div className={styles.pane}>
+          <SplitPanes chosen={chosen} beside={beside} share={share} onShare={setShare} />
+        </div>
+        <div
+          ref={chrome}
+          className={mergeClasses(styles.chrome, faded && styles.faded, toolbarHidden && styles.gone)}
+          data-idle={faded}
+        >
+          <Suspense>
+            <TopBar
+              location={location}
+              searchField={searchField}
+              panel={store.panel}
+              onPanel={setPanel}
+              flush={flush}
+              onShortcuts={() => setListing(true)}
+            />
+          </Suspense>
+          <Suspense>
+            <ModuleRail modules={modules} chosen={chosen} beside={beside} />
+          </Suspense>
+          {/* On a phone the map takes its place. */}
+          {beside && !(onPhone && mapWanted) ? (
+            <Suspense>
+              <SecondaryModuleRail modules={modules} beside={beside} share={share} />
+            </Suspense>
+          ) : null}
+          <Suspense>
+            <ToolBar
+              modules={shown}
+              besidePanel={panelOpen}
+              map={{ available: deck !== undefined, shown: mapWanted, toggle: () => setMapWanted(!mapWanted) }}
+            />
+          </Suspense>
+          {deck && mapWanted ? (
+            <FrameCorner
+              edge="leftCorner"
+              className={mergeClasses(styles.bottomLeft, panelOpen && styles.mapBesidePanel)}
+            >
+              <MiniMap deck={deck} withImage={lineIsFree} />
+            </FrameCorner>
+          ) : null}
+          {shown.some(({ viewType }) => viewType !== undefined) ? (
+            <FrameCorner
+              edge="rightCorner"
+              className={mergeClasses(styles.bottomRight, panelOpen && styles.besidePanel)}
+            >
+              <CompassAndZoom />
+            </FrameCorner>
+          ) : null}
+          <Suspense>
+            <PanelOnTop />
+          </Suspense>
+          <Suspense>
+            <Overlays modules={shown} persistent={false} />
+          </Suspense>
+        </div>
+        <Suspense>
+          <SurfaceOverlays />
+        </Suspense>
+        {toolbarHidden ? null : <OfflineNote besidePanel={panelOpen} />}
+        {toolbarHidden ? <HiddenTools onShow={() => store.setToolbarHidden(false)} /> : null}
+        <Suspense>
+          <Overlays modules={shown} persistent />
+        </Suspense>
+        {listing ? <ShortcutsDialog onClose={() => setListing(false)} /> : null}
+        <ModeReporter module={chosen} tools={tools} />
       </div>
-      <div
-        ref={chrome}
-        className={mergeClasses(styles.chrome, faded && styles.faded, toolbarHidden && styles.gone)}
-        data-idle={faded}
-      >
-        <TopBar
-          location={location}
-          searchField={searchField}
-          panel={store.panel}
-          onPanel={setPanel}
-          flush={flush}
-          onShortcuts={() => setListing(true)}
-        />
-        <ModuleRail modules={modules} chosen={chosen} beside={beside} />
-        {/* On a phone the map takes its place. */}
-        {beside && !(onPhone && mapWanted) ? (
-          <SecondaryModuleRail modules={modules} beside={beside} share={share} />
-        ) : null}
-        <ToolBar
-          modules={beside ? [chosen, beside] : [chosen]}
-          besidePanel={panelOpen}
-          map={{ available: deck !== undefined, shown: mapWanted, toggle: () => setMapWanted(!mapWanted) }}
-        />
-        {deck && mapWanted ? (
-          <div className={mergeClasses(styles.bottomLeft, panelOpen && styles.mapBesidePanel)}>
-            <MiniMap deck={deck} withImage={lineIsFree} />
-          </div>
-        ) : null}
-        {chosen.viewType === undefined && beside?.viewType === undefined ? null : (
-          <div className={mergeClasses(styles.bottomRight, panelOpen && styles.besidePanel)}>
-            <CompassAndZoom />
-          </div>
-        )}
-        {contributed ? (
-          <ContributedComponent contribution={contributed} load={contributed.load} props={{}} />
-        ) : (
-          <TourPanel />
-        )}
-        {overlays.map((overlay) => (
-          <ContributedComponent key={overlay.id} contribution={overlay} load={overlay.load} props={{}} />
-        ))}
-      </div>
-      {toolbarHidden ? null : <OfflineNote besidePanel={panelOpen} />}
-      {toolbarHidden ? <HiddenTools onShow={() => store.setToolbarHidden(false)} /> : null}
-      {listing ? <ShortcutsDialog onClose={() => setListing(false)} /> : null}
-      <ModeReporter module={chosen} tools={tools} />
+    </CoverContext>
+  );
+});
+
+function FrameCorner({
+  edge,
+  className,
+  children,
+}: {
+  readonly edge: CoverEdge;
+  readonly className: string;
+  readonly children: ReactNode;
+}) {
+  return (
+    <div ref={useCover(edge)} className={className}>
+      <Suspense>{children}</Suspense>
     </div>
   );
+}
+
+const PanelOnTop = observer(function PanelOnTop() {
+  const { panel } = useService(TourStore);
+  const contributed = useContributions(tourPanels).find(({ id }) => id === panel);
+  return contributed ? (
+    <ContributedComponent contribution={contributed} load={contributed.load} props={{}} />
+  ) : (
+    <TourPanel />
+  );
+});
+
+const Overlays = observer(function Overlays({
+  modules,
+  persistent,
+}: {
+  readonly modules: readonly TourModule[];
+  readonly persistent: boolean;
+}) {
+  return useContributions(tourOverlays)
+    .filter((overlay) => (overlay.persistent ?? false) === persistent)
+    .filter((overlay) => overlay.modules === undefined || modules.some(({ id }) => overlay.modules?.includes(id)))
+    .map((overlay) => <ContributedComponent key={overlay.id} contribution={overlay} load={overlay.load} props={{}} />);
 });
 
 /** The direction is carried into the mode of the module in use. */

@@ -1,5 +1,6 @@
+import { Suspense } from 'react';
 import { observer } from 'mobx-react-lite';
-import { SidePanel } from '#core/ui';
+import { PanelSkeleton, SidePanel } from '#core/ui';
 import { useService, useText } from '#core/web';
 import { TourStore } from '#plugins/tour';
 import { PlacesList } from './places-list.tsx';
@@ -16,7 +17,9 @@ export const TourPanel = observer(function TourPanel() {
   if (panel === 'tag' && selectedTag)
     return (
       <SidePanel title={selectedTag.number} closeLabel={closeLabel} onClose={close}>
-        <TagPanel selected={selectedTag} />
+        <Suspense fallback={<PanelSkeleton />}>
+          <TagPanel selected={selectedTag} />
+        </Suspense>
       </SidePanel>
     );
   if (panel === 'search')

@@ -28,7 +28,7 @@ export const PlacingBar = observer(function PlacingBar({ draft }: { readonly dra
       ? 'vr.marker.hintPoint'
       : 'vr.marker.hintArea';
   return (
-    <ToolStrip label={t('vr.marker.placing')} besidePanel={store.panel !== undefined}>
+    <ToolStrip label={t('vr.marker.placing')}>
       <span role="status" className={draft.problem ? styles.problem : undefined}>
         {t(words, { count: draft.points.length })}
       </span>

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { chooseLabels, computeFreeBox, labelHeight, placeLabel, type Box, type Contender } from './place-label.ts';
+import { chooseLabels, labelHeight, placeLabel, type Box, type Contender } from './place-label.ts';
 
 const picture: Box = { left: 0, top: 0, width: 1000, height: 700 };
 const beside = (x: number, y = 300) => ({ x, y, mode: 'beside' }) as const;
@@ -27,8 +27,7 @@ describe('where a label stands', () => {
   });
 
   it('[TOUR-09] keeps out from under an open panel, and has room for fewer words there', () => {
-    const free = computeFreeBox(picture, [{ left: 632, top: 56, width: 360, height: 636 }]);
-    expect(free).toEqual({ left: 0, top: 0, width: 632, height: 700 });
+    const free = { left: 0, top: 0, width: 632, height: 700 };
     expect(placeLabel(beside(500), 90, free)!.box.left).toBe(510);
     const long = placeLabel({ ...beside(320) }, 400, free)!;
     expect(long.box.left + long.box.width).toBeLessThanOrEqual(632);
@@ -43,17 +42,6 @@ describe('where a label stands', () => {
     });
     expect(placeLabel({ x: 990, y: 300, mode: 'over', from: 940, to: 1040 }, 100, picture)!.box.left).toBe(996 - 112);
     expect(placeLabel({ x: 500, y: 10, mode: 'over' }, 100, picture)!.box.top).toBe(20);
-  });
-
-  it('takes a sheet at the bottom of a phone for covered from edge to edge, a map in a corner not', () => {
-    const phone = { left: 0, top: 0, width: 390, height: 844 };
-    expect(
-      computeFreeBox(phone, [
-        { left: 0, top: 450, width: 390, height: 338 },
-        { left: 0, top: 0, width: 390, height: 48 },
-      ]),
-    ).toEqual({ left: 0, top: 48, width: 390, height: 402 });
-    expect(computeFreeBox(picture, [{ left: 8, top: 500, width: 290, height: 190 }])).toEqual(picture);
   });
 });
 

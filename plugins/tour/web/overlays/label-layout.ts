@@ -1,5 +1,6 @@
-import type { ViewSurface } from '#plugins/tour';
-import { chooseLabels, computeFreeBox, formatTransform, type Box, type Contender, type Side } from './place-label.ts';
+import { reaction } from 'mobx';
+import type { LabelRank, TourLayout } from '#plugins/tour';
+import { chooseLabels, formatTransform, type Box, type Contender, type Side } from './place-label.ts';
 
 export interface LayoutLabel extends Contender {
   readonly element: SVGGElement;
@@ -10,8 +11,9 @@ export interface LayoutLabel extends Contender {
   readonly y: number;
 }
 
-/** Of what something stands before, of what one points at, was chosen, and is being made. */
-export const ranks = { behind: -1, usual: 0, pointed: 1, chosen: 2, making: 3 } as const;
+export const ranks = { behind: -1, usual: 0, pointed: 1, chosen: 2, making: 3 } as const satisfies Readonly<
+  Record<LabelRank | 'pointed', number>
+>;
 
 /** How near a pointer comes to a mark to mean it, pixels. */
 const reach = 18;
@@ -24,17 +26,17 @@ export class LabelLayout {
   readonly #labels = new Map<string, LayoutLabel>();
   readonly #sides = new Map<string, Side>();
   readonly #host: HTMLElement;
+  readonly #layout: TourLayout;
   #shown: ReadonlySet<string> = new Set();
-  #covers: readonly Box[] = [];
   #pointed: string | undefined;
   #due = false;
   #stop: (() => void) | undefined;
   /** Words lie over all marks. */
   readonly layer = document.createElementNS('http://www.w3.org/2000/svg', 'svg');
-  readonly #listeners = new Set<() => void>();
 
-  constructor(host: HTMLElement) {
+  constructor(host: HTMLElement, layout: TourLayout) {
     this.#host = host;
+    this.#layout = layout;
     const { layer } = this;
     layer.setAttribute('aria-hidden', 'true');
     layer.setAttribute('data-marks', '');
@@ -49,24 +51,21 @@ export class LabelLayout {
     });
   }
 
-  /** Of the page: what lies over the picture. */
-  cover(boxes: readonly Box[]): void {
-    const { left, top } = this.#host.getBoundingClientRect();
-    this.#covers = boxes.map((box) => ({ ...box, left: box.left - left, top: box.top - top }));
-    for (const listener of this.#listeners) listener();
-    this.#arrange();
-  }
-
-  /** After something else covers the picture than before. Returns the way out. */
-  onCovered(listener: () => void): () => void {
-    this.#listeners.add(listener);
-    return () => this.#listeners.delete(listener);
+  /** Follows what covers the picture. Returns the way out. */
+  start(): () => void {
+    const end = reaction(
+      () => this.#layout.covers,
+      () => this.#arrange(),
+    );
+    return () => {
+      end();
+      this.layer.remove();
+    };
   }
 
   /** The part of the picture that is free from edge to edge. */
   get free(): Box {
-    const { width, height } = this.#host.getBoundingClientRect();
-    return computeFreeBox({ left: 0, top: 0, width, height }, this.#covers);
+    return this.#layout.freeIn(this.#host);
   }
 
   getSide(id: string): Side | undefined {
@@ -95,7 +94,9 @@ export class LabelLayout {
       const labels = [...this.#labels.values()].map((label) =>
         label.id === this.#pointed && label.rank < ranks.pointed ? { ...label, rank: ranks.pointed } : label,
       );
-      const chosen = chooseLabels(labels, this.#shown, this.#covers, ranks.making);
+      const { left, top } = this.#host.getBoundingClientRect();
+      const covers = this.#layout.covers.map((box) => ({ ...box, left: box.left - left, top: box.top - top }));
+      const chosen = chooseLabels(labels, this.#shown, covers, ranks.making);
       this.#shown = new Set(chosen.keys());
       for (const { id, element, opacity, box, other } of labels) {
         const place = chosen.get(id);
@@ -137,13 +138,4 @@ export class LabelLayout {
     this.#pointed = nearest;
     this.#arrange();
   }
-}
-
-const rooms = new WeakMap<ViewSurface, LabelLayout>();
-
-/** The room of a surface, for all tools that write over it. */
-export function findLabelLayout(surface: ViewSurface): LabelLayout {
-  const room = rooms.get(surface) ?? new LabelLayout(surface.host);
-  rooms.set(surface, room);
-  return room;
 }

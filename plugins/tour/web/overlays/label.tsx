@@ -1,9 +1,11 @@
 import { useLayoutEffect, useRef } from 'react';
 import { createPortal } from 'react-dom';
+import { distanceBetween } from '#core';
 import { makeStyles, mergeClasses } from '#core/ui';
-import type { ViewSurface } from '#plugins/tour';
-import { findLabelLayout, ranks } from './label-layout.ts';
-import { labelHeight, labelPadding, placeLabel, formatTransform, type Box, type LabelAnchor } from './place-label.ts';
+import type { SurfaceLabelProps } from '#plugins/tour';
+import { ranks } from './label-layout.ts';
+import { labelHeight, labelPadding, placeLabel, formatTransform } from './place-label.ts';
+import { useSurfaceScope } from './surface-context.ts';
 import { labelFont, shortened, measureWidth } from './text-width.ts';
 
 /** The theme's own is a variable, which no canvas knows. */
@@ -31,28 +33,16 @@ const useStyles = makeStyles({
   },
 });
 
-export interface LabelProps {
-  readonly surface: ViewSurface;
-  readonly id: string;
-  readonly words: string;
-  /** The part of the picture that nothing covers. */
-  readonly free: Box;
-  readonly anchor: LabelAnchor;
-  /** One of `ranks`. */
-  readonly rank: number;
-  /** From the eye, metres. */
-  readonly distance: number;
-  readonly chosen: boolean;
-}
-
 /**
  * Words beside a mark over a picture: clear of what covers it, shortened where there is no room, hidden where more
  * important words stand.
  */
-export function Label({ surface, id, words, free, anchor, rank, distance, chosen }: LabelProps) {
+export function Label({ id, words, anchor, point, rank: rankName }: SurfaceLabelProps) {
+  const { labels: room, tools } = useSurfaceScope();
   const styles = useStyles();
   const group = useRef<SVGGElement>(null);
-  const room = findLabelLayout(surface);
+  const rank = ranks[rankName];
+  const { free } = room;
   const placed = placeLabel(anchor, measureWidth(words, family), free, room.getSide(id));
   const short = placed ? shortened(words, placed.room, family) : words;
   const width = Math.min(placed?.box.width ?? 0, measureWidth(short, family) + 2 * labelPadding);
@@ -82,7 +72,7 @@ export function Label({ surface, id, words, free, anchor, rank, distance, chosen
           box: { ...placed.box, left, width },
           other,
           rank,
-          distance,
+          distance: tools.position && point ? distanceBetween(tools.position, point) : 0,
           element: group.current,
           x: anchor.x,
           y: anchor.y,
@@ -102,12 +92,19 @@ export function Label({ surface, id, words, free, anchor, rank, distance, chosen
       data-label
       transform={formatTransform({ ...placed.box, left })}
     >
-      <rect className={mergeClasses(styles.back, chosen && styles.chosen)} width={width} height={labelHeight} rx={5} />
+      <rect
+        className={mergeClasses(styles.back, rankName === 'chosen' && styles.chosen)}
+        width={width}
+        height={labelHeight}
+        rx={5}
+      />
       <text
         className={styles.words}
         x={labelPadding}
         y={labelHeight - 7}
-        data-words={short === words ? undefined : words}
+        {...(short === words
+          ? {}
+          : { 'data-words': words, 'data-width': measureWidth(words, family) + 2 * labelPadding })}
       >
         {short}
       </text>

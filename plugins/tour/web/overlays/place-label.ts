@@ -1,22 +1,11 @@
+import type { LabelAnchor } from '#plugins/tour';
+
 /** Pixels, from the left top corner of the picture. */
 export interface Box {
   readonly left: number;
   readonly top: number;
   readonly width: number;
   readonly height: number;
-}
-
-/** Where words belong. */
-export interface LabelAnchor {
-  readonly x: number;
-  readonly y: number;
-  /** `beside`: next to the pixel, to the left or to the right of it. `over`: in the middle above it. */
-  readonly mode: 'beside' | 'over';
-  /** Of `over`: how far what it stands over reaches to either side. */
-  readonly from?: number;
-  readonly to?: number;
-  /** Of `beside`: level with the pixel instead of a little above it, as beside a line that stands up. */
-  readonly level?: boolean;
 }
 
 export type Side = 'left' | 'right';
@@ -137,23 +126,3 @@ const overlap = (a: Box, b: Box, margin: number): boolean =>
   b.left < a.left + a.width + margin &&
   a.top < b.top + b.height + margin &&
   b.top < a.top + a.height + margin;
-
-/**
- * What is left of a picture by what stands at its edges from one end to the other: a panel, a sheet, a bar. What stands
- * elsewhere only covers.
- */
-export function computeFreeBox(whole: Box, covers: readonly Box[]): Box {
-  let [left, top, right, bottom] = [whole.left, whole.top, whole.left + whole.width, whole.top + whole.height];
-  for (const box of covers) {
-    const [x, y] = [box.left + box.width, box.top + box.height];
-    if (x <= left || y <= top || box.left >= right || box.top >= bottom) continue;
-    if (box.height >= whole.height * 0.6) {
-      if (box.left > (left + right) / 2) right = box.left;
-      else if (x < (left + right) / 2) left = x;
-    } else if (box.width >= whole.width * 0.6) {
-      if (box.top > (top + bottom) / 2) bottom = box.top;
-      else if (y < (top + bottom) / 2) top = y;
-    }
-  }
-  return { left, top, width: Math.max(0, right - left), height: Math.max(0, bottom - top) };
-}

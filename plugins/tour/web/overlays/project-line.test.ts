@@ -1,0 +1,50 @@
+import { expect, it } from 'vitest';
+import type { Point3 } from '#core';
+import { projectLine } from './project-line.ts';
+
+/** Looks north from the origin, 100 pixels a unit of depth. */
+const toPixel = ([x, y, z]: Point3) => (y > 0.01 ? { x: (x / y) * 100, y: (-z / y) * 100 } : undefined);
+
+it('projects what lies before the eye as one line, and nothing of what lies behind', () => {
+  const ahead: Point3[] = [
+    [-1, 2, 0],
+    [1, 2, 0],
+    [1, 2, 1],
+  ];
+  expect(projectLine(ahead, false, toPixel)).toEqual([
+    [
+      { x: -50, y: -0 },
+      { x: 50, y: -0 },
+      { x: 50, y: -50 },
+    ],
+  ]);
+  expect(projectLine(ahead, true, toPixel)[0]).toHaveLength(4);
+  expect(projectLine([[0, -2, 0]], false, toPixel)).toEqual([]);
+});
+
+it('cuts a line off where it passes the eye, on the side where it leaves', () => {
+  const [line] = projectLine(
+    [
+      [1, 2, 0],
+      [1, -2, 0],
+    ],
+    false,
+    toPixel,
+  );
+  expect(line?.[0]).toEqual({ x: 50, y: -0 });
+  expect(line).toHaveLength(2);
+  expect(line![1]!.x).toBeGreaterThan(1000);
+});
+
+it('parts a closed line that goes round the eye', () => {
+  const around: Point3[] = [
+    [-1, 2, 0],
+    [-1, -2, 0],
+    [1, -2, 0],
+    [1, 2, 0],
+  ];
+  const lines = projectLine(around, true, toPixel);
+  expect(lines.map((line) => line.length)).toEqual([2, 3]);
+  expect(lines[0]![1]!.x).toBeLessThan(-1000);
+  expect(lines[1]![0]!.x).toBeGreaterThan(1000);
+});

@@ -1,0 +1,144 @@
+import { useRef, type KeyboardEvent, type MouseEvent } from 'react';
+import { makeStyles, mergeClasses } from '#core/ui';
+import type { LabelAnchor, SiteShapeProps } from '#plugins/tour';
+import { Label } from './label.tsx';
+import { projectLine, type Pixel } from './project-line.ts';
+import { useSurfaceScope } from './surface-context.ts';
+
+const useStyles = makeStyles({
+  root: { color: '#ff9d5c' },
+  active: {
+    pointerEvents: 'auto',
+    cursor: 'pointer',
+    outlineStyle: 'none',
+    ':focus-visible': { filter: 'drop-shadow(0 0 2px #fff) drop-shadow(0 0 2px #fff)' },
+  },
+  behind: { opacity: 0.35 },
+  // Lines stand on pictures of any brightness: a bright line with a dark edge, whatever the theme.
+  edge: {
+    fill: 'none',
+    stroke: 'rgba(0, 0, 0, 0.65)',
+    strokeWidth: '6px',
+    strokeLinejoin: 'round',
+    strokeLinecap: 'round',
+  },
+  line: { fill: 'none', stroke: 'currentColor', strokeWidth: '3px', strokeLinejoin: 'round', strokeLinecap: 'round' },
+  area: { fill: 'color-mix(in srgb, currentColor 18%, transparent)' },
+  dot: { fill: 'currentColor', stroke: 'rgba(0, 0, 0, 0.75)', strokeWidth: '2px' },
+});
+
+/** A look at each of all points of a curve would take longer than a frame. */
+const maxProbes = 4;
+/** Pixels that a press may wander and still be a click, as for the picture beneath. */
+const clickReach = 4;
+
+/** Points, a line or an area of the site over the surface around; nothing while all of it lies behind the eye. */
+export function SiteShape({
+  id,
+  points,
+  closed = false,
+  filled = false,
+  arrow = false,
+  dots = points.length === 1,
+  children,
+  className,
+  label,
+  labelAt = 'right',
+  rank,
+  onActivate,
+}: SiteShapeProps) {
+  const styles = useStyles();
+  const { surface } = useSurfaceScope();
+  const pressed = useRef<Pixel>(undefined);
+  const lines = projectLine(points, closed, (point) => surface.toPixel(point));
+  const pixels = lines.flat();
+  const [first] = pixels;
+  if (!first) return null;
+  const behind = points
+    .filter((_, index) => index % Math.ceil(points.length / maxProbes) === 0)
+    .every((point) => !surface.sees(point));
+  const whole = lines.length === 1;
+  const path = lines
+    .filter((line) => line.length > 1)
+    .map((line) => `M${line.map(at).join('L')}${closed && whole ? 'Z' : ''}`)
+    .join('');
+  const tip = arrow && whole ? formatArrowHead(pixels) : '';
+  const marks = points.flatMap((point) => surface.toPixel(point) ?? []);
+  const activate = (event: MouseEvent | KeyboardEvent): void => {
+    event.stopPropagation();
+    onActivate?.();
+  };
+  const button = onActivate
+    ? ({
+        role: 'button',
+        tabIndex: 0,
+        'aria-label': label,
+        onPointerDown: ({ clientX: x, clientY: y }: MouseEvent) => (pressed.current = { x, y }),
+        // A turn of the picture that began on the shape ends as a click on it; a screen reader's click has no detail.
+        onClick: (event: MouseEvent) => {
+          const from = pressed.current;
+          const turned =
+            event.detail > 0 && from && Math.hypot(event.clientX - from.x, event.clientY - from.y) >= clickReach;
+          if (!turned) activate(event);
+        },
+        onKeyDown: (event: KeyboardEvent) => {
+          if (event.key !== 'Enter' && event.key !== ' ') return;
+          event.preventDefault();
+          activate(event);
+        },
+      } as const)
+    : ({ 'aria-hidden': true } as const);
+  return (
+    <g
+      {...button}
+      className={mergeClasses(styles.root, onActivate && styles.active, behind && styles.behind, className)}
+    >
+      {path ? <path className={styles.edge} d={path + tip} /> : null}
+      {path ? <path className={mergeClasses(styles.line, filled && styles.area)} d={path + tip} /> : null}
+      {children ? <g transform={`translate(${at(first)})`}>{children}</g> : null}
+      {dots && !children
+        ? marks.map(({ x, y }, index) => (
+            // Two points may fall on one pixel: they have no other name than their number.
+            <circle key={index} className={styles.dot} cx={x} cy={y} r={rank === 'chosen' ? 6 : 5} />
+          ))
+        : null}
+      {label ? (
+        <Label
+          id={id}
+          words={label}
+          anchor={anchorOf(pixels, first, labelAt)}
+          point={points[0]}
+          rank={rank ?? (behind ? 'behind' : 'usual')}
+        />
+      ) : null}
+    </g>
+  );
+}
+
+const at = ({ x, y }: Pixel): string => `${x.toFixed(1)} ${y.toFixed(1)}`;
+
+function anchorOf(pixels: readonly Pixel[], first: Pixel, labelAt: SiteShapeProps['labelAt']): LabelAnchor {
+  const right = pixels.reduce((most, pixel) => (pixel.x > most.x ? pixel : most), first);
+  if (labelAt === 'middle' && pixels.length > 1)
+    return {
+      mode: 'over',
+      x: pixels.reduce((sum, { x }) => sum + x, 0) / pixels.length,
+      y: pixels.reduce((sum, { y }) => sum + y, 0) / pixels.length,
+      from: Math.min(...pixels.map(({ x }) => x)),
+      to: right.x,
+    };
+  const { x, y } = labelAt === 'first' ? first : right;
+  return { mode: 'beside', x, y };
+}
+
+/** The two strokes of an arrow's head, at the last pixel. */
+function formatArrowHead(pixels: readonly Pixel[]): string {
+  const [tail, head] = pixels.slice(-2);
+  if (!tail || !head) return '';
+  const angle = Math.atan2(head.y - tail.y, head.x - tail.x);
+  const stroke = (turn: number): Pixel => ({
+    x: head.x - 16 * Math.cos(angle + turn),
+    y: head.y - 16 * Math.sin(angle + turn),
+  });
+  return `M${at(stroke(0.45))}L${at(head)}L${at(stroke(-0.45))}`;
+}

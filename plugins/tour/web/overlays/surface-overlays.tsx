@@ -1,0 +1,64 @@
+import { useEffect, useMemo } from 'react';
+import { createPortal } from 'react-dom';
+import { observer } from 'mobx-react-lite';
+import { makeStyles } from '#core/ui';
+import { ContributedComponent, useContributions, useService } from '#core/web';
+import {
+  surfaceOverlays,
+  TourLayout,
+  TourTools,
+  ViewSurfaces,
+  type SurfaceOverlay,
+  type ViewSurface,
+} from '#plugins/tour';
+import { LabelLayout } from './label-layout.ts';
+import { Label } from './label.tsx';
+import { SiteShape } from './site-shape.tsx';
+import { SurfaceContext, type SurfaceScope } from './surface-context.ts';
+
+const useStyles = makeStyles({
+  layer: { position: 'absolute', inset: 0, width: '100%', height: '100%', pointerEvents: 'none', overflow: 'hidden' },
+});
+
+/** What plugins draw over the surfaces on screen. */
+export const SurfaceOverlays = observer(function SurfaceOverlays() {
+  const overlays = useContributions(surfaceOverlays);
+  const { all } = useService(ViewSurfaces);
+  return all.map((surface, index) => (
+    <OverlaysOf
+      key={surface.module}
+      surface={surface}
+      main={index === 0}
+      overlays={overlays.filter(({ modules }) => modules?.includes(surface.module) ?? true)}
+    />
+  ));
+});
+
+interface OverlaysOfProps {
+  readonly surface: ViewSurface;
+  readonly main: boolean;
+  readonly overlays: readonly SurfaceOverlay[];
+}
+
+function OverlaysOf({ surface, main, overlays }: OverlaysOfProps) {
+  const styles = useStyles();
+  const layout = useService(TourLayout);
+  const tools = useService(TourTools);
+  const labels = useMemo(() => new LabelLayout(surface.host, layout), [surface, layout]);
+  useEffect(() => labels.start(), [labels]);
+  const scope: SurfaceScope = { surface, labels, layout, tools };
+  return createPortal(
+    <SurfaceContext value={scope}>
+      {overlays.map((overlay) => (
+        <svg key={overlay.id} className={styles.layer} role="none" data-marks>
+          <ContributedComponent
+            contribution={overlay}
+            load={overlay.load}
+            props={{ surface, main, Shape: SiteShape, Label }}
+          />
+        </svg>
+      ))}
+    </SurfaceContext>,
+    surface.host,
+  );
+}

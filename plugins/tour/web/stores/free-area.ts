@@ -1,0 +1,55 @@
+import type { CoverEdge } from '#core/ui';
+import type { PanoramaArea } from '#plugins/tour';
+
+export interface CoveringPart {
+  readonly edge: CoverEdge | undefined;
+  /** Pixels of the window, as that of a region. */
+  readonly box: PanoramaArea;
+}
+
+/** Pixels covered from each edge; `leftCorner` from the bottom, `rightCorner` from the right. */
+export type Insets = Readonly<Record<CoverEdge, number>>;
+
+/** Pixels from an edge within which a part stands along it, and not along that of the other half of a split view. */
+const edgeReach = 72;
+
+/** How much of a region is covered along its edges. A part that leaves nothing free, such as a sheet, does not count. */
+export function computeInsets(region: PanoramaArea, parts: readonly CoveringPart[]): Insets {
+  const insets = { top: 0, right: 0, bottom: 0, left: 0, leftCorner: 0, rightCorner: 0 };
+  const [right, bottom] = [region.left + region.width, region.top + region.height];
+  for (const { edge, box } of parts) {
+    const [boxRight, boxBottom] = [box.left + box.width, box.top + box.height];
+    const meets = box.left < right && boxRight > region.left && box.top < bottom && boxBottom > region.top;
+    if (edge === undefined || !meets) continue;
+    const [away, covered, whole] = {
+      top: [box.top - region.top, boxBottom - region.top, region.height],
+      right: [right - boxRight, right - box.left, region.width],
+      bottom: [bottom - boxBottom, bottom - box.top, region.height],
+      left: [box.left - region.left, boxRight - region.left, region.width],
+      leftCorner: [0, bottom - box.top, region.height],
+      rightCorner: [0, right - box.left, region.width],
+    }[edge] as [number, number, number];
+    if (away <= edgeReach && covered < whole) insets[edge] = Math.max(insets[edge], covered);
+  }
+  return { ...insets, leftCorner: Math.max(insets.leftCorner, insets.bottom) };
+}
+
+/**
+ * What is left of a box by what stands at its edges from one end to the other: a panel, a sheet, a bar. What stands
+ * elsewhere only covers.
+ */
+export function findFree(whole: PanoramaArea, covers: readonly PanoramaArea[]): PanoramaArea {
+  let [left, top, right, bottom] = [whole.left, whole.top, whole.left + whole.width, whole.top + whole.height];
+  for (const box of covers) {
+    const [x, y] = [box.left + box.width, box.top + box.height];
+    if (x <= left || y <= top || box.left >= right || box.top >= bottom) continue;
+    if (box.height >= whole.height * 0.6) {
+      if (box.left > (left + right) / 2) right = box.left;
+      else if (x < (left + right) / 2) left = x;
+    } else if (box.width >= whole.width * 0.6) {
+      if (box.top > (top + bottom) / 2) bottom = box.top;
+      else if (y < (top + bottom) / 2) top = y;
+    }
+  }
+  return { left, top, width: Math.max(0, right - left), height: Math.max(0, bottom - top) };
+}
