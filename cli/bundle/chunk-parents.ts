@@ -11,7 +11,7 @@ type Base = 'app' | 'sign-in';
 export const lazyPrefix = /^lazy-(?:app|sign-in):/;
 
 /** Core's folders whose code runs in the app alone. What both pages share has no base. */
-const appFolders = /^core\/web\/(?:kernel|router|shell|ui)\//;
+const appFolders = /^core\/web\/(?:app|kernel|router|shell|ui)\//;
 const signInFolder = /^core\/web\/sign-in\//;
 const script = /\.tsx?$/;
 

@@ -25,7 +25,7 @@ export interface Frame {
 export function coreEntryPoints(root: string): Frame {
   const core = (...parts: readonly string[]) => path.join(root, 'core', ...parts);
   return {
-    app: core('web', 'kernel', 'start.tsx'),
+    app: core('web', 'app', 'start.tsx'),
     signIn: core('web', 'sign-in', 'start.tsx'),
     prerender: core('web', 'sign-in', 'prerender.tsx'),
     server: core('server', 'index.ts'),

@@ -1,5 +1,5 @@
 import { Option } from 'commander';
-import { demoAccounts } from '../../core/server/demo/demo-accounts.ts';
+import { demoAccounts } from '../../core/server/auth/demo-accounts.ts';
 import { action, withExamples, withProductOptions, type AddCommand, type ProductOptions } from '../command.ts';
 import { demoPlant } from '../demo/index.ts';
 import { loadProduct, sentenced } from '../product/product-server.ts';

@@ -1,6 +1,6 @@
 import pc from 'picocolors';
 import { basePath } from '#core';
-import { demoAccounts } from '../../core/server/demo/demo-accounts.ts';
+import { demoAccounts } from '../../core/server/auth/demo-accounts.ts';
 import { soundServerConfig } from '../../core/server/kernel/server-config.ts';
 import { buildProduct } from '../bundle/build-product.ts';
 import { codeDigest, sourceDigest } from '../bundle/source-digest.ts';

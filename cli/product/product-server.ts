@@ -3,7 +3,7 @@ import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { DemoPlant } from '#core';
 import type { BackupSummary, ServerContent, StartedServer } from '#core/server';
-import type { DropOptions, MigrateSummary, StartOptions } from '../../core/server/kernel/start.ts';
+import type { DropOptions, MigrateSummary, StartOptions } from '../../core/server/start/start.ts';
 import type { PluginData } from '../../core/server/plugin-data/drop-plugin-data.ts';
 import { CliError, exitCodes, isChangedProduct, isUnfit } from '../cli-error.ts';
 import type { ProductOptions } from '../command.ts';

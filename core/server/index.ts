@@ -31,12 +31,12 @@ export { Jobs, type JobOutcome, type JobResult, type JobRun, type JobStep } from
 export { assertPicture, pictureTypes } from './media/assert-picture.ts';
 export { rangeMesh, tileRange, type RangeDescription, type TiledRange } from './media/range-tiles.ts';
 export { tilePanorama, type PanoramaDescription, type TiledPanorama } from './media/tile-pyramid.ts';
-export { isUniqueViolation } from './database/database-error.ts';
+export { isUniqueViolation } from './kernel/database-error.ts';
 export type { Clock } from './kernel/clock.ts';
 export { PreparedReply, prepareReply } from './kernel/prepared-reply.ts';
 export { TtlCache } from './kernel/ttl-cache.ts';
 export { enabledPlugin, type EnabledBridge, type EnabledPlugin } from './kernel/enabled-plugin.ts';
-export type { ServerContent, WalkdownServer } from './kernel/server.ts';
+export type { ServerContent, WalkdownServer } from './start/server.ts';
 export * from './kernel/server-error.ts';
 export * from './kernel/server-plugin.ts';
 export {
@@ -47,5 +47,5 @@ export {
   seedServer,
   startServer,
   type StartedServer,
-} from './kernel/start.ts';
+} from './start/start.ts';
 export { runProgram } from './product/run-program.ts';

@@ -1,6 +1,6 @@
 import type { Browser, Page } from 'playwright';
 import { routeAddress, basePath, routes } from '#core';
-import { demoAccounts, type DemoAccount } from '../../core/server/demo/demo-accounts.ts';
+import { demoAccounts, type DemoAccount } from '../../core/server/auth/demo-accounts.ts';
 import { settings } from '#plugins/account';
 import { videoViewer, welcome } from '#plugins/media';
 import { tourView } from '#plugins/tour';

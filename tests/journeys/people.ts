@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test';
 
-/** The demo's people (core/server/demo/demo-accounts.ts). */
+/** The demo's people (core/server/auth/demo-accounts.ts). */
 export const people = {
   admin: 'admin@walkdown.example',
   permits: 'permits@walkdown.example',

@@ -5,7 +5,7 @@ import type { PanoramaPicture, ViewSurface } from '#plugins/tour';
 import { Measuring, type Measured } from '../../plugins/annotate/web/measure/stores/measuring.ts';
 import { readModel } from '../../plugins/model-3d/web/viewer/read-model.ts';
 import { ThreeModelEngine } from '../../plugins/model-3d/web/viewer/three-model-engine.ts';
-import { MobxModelViewStore } from '../../plugins/model-3d/web/stores/model-view-store.ts';
+import { ModelViewStore } from '../../plugins/model-3d/web/stores/model-view-store.ts';
 import { modelSurface } from '../../plugins/model-3d/web/viewer/model-surface.ts';
 import { CloudSurface } from '../../plugins/scan/web/viewer/cloud/cloud-surface.ts';
 import { WebGlPanoramaEngine } from '../../plugins/tour/web/viewer/panorama-engine.ts';
@@ -95,7 +95,7 @@ const measuringPage = {
     });
     engine.show(content);
     engine.attach(host, { label: 'Model' });
-    const board = new MobxModelViewStore();
+    const board = new ModelViewStore();
     board.setObjects(content.objects, engine.computeBounds());
     stage = {
       surface: modelSurface(host, engine, board),

@@ -19,7 +19,8 @@ const setupPlugin = `enabledPlugin(
   { id: 'setup', title: 'setup.title', access: [], requires: [], bridges: [], settings: {} },
   {},
   {
-    api: (api, { database, locations }) => {
+    api: (api, { tables, locations }) => {
+      const database = toDatabase(tables);
       const any = { type: 'object', additionalProperties: true, properties: {} };
       const route = (method, path) => ({ method, path, summary: 'For a test.', access: 'public', reply: any });
       api.serve(route('POST', '/api/setup'), async () => {
@@ -42,6 +43,7 @@ const parts = {
     import modelManifest from './plugins/model-3d/plugin.ts';
     import model from './plugins/model-3d/server/index.ts';
     import { addPerson } from './core/testing/server/test-people.ts';
+    import { toDatabase } from './core/testing/server/to-database.ts';
   `,
   list: `[
     enabledPlugin(tourManifest, {}, tour), enabledPlugin(modelManifest, { engine: 'builtin' }, model), ${setupPlugin}

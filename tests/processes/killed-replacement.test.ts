@@ -11,14 +11,14 @@ const stage = `enabledPlugin(
   { id: 'stage', title: 'stage.title', access: [], requires: [], bridges: [], settings: {} },
   {},
   {
-    api: (api, { database, locations }) => {
+    api: (api, { tables, locations }) => {
       const text = { type: 'string' };
       const reply = { type: 'object', properties: { username: text, password: text } };
       api.serve({ method: 'POST', path: '/api/stage', summary: 'Sets up.', access: 'public', reply }, async () => {
         await locations.upsert([
           { uid: 'unit', name: 'unit', label: 'unit', parent: null, root: 'unit', locationType: 'PRIMARY_LOCATION' },
         ]);
-        return addPerson(database, { flags: ['threeDimensionalAccess', 'configure'] });
+        return addPerson(toDatabase(tables), { flags: ['threeDimensionalAccess', 'configure'] });
       });
     },
   },
@@ -30,6 +30,7 @@ const parts = {
     import modelManifest from './plugins/model-3d/plugin.ts';
     import model from './plugins/model-3d/server/index.ts';
     import { addPerson } from './core/testing/server/test-people.ts';
+    import { toDatabase } from './core/testing/server/to-database.ts';
   `,
   list: `[
     enabledPlugin(tourManifest, {}, tour), enabledPlugin(modelManifest, { engine: 'builtin' }, model), ${stage}

@@ -2,6 +2,7 @@ import { Type } from 'typebox';
 import { definePlugin, endpoint } from '#core';
 import { Accounts, enabledPlugin, serverPlugin } from '#core/server';
 import { addPerson } from '../../core/testing/server/test-people.ts';
+import { toDatabase } from '../../core/testing/server/to-database.ts';
 
 /**
  * What a test in another process asks of a server: a person to sign in as, an event to announce, an account to close.
@@ -34,9 +35,9 @@ const closeAccount = endpoint('POST', '/api/stage/people/:uid/deactivate', {
 });
 
 const plugin = serverPlugin<typeof manifest>()({
-  api: (api, { database, events, service }) => {
+  api: (api, { tables, events, service }) => {
     api.serve(addSomebody, async () => {
-      const { uid, username, password } = await addPerson(database);
+      const { uid, username, password } = await addPerson(toDatabase(tables));
       return { uid, username, password };
     });
     api.serve(announce, async ({ body }) => {

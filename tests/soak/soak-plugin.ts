@@ -4,6 +4,7 @@ import { Type } from 'typebox';
 import { definePlugin, endpoint } from '#core';
 import { enabledPlugin, serverPlugin } from '#core/server';
 import { addPerson } from '../../core/testing/server/test-people.ts';
+import { toDatabase } from '../../core/testing/server/to-database.ts';
 import { tilePanoramaJob } from '../../plugins/tour/server/jobs/tile-panorama.ts';
 
 /**
@@ -53,7 +54,8 @@ const somePanorama = (): Promise<Buffer> =>
     .toBuffer());
 
 const plugin = serverPlugin<typeof manifest>()({
-  api: (api, { database, files, jobs }) => {
+  api: (api, { tables, files, jobs }) => {
+    const database = toDatabase(tables);
     api.serve(addSomebody, async () => {
       const { username, password } = await addPerson(database);
       return { username, password };

@@ -1,7 +1,7 @@
 import { listLocations, saveSite } from '#core/api';
 import { AuditLog } from '../audit/audit-log.ts';
 import { DatabaseAuditLog } from '../audit/database-audit-log.ts';
-import { seedDemoLocations } from '../demo/seed-demo-locations.ts';
+import { seedDemoLocations } from './seed-demo-locations.ts';
 import type { CorePart } from '../kernel/core-part.ts';
 import { AccessChanges } from './access-changes.ts';
 import { accessMigrations } from './access-migrations.ts';

@@ -1,6 +1,6 @@
-import { domainToASCII, domainToUnicode } from 'node:url';
 import type { UserType } from '#core';
 import type { Preferences } from '#core/api';
+import { normaliseMailDomain } from '../kernel/mail-domain.ts';
 import type { AccountRow, AccountStatus } from './access-tables.ts';
 
 /** One person's account, without secrets. */
@@ -25,17 +25,6 @@ export function normaliseUsername(username: string): string {
   const text = username.trim().normalize('NFC').toLowerCase();
   const at = text.lastIndexOf('@');
   return at < 0 ? text : `${text.slice(0, at)}@${normaliseMailDomain(text.slice(at + 1))}`;
-}
-
-/**
- * The one spelling of a mail domain: in Unicode, as people write it. Browsers send `xn--rsnes-uua.example` where a
- * person typed `ørsnes.example`; identity providers send either.
- */
-export function normaliseMailDomain(domain: string): string {
-  const text = domain.normalize('NFC').toLowerCase();
-  if (!/[^\0-\x7f]|xn--/.test(text)) return text;
-  // Both are empty where the text is no domain.
-  return domainToUnicode(domainToASCII(text)) || text;
 }
 
 /**

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Kysely } from 'kysely';
 import { accessFlags } from '#core';
-import { isUniqueViolation } from '../database/database-error.ts';
+import { isUniqueViolation } from '../kernel/database-error.ts';
 import type { Database } from '../database/database.ts';
 import type { Clock } from '../kernel/clock.ts';
 import { conflict, invalidRequest, notFound } from '../kernel/server-error.ts';

@@ -9,7 +9,7 @@ import { backupTo } from '../backup/backup.ts';
 import { restoreFrom } from '../backup/restore.ts';
 import { coreParts } from '../core-parts.ts';
 import { DiskBlobs } from '../files/disk-blobs.ts';
-import { migrationOwners } from '../kernel/server.ts';
+import { migrationOwners } from '../start/server.ts';
 import type { AuthTables } from '../auth/auth-tables.ts';
 import type { AccessTables } from './access-tables.ts';
 import { LocationStore } from './location-store.ts';

@@ -2,7 +2,7 @@ import { routes } from '#core';
 import { AccessChanges } from '../access/access-changes.ts';
 import { Roles } from '../access/roles.ts';
 import { AuditLog } from '../audit/audit-log.ts';
-import { seedDemoUsers } from '../demo/seed-demo-users.ts';
+import { seedDemoUsers } from './seed-demo-users.ts';
 import { Authenticator } from '../kernel/authenticator.ts';
 import type { CoreContext, CorePart } from '../kernel/core-part.ts';
 import { scheduleCleanup } from '../kernel/schedule-cleanup.ts';

@@ -5,7 +5,7 @@ import { toAccount, normaliseUsername, type Account } from '../access/account.ts
 import type { AccessChanges } from '../access/access-changes.ts';
 import type { AccountRow } from '../access/access-tables.ts';
 import type { AuditLog } from '../audit/audit-log.ts';
-import { isUniqueViolation } from '../database/database-error.ts';
+import { isUniqueViolation } from '../kernel/database-error.ts';
 import type { Database } from '../database/database.ts';
 import type { Clock } from '../kernel/clock.ts';
 import { conflict, invalidRequest, notFound } from '../kernel/server-error.ts';

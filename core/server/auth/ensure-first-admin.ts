@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { sql } from 'kysely';
 import { accessFlags } from '#core';
-import type { ServerContext } from '../kernel/server-plugin.ts';
+import type { CoreContext } from '../kernel/core-part.ts';
 import { systemClock } from '../kernel/clock.ts';
 import type { AuthTables } from './auth-tables.ts';
 import { putAccount } from './put-account.ts';
@@ -15,7 +15,7 @@ export const administratorRole = 'administrator';
  * it. Undefined where there was an account. Several processes at once make one admin.
  */
 export async function ensureFirstAdmin(
-  context: Pick<ServerContext, 'database'>,
+  context: Pick<CoreContext, 'database'>,
   admin: { readonly username: string; readonly name?: string; readonly password?: string },
 ): Promise<{ readonly username: string; readonly password: string } | undefined> {
   const password = admin.password ?? randomBytes(16).toString('base64url');

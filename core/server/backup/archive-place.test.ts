@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { testProduct } from '#core/testing/server';
-import { backupServer, restoreServer } from '../kernel/start.ts';
+import { backupServer, restoreServer } from '../start/start.ts';
 
 let folder: string;
 beforeEach(async () => {

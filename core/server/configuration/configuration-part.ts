@@ -1,5 +1,5 @@
 import { getConfiguration } from '#core/api';
-import { seedDemoConfiguration } from '../demo/seed-demo-configuration.ts';
+import { seedDemoConfiguration } from './seed-demo-configuration.ts';
 import type { CorePart } from '../kernel/core-part.ts';
 import { configurationMigrations, ConfigurationStore } from './configuration-store.ts';
 import { DatabaseConfigurationStore } from './database-configuration-store.ts';

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { describeOnDatabases, openTestDatabase } from '#core/testing/server';
-import { DatabaseAwayError, DatabaseError, isUniqueViolation } from './database-error.ts';
+import { DatabaseAwayError, DatabaseError, isUniqueViolation } from '../kernel/database-error.ts';
 import type { PoolDatabase } from './pool-database.ts';
 
 interface Tables {

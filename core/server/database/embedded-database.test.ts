@@ -13,7 +13,7 @@ import {
   type NodeProgram,
   type TestDatabase,
 } from '#core/testing/server';
-import { DatabaseAwayError } from './database-error.ts';
+import { DatabaseAwayError } from '../kernel/database-error.ts';
 import { EmbeddedThread } from './embedded-thread.ts';
 import { openDatabase } from './open-database.ts';
 

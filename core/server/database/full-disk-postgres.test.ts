@@ -14,7 +14,7 @@ import {
   type ServerProgram,
   type TestDatabase,
 } from '#core/testing/server';
-import { DatabaseFullError } from './database-error.ts';
+import { DatabaseFullError } from '../kernel/database-error.ts';
 import { openDatabase } from './open-database.ts';
 import type { PoolDatabase } from './pool-database.ts';
 
@@ -26,13 +26,14 @@ const plugin = `[enabledPlugin(
   {
     migrations: [{ id: 'keep-0001-create-note', up: 'create table note (id int primary key, body text)' }],
     api: (api, context) => {
+      const database = toDatabase(context.tables);
       const any = { type: 'object', additionalProperties: true, properties: {} };
       const params = { type: 'object', properties: { id: { type: 'string' } }, required: ['id'] };
       const audience = { kind: 'signedIn' };
       const summary = 'For a test.';
       const access = 'signedIn';
       const note = (id, kilobytes) =>
-        context.database.query("insert into keep.note values ($1, (select string_agg(md5(random()::text), '') " +
+        database.query("insert into keep.note values ($1, (select string_agg(md5(random()::text), '') " +
           'from generate_series(1, $2)))', [id, kilobytes * 32]);
       context.jobs.register('keep.note', async ({ payload }) => {
         await note(payload, 1000);
@@ -47,8 +48,8 @@ const plugin = `[enabledPlugin(
         async (call, { files: [file] }) =>
           ({ id: (await context.files.put({ name: 'a', mediaType: file.mediaType, audience }, file.stream())).id }));
       api.serve({ method: 'GET', path: '/api/keep', summary, access, reply: any }, async () => ({
-        files: (await context.database.query('select id from core.file order by id')).map(({ id }) => id),
-        notes: (await context.database.query('select id from keep.note order by id')).map(({ id }) => id),
+        files: (await database.query('select id from core.file order by id')).map(({ id }) => id),
+        notes: (await database.query('select id from keep.note order by id')).map(({ id }) => id),
       }));
     },
   },
@@ -131,7 +132,10 @@ describe.skipIf(problem !== undefined)(problem === undefined ? title : `${title}
   describe('under a server', () => {
     let program: ServerProgram;
     beforeAll(async () => {
-      program = await serverProgram({ imports: '', list: plugin });
+      program = await serverProgram({
+        imports: "import { toDatabase } from './core/testing/server/to-database.ts';",
+        list: plugin,
+      });
     });
     afterAll(() => program.remove());
 

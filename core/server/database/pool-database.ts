@@ -1,6 +1,6 @@
 import { Kysely } from 'kysely';
 import type pg from 'pg';
-import { cleanError, DatabaseFullError } from './database-error.ts';
+import { cleanError, DatabaseFullError } from '../kernel/database-error.ts';
 import type { Database, ListenOptions } from './database.ts';
 import { poolDialect } from './pool-driver.ts';
 import { SchemaPlugin } from './schema-queries.ts';

@@ -1,6 +1,6 @@
 import pg from 'pg';
 import type { Logger } from 'pino';
-import { cleanError } from './database-error.ts';
+import { cleanError } from '../kernel/database-error.ts';
 import type { ListenOptions } from './database.ts';
 import type { Announcements } from './pool-database.ts';
 

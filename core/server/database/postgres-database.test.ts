@@ -2,7 +2,7 @@ import { pino } from 'pino';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { describeOnDatabases, createTestDatabase, type TestDatabase } from '#core/testing/server';
 import { Secret } from '../kernel/secret.ts';
-import { DatabaseAwayError } from './database-error.ts';
+import { DatabaseAwayError } from '../kernel/database-error.ts';
 import { migrate } from './migrate.ts';
 import { openDatabase } from './open-database.ts';
 import type { PoolDatabase } from './pool-database.ts';

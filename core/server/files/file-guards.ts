@@ -1,19 +1,8 @@
-import { token } from '#core';
 import { noAccess } from '../kernel/server-error.ts';
 import type { FileGuard, GuardedRead } from './file-store.ts';
 
 /** What plugins ask before files of theirs are read; see `ServerContext.guardFiles`. */
-export const FileGuards = token<FileGuards>('core.FileGuards');
-export interface FileGuards {
-  register(name: string, guard: FileGuard): void;
-  /**
-   * Throws what the guard throws. A guard that nobody registered, such as that of a plugin that is off, lets nobody
-   * through.
-   */
-  ask(name: string, asked: GuardedRead): Promise<void>;
-}
-
-export class RegisteredGuards implements FileGuards {
+export class FileGuards {
   readonly #guards = new Map<string, FileGuard>();
 
   register(name: string, guard: FileGuard): void {
@@ -24,6 +13,10 @@ export class RegisteredGuards implements FileGuards {
     this.#guards.set(name, guard);
   }
 
+  /**
+   * Throws what the guard throws. A guard that nobody registered, such as that of a plugin that is off, lets nobody
+   * through.
+   */
   async ask(name: string, asked: GuardedRead): Promise<void> {
     const guard = this.#guards.get(name);
     if (!guard) throw noAccess();

@@ -4,7 +4,7 @@ import type { DiskSpaceMonitor } from '../kernel/disk-space.ts';
 import type { ServerConfig } from '../kernel/server-config.ts';
 import type { BlobStore } from './blob-store.ts';
 import { DiskBlobs } from './disk-blobs.ts';
-import { FileGuards, RegisteredGuards } from './file-guards.ts';
+import { FileGuards } from './file-guards.ts';
 import { FileStore } from './file-store.ts';
 import { fileMigrations } from './file-tables.ts';
 import { sweepUploads, uploadsFolder } from './receive-upload.ts';
@@ -27,7 +27,7 @@ export const filesPart: CorePart = {
     const blobs = await openBlobs(config.files, context.disk);
     const files = new StoredFiles(database, blobs, context.log, config.apiAddress);
     context.provide(FileStore, files);
-    const guards = new RegisteredGuards();
+    const guards = new FileGuards();
     context.provide(FileGuards, guards);
     serveFiles(api, files, () => context.service(LocationStore), guards);
 

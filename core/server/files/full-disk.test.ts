@@ -18,6 +18,7 @@ const plugin = `[enabledPlugin(
   {
     migrations: [{ id: 'keep-0001-create-note', up: 'create table note (id int primary key, body text)' }],
     api: (api, context) => {
+      const database = toDatabase(context.tables);
       const any = { type: 'object', additionalProperties: true, properties: {} };
       const audience = { kind: 'signedIn' };
       const tiles = function* () {
@@ -42,7 +43,7 @@ const plugin = `[enabledPlugin(
           params: { type: 'object', properties: { id: { type: 'string' } }, required: ['id'] } },
         async ({ params }) => {
           const body = "select string_agg(md5(random()::text), '') from generate_series(1, 15000)";
-          await context.database.query('insert into keep.note values ($1, (' + body + '))', [Number(params.id)]);
+          await database.query('insert into keep.note values ($1, (' + body + '))', [Number(params.id)]);
           return {};
         },
       );
@@ -50,15 +51,15 @@ const plugin = `[enabledPlugin(
         { method: 'POST', path: '/api/keep/log', summary: 'Writes to the log of changes alone.', access: 'signedIn',
           reply: any },
         async () => {
-          await context.database.query("select pg_logical_emit_message(true, 'keep', repeat('x', 1000000))");
+          await database.query("select pg_logical_emit_message(true, 'keep', repeat('x', 1000000))");
           return {};
         },
       );
       api.serve(
         { method: 'GET', path: '/api/keep', summary: 'What is kept.', access: 'signedIn', reply: any },
         async () => {
-          const files = await context.database.query('select id, state from core.file order by id');
-          const notes = await context.database.query('select id from keep.note order by id');
+          const files = await database.query('select id, state from core.file order by id');
+          const notes = await database.query('select id from keep.note order by id');
           return { files, notes: notes.map(({ id }) => id) };
         },
       );
@@ -77,7 +78,10 @@ const title = 'a full disk';
 describe.skipIf(problem !== undefined)(problem === undefined ? title : `${title} (not run: ${problem})`, () => {
   let program: ServerProgram;
   beforeAll(async () => {
-    program = await serverProgram({ imports: '', list: plugin });
+    program = await serverProgram({
+      imports: "import { toDatabase } from './core/testing/server/to-database.ts';",
+      list: plugin,
+    });
   });
   afterAll(() => program.remove());
 

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { describeOnDatabases, startTestServer, type TestServer } from '#core/testing/server';
-import { DatabaseAwayError, DatabaseFullError } from '../database/database-error.ts';
+import { DatabaseAwayError, DatabaseFullError } from '../kernel/database-error.ts';
 import { FileStore } from './file-store.ts';
 import { removeOnFailure } from './remove-on-failure.ts';
 import { StoredFiles } from './stored-files.ts';

@@ -1,4 +1,4 @@
-import { DatabaseAwayError, DatabaseFullError } from '../database/database-error.ts';
+import { DatabaseAwayError, DatabaseFullError } from '../kernel/database-error.ts';
 import type { FileStore } from './file-store.ts';
 
 /**

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import type { QueryExecutorProvider } from 'kysely';
 import type { Logger } from 'pino';
 import { coreRefusal } from '#core/api';
-import { DatabaseAwayError } from '../database/database-error.ts';
+import { DatabaseAwayError } from '../kernel/database-error.ts';
 import { isDiskFull } from '../kernel/disk-space.ts';
 import { formatSentence, ServerError } from '../kernel/server-error.ts';
 import { JobLeaseLost, type ClaimedJob, type JobTable } from './job-table.ts';

@@ -30,10 +30,9 @@ const plugin = `[enabledPlugin(
     id: 'kills-0001-steps',
     up: 'create table step (n int not null, file text not null); create table run (began_at int not null)',
   }],
-  api: (api, { database, files, jobs }) => {
+  api: (api, { tables, files, jobs }) => {
     const file = { name: 'step.bin', mediaType: 'application/octet-stream', audience: { kind: 'public' } };
     jobs.register('kills.steps', async ({ payload, cursor, progress }) => {
-      const tables = database.of('kills');
       await tables.insertInto('run').values({ began_at: cursor ?? 0 }).execute();
       for (let n = (cursor ?? 0) + 1; n <= payload; n++) {
         const content = Buffer.alloc(20_000, n);

@@ -1,6 +1,6 @@
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { errorCodes, pickLocalizedError, type ErrorBody, type ErrorCode } from '#core';
-import { DatabaseAwayError, isDataError } from '../database/database-error.ts';
+import { DatabaseAwayError, isDataError } from './database-error.ts';
 import { diskFull, isDiskFull } from './disk-space.ts';
 import { isTooLargeToDiscard } from './discard-unread-body.ts';
 import { getCaller } from './request-guard.ts';

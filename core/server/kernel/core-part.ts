@@ -1,5 +1,6 @@
 import type { Registry } from 'prom-client';
 import type { DemoPlant, Product } from '#core';
+import type { Database } from '../database/database.ts';
 import type { Migration } from '../database/migration.ts';
 import type { Clock } from './clock.ts';
 import type { DiskSpaceMonitor } from './disk-space.ts';
@@ -16,7 +17,9 @@ export interface CoreApi extends Api {
  * What core's own parts are given. `files`, `jobs`, `events`, `locations` and `sites` are what the parts provide by
  * their tokens: asked for before its part is mounted, one throws.
  */
-export interface CoreContext extends ServerContext<undefined> {
+export interface CoreContext extends Omit<ServerContext<unknown, undefined>, 'tables'> {
+  /** All parts share the schema `core`: `database.of<...>('core')`. */
+  readonly database: Database;
   readonly config: ServerConfig;
   readonly disk: DiskSpaceMonitor;
   readonly clock: Clock;

@@ -2,7 +2,7 @@ import { statfs } from 'node:fs/promises';
 import { Transform } from 'node:stream';
 import type { Logger } from 'pino';
 import { coreRefusal } from '#core/api';
-import { DatabaseFullError } from '../database/database-error.ts';
+import { DatabaseFullError } from './database-error.ts';
 import { unavailable } from './server-error.ts';
 import type { ServerConfig } from './server-config.ts';
 

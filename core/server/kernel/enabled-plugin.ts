@@ -2,7 +2,7 @@ import type { DemoPlant, PluginManifest, SettingsOf } from '#core';
 import type { Migration } from '../database/migration.ts';
 import type { Api, ServerBridge, ServerContext, ServerPlugin } from './server-plugin.ts';
 
-export type ContextOf = <Settings>(settings: Settings) => ServerContext<Settings>;
+export type ContextOf = <Tables, Settings>(settings: Settings) => ServerContext<Tables, Settings>;
 
 /** A plugin that a profile has on, with its settings bound: what the generated entry lists. Made by `enabledPlugin`. */
 export interface EnabledPlugin {
@@ -22,10 +22,10 @@ export interface EnabledBridge {
 }
 
 /** `settings` are the profile's, defaults filled and validated by the build; the plugin gets them frozen. */
-export function enabledPlugin<M extends PluginManifest>(
+export function enabledPlugin<M extends PluginManifest, Tables>(
   manifest: M,
   settings: SettingsOf<M>,
-  plugin: ServerPlugin<M> = {},
+  plugin: ServerPlugin<M, Tables> = {},
 ): EnabledPlugin {
   const frozen = deepFreeze(settings);
   return {
@@ -37,7 +37,7 @@ export function enabledPlugin<M extends PluginManifest>(
       const rows = await plugin.demo?.();
       await rows?.default(createContext(frozen), plant);
     },
-    bridge: (bridge, api, createContext) => bridge(api, createContext<unknown>(frozen)),
+    bridge: (bridge, api, createContext) => bridge(api, createContext(frozen)),
   };
 }
 

@@ -14,8 +14,7 @@ const plugin = `[enabledPlugin(
     id: 'ledger-0001-entries',
     up: "create table entry (id int not null, side text not null, primary key (id, side))",
   }],
-  api: (api, { database }) => {
-    const tables = database.of('ledger');
+  api: (api, { tables }) => {
     const body = {
       type: 'object', required: ['id'], properties: { id: { type: 'integer' } }, additionalProperties: false,
     };
@@ -30,7 +29,12 @@ const plugin = `[enabledPlugin(
     const whole = { type: 'array', items: { type: 'integer' } };
     const reply = { type: 'object', properties: { whole, half: { type: 'integer' } } };
     api.serve({ method: 'GET', path: '/api/ledger', summary: 'Reads.', access: 'public', reply }, async () => {
-      const rows = await database.query('select id, count(*) as sides from ledger.entry group by id order by id');
+      const rows = await tables
+        .selectFrom('entry')
+        .select(['id', (count) => count.fn.countAll().as('sides')])
+        .groupBy('id')
+        .orderBy('id')
+        .execute();
       return {
         whole: rows.filter((row) => row.sides === 2).map((row) => row.id),
         half: rows.filter((row) => row.sides !== 2).length,

@@ -7,7 +7,7 @@ import { enabledPlugin } from './enabled-plugin.ts';
 import type { PoolDatabase } from '../database/pool-database.ts';
 import type { CorePart } from './core-part.ts';
 import { rawEndpoint } from './raw-endpoint.ts';
-import { createServer } from './server.ts';
+import { createServer } from '../start/server.ts';
 import { readServerConfig } from './server-config.ts';
 import { serverPlugin, type Api, type ServerContext } from './server-plugin.ts';
 

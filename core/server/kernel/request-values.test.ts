@@ -1,3 +1,4 @@
+import { CompiledQuery } from 'kysely';
 import { Writable } from 'node:stream';
 import { Type } from 'typebox';
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
@@ -50,9 +51,11 @@ const shop = enabledPlugin(
   manifest,
   {},
   serverPlugin<typeof manifest>()({
-    api(api, { database }) {
+    api(api, { tables }) {
+      const run = (text: string, values: readonly unknown[]) =>
+        tables.executeQuery(CompiledQuery.raw(text, [...values]));
       api.serve(saveThing, async ({ params, query, body }) => {
-        await database.query('select $1::text, $2::text, $3::timestamptz, $4::int, $5::text, $6::int, $7::float8', [
+        await run('select $1::text, $2::text, $3::timestamptz, $4::int, $5::text, $6::int, $7::float8', [
           params.place,
           query.text ?? null,
           query.at ?? body.at ?? null,
@@ -61,11 +64,11 @@ const shop = enabledPlugin(
           body.count ?? null,
           body.size ?? null,
         ]);
-        await database.query('select $1::jsonb', [JSON.stringify(body)]);
+        await run('select $1::jsonb', [JSON.stringify(body)]);
         return {};
       });
       api.serve(castText, async ({ body }) => {
-        await database.query(`select $1::${body.type}`, [body.text]);
+        await run(`select $1::${body.type}`, [body.text]);
         return {};
       });
       api.serveUpload(uploadThing, { accept: ['application/octet-stream'], maximumBytes: 1000 }, async () => ({}));

@@ -1,6 +1,6 @@
 import path from 'node:path';
 import type { ProviderId } from '#core';
-import { normaliseMailDomain } from '../access/account.ts';
+import { normaliseMailDomain } from './mail-domain.ts';
 import { EnvironmentReader, type ConfigProblem } from './environment-reader.ts';
 import { Secret } from './secret.ts';
 import { ConfigurationError } from './configuration-error.ts';

@@ -1,3 +1,4 @@
+import type { Kysely } from 'kysely';
 import type { Logger } from 'pino';
 import type {
   BodyOf,
@@ -11,7 +12,6 @@ import type {
   Token,
 } from '#core';
 import type { Caller } from '../access/caller.ts';
-import type { Database } from '../database/database.ts';
 import type { Migration } from '../database/migration.ts';
 import type { Events } from '../events/events.ts';
 import type { FileGuard, FileStore } from '../files/file-store.ts';
@@ -75,9 +75,13 @@ export interface Api {
   ): void;
 }
 
-export interface ServerContext<Settings = unknown> {
+export interface ServerContext<Tables = unknown, Settings = unknown> {
   readonly settings: Settings;
-  readonly database: Database;
+  /**
+   * The plugin's own Postgres schema. Take a transaction with `.transaction().execute(...)` and inside it use only what
+   * it hands over.
+   */
+  readonly tables: Kysely<Tables>;
   readonly files: FileStore;
   readonly jobs: Jobs;
   readonly events: Events;
@@ -102,23 +106,23 @@ export interface ServerContext<Settings = unknown> {
  * Rows of the demo plant: called once on an empty database by `walkdown demo`; calling it again changes nothing. What a
  * plugin reads beyond core's part of the plant is optional in `Plant`: the caller may not have it.
  */
-export type DemoRows<Settings = unknown, Plant extends DemoPlant = DemoPlant> = (
-  context: ServerContext<Settings>,
+export type DemoRows<Tables = unknown, Plant extends DemoPlant = DemoPlant, Settings = unknown> = (
+  context: ServerContext<Tables, Settings>,
   plant: Plant,
 ) => Promise<void>;
 
-export interface ServerPlugin<M extends PluginManifest = PluginManifest> {
+export interface ServerPlugin<M extends PluginManifest = PluginManifest, Tables = unknown> {
   /** Forward only, applied in this order into the plugin's own Postgres schema (the plugin's id with `_` for `-`). */
   readonly migrations?: readonly Migration[];
-  readonly api?: (api: Api, context: ServerContext<SettingsOf<M>>) => void;
-  readonly demo?: () => Promise<{ readonly default: DemoRows<SettingsOf<M>> }>;
+  readonly api?: (api: Api, context: ServerContext<Tables, SettingsOf<M>>) => void;
+  readonly demo?: () => Promise<{ readonly default: DemoRows<Tables, DemoPlant, SettingsOf<M>> }>;
 }
 
-/** Curried, so that the manifest comes along as a type. */
+/** Curried, so that the manifest and the plugin's tables come along as types. */
 export const serverPlugin =
-  <M extends PluginManifest>() =>
-  (plugin: ServerPlugin<M>): ServerPlugin<M> =>
+  <M extends PluginManifest, Tables = unknown>() =>
+  (plugin: ServerPlugin<M, Tables>): ServerPlugin<M, Tables> =>
     plugin;
 
 /** `server/bridges/<other>.ts` exports one as default: run after both plugins are mounted. */
-export type ServerBridge = (api: Api, context: ServerContext) => void;
+export type ServerBridge<Tables = unknown> = (api: Api, context: ServerContext<Tables>) => void;

@@ -11,7 +11,7 @@ import { migrate, type MigrationOwner } from '../database/migrate.ts';
 import type { PoolDatabase } from '../database/pool-database.ts';
 import { DiskBlobs } from '../files/disk-blobs.ts';
 import { StoredFiles } from '../files/stored-files.ts';
-import { migrationOwners } from '../kernel/server.ts';
+import { migrationOwners } from '../start/server.ts';
 import { dropPluginData } from './drop-plugin-data.ts';
 import { describeUnusedData, findUnusedData } from './unused-data.ts';
 

@@ -8,8 +8,8 @@ import { describeOnDatabases, createTestDatabase, testProduct, type TestDatabase
 import { coreParts } from '../core-parts.ts';
 import { migrate, type MigrationOwner } from '../database/migrate.ts';
 import { openDatabase } from '../database/open-database.ts';
-import { migrationOwners } from '../kernel/server.ts';
-import { backupServer, dropServer, migrateServer, restoreServer } from '../kernel/start.ts';
+import { migrationOwners } from '../start/server.ts';
+import { backupServer, dropServer, migrateServer, restoreServer } from '../start/start.ts';
 import { runProgram, type ProductActions } from './run-program.ts';
 
 const content = { product: testProduct, plugins: [] };

@@ -1,7 +1,7 @@
 import path from 'node:path';
 import { parseArgs } from 'node:util';
 import type { BackupSummary } from '../backup/archive-names.ts';
-import type { DropOptions, MigrateSummary } from '../kernel/start.ts';
+import type { DropOptions, MigrateSummary } from '../start/start.ts';
 import type { PluginData } from '../plugin-data/drop-plugin-data.ts';
 
 /** The program `server/server.mjs` of a product: what can be done with it on a machine without the project. */

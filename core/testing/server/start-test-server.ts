@@ -7,7 +7,7 @@ import { PoolDatabase } from '../../server/database/pool-database.ts';
 import type { CorePart } from '../../server/kernel/core-part.ts';
 import type { Clock } from '../../server/kernel/clock.ts';
 import type { EnabledBridge, EnabledPlugin } from '../../server/kernel/enabled-plugin.ts';
-import { createServer, type WalkdownServer } from '../../server/kernel/server.ts';
+import { createServer, type WalkdownServer } from '../../server/start/server.ts';
 import { readServerConfig, type ServerConfig } from '../../server/kernel/server-config.ts';
 import { testCalls, type TestCalls } from './test-calls.ts';
 import { createTestDatabase, type DatabaseKind, type TestDatabase } from './test-databases.ts';

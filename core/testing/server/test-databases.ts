@@ -13,7 +13,7 @@ import { migrate } from '../../server/database/migrate.ts';
 import { openDatabase } from '../../server/database/open-database.ts';
 import type { PoolDatabase } from '../../server/database/pool-database.ts';
 import { Secret } from '../../server/kernel/secret.ts';
-import { migrationOwners } from '../../server/kernel/server.ts';
+import { migrationOwners } from '../../server/start/server.ts';
 import type { ServerConfig } from '../../server/kernel/server-config.ts';
 import { createPostgresDatabase } from './postgres-server.ts';
 

@@ -26,7 +26,7 @@ const password = 'a password for tests';
 let hash: Promise<string> | undefined;
 
 /** An active account with a role of its own that grants what is asked for. */
-export async function addPerson(database: Database, person: NewPerson = {}): Promise<TestPerson> {
+export async function addPerson(database: Pick<Database, 'of'>, person: NewPerson = {}): Promise<TestPerson> {
   const uid = randomUUID();
   const role = randomUUID();
   const username = (person.username ?? `${uid}@example.test`).toLowerCase();

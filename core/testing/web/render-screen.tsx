@@ -5,15 +5,15 @@ import { vi } from 'vitest';
 import { basePath, type Language, type Product, type Token } from '#core';
 import type { Me } from '#core/api';
 import type { InstalledPlugin } from '#core/web';
-import { App } from '../../web/kernel/app.tsx';
-import { composeCore, type Core } from '../../web/kernel/compose-core.ts';
+import { App } from '../../web/app/app.tsx';
+import { composeCore, type Core } from '../../web/app/compose-core.ts';
 import { HostScope, PluginScope } from '../../web/kernel/plugin-scope.tsx';
 import { I18nProvider } from '../../web/i18n/i18n-provider.tsx';
 import { pendingLoads } from '../../web/router/loaded.ts';
 import { plainShells } from '../../web/router/plain-shells.tsx';
 import { ShellsContext, type Shells } from '../../web/router/shells.ts';
 import { Router } from 'react-router-dom';
-import { BrowserHistory } from '../../web/router/browser-history.ts';
+import { GuardedHistory } from '../../web/router/guarded-history.ts';
 import { observer } from 'mobx-react-lite';
 import { FakeLocks } from './fake-locks.ts';
 import { FakePage } from './fake-page.ts';
@@ -151,7 +151,7 @@ export function endStages(): void {
 }
 
 const InRouter = observer(function InRouter({ core, children }: { readonly core: Core; readonly children: ReactNode }) {
-  const history = core.host.root.get(BrowserHistory);
+  const history = core.host.root.get(GuardedHistory);
   return (
     <Router basename={basePath} location={history.location} navigationType={history.action} navigator={history}>
       {children}

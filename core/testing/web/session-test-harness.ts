@@ -1,6 +1,6 @@
 import { SessionHttpClient } from '../../web/http/http-client.ts';
 import { openTransport } from '../../web/http/transport.ts';
-import { renewalCall } from '../../web/session/renewal-call.ts';
+import { renewalCall } from '../../web/http/renewal-call.ts';
 import { openRenewalLock, othersArePresent } from '../../web/session/renewal-lock.ts';
 import type { SessionChannel, SessionMessage } from '../../web/session/session-channel.ts';
 import { TokenManager } from '../../web/session/token-manager.ts';

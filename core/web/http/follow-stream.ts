@@ -1,6 +1,6 @@
 import { serverEventsPath } from '#core';
 import { logError } from '../kernel/log.ts';
-import { saysInactive } from '../session/renewal-call.ts';
+import { saysInactive } from './renewal-call.ts';
 import { EventStreamReader, type StreamEvent } from './event-stream-reader.ts';
 import type { ServerEventsParts } from './server-events-service.ts';
 

@@ -1,7 +1,7 @@
 import { AxiosHeaders, isCancel, type AxiosInstance, type AxiosRequestConfig } from 'axios';
 import { errorCodes, inactiveUserMessage, type Endpoint, type Language, type ReplyOf, type RequestOf } from '#core';
 import { ApiError, type CallOptions, type HttpClient } from '../kernel/services.ts';
-import { saysInactive } from '../session/renewal-call.ts';
+import { saysInactive } from './renewal-call.ts';
 import type { TokenManager } from '../session/token-manager.ts';
 import { pathWith } from './path-with.ts';
 import { toApiError } from './to-api-error.ts';

@@ -1,7 +1,7 @@
 import { logError } from '../kernel/log.ts';
 import type { ServerEvents } from '../kernel/services.ts';
 import type { TokenManager } from '../session/token-manager.ts';
-import { loadChunk } from '../router/load-chunk.ts';
+import { loadChunk } from '../kernel/load-chunk.ts';
 import type { StreamEvent } from './event-stream-reader.ts';
 
 export interface ServerEventsParts {

@@ -2,7 +2,7 @@ import type { ReactNode } from 'react';
 import { observer } from 'mobx-react-lite';
 import { RawIntlProvider } from 'react-intl';
 import { useService } from '../kernel/use-service.ts';
-import { MessageCatalog } from './message-catalog.ts';
+import { MessageCatalog } from '../kernel/message-catalog.ts';
 
 /** Gives `useText` and `<Message>` the language that is chosen now. */
 export const I18nProvider = observer(function I18nProvider({ children }: { readonly children: ReactNode }) {

@@ -4,8 +4,8 @@ import type { Language } from '#core';
 import { logError } from '../kernel/log.ts';
 import type { I18n } from '../kernel/services.ts';
 import type { Messages, MessageSource } from '../kernel/web-plugin.ts';
-import { loadChunk } from '../router/load-chunk.ts';
-import type { MessageCatalog } from './message-catalog.ts';
+import { loadChunk } from '../kernel/load-chunk.ts';
+import type { MessageCatalog } from '../kernel/message-catalog.ts';
 import type { TextValues } from './use-text.ts';
 
 export interface I18nParts {

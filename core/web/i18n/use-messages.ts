@@ -1,6 +1,6 @@
 import { use } from 'react';
 import { usePluginScope } from '../kernel/plugin-scope.tsx';
-import { waitForMessages } from './wait-for-messages.ts';
+import { waitForMessages } from '../kernel/wait-for-messages.ts';
 
 /** Suspends until the messages of these plugins are there, all fetched side by side. */
 export function useMessages(plugins: readonly string[]): void {

@@ -71,6 +71,7 @@ describe('services', () => {
   it.each([
     ['beta', Secret, /'beta' asks for the service 'alpha.Secret'.*private to 'alpha'.*"provides"/],
     ['alpha', token('alpha.Missing'), /'web\/services.ts' of 'alpha' does not bind it/],
+    ['beta', ClockReader, /'web\/services.ts' of 'beta' does not bind it/],
     ['alpha', token('gamma.Thing'), /plugin 'gamma' is not in this product.*"requires"/],
     ['alpha', token('core.Thing'), /core binds no such service/],
     ['gamma', Clock, /Plugin 'gamma' is not in this product/],

@@ -1,7 +1,7 @@
 import 'reflect-metadata/lite';
 import { Container } from 'inversify';
 import { hasAccess, nameOfToken, type AccessInfo, type Contribution, type ExtensionPoint, type Token } from '#core';
-import { loadChunk } from '../router/load-chunk.ts';
+import { loadChunk } from './load-chunk.ts';
 import { byOrder } from './by-order.ts';
 import { PluginSettings } from './plugin-settings.ts';
 import { checkInstalled } from './check-installed.ts';
@@ -156,16 +156,13 @@ export class PluginHost {
 
   #unboundReason(plugin: string, token: Token<unknown>): string {
     const name = nameOfToken(token);
-    const owner = name.split('.')[0] ?? name;
-    const head = `Plugin '${plugin}' asks for the service '${name}', which it cannot have: `;
+    // A class is bound by the plugin that owns it, and by no other.
+    const owner = typeof token === 'symbol' ? name.replace(/\..*/, '') : plugin;
+    const head = `Plugin '${plugin}' asks for the service '${name}': `;
     if (owner === plugin) return `${head}'web/services.ts' of '${plugin}' does not bind it.`;
-    if (owner === coreScope)
-      return `${head}core binds no such service. Was the host made without core's services, as in a test?`;
+    if (owner === coreScope) return `${head}core binds no such service.`;
     if (!this.#plugins.has(owner))
-      return (
-        `${head}plugin '${owner}' is not in this product. List it under "requires", or ask for it in a ` +
-        'bridge only.'
-      );
+      return `${head}plugin '${owner}' is not in this product. List it under "requires", or ask for it in a bridge.`;
     return `${head}it is private to '${owner}'. To share it, '${owner}' lists it under "provides" in 'web/index.ts'.`;
   }
 }

@@ -1,5 +1,5 @@
 import { createContext, use, useMemo, type ReactNode } from 'react';
-import { waitForMessages } from '../i18n/wait-for-messages.ts';
+import { waitForMessages } from './wait-for-messages.ts';
 import { coreScope, type PluginHost } from './plugin-host.ts';
 
 export interface PluginScopeValue {

@@ -6,7 +6,7 @@ import { Page } from '../kernel/page.ts';
 import { Session } from '../kernel/services.ts';
 import { useService } from '../kernel/use-service.ts';
 import { loginAddress } from '../session/login-address.ts';
-import { BrowserHistory } from './browser-history.ts';
+import { GuardedHistory } from './guarded-history.ts';
 import { isSignInRoute, type PlacedRoute } from './route-table.ts';
 import { CoreScreen, PluginScreen } from './screen.tsx';
 import { ShellsContext, useShells, type ShellProps, type Shells } from './shells.ts';
@@ -17,7 +17,7 @@ const signInRoutes = Object.values(routes).filter(isSignInRoute);
 
 /** All screens of the product under the base path, each in its shell. */
 export const AppRoutes = observer(function AppRoutes({ shells }: { readonly shells: Shells }) {
-  const history = useService(BrowserHistory);
+  const history = useService(GuardedHistory);
   const table = useService(Routes);
   const placed = (audience: PlacedRoute['audience']) =>
     table.all

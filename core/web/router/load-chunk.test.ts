@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { ChunkLoadError, chunkTimeoutMs, loadChunk } from './load-chunk.ts';
+import { ChunkLoadError, chunkTimeoutMs, loadChunk } from '../kernel/load-chunk.ts';
 
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());

@@ -1,7 +1,7 @@
 import { use } from 'react';
 import type { Load } from '../kernel/web-plugin.ts';
 import { marked } from '../kernel/settled.ts';
-import { loadChunk } from './load-chunk.ts';
+import { loadChunk } from '../kernel/load-chunk.ts';
 
 type Loading<T> = { readonly promise: Promise<T>; readonly state: { loaded?: true; failed?: true } };
 

@@ -5,7 +5,7 @@ import { Page } from '../kernel/page.ts';
 import { usePluginScope } from '../kernel/plugin-scope.tsx';
 import { ApiError } from '../kernel/services.ts';
 import { useService } from '../kernel/use-service.ts';
-import { ChunkLoadError } from './load-chunk.ts';
+import { ChunkLoadError } from '../kernel/load-chunk.ts';
 import { forgetFailedLoads } from './loaded.ts';
 import { useShells } from './shells.ts';
 import { UnsavedWork } from './unsaved-work.ts';

@@ -1,7 +1,7 @@
 import type { ComponentType, ReactNode } from 'react';
 import { useContext, createContext } from 'react';
 import type { GuardedSubject } from './route-table.ts';
-import type { ChunkLoadError } from './load-chunk.ts';
+import type { ChunkLoadError } from '../kernel/load-chunk.ts';
 
 export interface ShellProps {
   readonly children: ReactNode;

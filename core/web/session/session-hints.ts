@@ -1,6 +1,6 @@
 import { basePath, cookieNames } from '#core';
 import { readCookie } from '../kernel/device-choices.ts';
-import type { RenewalHint } from './renewal-call.ts';
+import type { RenewalHint } from '../http/renewal-call.ts';
 
 /** Who was signed in last on this device, from the readable cookies. Hints only: the server believes none of it. */
 export interface SessionHints extends RenewalHint {

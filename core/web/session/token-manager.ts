@@ -1,6 +1,6 @@
 import { makeObservable, observable, observableRef, runInAction } from 'mobx';
 import { abortable } from './abortable.ts';
-import type { RenewalCall, RenewalHint } from './renewal-call.ts';
+import type { RenewalCall, RenewalHint } from '../http/renewal-call.ts';
 import type { RenewalLock } from './renewal-lock.ts';
 import type { TransferredTokens, SessionChannel, SessionMessage } from './session-channel.ts';
 

@@ -25,10 +25,11 @@ import {
   snapshotsAt,
   snapshotUpload,
 } from './queries/snapshots.ts';
+import type { AnnotateTables } from './tables.ts';
 
 const nothing = (): Record<string, never> => ({});
 
-export default serverPlugin<typeof manifest>()({
+export default serverPlugin<typeof manifest, AnnotateTables>()({
   migrations: [createItems],
   api: (api, context) => {
     api.serve(listMeasurements, ({ caller, params, query }) => measurementsAt(context, caller, params.location, query));

@@ -4,8 +4,9 @@ import type manifest from '../plugin.ts';
 import { createForm } from './migrations/0001-create-form.ts';
 import { saveForm } from './commands/save-form.ts';
 import { tourForm } from './queries/tour-form.ts';
+import type { FeedbackTables } from './tables.ts';
 
-export default serverPlugin<typeof manifest>()({
+export default serverPlugin<typeof manifest, FeedbackTables>()({
   migrations: [createForm],
   api: (api, context) => {
     api.serve(getTourForm, ({ caller, params }) => tourForm(context, caller, params.location));

@@ -5,8 +5,7 @@ import type { LocationsDemo } from '../contract/index.ts';
 import type { LocationsTables } from './tables.ts';
 
 /** Icons and navigation pictures of the demo's locations. */
-const demoRows: DemoRows<unknown, DemoPlant & LocationsDemo> = async ({ database, files }, plant) => {
-  const tables = database.of<LocationsTables>('locations');
+const demoRows: DemoRows<LocationsTables, DemoPlant & LocationsDemo> = async ({ tables, files }, plant) => {
   const known = new Set(
     (await tables.selectFrom('location_picture').select('location').execute()).map(({ location }) => location),
   );

@@ -1,6 +1,6 @@
 import { ContainerModule } from 'inversify';
-import { HttpLocationPicturesStore, LocationPicturesStore } from './stores/location-pictures-store.ts';
+import { LocationPicturesStore } from './stores/location-pictures-store.ts';
 
 export default new ContainerModule(({ bind }) => {
-  bind(LocationPicturesStore).to(HttpLocationPicturesStore).inSingletonScope();
+  bind(LocationPicturesStore).toSelf().inSingletonScope();
 });

@@ -1,6 +1,6 @@
 import type { DemoRows } from '#core/server';
 import type { MasterTypeCode } from '#plugins/masters';
-import { mastersSchema, type MastersTables } from './tables.ts';
+import type { MastersTables } from './tables.ts';
 
 /** English and French. */
 const demoMasters: Partial<Record<MasterTypeCode, readonly (readonly [name: string, french: string])[]>> = {
@@ -26,7 +26,7 @@ const demoMasters: Partial<Record<MasterTypeCode, readonly (readonly [name: stri
 };
 
 /** What the demo's tour form offers. What is there already stays. */
-const demoRows: DemoRows = async ({ database }) => {
+const demoRows: DemoRows<MastersTables> = async ({ tables }) => {
   const rows = Object.entries(demoMasters).flatMap(([type, names]) =>
     names.map(([name, french_name], position) => ({
       type: type as MasterTypeCode,
@@ -37,7 +37,6 @@ const demoRows: DemoRows = async ({ database }) => {
       parent: null,
     })),
   );
-  const tables = database.of<MastersTables>(mastersSchema);
   await tables
     .insertInto('master')
     .values(rows.map((row) => ({ uid: crypto.randomUUID(), ...row })))

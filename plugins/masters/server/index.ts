@@ -4,11 +4,12 @@ import { listMasters, listMasterTypes } from '../contract/api.ts';
 import type manifest from '../plugin.ts';
 import { DatabaseMasters } from './services.ts';
 import { createMaster } from './migrations/0001-create-master.ts';
+import type { MastersTables } from './tables.ts';
 
-export default serverPlugin<typeof manifest>()({
+export default serverPlugin<typeof manifest, MastersTables>()({
   migrations: [createMaster],
   api: (api, context) => {
-    const masters = new DatabaseMasters(context.database);
+    const masters = new DatabaseMasters(context.tables);
     context.provide(Masters, masters);
     api.serve(listMasterTypes, () => masters.types());
     api.serve(listMasters, async ({ params }) => [...(await masters.active(params.type))]);

@@ -1,12 +1,12 @@
-import type { Database } from '#core/server';
+import type { Kysely } from 'kysely';
 import type { Master, Masters, MasterType, MasterTypeCode } from '#plugins/masters';
-import { mastersSchema, type MastersTables } from './tables.ts';
+import type { MastersTables } from './tables.ts';
 
 export class DatabaseMasters implements Masters {
-  readonly #database: Database;
+  readonly #tables: Kysely<MastersTables>;
 
-  constructor(database: Database) {
-    this.#database = database;
+  constructor(tables: Kysely<MastersTables>) {
+    this.#tables = tables;
   }
 
   types(): Promise<MasterType[]> {
@@ -24,9 +24,5 @@ export class DatabaseMasters implements Masters {
       .orderBy('master.position')
       .orderBy('master.name')
       .execute();
-  }
-
-  get #tables() {
-    return this.#database.of<MastersTables>(mastersSchema);
   }
 }

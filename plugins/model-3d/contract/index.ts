@@ -4,6 +4,9 @@ export { objectStates, type ObjectState } from './values/object-states.ts';
 export { toBox, objectsFile, type TiledObjectRow, type TiledObjects } from './values/tiled-objects.ts';
 export type { Model, ModelMapping, ModelPose, ModelReport } from './api.ts';
 
+/** The tour module's id, by which it is known as the author of a view. */
+export const modelModule = 'model-3d.module';
+
 /** The 3D viewer alone on a built-in sample, for checking a device. */
 export const deviceCheck = routeRef('model-3d.deviceCheck', 'console/view3');
 

@@ -6,11 +6,14 @@ import type { DemoPlant, SettingsOf } from '#core';
 import type { ModelDemo } from '../contract/index.ts';
 import { readObjects, replaceObjects } from './jobs/model-objects.ts';
 import { identityPose } from './commands/receive-model.ts';
-import { getTables } from './tables.ts';
+import type { ModelTables } from './tables.ts';
 
 /** The demo plant's models: they come shrunk, so no import is needed. A model with its location and name stays. */
-const demoRows: DemoRows<SettingsOf<typeof manifest>, DemoPlant & Partial<ModelDemo>> = async (context, plant) => {
-  const tables = getTables(context);
+const demoRows: DemoRows<ModelTables, DemoPlant & Partial<ModelDemo>, SettingsOf<typeof manifest>> = async (
+  context,
+  plant,
+) => {
+  const { tables } = context;
   for (const model of plant.models ?? []) {
     const known = await tables
       .selectFrom('model')

@@ -19,8 +19,9 @@ import { deleteModel, managedModelsAt, modelsAt, updatePlace } from './queries/m
 import { objectsAt } from './queries/objects-at.ts';
 import { modelUploadRules, receiveModel } from './commands/receive-model.ts';
 import { ViewerTokens } from './adapters/viewer-tokens.ts';
+import type { ModelTables } from './tables.ts';
 
-export default serverPlugin<typeof manifest>()({
+export default serverPlugin<typeof manifest, ModelTables>()({
   migrations: [createModel],
   api: (api, context) => {
     const { engine, external } = context.settings;

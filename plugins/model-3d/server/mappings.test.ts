@@ -14,7 +14,7 @@ import {
 import { listMappings, listModels, listObjects, mapObject, unmapObject, type ModelMapping } from '../contract/api.ts';
 import manifest from '../plugin.ts';
 import model3d from './index.ts';
-import { getTables } from './tables.ts';
+import { modelSchema, type ModelTables } from './tables.ts';
 import { buildStoredObject, insertShownModels } from '../testing/server/model-rows.ts';
 
 const location = (
@@ -64,7 +64,7 @@ describeOnDatabases('mappings', (kind) => {
   /** Models in both sites with the same names and objects: `<name>` in `unit`, `second-<name>` in `second-unit`. */
   const setup = async (name: string, keys: readonly string[] = ['V-1', 'V-2', 'V-3']) => {
     const { database } = server.server;
-    const tables = getTables({ database });
+    const tables = database.of<ModelTables>(modelSchema);
     await tables.deleteFrom('model').execute();
     const objects = keys.map((key) => buildStoredObject(key));
     await insertShownModels(database, [name], objects, { name });

@@ -15,7 +15,7 @@ import {
 } from '#core/server';
 import { describeOnDatabases, startTestServer, withLostCommits, type TestServer } from '#core/testing/server';
 import { tour, tourManifest } from '#plugins/tour/testing/server';
-import { DatabaseAwayError } from '../../../core/server/database/database-error.ts';
+import { DatabaseAwayError } from '../../../core/server/kernel/database-error.ts';
 import {
   listManagedModels,
   listModels,
@@ -27,6 +27,7 @@ import {
 } from '../contract/api.ts';
 import manifest from '../plugin.ts';
 import model3d from './index.ts';
+import { modelSchema, type ModelTables } from './tables.ts';
 import { receiveModel } from './commands/receive-model.ts';
 import { writeBoxes } from '../testing/server/box-model.ts';
 import { buildZip } from '#core/testing/server';
@@ -201,7 +202,8 @@ describeOnDatabases('models', (kind) => {
       ],
       fields: { name: 'Lost' },
     };
-    const context = { database: withLostCommits(database), files, jobs } as unknown as ServerContext;
+    const tables = withLostCommits(database.of<ModelTables>(modelSchema));
+    const context = { tables, files, jobs } as unknown as ServerContext<ModelTables>;
     const caller = { uid: 'someone' } as Caller;
     await expect(receiveModel(context, caller, 'unit', upload)).rejects.toThrow(DatabaseAwayError);
     await jobs.look();

@@ -1,6 +1,5 @@
 import type { ColumnType } from 'kysely';
 import type { LocalizedError } from '#core';
-import type { ServerContext } from '#core/server';
 import type { Model, ModelMapping, ModelPose, ModelReport } from '../contract/index.ts';
 
 export const modelSchema = 'model_3d';
@@ -55,5 +54,3 @@ export interface ModelTables {
     readonly target: string | null;
   };
 }
-
-export const getTables = ({ database }: Pick<ServerContext, 'database'>) => database.of<ModelTables>(modelSchema);

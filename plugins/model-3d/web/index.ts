@@ -1,7 +1,7 @@
 import { contribute } from '#core';
 import { webPlugin } from '#core/web';
 import { tourModules, tourTools } from '#plugins/tour';
-import { deviceCheck, mappingAdmin, modelsAdmin } from '../contract/index.ts';
+import { deviceCheck, mappingAdmin, modelModule, modelsAdmin } from '../contract/index.ts';
 import type manifest from '../plugin.ts';
 
 const parts = () => import('./lazy.ts');
@@ -40,7 +40,7 @@ export default webPlugin<typeof manifest>()({
   ],
   contributions: [
     contribute(tourModules, {
-      id: 'model-3d.module',
+      id: modelModule,
       order: 30,
       access: 'threeDimensionalAccess',
       title: 'model-3d.title',
@@ -53,7 +53,7 @@ export default webPlugin<typeof manifest>()({
       id: 'model-3d.tools',
       order: 10,
       access: 'threeDimensionalAccess',
-      modules: ['model-3d.module'],
+      modules: [modelModule],
       load: () => parts().then(({ ModelTools }) => ({ default: ModelTools })),
     }),
   ],

@@ -1,10 +1,10 @@
 import { ContainerModule } from 'inversify';
-import { MobxModelViewStore, ModelViewStore } from './stores/model-view-store.ts';
+import { ModelViewStore } from './stores/model-view-store.ts';
 import { ModelEngines, ThreeModelEngines } from './viewer/model-engines.ts';
-import { ModelCache, TourModelCache } from './stores/model-cache.ts';
+import { ModelCache } from './stores/model-cache.ts';
 
 export default new ContainerModule(({ bind }) => {
-  bind(ModelViewStore).to(MobxModelViewStore).inSingletonScope();
+  bind(ModelViewStore).toSelf().inSingletonScope();
   bind(ModelEngines).to(ThreeModelEngines).inSingletonScope();
-  bind(ModelCache).to(TourModelCache).inSingletonScope();
+  bind(ModelCache).toSelf().inSingletonScope();
 });

@@ -7,7 +7,7 @@ import { seedClouds } from './cloud/demo.ts';
 import { tileStationJob, type TileStationPayload } from './stations/jobs/tile-station.ts';
 import { noisyRanges } from './stations/jobs/noisy-ranges.ts';
 import { scanAudience } from './queries/scan-token.ts';
-import { scanSchema, type ScanTables } from './tables.ts';
+import type { ScanTables } from './tables.ts';
 
 /** A survey scanner's: one standard deviation of a range, metres. */
 const sigma = 0.003;
@@ -16,8 +16,8 @@ const sigma = 0.003;
  * A scan station at each node of the demo plant, with noise of its own, and its clouds. A node that has a station, or a
  * location with a station of the node's name, keeps it; the tiles are made by jobs after the start.
  */
-const demoRows: DemoRows<unknown, DemoPlant & Partial<TourDemo & ScanDemo>> = async (context, plant) => {
-  const tables = context.database.of<ScanTables>(scanSchema);
+const demoRows: DemoRows<ScanTables, DemoPlant & Partial<TourDemo & ScanDemo>> = async (context, plant) => {
+  const { tables } = context;
   const known = await tables.selectFrom('station').select(['node', 'name', 'location']).execute();
   for (const [index, node] of (plant.nodes ?? []).entries()) {
     const uid = (await context.service(Tours).findNodes(node.location, [node.code])).get(node.code) ?? null;
@@ -39,7 +39,7 @@ const demoRows: DemoRows<unknown, DemoPlant & Partial<TourDemo & ScanDemo>> = as
 export default demoRows;
 
 async function seedStation(
-  context: Pick<ServerContext, 'database' | 'files'>,
+  context: Pick<ServerContext<ScanTables>, 'tables' | 'files'>,
   node: DemoNode,
   nodeUid: string | null,
   seed: number,
@@ -49,8 +49,7 @@ async function seedStation(
     { name: `${node.code} ranges.png`, mediaType: 'image/png', audience: scanAudience(node.location) },
     await noisyRanges(node.range.path, sigma, seed),
   );
-  await context.database
-    .of<ScanTables>(scanSchema)
+  await context.tables
     .insertInto('station')
     .values({
       uid: randomUUID(),

@@ -9,8 +9,9 @@ import { runTileStation, tileStationJob, type TileStationPayload } from './stati
 import { createScan } from './migrations/0001-create-scan.ts';
 import { PreparedScans } from './queries/open-scans.ts';
 import { findScanToken, guardScans, saveScanToken } from './queries/scan-token.ts';
+import type { ScanTables } from './tables.ts';
 
-export default serverPlugin<typeof manifest>()({
+export default serverPlugin<typeof manifest, ScanTables>()({
   migrations: [createScan],
   api: (api, context) => {
     const tokenRequired = context.settings.token;
@@ -32,8 +33,8 @@ export default serverPlugin<typeof manifest>()({
     api.serve(changeDelivery, async ({ caller, params, body }) => ({
       job: await changeDeliveryAt(context, caller, params.location, params.uid, body),
     }));
-    api.serve(changeStation, async ({ params, body }) => {
-      await changeStationAt(context, params.location, params.uid, body);
+    api.serve(changeStation, async ({ caller, params, body }) => {
+      await changeStationAt(context, caller, params.location, params.uid, body);
       return { changed: true };
     });
     api.serve(removeStation, async ({ params }) => {

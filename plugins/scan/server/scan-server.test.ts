@@ -8,7 +8,7 @@ import type { DemoNode, TourDemo } from '#plugins/tour';
 import { enabledPlugin, LocationStore, SiteStore, type ServerContext } from '#core/server';
 import { describeOnDatabases, startTestServer, type TestServer } from '#core/testing/server';
 import { openTour } from '#plugins/tour/api';
-import { buildNodeRow, buildTourRow, insertTourRows, tour, tourManifest } from '#plugins/tour/testing/server';
+import { buildNodeRow, buildTourRow, insertTourRows, nodeUid, tour, tourManifest } from '#plugins/tour/testing/server';
 import { changeStation, scanContent } from '../contract/api/admin.ts';
 import { openScans, setScanToken } from '../contract/api.ts';
 import { listClouds } from '../contract/api/cloud.ts';
@@ -16,6 +16,7 @@ import type { ScanDemo } from '../contract/index.ts';
 import manifest from '../plugin.ts';
 import demoRows from './demo.ts';
 import scan from './index.ts';
+import type { ScanTables } from './tables.ts';
 
 const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'walkdown-scan-'));
 afterAll(() => fs.rmSync(folder, { recursive: true, force: true }));
@@ -89,7 +90,7 @@ describeOnDatabases('scans', (kind) => {
   let server: TestServer;
   let asking: TestServer;
   const start = async (token: boolean): Promise<TestServer> => {
-    let context: Pick<ServerContext, 'database' | 'files' | 'jobs'> | undefined;
+    let context: ServerContext<ScanTables> | undefined;
     const spied = {
       ...scan,
       api: (...[api, given]: Parameters<NonNullable<typeof scan.api>>) =>
@@ -108,7 +109,7 @@ describeOnDatabases('scans', (kind) => {
         buildNodeRow(code, { position, name, location, x, y, z, heading: 30 }),
       ),
     });
-    await demoRows(context as ServerContext, described);
+    await demoRows(context, described);
     return started;
   };
   beforeAll(async () => {
@@ -222,6 +223,26 @@ describeOnDatabases('scans', (kind) => {
     expect((await tile()).status).toBe(200);
     await set('site', null);
     expect((await tile()).status).toBe(403);
+  });
+
+  it('[ACC-04] links a station to no node that the caller cannot access, unless it is linked to it already', async () => {
+    await insertTourRows(server.server.database, { nodes: [buildNodeRow('AT-UNIT', { location: 'unit', x: 900 })] });
+    const change = async (node: string, locations?: readonly string[]) => {
+      const token = await server.signIn({ flags: ['configure'], ...(locations ? { locations } : {}) });
+      const { body } = await server.call(scanContent, { params: { location: 'lower' }, token });
+      const [{ uid, position } = { uid: '', position: [0, 0, 0] as const }] = body.stations;
+      const { status } = await server.call(changeStation, {
+        params: { location: 'lower', uid },
+        body: { name: 'Node N1', position: [...position], heading: 30, link: 'CHOSEN', node },
+        token,
+      });
+      return status;
+    };
+    expect(await change(nodeUid('AT-UNIT'), ['lower'])).toBe(400);
+    expect(await change(nodeUid('AT-UNIT'))).toBe(200);
+    expect(await change(nodeUid('AT-UNIT'), ['lower'])).toBe(200);
+    expect(await change(nodeUid('N1'), ['lower'])).toBe(200);
+    expect(await change(nodeUid('AT-UNIT'), ['lower'])).toBe(400);
   });
 });
 

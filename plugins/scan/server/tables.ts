@@ -1,4 +1,7 @@
 import type { ColumnType, Generated } from 'kysely';
+import type { LocalizedError, SourceChoice } from '#core';
+import type { FileContent, ScanPlace, StationReport } from '../contract/api/admin.ts';
+import type { CloudExtent, PointCloud } from '../contract/api/cloud.ts';
 import type { StationLink } from '../contract/values/station-links.ts';
 import type { PanoramaTiles, RangeTiles } from '#plugins/tour';
 
@@ -10,7 +13,7 @@ type Json<T> = ColumnType<T | null, string | null, string | null>;
 
 /**
  * The tables of the Postgres schema `scan`. Lengths in metres of the site frame, angles in degrees; columns that end in
- * `_file` hold ids of files.
+ * `_file` or `_files` hold ids of files.
  */
 export interface ScanTables {
   readonly station: {
@@ -41,6 +44,33 @@ export interface ScanTables {
     readonly expires_at: ColumnType<Date, Date | string>;
     readonly set_by: string;
     readonly set_at: Generated<Date>;
+  };
+  readonly cloud: {
+    readonly uid: string;
+    readonly name: string;
+    readonly location: string;
+    readonly captured_at: ColumnType<Date | null, string | null, string | null>;
+    readonly kind: PointCloud['kind'];
+    /** As they were delivered, in order; none for a cloud of the demo. */
+    readonly source_files: ColumnType<readonly string[], string, string>;
+    /** A folder with `tileset.json`, or a COPC file; null until the import is done. */
+    readonly data_file: string | null;
+    readonly extent: ColumnType<CloudExtent | null, string | null, string | null>;
+    /** Where the frame of the files lies in the site. */
+    readonly place: ColumnType<ScanPlace, string, string>;
+    /** The latest import. */
+    readonly job: string | null;
+    /** Why the latest import failed. */
+    readonly message: string | null;
+    /** Message id and values of `message`. */
+    readonly refusal: ColumnType<LocalizedError | null, string | null, string | null>;
+    /** What became of the scans of E57 files. */
+    readonly stations: ColumnType<readonly StationReport[], string, string>;
+    /** In what the files count, by the person who delivered them. */
+    readonly unit: ColumnType<SourceChoice, SourceChoice | undefined, SourceChoice>;
+    /** The unit and points read from each of `source_files`; none before the first import has ended. */
+    readonly contents: ColumnType<readonly FileContent[], string | undefined, string>;
+    readonly created_at: Generated<Date>;
   };
 }
 export const scanSchema = 'scan';

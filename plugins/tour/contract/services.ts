@@ -106,9 +106,6 @@ export interface TourStore {
   setViewLayer(name: string, chosen: () => string | undefined, take: (words: string | undefined) => void): () => void;
 }
 
-export interface ScanView extends PanoramaView {
-  readonly scanId: string | undefined;
-}
 export interface PanoView extends PanoramaView {
   readonly panoCode: string | undefined;
 }
@@ -119,7 +116,7 @@ export interface TourTools {
   readonly mode: ViewType;
   /** Address of the panorama in use. */
   readonly panoFilePath: string | undefined;
-  readonly viewConfigurations: { readonly scan: ScanView; readonly panorama: PanoView };
+  readonly viewConfigurations: { readonly scan: PanoramaView; readonly panorama: PanoView };
   /** Where the person looks, whatever the mode. */
   readonly view: PanoramaView;
   /** Where the eye is: the site frame, metres. Undefined before a tour is open. */
@@ -146,6 +143,5 @@ export interface TourTools {
   /** Asks the module in use to look there, at once or (`turn`) by an eased turn. */
   look(view: Partial<PanoramaView>, turn: boolean): void;
   setPanorama(panoCode: string | undefined, filePath: string | undefined): void;
-  setScan(scanId: string | undefined): void;
   reset(): void;
 }

@@ -7,16 +7,16 @@ import { tilePanoramaJob, type TilePanoramaPayload } from './jobs/tile-panorama.
 import { insertCodes } from './queries/codes.ts';
 import { searchKey } from './queries/search-key.ts';
 import { touchTours } from './commands/touch-tours.ts';
-import { getTables } from './queries/tour-at.ts';
+import type { TourTables } from './tables.ts';
 
 type Plant = DemoPlant & TourDemo;
-type Context = Pick<ServerContext, 'database' | 'files' | 'jobs'>;
+type Context = Pick<ServerContext<TourTables>, 'tables' | 'files' | 'jobs'>;
 
 /**
  * Tours, decks, nodes, links, tags and lines of the demo plant. What is there already stays; a node without tiles gets
  * them, so that a seeding that was cut short is finished by the next.
  */
-const demoRows: DemoRows<unknown, DemoPlant & Partial<TourDemo>> = async (context, given) => {
+const demoRows: DemoRows<TourTables, DemoPlant & Partial<TourDemo>> = async (context, given) => {
   const plant: Plant = { decks: [], tours: [], nodes: [], links: [], tags: [], lines: [], ...given };
   const sites = new Map(plant.locations.map(({ uid, root }) => [uid, root]));
   const findSite = (location: string): string => sites.get(location) ?? location;
@@ -34,7 +34,7 @@ const demoRows: DemoRows<unknown, DemoPlant & Partial<TourDemo>> = async (contex
       distance,
     })),
     (rows) =>
-      getTables(context)
+      context.tables
         .insertInto('link')
         .values(rows)
         .onConflict((conflict) => conflict.doNothing())
@@ -42,7 +42,7 @@ const demoRows: DemoRows<unknown, DemoPlant & Partial<TourDemo>> = async (contex
   );
   await seedTags(context, plant, findSite, nodes);
   await tileNodes(context);
-  for (const tour of tours.values()) await touchTours(getTables(context), 'uid', tour);
+  for (const tour of tours.values()) await touchTours(context.tables, 'uid', tour);
 };
 export default demoRows;
 
@@ -65,7 +65,7 @@ async function store({ files }: Context, file: DemoFile, location: string): Prom
 
 /** Uids by code, of what is there already: the demo has one site. */
 async function knownUids(context: Context, table: 'tour' | 'deck' | 'node' | 'tag', site: string): Promise<Uids> {
-  const rows = await getTables(context).selectFrom(table).select(['uid', 'code']).where('site', '=', site).execute();
+  const rows = await context.tables.selectFrom(table).select(['uid', 'code']).where('site', '=', site).execute();
   return new Map(rows.map(({ uid, code }) => [code, uid]));
 }
 
@@ -88,29 +88,27 @@ async function seedDecks(context: Context, plant: Plant, findSite: FindSite): Pr
     if (known.has(code)) continue;
     const plan_file = await store(context, map, location);
     const uid = uids.get(code) ?? '';
-    await getTables(context)
-      .transaction()
-      .execute(async (transaction) => {
-        await insertCodes(transaction, [{ site, kind: 'DECK', code, entity: uid }]);
-        await transaction
-          .insertInto('deck')
-          .values({
-            uid,
-            site,
-            code,
-            name,
-            location,
-            elevation,
-            plan_file,
-            plan_width: map.width,
-            plan_height: map.height,
-            plan_x: (extent.west + extent.east) / 2,
-            plan_y: (extent.south + extent.north) / 2,
-            plan_scale: (extent.east - extent.west) / map.width,
-            plan_heading: 0,
-          })
-          .execute();
-      });
+    await context.tables.transaction().execute(async (transaction) => {
+      await insertCodes(transaction, [{ site, kind: 'DECK', code, entity: uid }]);
+      await transaction
+        .insertInto('deck')
+        .values({
+          uid,
+          site,
+          code,
+          name,
+          location,
+          elevation,
+          plan_file,
+          plan_width: map.width,
+          plan_height: map.height,
+          plan_x: (extent.west + extent.east) / 2,
+          plan_y: (extent.south + extent.north) / 2,
+          plan_scale: (extent.east - extent.west) / map.width,
+          plan_heading: 0,
+        })
+        .execute();
+    });
   }
   return uids;
 }
@@ -135,15 +133,13 @@ async function seedTours(
   for (const { code, name, location, startNode } of plant.tours) {
     if (tours.known.has(code)) continue;
     const [uid, site] = [tours.uids.get(code) ?? '', findSite(location)];
-    await getTables(context)
-      .transaction()
-      .execute(async (transaction) => {
-        await insertCodes(transaction, [{ site, kind: 'TOUR', code, entity: uid }]);
-        await transaction
-          .insertInto('tour')
-          .values({ uid, site, code, name, location, start_node: nodes.uids.get(startNode) ?? '' })
-          .execute();
-      });
+    await context.tables.transaction().execute(async (transaction) => {
+      await insertCodes(transaction, [{ site, kind: 'TOUR', code, entity: uid }]);
+      await transaction
+        .insertInto('tour')
+        .values({ uid, site, code, name, location, start_node: nodes.uids.get(startNode) ?? '' })
+        .execute();
+    });
   }
   for (const [position, node] of plant.nodes.entries()) {
     if (nodes.known.has(node.code)) continue;
@@ -169,35 +165,33 @@ async function seedNode(
     range_file: await store(context, node.range, node.location),
     thumbnail_file: await store(context, node.thumbnail, node.location),
   };
-  await getTables(context)
-    .transaction()
-    .execute(async (transaction) => {
-      await insertCodes(transaction, [{ site: ids.site, kind: 'NODE', code: node.code, entity: ids.uid }]);
-      await transaction
-        .insertInto('node')
-        .values({
-          ...ids,
-          ...files,
-          code: node.code,
-          position,
-          name: node.name,
-          location: node.location,
-          x,
-          y,
-          z,
-          heading: node.heading,
-          view_pan: node.view.pan,
-          view_tilt: node.view.tilt,
-          captured_at: node.capturedAt,
-          pyramid_file: null,
-          pyramid: null,
-        })
-        .execute();
-    });
+  await context.tables.transaction().execute(async (transaction) => {
+    await insertCodes(transaction, [{ site: ids.site, kind: 'NODE', code: node.code, entity: ids.uid }]);
+    await transaction
+      .insertInto('node')
+      .values({
+        ...ids,
+        ...files,
+        code: node.code,
+        position,
+        name: node.name,
+        location: node.location,
+        x,
+        y,
+        z,
+        heading: node.heading,
+        view_pan: node.view.pan,
+        view_tilt: node.view.tilt,
+        captured_at: node.capturedAt,
+        pyramid_file: null,
+        pyramid: null,
+      })
+      .execute();
+  });
 }
 
 async function seedCaptures(context: Context, node: DemoNode, uid: string): Promise<void> {
-  const tables = getTables(context);
+  const { tables } = context;
   for (const { capturedAt, panorama, range } of node.earlier ?? []) {
     const known = await tables
       .selectFrom('capture')
@@ -241,28 +235,26 @@ async function seedTags(context: Context, plant: Plant, findSite: FindSite, node
   await insertNew(
     described.filter(({ code }) => !known.has(code)),
     (rows) =>
-      getTables(context)
-        .transaction()
-        .execute(async (transaction) => {
-          await insertCodes(
-            transaction,
-            rows.map(({ site, code }) => ({ site, kind: 'TAG', code, entity: toUid(code) })),
-          );
-          await transaction
-            .insertInto('tag')
-            .values(
-              rows.map((row) => {
-                const line = lines.get(row.code);
-                return {
-                  ...row,
-                  uid: toUid(row.code),
-                  line: line === undefined ? null : (uids.get(line) ?? null),
-                  search_key: searchKey(row.code),
-                };
-              }),
-            )
-            .execute();
-        }),
+      context.tables.transaction().execute(async (transaction) => {
+        await insertCodes(
+          transaction,
+          rows.map(({ site, code }) => ({ site, kind: 'TAG', code, entity: toUid(code) })),
+        );
+        await transaction
+          .insertInto('tag')
+          .values(
+            rows.map((row) => {
+              const line = lines.get(row.code);
+              return {
+                ...row,
+                uid: toUid(row.code),
+                line: line === undefined ? null : (uids.get(line) ?? null),
+                search_key: searchKey(row.code),
+              };
+            }),
+          )
+          .execute();
+      }),
   );
   await insertNew(
     plant.lines.map((line) => ({
@@ -276,7 +268,7 @@ async function seedTags(context: Context, plant: Plant, findSite: FindSite, node
       points: JSON.stringify(line.points),
     })),
     (rows) =>
-      getTables(context)
+      context.tables
         .insertInto('pipe')
         .values(rows)
         .onConflict((conflict) => conflict.doNothing())
@@ -292,7 +284,7 @@ async function seedTags(context: Context, plant: Plant, findSite: FindSite, node
       ...plant.lines.flatMap((line) => line.seenFrom.flatMap((view) => viewRow(line.number, view))),
     ],
     (rows) =>
-      getTables(context)
+      context.tables
         .insertInto('tag_view')
         .values(rows)
         .onConflict((conflict) => conflict.doNothing())
@@ -310,7 +302,7 @@ function lineValues({ service, nps, from, to }: DemoLine) {
 }
 
 async function tileNodes(context: Context): Promise<void> {
-  const tables = getTables(context);
+  const { tables } = context;
   const bare = await tables
     .selectFrom('node')
     .select('uid')

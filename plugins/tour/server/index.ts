@@ -27,8 +27,9 @@ import { surfaceSeen } from './queries/surface-seen.ts';
 import { findTags, tagDetails, tagNumbers, tagsAt, tagsSeenFrom } from './queries/tags.ts';
 import { tourAt } from './queries/tour-at.ts';
 import { saveVisit, visitedNodes } from './queries/visited-nodes.ts';
+import type { TourTables } from './tables.ts';
 
-export default serverPlugin<typeof manifest>()({
+export default serverPlugin<typeof manifest, TourTables>()({
   migrations: [createTour],
   api: (api, context) => {
     context.provide(Tours, {
@@ -41,7 +42,7 @@ export default serverPlugin<typeof manifest>()({
       findTags: (location, numbers) => findByCodes(context, 'TAG', location, numbers),
       findNodes: (location, codes) => findByCodes(context, 'NODE', location, codes),
       filterNodes: (location, uids) => filterNodes(context, location, uids),
-      tagNumbers: (uids) => tagNumbers(context, uids),
+      tagNumbers: (uids, accessible) => tagNumbers(context, uids, accessible),
     });
     context.jobs.register<TilePanoramaPayload>(tilePanoramaJob, (run) => runTilePanorama(context, run));
     context.jobs.register<ImportPanoramaPayload>(importPanoramaJob, (run) => runImportPanorama(context, run));

@@ -12,13 +12,12 @@ import {
   LocationStore,
   SiteStore,
   type Caller,
-  type Database,
   type JobRun,
   type ReceivedUpload,
 } from '#core/server';
 import { itWithSampleData } from '#core/testing/sample-data';
 import { describeOnDatabases, startTestServer, withLostCommits, type TestServer } from '#core/testing/server';
-import { DatabaseAwayError } from '../../../core/server/database/database-error.ts';
+import { DatabaseAwayError } from '../../../core/server/kernel/database-error.ts';
 import type { StoredFiles } from '../../../core/server/files/stored-files.ts';
 import { importPanoramas, listPanoramas, removePanorama } from '../contract/api/admin.ts';
 import { findSurface, openTour } from '../contract/api.ts';
@@ -423,9 +422,9 @@ describeOnDatabases('imported panoramas', (kind) => {
     ).toBe(404);
   });
 
-  const createContext = (database: Pick<Database, 'of'> = server.server.database) =>
+  const createContext = (given = tables()) =>
     ({
-      database,
+      tables: given,
       files: files(),
       jobs: server.server.board.services.find(Jobs, 'tour'),
       locations: server.server.board.services.find(LocationStore, 'tour'),
@@ -493,7 +492,7 @@ describeOnDatabases('imported panoramas', (kind) => {
       fields: {},
     };
     const { jobs } = await receivePanoramas(
-      createContext({ of: () => late as never }),
+      createContext(late),
       caller,
       'unit',
       { capturedAt: noon('2026-06-01') },
@@ -505,7 +504,7 @@ describeOnDatabases('imported panoramas', (kind) => {
 
   it('keep their files where the database was lost and may have saved what names them', async () => {
     const { panorama } = await setup('N20');
-    const lost = createContext(withLostCommits(server.server.database));
+    const lost = createContext(withLostCommits(tables()));
     const sweep = () => (files() as StoredFiles).sweep(true);
     const file = path.join(server.config.dataFolder, 'N20.jpg');
     const content = await picture('green');

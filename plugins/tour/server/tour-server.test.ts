@@ -524,6 +524,27 @@ describeOnDatabases('two sites with the same codes', (kind) => {
     expect(await tours.nodesAtEach([])).toEqual(new Map());
   });
 
+  it('[ACC-04] gives no number of a tag that lies at no accessible location and is not seen from one', async () => {
+    const tours = server.server.board.services.find(Tours, 'tour');
+    const [vessel, pressure, hidden] = await Promise.all(
+      ['V-101', 'PT-1001', 'XV-9'].map(async (number) => (await tours.findTags('unit', [number])).get(number)!),
+    );
+    const uids = [vessel!, pressure!, hidden!];
+    const numbers = async (...accessible: readonly string[]) => {
+      const found = await tours.tagNumbers([...uids, 'gone'], accessible);
+      return [...uids, 'gone'].map((uid) => found.get(uid));
+    };
+    expect(await numbers('lower', 'upper')).toEqual(['V-101', 'PT-1001', 'XV-9', undefined]);
+    expect(await numbers('lower')).toEqual(['V-101', null, 'XV-9', undefined]);
+    expect(await numbers('upper')).toEqual([null, 'PT-1001', null, undefined]);
+    expect(await numbers()).toEqual([null, null, null, undefined]);
+    const seen = 'insert into tour.tag_view (tag, node, pan, tilt, distance, visible) values ($1, $2, 0, 0, 9, 1)';
+    const [node] = await tours.nodesAt('upper');
+    await server.server.database.query(seen, [vessel, node!.uid]);
+    expect(await numbers('upper')).toEqual(['V-101', 'PT-1001', null, undefined]);
+    await server.server.database.query('delete from tour.tag_view where tag = $1 and node = $2', [vessel, node!.uid]);
+  });
+
   it('changes the version of the nodes at a location with the nodes there', async () => {
     const tours = server.server.board.services.find(Tours, 'tour');
     const versions = () => Promise.all(['unit', 'other-unit'].map((location) => tours.nodesVersion([location])));

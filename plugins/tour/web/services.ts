@@ -2,7 +2,7 @@ import { ContainerModule } from 'inversify';
 import { CameraControllers, PanoramaEngines, TourLayout, TourStore, TourTools, ViewSurfaces } from '#plugins/tour';
 import { WebGlPanoramaEngines } from './viewer/panorama-engines.ts';
 import { DomTourLayout, FrameLayout } from './stores/dom-tour-layout.ts';
-import { MobxPictureChoice, PictureChoice } from './stores/picture-choice.ts';
+import { PictureChoice } from './stores/picture-choice.ts';
 import { MobxTourStore } from './stores/mobx-tour-store.ts';
 import { MobxTourTools } from './stores/mobx-tour-tools.ts';
 import { MobxViewSurfaces } from './stores/mobx-view-surfaces.ts';
@@ -12,7 +12,7 @@ export default new ContainerModule(({ bind }) => {
   bind(TourTools).to(MobxTourTools).inSingletonScope();
   bind(TourStore).to(MobxTourStore).inSingletonScope();
   bind(PanoramaEngines).to(WebGlPanoramaEngines).inSingletonScope();
-  bind(PictureChoice).to(MobxPictureChoice).inSingletonScope();
+  bind(PictureChoice).toSelf().inSingletonScope();
   bind(ViewSurfaces).to(MobxViewSurfaces).inSingletonScope();
   bind(FrameLayout).to(DomTourLayout).inSingletonScope();
   bind(TourLayout).toService(FrameLayout);

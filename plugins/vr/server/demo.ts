@@ -4,13 +4,13 @@ import type { DemoRows } from '#core/server';
 import { Tours } from '#plugins/tour';
 import type { DemoMarker, VrDemo } from '../contract/index.ts';
 import { saveDocument } from './queries/documents.ts';
-import { markerTables } from './queries/marker-tables.ts';
+import type { VrTables } from './tables.ts';
 
 const author = 'Walkdown';
 
 /** Markers of the demo plant. What is there already stays. */
-const demoRows: DemoRows<unknown, DemoPlant & Partial<VrDemo>> = async (context, plant) => {
-  const tables = markerTables(context);
+const demoRows: DemoRows<VrTables, DemoPlant & Partial<VrDemo>> = async (context, plant) => {
+  const { tables } = context;
   const known = new Set((await tables.selectFrom('marker').select('uid').execute()).map(({ uid }) => uid));
   const wanted = (plant.markers ?? [])
     .map((marker) => ({ ...marker, uid: toUid(marker) }))

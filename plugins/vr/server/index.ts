@@ -4,8 +4,9 @@ import type manifest from '../plugin.ts';
 import { createMarker } from './migrations/0001-create-marker.ts';
 import { documentRules, receiveDocument } from './queries/documents.ts';
 import { saveMarker, markersAt, removeMarker } from './queries/markers.ts';
+import type { VrTables } from './tables.ts';
 
-export default serverPlugin<typeof manifest>()({
+export default serverPlugin<typeof manifest, VrTables>()({
   migrations: [createMarker],
   api: (api, context) => {
     api.serve(listMarkers, ({ caller, params }) => markersAt(context, caller, params.location));

@@ -1,8 +1,8 @@
 import { ContainerModule } from 'inversify';
-import { MarkerStore, MobxMarkerStore } from './markers/stores/marker-store.ts';
-import { MobxPanoramaChoices, PanoramaChoices } from './stores/panorama-choices.ts';
+import { MarkerStore } from './markers/stores/marker-store.ts';
+import { PanoramaChoices } from './stores/panorama-choices.ts';
 
 export default new ContainerModule(({ bind }) => {
-  bind(MarkerStore).to(MobxMarkerStore).inSingletonScope();
-  bind(PanoramaChoices).to(MobxPanoramaChoices).inSingletonScope();
+  bind(MarkerStore).toSelf().inSingletonScope();
+  bind(PanoramaChoices).toSelf().inSingletonScope();
 });

@@ -23,12 +23,11 @@ interface Tables {
   item: { id: number; code: string; name: string; amount: number; remark: string | null };
 }
 
-const plugin = serverPlugin<typeof manifest>()({
+const plugin = serverPlugin<typeof manifest, Tables>()({
   migrations: [{ id: 'bench-0001-items', up: createItems }],
-  api: (api, { database }) =>
+  api: (api, { tables }) =>
     api.serve(readItem, async ({ params }) => {
-      const row = await database
-        .of<Tables>('bench')
+      const row = await tables
         .selectFrom('item')
         .select(['id', 'code', 'name', 'amount', 'remark'])
         .where('code', '=', params.code)

@@ -1,7 +1,7 @@
 import { useEffect } from 'react';
 import { useNavigate, useSearchParams } from 'react-router-dom';
 import { useService } from '../../kernel/use-service.ts';
-import { loadChunk } from '../../router/load-chunk.ts';
+import { loadChunk } from '../../kernel/load-chunk.ts';
 import { Routes } from '../../router/use-menu.ts';
 import { makeStyles } from '../../ui/base.ts';
 import { LaunchAnimation } from '../../ui/launch-animation.tsx';

@@ -1,7 +1,7 @@
 import type { Kysely } from 'kysely';
 import { AuditLog, changedMeanwhile, isUniqueViolation, noAccess, notFound, type Caller } from '#core/server';
 import type { AnnotateTables } from '../tables.ts';
-import { getTables, type AnnotateContext } from '../queries/annotate-context.ts';
+import type { AnnotateContext } from '../queries/annotate-context.ts';
 import { findCallerName } from '../queries/authors.ts';
 import { canChange } from '../queries/visible-rows.ts';
 
@@ -87,7 +87,7 @@ export async function upsertWithVersion<Row extends SharedRow, Reply>(
     return row;
   };
   // Only a row that is changed from the version that was read is known to have been shared or not.
-  const changed = known.version === version ? await getTables(context).transaction().execute(update) : undefined;
+  const changed = known.version === version ? await context.tables.transaction().execute(update) : undefined;
   if (changed) {
     const reply = await steps.toReply(changed);
     await steps.announce(changed, reply, known.shared || changed.shared);
@@ -119,14 +119,12 @@ export async function deleteRow<Row extends object>(
   { thing, uid, author }: DeletedRow,
   remove: (transaction: Kysely<AnnotateTables>) => Promise<Row | undefined>,
 ): Promise<Row | undefined> {
-  return getTables(context)
-    .transaction()
-    .execute(async (transaction) => {
-      const removed = await remove(transaction);
-      if (removed && author !== caller.uid)
-        await recordChange(context, caller, { action: 'annotate.deleted', thing, uid, author }, transaction);
-      return removed;
-    });
+  return context.tables.transaction().execute(async (transaction) => {
+    const removed = await remove(transaction);
+    if (removed && author !== caller.uid)
+      await recordChange(context, caller, { action: 'annotate.deleted', thing, uid, author }, transaction);
+    return removed;
+  });
 }
 
 async function recordChange(

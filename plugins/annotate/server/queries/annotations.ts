@@ -5,7 +5,7 @@ import type { Annotation, AnnotationChange, AnnotationComment, AnnotationInput }
 import { annotationChanged } from '../../contract/events.ts';
 import type { AnnotateTables } from '../tables.ts';
 import { announceChange } from '../commands/announce-change.ts';
-import { getTables, type AnnotateContext } from './annotate-context.ts';
+import type { AnnotateContext } from './annotate-context.ts';
 import { loadAuthorNames, findCallerName } from './authors.ts';
 import { deleteRow, upsertWithVersion } from '../commands/upsert-with-version.ts';
 import { canChange, listVisible, assertDeletable, type ListQuery } from './visible-rows.ts';
@@ -32,7 +32,7 @@ export async function saveAnnotation(
   uid: string,
   written: AnnotationInput,
 ): Promise<Annotation> {
-  const tables = getTables(context);
+  const { tables } = context;
   const { version, points, ...rest } = written;
   const values = { ...rest, points: JSON.stringify(points) };
   return upsertWithVersion(
@@ -70,7 +70,7 @@ export async function removeAnnotation(
   location: string,
   uid: string,
 ): Promise<void> {
-  const tables = getTables(context);
+  const { tables } = context;
   const known = await tables
     .selectFrom('annotation')
     .select(['author', 'location', 'shared'])
@@ -110,7 +110,7 @@ export async function saveComment(
   place: { readonly location: string; readonly uid: string; readonly comment: string },
   text: string,
 ): Promise<AnnotationComment> {
-  const tables = getTables(context);
+  const { tables } = context;
   const annotation = await tables
     .selectFrom('annotation')
     .select(['uid', 'author', 'location', 'shared', 'version'])
@@ -172,7 +172,7 @@ async function toAnnotations(context: AnnotateContext, caller: Caller, rows: rea
 
 async function loadComments(context: AnnotateContext, annotations: readonly string[]): Promise<readonly CommentRow[]> {
   if (annotations.length === 0) return [];
-  return getTables(context)
+  return context.tables
     .selectFrom('annotation_comment')
     .selectAll()
     .where('annotation', 'in', annotations)

@@ -5,7 +5,7 @@ import type { Measurement, MeasurementInput } from '#plugins/annotate';
 import { measurementChanged } from '../../contract/events.ts';
 import type { AnnotateTables } from '../tables.ts';
 import { announceChange } from '../commands/announce-change.ts';
-import { getTables, type AnnotateContext } from './annotate-context.ts';
+import type { AnnotateContext } from './annotate-context.ts';
 import { loadAuthorNames } from './authors.ts';
 import { deleteRow, upsertWithVersion } from '../commands/upsert-with-version.ts';
 import { canChange, listVisible, assertDeletable, type ListQuery } from './visible-rows.ts';
@@ -32,7 +32,7 @@ export async function saveMeasurement(
   uid: string,
   written: MeasurementInput,
 ): Promise<Measurement> {
-  const tables = getTables(context);
+  const { tables } = context;
   const { version, points, result, ...rest } = written;
   const values = { ...rest, points: JSON.stringify(points), result: JSON.stringify(result) };
   return upsertWithVersion(
@@ -69,7 +69,7 @@ export async function removeMeasurement(
   location: string,
   uid: string,
 ): Promise<void> {
-  const tables = getTables(context);
+  const { tables } = context;
   const known = await tables
     .selectFrom('measurement')
     .select(['author', 'location', 'shared'])

@@ -16,7 +16,7 @@ import { Tours } from '#plugins/tour';
 import { snapshotChanged } from '../../contract/events.ts';
 import type { AnnotateTables } from '../tables.ts';
 import { announceChange } from '../commands/announce-change.ts';
-import { getTables, type AnnotateContext } from './annotate-context.ts';
+import type { AnnotateContext } from './annotate-context.ts';
 import { loadAuthorNames } from './authors.ts';
 import { deleteRow, upsertWithVersion } from '../commands/upsert-with-version.ts';
 import { canChange, listVisible, assertDeletable, type ListQuery } from './visible-rows.ts';
@@ -51,7 +51,7 @@ export async function saveSnapshot(
   uid: string,
   written: SnapshotInput,
 ): Promise<Snapshot> {
-  const tables = getTables(context);
+  const { tables } = context;
   const { version, marks, ...rest } = written;
   const values = { ...rest, marks: JSON.stringify(marks) };
   return upsertWithVersion(
@@ -113,7 +113,7 @@ export async function saveSnapshotPicture(
     entries,
   );
   const changed = await removeOnFailure(context.files, [id], () =>
-    getTables(context)
+    context.tables
       .updateTable('snapshot')
       .set({ picture: id })
       .where('uid', '=', uid)
@@ -163,7 +163,7 @@ const announceSnapshot = (
 
 /** Throws 403 where the picture is of a snapshot that somebody else keeps for themselves. */
 export async function assertSnapshotReadable(context: SnapshotContext, { file, caller }: GuardedRead): Promise<void> {
-  const row = await getTables(context)
+  const row = await context.tables
     .selectFrom('snapshot')
     .select(['author', 'shared'])
     .where('picture', '=', file)
@@ -172,7 +172,7 @@ export async function assertSnapshotReadable(context: SnapshotContext, { file, c
 }
 
 const findRow = (context: SnapshotContext, uid: string): Promise<Row | undefined> =>
-  getTables(context).selectFrom('snapshot').selectAll().where('uid', '=', uid).executeTakeFirst();
+  context.tables.selectFrom('snapshot').selectAll().where('uid', '=', uid).executeTakeFirst();
 
 async function toSnapshot(context: SnapshotContext, row: Row, caller: Caller): Promise<Snapshot> {
   const [shown] = await toSnapshots(context, caller, [row]);
@@ -184,7 +184,9 @@ async function toSnapshots(context: SnapshotContext, caller: Caller, rows: reado
   const tags = rows.flatMap(({ tag }) => tag ?? []);
   const [findAuthor, numbers] = await Promise.all([
     loadAuthorNames(context, rows),
-    tags.length === 0 ? new Map<string, string>() : context.service(Tours).tagNumbers(tags),
+    tags.length === 0
+      ? new Map<string, string | null>()
+      : context.service(Tours).tagNumbers(tags, await context.locations.accessible(caller)),
   ]);
   return rows.map(({ author_name, created_at, updated_at, author, picture, ...row }) => ({
     ...row,

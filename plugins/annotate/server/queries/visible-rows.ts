@@ -2,7 +2,7 @@ import { sql, type RawBuilder, type Selectable, type SqlBool } from 'kysely';
 import type { CursorPage } from '#core/api';
 import { atLocation, invalidRequest, noAccess, notFound, type Caller } from '#core/server';
 import type { AnnotateTables } from '../tables.ts';
-import { getTables, type AnnotateContext } from './annotate-context.ts';
+import type { AnnotateContext } from './annotate-context.ts';
 
 const rowsPerPage = 200;
 
@@ -29,7 +29,7 @@ export async function listVisible<Table extends ListedTable>(
 ): Promise<CursorPage<ListedRow<Table>>> {
   const visible = await visibleAtOrBelow(context, caller, location);
   // The columns that a list is made by are the same in all of its tables.
-  const listed = getTables(context)
+  const listed = context.tables
     .selectFrom(table as 'annotation')
     .where(visible)
     .where(condition)

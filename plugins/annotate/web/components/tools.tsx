@@ -1,7 +1,10 @@
+import { observer } from 'mobx-react-lite';
+import { useService } from '#core/web';
 import type { SurfaceOverlayProps } from '#plugins/tour';
 import { AnnotationOverlay } from '../annotations/components/annotation-overlay.tsx';
 import { AnnotationPanel } from '../annotations/components/annotation-panel.tsx';
 import { AnnotationBar } from '../annotations/components/annotation-bar.tsx';
+import { AnnotationStore } from '../annotations/stores/annotation-store.ts';
 import { AnnotateTool } from '../annotations/components/annotate-tool.tsx';
 import { MeasureOverlay } from '../measure/components/measure-overlay.tsx';
 import { MeasurePanel } from '../measure/components/measure-panel.tsx';
@@ -36,12 +39,14 @@ export const bars = {
 };
 
 /** The three buttons: they and their panels share so much code that several files would be fetched slower than one. */
-export default function AnnotateTools() {
+const AnnotateTools = observer(function AnnotateTools() {
+  const { placing } = useService(AnnotationStore);
   return (
     <>
-      <MeasureTool />
+      <MeasureTool onChoose={() => placing.choose(undefined)} />
       <AnnotateTool />
       <SnapshotTool />
     </>
   );
-}
+});
+export default AnnotateTools;

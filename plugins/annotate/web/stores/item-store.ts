@@ -9,23 +9,6 @@ export interface StoredItem {
   readonly view: string | null;
 }
 
-/** One sort of what people store in a tour: its panel, and which one stands out. Observable. */
-export interface ItemStore<Place extends ToolPlace, Item extends StoredItem> {
-  readonly panelShown: boolean;
-  setPanelShown(shown: boolean): void;
-  /** Whether the stored ones are drawn over the picture. */
-  readonly drawn: boolean;
-  setDrawn(drawn: boolean): void;
-  /** Uid of the one that stands out; kept in the address. */
-  readonly selected: string | undefined;
-  select(uid: string | undefined): void;
-  connect(place: Place): void;
-  /** Looks at it as who made it did. */
-  goTo(item: Item): void;
-  /** An address that opens the tour there. */
-  formatAddress(item: Item): string;
-}
-
 /** What `ItemStore` needs to know of the address and of the frame of the tour. */
 export interface ItemNames {
   /** Of the view in the address: the layer that holds the uid of the one that stands out. */
@@ -34,11 +17,9 @@ export interface ItemNames {
   readonly panel: string;
 }
 
-/** The part of `ItemStore` that is the same for everything. */
-export abstract class MobxItemStore<Place extends ToolPlace, Item extends StoredItem> implements ItemStore<
-  Place,
-  Item
-> {
+/** One sort of what people store in a tour: its panel, and which one stands out. Observable. */
+export abstract class ItemStore<Place extends ToolPlace, Item extends StoredItem> {
+  /** Whether the stored ones are drawn over the picture. */
   drawn = true;
   place: Place | undefined;
   readonly #names: ItemNames;
@@ -67,6 +48,7 @@ export abstract class MobxItemStore<Place extends ToolPlace, Item extends Stored
     this.drawn = drawn;
   }
 
+  /** Uid of the one that stands out; kept in the address. */
   get selected(): string | undefined {
     return this.place?.store.layers[this.#names.layer];
   }
@@ -79,11 +61,13 @@ export abstract class MobxItemStore<Place extends ToolPlace, Item extends Stored
     this.place = place;
   }
 
+  /** Looks at it as who made it did. */
   goTo({ uid, view }: Item): void {
     this.select(uid);
     if (this.place) showView(this.place, view);
   }
 
+  /** An address that opens the tour there. */
   formatAddress(item: Item): string {
     return linkTo(this.formatQuery(item));
   }

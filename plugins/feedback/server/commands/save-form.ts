@@ -2,7 +2,7 @@ import { validationMessages, type FieldError } from '#core';
 import { invalidRequest, notFound, type Caller } from '#core/server';
 import { formQuestions, type AnsweredForm, type TourForm } from '#plugins/feedback';
 import { Tours } from '#plugins/tour';
-import { loadQuestions, remainingFor, getTables, type FeedbackContext } from '../queries/tour-form.ts';
+import { loadQuestions, remainingFor, type FeedbackContext } from '../queries/tour-form.ts';
 
 /**
  * Keeps an answered form; returns the milliseconds for which it holds. Throws 400 with the fields that are wrong, 404
@@ -16,7 +16,7 @@ export async function saveForm(
   answers: AnsweredForm,
 ): Promise<number> {
   const tour = await context.service(Tours).tourAt(location);
-  const tables = getTables(context);
+  const { tables } = context;
   const known = await tables.selectFrom('form').select(['author', 'tour']).where('uid', '=', uid).executeTakeFirst();
   if (known && (known.author !== caller.uid || known.tour !== tour)) throw notFound('This form');
   // The answer to the same call may have got lost: what was kept then counts, even if a choice has been taken away

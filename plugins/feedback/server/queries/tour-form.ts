@@ -4,11 +4,12 @@ import { formQuestions, type FormQuestion, type TourForm } from '#plugins/feedba
 import { Masters, type MasterTypeCode } from '#plugins/masters';
 import { Tours } from '#plugins/tour';
 import type manifest from '../../plugin.ts';
-import { feedbackSchema, type FeedbackTables } from '../tables.ts';
+import type { FeedbackTables } from '../tables.ts';
 
-export type FeedbackContext = Pick<ServerContext<SettingsOf<typeof manifest>>, 'database' | 'settings' | 'service'>;
-
-export const getTables = (context: FeedbackContext) => context.database.of<FeedbackTables>(feedbackSchema);
+export type FeedbackContext = Pick<
+  ServerContext<FeedbackTables, SettingsOf<typeof manifest>>,
+  'tables' | 'settings' | 'service'
+>;
 
 const masterTypeByQuestion: Record<FormQuestion, MasterTypeCode> = { typeOfWork: 'TYPE_OF_WORK', activity: 'ACTIVITY' };
 
@@ -32,7 +33,7 @@ export async function loadQuestions(context: FeedbackContext): Promise<TourForm[
 
 /** Milliseconds for which what the caller has answered holds for a tour. */
 export async function remainingFor(context: FeedbackContext, caller: Caller, tour: string): Promise<number> {
-  const latest = await getTables(context)
+  const latest = await context.tables
     .selectFrom('form')
     .select('valid_until')
     .where('author', '=', caller.uid)

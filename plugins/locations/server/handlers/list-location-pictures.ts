@@ -8,12 +8,11 @@ import type { LocationsTables } from '../tables.ts';
  * left out.
  */
 export async function locationPictures(
-  { database, files, locations }: Pick<ServerContext, 'database' | 'files' | 'locations'>,
+  { tables, files, locations }: Pick<ServerContext<LocationsTables>, 'tables' | 'files' | 'locations'>,
   caller: Caller,
 ): Promise<LocationPictures[]> {
   const accessible = await locations.accessible(caller);
-  const rows = await database
-    .of<LocationsTables>('locations')
+  const rows = await tables
     .selectFrom('location_picture')
     .selectAll()
     .where((where) =>

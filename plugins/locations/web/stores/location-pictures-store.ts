@@ -1,5 +1,4 @@
 import { inject, injectable } from 'inversify';
-import { token } from '#core';
 import { HttpClient, Resource } from '#core/web';
 import type { listLocationPictures, LocationPictures } from '#plugins/locations/api';
 
@@ -7,14 +6,8 @@ import type { listLocationPictures, LocationPictures } from '#plugins/locations/
  * Pictures by location, fetched once. Without them the screens show initials: a failure is no reason to keep anybody
  * from going anywhere.
  */
-export const LocationPicturesStore = token<LocationPicturesStore>('locations.LocationPicturesStore');
-export interface LocationPicturesStore {
-  load(): Promise<void>;
-  of(location: string): LocationPictures | undefined;
-}
-
 @injectable()
-export class HttpLocationPicturesStore implements LocationPicturesStore {
+export class LocationPicturesStore {
   readonly #pictures: Resource<ReadonlyMap<string, LocationPictures>>;
 
   constructor(@inject(HttpClient) http: HttpClient) {

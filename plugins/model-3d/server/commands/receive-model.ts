@@ -14,7 +14,7 @@ import {
 import { ModelPose } from '../../contract/api.ts';
 import { modelRefusal } from '../../contract/errors.ts';
 import { importModelJob, type ImportModelPayload } from '../jobs/import-model.ts';
-import { getTables, type ModelTables } from '../tables.ts';
+import type { ModelTables } from '../tables.ts';
 
 export const modelUploadRules = {
   accept: [
@@ -35,7 +35,7 @@ export const identityPose: ModelPose = { position: [0, 0, 0], heading: 0, scale:
  * is shown of a model that is replaced, its pose too, stays as it is until the import has succeeded.
  */
 export async function receiveModel(
-  context: ServerContext,
+  context: ServerContext<ModelTables>,
   caller: Caller,
   location: string,
   { files: [file], fields }: ReceivedUpload,
@@ -44,43 +44,41 @@ export async function receiveModel(
   const known = fields['model'];
   const pose = parsePose(fields['pose']);
   const unit = parseUnit(fields['unit']);
-  if (known !== undefined) await assertModelAt(getTables(context), known, location);
+  if (known !== undefined) await assertModelAt(context.tables, known, location);
   const source = await context.files.put(
     { name: file.name, mediaType: file.mediaType, audience: { kind: 'location', location } },
     file.stream(),
   );
   const model = known ?? randomUUID();
   const job = await removeOnFailure(context.files, [source.id], () =>
-    getTables(context)
-      .transaction()
-      .execute(async (transaction) => {
-        if (known === undefined) {
-          const name = (fields['name'] ?? '').trim() || file.name.replace(/\.[^.]+$/, '');
-          await insertModel(transaction, {
-            uid: model,
-            location,
-            name: name.slice(0, 120),
-            pose: pose ?? identityPose,
-          });
-        } else await assertModelAt(transaction, known, location);
-        const started = await context.jobs.start<ImportModelPayload>(
-          importModelJob,
-          {
-            model,
-            source: source.id,
-            ...(known !== undefined && pose ? { pose } : {}),
-            ...(unit === undefined ? {} : { unit }),
-          },
-          caller.uid,
-          transaction,
-        );
-        await transaction
-          .updateTable('model')
-          .set({ state: 'IMPORTING', message: null, refusal: null, job: started })
-          .where('uid', '=', model)
-          .execute();
-        return started;
-      }),
+    context.tables.transaction().execute(async (transaction) => {
+      if (known === undefined) {
+        const name = (fields['name'] ?? '').trim() || file.name.replace(/\.[^.]+$/, '');
+        await insertModel(transaction, {
+          uid: model,
+          location,
+          name: name.slice(0, 120),
+          pose: pose ?? identityPose,
+        });
+      } else await assertModelAt(transaction, known, location);
+      const started = await context.jobs.start<ImportModelPayload>(
+        importModelJob,
+        {
+          model,
+          source: source.id,
+          ...(known !== undefined && pose ? { pose } : {}),
+          ...(unit === undefined ? {} : { unit }),
+        },
+        caller.uid,
+        transaction,
+      );
+      await transaction
+        .updateTable('model')
+        .set({ state: 'IMPORTING', message: null, refusal: null, job: started })
+        .where('uid', '=', model)
+        .execute();
+      return started;
+    }),
   );
   await context.jobs.look();
   return { model, job };

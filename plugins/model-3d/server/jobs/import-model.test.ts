@@ -4,12 +4,12 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { enabledPlugin, FileStore, LocationStore, type JobOutcome, type JobRun, type JobStep } from '#core/server';
 import { describeOnDatabases, startTestServer, type TestServer } from '#core/testing/server';
 import { tour, tourManifest } from '#plugins/tour/testing/server';
-import { DatabaseAwayError } from '../../../../core/server/database/database-error.ts';
+import { DatabaseAwayError } from '../../../../core/server/kernel/database-error.ts';
 import { listModels, removeModel } from '../../contract/api.ts';
 import type { ModelPose } from '../../contract/index.ts';
 import manifest from '../../plugin.ts';
 import model3d from '../index.ts';
-import { getTables } from '../tables.ts';
+import { modelSchema, type ModelTables } from '../tables.ts';
 import { buildModelRow } from '../../testing/server/model-rows.ts';
 import { runImportModel } from './import-model.ts';
 
@@ -50,7 +50,7 @@ describeOnDatabases('the import of a model', (kind) => {
 
   const setup = async (model: string) => {
     const files = server.server.board.services.find(FileStore, 'model-3d');
-    const tables = getTables(server.server);
+    const tables = server.server.database.of<ModelTables>(modelSchema);
     await tables.insertInto('model').values(buildModelRow(model)).execute();
     const made: string[] = [];
     /** `meanwhile` happens when the model is converted and its row does not know yet. */
@@ -77,7 +77,7 @@ describeOnDatabases('the import of a model', (kind) => {
       pose?: ModelPose,
     ): Promise<JobOutcome> =>
       runImportModel(
-        { database: server.server.database, files },
+        { tables, files },
         {
           id: 'job',
           payload: { model, source, ...(pose ? { pose } : {}) },

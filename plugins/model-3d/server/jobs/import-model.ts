@@ -15,9 +15,9 @@ import {
   type StoredFile,
 } from '#core/server';
 import type { ModelPose, ModelReport } from '../../contract/index.ts';
-import { getTables } from '../tables.ts';
 import { convertModel, tilesFolder, type Converted } from './convert-model.ts';
 import { readObjects, replaceObjects } from './model-objects.ts';
+import type { ModelTables } from '../tables.ts';
 
 export const importModelJob = 'model-3d.import-model';
 export interface ImportModelPayload {
@@ -38,7 +38,7 @@ interface Cursor extends Converted {
   readonly replaced?: string | null;
 }
 
-type Context = Pick<ServerContext, 'database' | 'files'>;
+type Context = Pick<ServerContext<ModelTables>, 'tables' | 'files'>;
 
 /**
  * Converts an upload and makes it the model's next version, with its pose. The GLB, or the folder of tiles, is put
@@ -47,7 +47,7 @@ type Context = Pick<ServerContext, 'database' | 'files'>;
  */
 export async function runImportModel(context: Context, run: JobRun<ImportModelPayload>): Promise<JobOutcome> {
   const { model, source } = run.payload;
-  const tables = getTables(context);
+  const { tables } = context;
   const row = await tables.selectFrom('model').select(['name', 'location']).where('uid', '=', model).executeTakeFirst();
   const kept = run.cursor as Cursor | undefined;
   if (!row) return removedMeanwhile(context, [source, kept?.file]);
@@ -97,39 +97,37 @@ async function publishVersion(
 ): Promise<string | null | undefined> {
   const { model, pose } = run.payload;
   const objects = await readObjects(context.files, made.file, made.tiles > 0);
-  return getTables(context)
-    .transaction()
-    .execute(async (transaction) => {
-      const present = await transaction
-        .selectFrom('model')
-        .select(['file', 'version'])
-        .where('uid', '=', model)
-        .forUpdate()
-        .executeTakeFirst();
-      if (!present) return undefined;
-      await transaction
-        .updateTable('model')
-        .set({
-          state: 'READY',
-          message: null,
-          refusal: null,
-          file: made.file,
-          tiles: made.tiles,
-          bytes: made.bytes,
-          objects: made.report.objects,
-          bounds: JSON.stringify(made.bounds),
-          report: JSON.stringify(made.report),
-          ...(pose ? { pose: JSON.stringify(pose) } : {}),
-          version: present.version + 1,
-          updated_at: new Date(),
-        })
-        .where('uid', '=', model)
-        .execute();
-      await replaceObjects(transaction, model, objects);
-      const cursor: Cursor = { ...made, replaced: present.file };
-      await run.progress({ done: 100, total: 100, cursor }, transaction);
-      return present.file;
-    });
+  return context.tables.transaction().execute(async (transaction) => {
+    const present = await transaction
+      .selectFrom('model')
+      .select(['file', 'version'])
+      .where('uid', '=', model)
+      .forUpdate()
+      .executeTakeFirst();
+    if (!present) return undefined;
+    await transaction
+      .updateTable('model')
+      .set({
+        state: 'READY',
+        message: null,
+        refusal: null,
+        file: made.file,
+        tiles: made.tiles,
+        bytes: made.bytes,
+        objects: made.report.objects,
+        bounds: JSON.stringify(made.bounds),
+        report: JSON.stringify(made.report),
+        ...(pose ? { pose: JSON.stringify(pose) } : {}),
+        version: present.version + 1,
+        updated_at: new Date(),
+      })
+      .where('uid', '=', model)
+      .execute();
+    await replaceObjects(transaction, model, objects);
+    const cursor: Cursor = { ...made, replaced: present.file };
+    await run.progress({ done: 100, total: 100, cursor }, transaction);
+    return present.file;
+  });
 }
 
 /** Nobody would ever remove its files. */

@@ -3,14 +3,16 @@ import { atLocation, invalidRequest, type Caller, type ServerContext } from '#co
 import { Tours } from '#plugins/tour';
 import type { ModelMapping } from '../../contract/index.ts';
 import { modelRefusal } from '../../contract/errors.ts';
-import { getTables } from '../tables.ts';
 import { getModel, type ModelContext } from './models.ts';
 
 export type MappingContext = ModelContext & Pick<ServerContext, 'service'>;
 
-/** What the objects of the models that `modelsAt` gives are mapped to. Mappings to deleted tags are left out. */
+/**
+ * What the objects of the models that `modelsAt` gives are mapped to. Mappings to deleted tags are left out, and
+ * those to tags that the caller cannot access are to no tag.
+ */
 export async function mappingsAt(context: MappingContext, caller: Caller, location: string): Promise<ModelMapping[]> {
-  const rows = await getTables(context)
+  const rows = await context.tables
     .selectFrom('mapping')
     .innerJoin('model', 'model.uid', 'mapping.model')
     .select(['mapping.model', 'mapping.object', 'mapping.kind', 'mapping.target'])
@@ -19,9 +21,10 @@ export async function mappingsAt(context: MappingContext, caller: Caller, locati
     .orderBy('mapping.object')
     .orderBy('mapping.kind')
     .execute();
-  const numbers = await context
-    .service(Tours)
-    .tagNumbers(rows.flatMap(({ kind, target }) => (kind === 'TAG' && target !== null ? target : [])));
+  const numbers = await context.service(Tours).tagNumbers(
+    rows.flatMap(({ kind, target }) => (kind === 'TAG' && target !== null ? target : [])),
+    await context.locations.accessible(caller),
+  );
   return rows.flatMap((row) => {
     if (row.kind === 'NODE' || row.target === null) return row;
     const number = numbers.get(row.target);
@@ -46,14 +49,15 @@ export async function saveMapping(
       : target === null
         ? null
         : await getTag(context, location, target);
-  await getTables(context)
+  await context.tables
     .insertInto('mapping')
     .values({ model, object, kind, target: stored })
     .onConflict((conflict) => conflict.columns(['model', 'object', 'kind']).doUpdateSet({ target: stored }))
     .execute();
-  const number =
-    kind === 'TAG' && stored !== null ? (await context.service(Tours).tagNumbers([stored])).get(stored) : undefined;
-  return { model, object, kind, target: number ?? stored };
+  if (kind === 'NODE' || stored === null) return { model, object, kind, target: stored };
+  const accessible = await context.locations.accessible(caller);
+  const numbers = await context.service(Tours).tagNumbers([stored], accessible);
+  return { model, object, kind, target: numbers.get(stored) ?? null };
 }
 
 /** What the file says counts again. Throws 404. */
@@ -64,7 +68,7 @@ export async function deleteMapping(
   { object, kind }: Pick<ModelMapping, 'object' | 'kind'>,
 ): Promise<void> {
   await getModel(context, caller, model);
-  await getTables(context)
+  await context.tables
     .deleteFrom('mapping')
     .where('model', '=', model)
     .where('object', '=', object)

@@ -2,9 +2,9 @@ import type { Selectable } from 'kysely';
 import { atLocation, notFound, type Caller, type ServerContext } from '#core/server';
 import type { ManagedModel } from '../../contract/api.ts';
 import type { Model, ModelPose } from '../../contract/index.ts';
-import { getTables, type ModelTables } from '../tables.ts';
+import type { ModelTables } from '../tables.ts';
 
-export type ModelContext = Pick<ServerContext, 'database' | 'locations' | 'files'>;
+export type ModelContext = Pick<ServerContext<ModelTables>, 'tables' | 'locations' | 'files'>;
 type Row = Selectable<ModelTables['model']>;
 
 function toModel(row: Row, { files }: ModelContext): Model {
@@ -25,7 +25,7 @@ function toModel(row: Row, { files }: ModelContext): Model {
  * shows in each unit, those of the decks in the platform.
  */
 const selectModels = async (context: ModelContext, caller: Caller, location: string): Promise<readonly Row[]> =>
-  getTables(context)
+  context.tables
     .selectFrom('model')
     .selectAll()
     .where(atLocation('location', await context.locations.accessibleRelated(caller, location)))
@@ -65,7 +65,7 @@ export async function managedModelsAt(
 
 /** A model at a location that the caller can access. Throws 404. */
 export async function getModel(context: ModelContext, caller: Caller, uid: string): Promise<Model> {
-  const row = await getTables(context).selectFrom('model').selectAll().where('uid', '=', uid).executeTakeFirst();
+  const row = await context.tables.selectFrom('model').selectAll().where('uid', '=', uid).executeTakeFirst();
   if (!row || !(await context.locations.canAccess(caller, row.location))) throw notFound('This model');
   return toModel(row, context);
 }
@@ -78,7 +78,7 @@ export async function updatePlace(
   { name, pose }: { readonly name: string; readonly pose: ModelPose },
 ): Promise<Model> {
   await getModel(context, caller, uid);
-  await getTables(context)
+  await context.tables
     .updateTable('model')
     .set({ name: name.trim(), pose: JSON.stringify(pose), updated_at: new Date() })
     .where('uid', '=', uid)
@@ -89,6 +89,6 @@ export async function updatePlace(
 /** Deletes a model with its objects, mappings and file. Throws 404. */
 export async function deleteModel(context: ModelContext, caller: Caller, uid: string): Promise<void> {
   await getModel(context, caller, uid);
-  const row = await getTables(context).deleteFrom('model').where('uid', '=', uid).returning('file').executeTakeFirst();
+  const row = await context.tables.deleteFrom('model').where('uid', '=', uid).returning('file').executeTakeFirst();
   if (row?.file) await context.files.remove(row.file);
 }

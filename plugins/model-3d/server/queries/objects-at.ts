@@ -4,7 +4,6 @@ import { atLocation, type Caller } from '#core/server';
 import { Tours } from '#plugins/tour';
 import type { listObjects } from '../../contract/api.ts';
 import type { ObjectState } from '../../contract/index.ts';
-import { getTables } from '../tables.ts';
 import type { MappingContext } from './mappings.ts';
 
 interface ObjectQuery {
@@ -37,7 +36,7 @@ export async function objectsAt(
   { text = '', state = 'ALL', offset = 0, limit = 100 }: ObjectQuery,
 ): Promise<Reply> {
   const tours = context.service(Tours);
-  const tables = getTables(context);
+  const { tables } = context;
   const words = text.toLowerCase().split(/\s+/).filter(Boolean);
   const models = await tables
     .selectFrom('model')
@@ -62,7 +61,10 @@ export async function objectsAt(
       location,
       fileTags.flatMap(({ tag }) => tag ?? []),
     ),
-    tours.tagNumbers(targets.flatMap(({ target }) => target ?? [])),
+    tours.tagNumbers(
+      targets.flatMap(({ target }) => target ?? []),
+      await context.locations.accessible(caller),
+    ),
     tours.tagsAt(location),
     words.length === 0 ? [] : tours.nodesAt(location),
   ]);
@@ -80,7 +82,7 @@ export async function objectsAt(
       left join unnest(
         ${[...numbers.keys()]}::text[],
         ${[...numbers.values()]}::text[],
-        ${[...numbers.values()].map((number) => number.toLowerCase())}::text[]
+        ${[...numbers.values()].map((number) => number?.toLowerCase() ?? null)}::text[]
       ) known (uid, number, search) on known.uid = mapping.target
       where mapping.kind = 'TAG' and (mapping.target is null or known.uid is not null)
     ) mapped on mapped.model = object.model and mapped.object = object.key

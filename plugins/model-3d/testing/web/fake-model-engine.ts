@@ -10,9 +10,9 @@ import type {
   ModelStatistics,
 } from '../../web/viewer/engine-types.ts';
 import type { Box, ModelContent, ModelObject, TilesState } from '../../web/viewer/model-content.ts';
-import { MobxModelViewStore, ModelViewStore } from '../../web/stores/model-view-store.ts';
+import { ModelViewStore } from '../../web/stores/model-view-store.ts';
 import { ModelEngines } from '../../web/viewer/model-engines.ts';
-import { ModelCache, TourModelCache } from '../../web/stores/model-cache.ts';
+import { ModelCache } from '../../web/stores/model-cache.ts';
 
 /** Stands in for the engine where there is no WebGL: notes what it is asked for. */
 export class FakeModelEngine implements ModelEngine {
@@ -155,13 +155,13 @@ export interface FakeEngines {
 export const servicesWith = (fakes: FakeEngines) => () =>
   Promise.resolve({
     default: new ContainerModule(({ bind }) => {
-      bind(ModelViewStore).to(MobxModelViewStore).inSingletonScope();
+      bind(ModelViewStore).toSelf().inSingletonScope();
       bind(ModelEngines).toConstantValue({
         make: () => (fakes.failCreation ? Promise.reject(fakes.failCreation) : Promise.resolve(fakes.engine)),
         read: () => (fakes.readFails ? Promise.reject(fakes.readFails) : Promise.resolve(fakeContent)),
         readTiled: () => (fakes.readFails ? Promise.reject(fakes.readFails) : Promise.resolve(fakeContent)),
         sample: () => Promise.resolve(fakeContent),
       });
-      bind(ModelCache).to(TourModelCache).inSingletonScope();
+      bind(ModelCache).toSelf().inSingletonScope();
     }),
   });

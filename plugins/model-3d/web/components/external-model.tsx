@@ -5,7 +5,7 @@ import { EmptyState, FailedState, LoadingState, makeStyles, tokens } from '#core
 import { Appearance, HttpClient, I18n, useService, useText } from '#core/web';
 import { TourStore, TourTools, ViewSurfaces } from '#plugins/tour';
 import type { viewerToken } from '../../contract/api.ts';
-import { modelModule } from '../viewer/model-surface.ts';
+import { modelModule } from '../../contract/index.ts';
 import { ExternalFailure, type ExternalReason } from '../viewer/external/external-failure.ts';
 import { ExternalViewer, type ExternalSettings } from '../viewer/external/external-viewer.ts';
 

@@ -1,6 +1,5 @@
 import { inject, injectable } from 'inversify';
 import { reaction } from 'mobx';
-import { token } from '#core';
 import { HttpClient } from '#core/web';
 import { TourStore } from '#plugins/tour';
 import type { listMappings, listModels, Model } from '../../contract/api.ts';
@@ -14,26 +13,6 @@ import { ModelEngines } from '../viewer/model-engines.ts';
 /** A model that cannot be read, though its bytes could be fetched. */
 export class ModelDamaged extends Error {
   override readonly name = 'ModelDamaged';
-}
-
-/**
- * Holds the engine and the loaded models for as long as a tour is open, so that coming back to the model takes no time;
- * frees both when the tour is left.
- */
-export const ModelCache = token<ModelCache>('model-3d.ModelCache');
-export interface ModelCache {
-  /** Rejects with `WebGlUnavailable`, or where the code cannot be fetched. */
-  engine(): Promise<ModelEngine>;
-  /**
-   * Loads the models of a location into the engine and the view store, once. Resolves to whether there are any; rejects
-   * with `ModelDamaged`, or where they cannot be fetched. `onProgress`: 0 to 1.
-   */
-  load(location: string, signal: AbortSignal, onProgress: (share: number) => void): Promise<boolean>;
-  /**
-   * Whether what is loaded was replaced or removed since: the next `load` fetches anew then. Rejects where the server
-   * cannot be asked.
-   */
-  isOutdated(signal: AbortSignal): Promise<boolean>;
 }
 
 type PlacedModel = Model & { readonly address: string };
@@ -50,8 +29,12 @@ async function intact({ name }: Model, content: Promise<ModelContent>): Promise<
 /** Each version of a model has an address of its own. */
 const formatVersions = (models: readonly Model[]): string => models.flatMap(({ address }) => address ?? []).join(' ');
 
+/**
+ * Holds the engine and the loaded models for as long as a tour is open, so that coming back to the model takes no time;
+ * frees both when the tour is left.
+ */
 @injectable()
-export class TourModelCache implements ModelCache {
+export class ModelCache {
   readonly #http: HttpClient;
   readonly #engines: ModelEngines;
   readonly #modelView: ModelViewStore;
@@ -73,6 +56,7 @@ export class TourModelCache implements ModelCache {
     );
   }
 
+  /** Rejects with `WebGlUnavailable`, or where the code cannot be fetched. */
   engine(): Promise<ModelEngine> {
     this.#engine ??= this.#engines.make().catch((error: unknown) => {
       this.#engine = undefined;
@@ -81,6 +65,10 @@ export class TourModelCache implements ModelCache {
     return this.#engine;
   }
 
+  /**
+   * Loads the models of a location into the engine and the view store, once. Resolves to whether there are any; rejects
+   * with `ModelDamaged`, or where they cannot be fetched. `onProgress`: 0 to 1.
+   */
   async load(location: string, signal: AbortSignal, onProgress: (share: number) => void): Promise<boolean> {
     if (this.#loaded?.location === location) return this.#loaded.any;
     const params = { location };
@@ -142,6 +130,10 @@ export class TourModelCache implements ModelCache {
     );
   }
 
+  /**
+   * Whether what is loaded was replaced or removed since: the next `load` fetches anew then. Rejects where the server
+   * cannot be asked.
+   */
   async isOutdated(signal: AbortSignal): Promise<boolean> {
     const loaded = this.#loaded;
     if (!loaded) return true;

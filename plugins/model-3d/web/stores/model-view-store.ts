@@ -1,6 +1,5 @@
 import { injectable } from 'inversify';
 import { action, computed, makeObservable, observableRef } from 'mobx';
-import { token } from '#core';
 import type { WalkMode } from '#plugins/tour';
 import type { Appearance3d, ModelEngine, Section } from '../viewer/engine-types.ts';
 import type { Box, ModelObject } from '../viewer/model-content.ts';
@@ -10,40 +9,11 @@ import { ObjectTree } from '../viewer/object-tree.ts';
  * How the model is shown, and the engine that shows it while the module is on screen. Observable. Tools and panels act
  * through it.
  */
-export const ModelViewStore = token<ModelViewStore>('model-3d.ModelViewStore');
-export interface ModelViewStore extends Appearance3d {
-  readonly engine: ModelEngine | undefined;
-  readonly tree: ObjectTree;
-  readonly mode: WalkMode;
-  readonly treeOpen: boolean;
-  readonly sectionOpen: boolean;
-  /** The last one that was selected. */
-  readonly object: ModelObject | undefined;
-  /** Site frame, of all that is loaded. */
-  readonly bounds: Box | undefined;
-  setEngine(engine: ModelEngine | undefined): void;
-  /** Another model: nothing is selected, hidden or cut. */
-  setObjects(objects: readonly ModelObject[], bounds: Box | undefined): void;
-  /** The same objects, linked to other tags. */
-  updateObjects(objects: readonly ModelObject[]): void;
-  setMode(mode: WalkMode): void;
-  /** Each with all below it. */
-  select(ids: readonly number[]): void;
-  hide(id: number, hidden: boolean): void;
-  /** Only these, with all below them. */
-  isolate(ids: readonly number[]): void;
-  showAll(): void;
-  setHidden(ids: ReadonlySet<number>): void;
-  setXray(on: boolean): void;
-  setSection(section: Section | undefined): void;
-  setTreeOpen(open: boolean): void;
-  setSectionOpen(open: boolean): void;
-}
-
 @injectable()
-export class MobxModelViewStore implements ModelViewStore {
+export class ModelViewStore implements Appearance3d {
   engine: ModelEngine | undefined;
   tree = new ObjectTree([]);
+  /** Site frame, of all that is loaded. */
   bounds: Box | undefined;
   mode: WalkMode = 'walk';
   chosen: readonly number[] = [];
@@ -87,6 +57,7 @@ export class MobxModelViewStore implements ModelViewStore {
     return [...new Set(this.chosen.flatMap((id) => this.tree.below(id)))];
   }
 
+  /** The last one that was selected. */
   get object(): ModelObject | undefined {
     const last = this.chosen.at(-1);
     return last === undefined ? undefined : this.tree.objects[last];
@@ -97,6 +68,7 @@ export class MobxModelViewStore implements ModelViewStore {
     engine?.setMode(this.mode);
   }
 
+  /** Another model: nothing is selected, hidden or cut. */
   setObjects(objects: readonly ModelObject[], bounds: Box | undefined): void {
     this.tree = new ObjectTree(objects);
     this.bounds = bounds;
@@ -106,6 +78,7 @@ export class MobxModelViewStore implements ModelViewStore {
     this.section = undefined;
   }
 
+  /** The same objects, linked to other tags. */
   updateObjects(objects: readonly ModelObject[]): void {
     this.tree = new ObjectTree(objects);
   }
@@ -115,6 +88,7 @@ export class MobxModelViewStore implements ModelViewStore {
     this.engine?.setMode(mode);
   }
 
+  /** Each with all below it. */
   select(ids: readonly number[]): void {
     this.chosen = ids;
   }
@@ -130,6 +104,7 @@ export class MobxModelViewStore implements ModelViewStore {
     this.hidden = next;
   }
 
+  /** Only these, with all below them. */
   isolate(ids: readonly number[]): void {
     const kept = new Set(ids.flatMap((id) => [...this.tree.below(id), ...this.tree.pathTo(id)]));
     this.hidden = new Set(this.tree.objects.flatMap(({ id }) => (kept.has(id) ? [] : [id])));

@@ -6,7 +6,8 @@ import type { TilesState } from './model-content.ts';
 import { parseHidden, formatHidden } from '../stores/hidden-objects.ts';
 import type { ModelViewStore } from '../stores/model-view-store.ts';
 import { ModelDamaged, type ModelCache } from '../stores/model-cache.ts';
-import { modelModule, modelSurface } from './model-surface.ts';
+import { modelModule } from '../../contract/index.ts';
+import { modelSurface } from './model-surface.ts';
 
 /** Layer of the tour's address: a model and the key of an object of it. */
 const objectLayer = 'object';

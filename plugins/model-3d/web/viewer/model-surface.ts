@@ -1,9 +1,8 @@
 import { when } from 'mobx';
 import type { ViewSurface } from '#plugins/tour';
+import { modelModule } from '../../contract/index.ts';
 import type { ModelEngine } from './engine-types.ts';
 import type { ModelViewStore } from '../stores/model-view-store.ts';
-
-export const modelModule = 'model-3d.module';
 
 /** The model for tools that measure and annotate. */
 export function modelSurface(host: HTMLElement, engine: ModelEngine, modelView: ModelViewStore): ViewSurface {

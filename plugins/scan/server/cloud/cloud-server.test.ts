@@ -13,7 +13,7 @@ import { importCloud, listClouds, removeCloud } from '../../contract/api/cloud.t
 import type { CloudTileset } from '../../contract/api/cloud-tileset.ts';
 import manifest from '../../plugin.ts';
 import scan from '../index.ts';
-import { cloudTables } from './tables.ts';
+import { scanSchema, type ScanTables } from '../tables.ts';
 import { runImportCloud, type ImportCloudPayload } from './jobs/import-cloud.ts';
 
 /** A LAS 1.2 file of points with colours on a plane of 10 x 10 m. */
@@ -204,7 +204,7 @@ describeOnDatabases('point clouds', (kind) => {
 
   it('are made once, though the job was killed between the tiles and the row', async () => {
     const { body } = await deliver(lasFile(20_000));
-    const tables = cloudTables(server.server);
+    const tables = server.server.database.of<ScanTables>(scanSchema);
     const { data_file: before } = await tables
       .selectFrom('cloud')
       .select('data_file')
@@ -219,7 +219,7 @@ describeOnDatabases('point clouds', (kind) => {
       log: pino({ level: 'silent' }),
       progress: async (step) => void steps.push(step),
     };
-    const context = { database: server.server.database, files: files(), jobs: jobs(), sites };
+    const context = { tables: server.server.database.of<ScanTables>(scanSchema), files: files(), jobs: jobs(), sites };
     expect(await runImportCloud(context, run)).toMatchObject({ result: 'SUCCESS' });
     const { cursor } = steps.at(-1)!;
     const file = (cursor as { readonly file: string }).file;
@@ -240,7 +240,8 @@ describeOnDatabases('point clouds', (kind) => {
     const { body } = await deliver(lasFile(20_000));
     const dataFile = async () =>
       (
-        await cloudTables(server.server)
+        await server.server.database
+          .of<ScanTables>(scanSchema)
           .selectFrom('cloud')
           .select('data_file')
           .where('uid', '=', body.uid)
@@ -256,7 +257,7 @@ describeOnDatabases('point clouds', (kind) => {
       log: pino({ level: 'silent' }),
       progress: async (step) => void steps.push(step),
     };
-    const context = { database: server.server.database, files: files(), jobs: jobs(), sites };
+    const context = { tables: server.server.database.of<ScanTables>(scanSchema), files: files(), jobs: jobs(), sites };
     const killed = withOverride(files(), 'remove', () => Promise.reject(new Error('killed')));
     await expect(runImportCloud({ ...context, files: killed }, run)).rejects.toThrow('killed');
     expect([await dataFile(), (await files().find(former))?.id]).toEqual([expect.not.stringMatching(former), former]);
@@ -283,7 +284,7 @@ describeOnDatabases('point clouds', (kind) => {
       log: pino({ level: 'silent' }),
       progress: () => Promise.resolve(),
     };
-    const context = { database: server.server.database, files: files(), jobs: jobs(), sites };
+    const context = { tables: server.server.database.of<ScanTables>(scanSchema), files: files(), jobs: jobs(), sites };
     expect(await runImportCloud(context, run)).toMatchObject({ result: 'FAILED' });
     expect(await files().find(id)).toBeUndefined();
   });

@@ -2,20 +2,21 @@ import { randomUUID } from 'node:crypto';
 import type { ServerContext } from '#core/server';
 import type { ScanDemo } from '../../contract/index.ts';
 import { identityPose } from '../stations/jobs/scan-frame.ts';
-import { cloudTables, newCloud } from './tables.ts';
+import type { ScanTables } from '../tables.ts';
+import { newCloud } from './queries/clouds-at.ts';
 import { putCloud } from './commands/put-cloud.ts';
 
 /** The clouds of the demo plant. A location that has one of the same name keeps it. */
 export async function seedClouds(
-  context: Pick<ServerContext, 'database' | 'files'>,
+  context: Pick<ServerContext<ScanTables>, 'tables' | 'files'>,
   plant: Partial<ScanDemo>,
 ): Promise<void> {
-  const rows = await cloudTables(context).selectFrom('cloud').select(['location', 'name']).execute();
+  const rows = await context.tables.selectFrom('cloud').select(['location', 'name']).execute();
   for (const { name, location, capturedAt, points } of plant.clouds ?? []) {
     if (rows.some((row) => row.location === location && row.name === name)) continue;
     const uid = randomUUID();
     const { file, extent } = await putCloud(context.files, points(), { uid, location, attempt: `demo-${uid}` });
-    await cloudTables(context)
+    await context.tables
       .insertInto('cloud')
       .values({
         uid,

@@ -21,10 +21,10 @@ import { changeDelivery, changeStation, removeStation, scanContent } from '../..
 import { openScans } from '../../contract/api.ts';
 import { importCloud, listClouds, removeCloud } from '../../contract/api/cloud.ts';
 import manifest from '../../plugin.ts';
-import type { CloudTables } from '../cloud/tables.ts';
 import { runImportCloud, type ImportCloudPayload } from '../cloud/jobs/import-cloud.ts';
 import scan from '../index.ts';
 import { runTileStation, type TileStationPayload } from '../stations/jobs/tile-station.ts';
+import { scanSchema, type ScanTables } from '../tables.ts';
 import { writeE57, type WrittenScan } from '../../testing/server/write-e57.ts';
 
 const location = (uid: string, parent: string | null, locationType: DemoLocation['locationType']): DemoLocation => ({
@@ -357,7 +357,7 @@ describeOnDatabases('deliveries of scans', (kind) => {
       },
     };
     const context = {
-      database: server.server.database,
+      tables: server.server.database.of<ScanTables>(scanSchema),
       files: files(),
       jobs: jobs(),
       sites: { recordAt: () => Promise.resolve(defaultSiteRecord('UTC')) },
@@ -385,7 +385,7 @@ describeOnDatabases('deliveries of scans', (kind) => {
     };
     const before = await shown();
     const sites = { recordAt: () => Promise.resolve(defaultSiteRecord('UTC')) };
-    const context = { database: server.server.database, files: files(), jobs: jobs(), sites };
+    const context = { tables: server.server.database.of<ScanTables>(scanSchema), files: files(), jobs: jobs(), sites };
     const place = { position: [0, 0, 1000], heading: -90 } as const;
     const attempt = (cursor: unknown, progress: JobRun<unknown>['progress']) =>
       runImportCloud(context, {
@@ -417,7 +417,7 @@ describeOnDatabases('deliveries of scans', (kind) => {
     // Its files cannot be read any more: it fails, and everything stays.
     const [source] = (
       await server.server.database
-        .of<CloudTables>('scan')
+        .of<ScanTables>(scanSchema)
         .selectFrom('cloud')
         .select('source_files')
         .where('uid', '=', body.uid)
@@ -451,7 +451,9 @@ describeOnDatabases('deliveries of scans', (kind) => {
         await server.call(removeStation, { params: { location: 'unit', uid: station!.uid }, token: admin });
       },
     };
-    expect(await runTileStation({ database: server.server.database, files: files() }, run)).toMatchObject({
+    expect(
+      await runTileStation({ tables: server.server.database.of<ScanTables>(scanSchema), files: files() }, run),
+    ).toMatchObject({
       result: 'FAILED',
     });
     expect([folder === '', await files().find(folder)]).toEqual([false, undefined]);

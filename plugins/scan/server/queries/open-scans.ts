@@ -11,11 +11,11 @@ import {
 } from '#core/server';
 import { Tours } from '#plugins/tour';
 import type { ScanStation, Scans } from '../../contract/api.ts';
-import { linkedNodes } from '../stations/queries/linked-nodes.ts';
-import { scanSchema, type ScanTables } from '../tables.ts';
+import { linkedNodes } from './linked-nodes.ts';
+import type { ScanTables } from '../tables.ts';
 import { findUnblocked } from './scan-token.ts';
 
-export type ScanContext = Pick<ServerContext, 'database' | 'locations' | 'sites' | 'files' | 'service'>;
+export type ScanContext = Pick<ServerContext<ScanTables>, 'tables' | 'locations' | 'sites' | 'files' | 'service'>;
 
 const maxReplies = 20;
 const lifetimeMs = 600_000;
@@ -53,9 +53,8 @@ export class PreparedScans {
  * Changes with the stations at these locations, and with the nodes that they can be linked to. `xmin` is the
  * transaction that wrote a row last: hashing it costs a fraction of hashing the row.
  */
-async function computeVersion({ database, service }: ScanContext, locations: readonly string[]): Promise<string> {
-  const { hash, places } = await database
-    .of<ScanTables>(scanSchema)
+async function computeVersion({ tables, service }: ScanContext, locations: readonly string[]): Promise<string> {
+  const { hash, places } = await tables
     .selectFrom('station')
     .select([
       sql<string | null>`md5(string_agg(uid || xmin::text, ',' order by uid collate "C"))`.as('hash'),
@@ -71,8 +70,7 @@ async function findStations(
   locations: readonly string[],
   timeZone: string,
 ): Promise<ScanStation[]> {
-  const stations = await context.database
-    .of<ScanTables>(scanSchema)
+  const stations = await context.tables
     .selectFrom('station')
     .selectAll()
     .where(atLocation('location', locations))

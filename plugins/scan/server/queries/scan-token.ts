@@ -1,9 +1,9 @@
 import { atLocation, noAccess, type FileAudience, type ServerContext } from '#core/server';
 import type { ScanToken } from '../../contract/api.ts';
 import { scanRefusal } from '../../contract/errors.ts';
-import { scanSchema, type ScanTables } from '../tables.ts';
+import type { ScanTables } from '../tables.ts';
 
-export type TokenContext = Pick<ServerContext, 'database' | 'locations'>;
+export type TokenContext = Pick<ServerContext<ScanTables>, 'tables' | 'locations'>;
 
 const noToken: ScanToken = { state: 'NONE', expiresAt: null };
 
@@ -12,7 +12,7 @@ export const isBlocked = ({ state }: ScanToken): boolean => state === 'EXPIRED' 
 
 /** Of each location, or of the nearest location above it that has one; one query for any number of locations. */
 export async function findScanTokens(
-  { database, locations: tree }: TokenContext,
+  { tables, locations: tree }: TokenContext,
   locations: readonly string[],
   tokenRequired: boolean,
 ): Promise<(location: string) => ScanToken> {
@@ -20,8 +20,7 @@ export async function findScanTokens(
   const paths = new Map(
     await Promise.all(locations.map(async (location) => [location, await tree.ancestors(location)] as const)),
   );
-  const rows = await database
-    .of<ScanTables>(scanSchema)
+  const rows = await tables
     .selectFrom('token')
     .select(['location', 'expires_at'])
     .where(atLocation('location', [...new Set([...paths.values()].flat())]))
@@ -68,7 +67,7 @@ const guardName = 'scan';
 export const scanAudience = (location: string): FileAudience => ({ kind: 'location', location, guard: guardName });
 
 export function guardScans(
-  context: Pick<ServerContext, 'database' | 'locations' | 'guardFiles'>,
+  context: Pick<ServerContext<ScanTables>, 'tables' | 'locations' | 'guardFiles'>,
   tokenRequired: boolean,
 ): void {
   context.guardFiles(guardName, ({ location }) => assertScanToken(context, location, tokenRequired));
@@ -81,7 +80,7 @@ export async function saveScanToken(
   expiresAt: string | null,
   person: string,
 ): Promise<void> {
-  const tables = context.database.of<ScanTables>(scanSchema);
+  const { tables } = context;
   if (expiresAt === null) {
     await tables.deleteFrom('token').where('location', '=', location).execute();
     return;

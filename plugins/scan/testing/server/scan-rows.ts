@@ -1,11 +1,11 @@
 import type { Insertable } from 'kysely';
 import type { Database } from '#core/server';
-import { newCloud, type CloudTables } from '../../server/cloud/tables.ts';
+import { newCloud } from '../../server/cloud/queries/clouds-at.ts';
 import { identityPose } from '../../server/stations/jobs/scan-frame.ts';
 import { scanSchema, type ScanTables } from '../../server/tables.ts';
 
 type StationRow = Insertable<ScanTables['station']>;
-type CloudRow = Insertable<CloudTables['cloud']>;
+type CloudRow = Insertable<ScanTables['cloud']>;
 
 /** A station at the location `unit`, whose tiles are made. */
 export const buildStationRow = (uid: string, changes: Partial<StationRow> = {}): StationRow => ({
@@ -46,7 +46,7 @@ export async function insertScanRows(
   database: Pick<Database, 'of'>,
   { stations = [], clouds = [] }: { readonly stations?: readonly StationRow[]; readonly clouds?: readonly CloudRow[] },
 ): Promise<void> {
-  const tables = database.of<ScanTables & CloudTables>(scanSchema);
+  const tables = database.of<ScanTables>(scanSchema);
   if (stations.length > 0) await tables.insertInto('station').values(stations).execute();
   if (clouds.length > 0) await tables.insertInto('cloud').values(clouds).execute();
 }

@@ -11,7 +11,7 @@ import type {
   ShownCloud,
 } from '../../web/viewer/cloud/cloud-surface.ts';
 import { CloudSurfaces } from '../../web/viewer/cloud-surfaces.ts';
-import { MobxScanChoices, ScanChoices } from '../../web/stores/scan-choices.ts';
+import { ScanChoices } from '../../web/stores/scan-choices.ts';
 
 const smallCloud: OpenCloud = {
   root: {
@@ -135,7 +135,7 @@ export class FakeCloud implements ShownCloud {
 export const servicesWithClouds = (made: (cloud: FakeCloud) => void) => () =>
   Promise.resolve({
     default: new ContainerModule(({ bind }) => {
-      bind(ScanChoices).to(MobxScanChoices).inSingletonScope();
+      bind(ScanChoices).toSelf().inSingletonScope();
       bind(CloudSurfaces).toConstantValue({
         make: async (options, events) => {
           const cloud = new FakeCloud(options, events);

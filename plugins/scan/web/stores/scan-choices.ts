@@ -1,40 +1,23 @@
 import { inject, injectable } from 'inversify';
 import { action, makeObservable, observableRef } from 'mobx';
-import { token } from '#core';
 import { BrowserStorage } from '#core/web';
 import type { Coloring } from '../viewer/cloud/cloud-graphics.ts';
 import type { ClippingBox } from '../viewer/cloud/tile-reader.ts';
 
 export type ScanWay = 'PICTURE' | 'CLOUD';
 
+const key = 'scan.choices';
+
 /**
  * How a person looks at scans. Observable. The way, the colours and the size of points are remembered on this device.
  */
-export const ScanChoices = token<ScanChoices>('scan.ScanChoices');
-export interface ScanChoices {
-  readonly way: ScanWay;
-  readonly coloring: Coloring;
-  /** A factor on the size of points. */
-  readonly size: number;
-  /** Undefined: nothing is cut away. */
-  readonly clip: ClippingBox | undefined;
-  readonly lookOpen: boolean;
-  setWay(way: ScanWay): void;
-  setColoring(coloring: Coloring): void;
-  setSize(size: number): void;
-  setClip(clip: ClippingBox | undefined): void;
-  setLookOpen(open: boolean): void;
-  /** As an address asks for it: nothing of it is remembered. */
-  show(way: ScanWay, cloud?: Pick<ScanChoices, 'coloring' | 'clip'>): void;
-}
-
-const key = 'scan.choices';
-
 @injectable()
-export class MobxScanChoices implements ScanChoices {
+export class ScanChoices {
   way: ScanWay = 'PICTURE';
   coloring: Coloring = 'RGB';
+  /** A factor on the size of points. */
   size = 1;
+  /** Undefined: nothing is cut away. */
   clip: ClippingBox | undefined;
   lookOpen = false;
   readonly #storage: BrowserStorage;
@@ -83,6 +66,7 @@ export class MobxScanChoices implements ScanChoices {
     this.lookOpen = open;
   }
 
+  /** As an address asks for it: nothing of it is remembered. */
   show(way: ScanWay, cloud?: Pick<ScanChoices, 'coloring' | 'clip'>): void {
     this.way = way;
     if (cloud) Object.assign(this, { coloring: cloud.coloring, clip: cloud.clip });

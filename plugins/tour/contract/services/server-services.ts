@@ -45,6 +45,9 @@ export interface Tours {
   findNodes(location: string, codes: readonly string[]): Promise<ReadonlyMap<string, string>>;
   /** Those of these uids that are nodes of the location's site. */
   filterNodes(location: string, uids: readonly string[]): Promise<ReadonlySet<string>>;
-  /** Numbers of tags and lines by uid, as they are now. */
-  tagNumbers(uids: readonly string[]): Promise<ReadonlyMap<string, string>>;
+  /**
+   * Numbers of tags and lines by uid, as they are now; null for one that neither lies at one of the `accessible`
+   * locations nor is seen from a node there.
+   */
+  tagNumbers(uids: readonly string[], accessible: readonly string[]): Promise<ReadonlyMap<string, string | null>>;
 }

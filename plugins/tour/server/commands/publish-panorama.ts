@@ -3,7 +3,6 @@ import type { Kysely } from 'kysely';
 import { shortestTurn } from '#core';
 import type { ServerContext } from '#core/server';
 import { tilePanoramaJob, type TiledFolder, type TilePanoramaPayload } from '../jobs/tile-panorama.ts';
-import { getTables } from '../queries/tour-at.ts';
 import { touchTours } from './touch-tours.ts';
 import type { TourTables } from '../tables.ts';
 import type { CaptureDays } from '../queries/capture-day.ts';
@@ -51,77 +50,71 @@ export async function keptRanges(
  * where it is not waited for any more.
  */
 export async function publishPanorama(
-  context: Pick<ServerContext, 'database' | 'files' | 'jobs'>,
+  context: Pick<ServerContext<TourTables>, 'tables' | 'files' | 'jobs'>,
   uid: string,
   made: TiledFolder & { readonly thumbnail: string },
   toDay: CaptureDays,
 ): Promise<boolean> {
-  const settled = await getTables(context)
-    .transaction()
-    .execute(async (transaction) => {
-      const waited = await transaction.selectFrom('incoming').select('node').where('uid', '=', uid).executeTakeFirst();
-      if (!waited) return undefined;
-      const node = await lockNode(transaction, waited.node);
-      await touchTours(transaction, 'uid', node.tour);
-      const incoming = await transaction
-        .deleteFrom('incoming')
-        .where('uid', '=', uid)
-        .returningAll()
-        .executeTakeFirst();
-      if (!incoming) return undefined;
-      const range_file = await keptRanges(transaction, incoming, toDay);
-      const { captured_at, heading, panorama_file } = incoming;
-      const picture = {
-        captured_at,
-        heading,
-        panorama_file,
-        range_file,
-        pyramid_file: made.folder,
-        pyramid: JSON.stringify(made.pyramid),
-      };
-      const day = toDay(captured_at);
-      const shownDay = toDay(node.captured_at);
-      if (day < shownDay) {
-        const earlier = await transaction.selectFrom('capture').selectAll().where('node', '=', node.uid).execute();
-        const same = earlier.find((each) => toDay(each.captured_at) === day);
-        if (same) await transaction.updateTable('capture').set(picture).where('uid', '=', same.uid).execute();
-        else
-          await transaction
-            .insertInto('capture')
-            .values({ uid: randomUUID(), node: node.uid, ...picture })
-            .execute();
-        return { free: [made.thumbnail, ...(same ? listFiles(same, range_file) : [])] };
-      }
-      await transaction
-        .updateTable('node')
-        .set({ ...picture, thumbnail_file: made.thumbnail })
-        .where('uid', '=', node.uid)
-        .execute();
-      const former = node.thumbnail_file === null ? [] : [node.thumbnail_file];
-      if (day === shownDay) return { free: [...former, ...listFiles(node, range_file)] };
-      const kept = randomUUID();
-      await transaction
-        .insertInto('capture')
-        .values({
-          uid: kept,
-          node: node.uid,
-          captured_at: node.captured_at,
-          heading: node.heading,
-          panorama_file: node.panorama_file,
-          range_file: node.range_file,
-          pyramid_file: node.pyramid_file,
-          pyramid: node.pyramid && JSON.stringify(node.pyramid),
-        })
-        .execute();
-      if (node.pyramid_file === null)
-        await context.jobs.start<TilePanoramaPayload>(
-          tilePanoramaJob,
-          { node: node.uid, capture: kept },
-          null,
-          transaction,
-        );
-      return { free: former };
-    });
+  const settled = await context.tables.transaction().execute(async (transaction) => {
+    const waited = await transaction.selectFrom('incoming').select('node').where('uid', '=', uid).executeTakeFirst();
+    if (!waited) return undefined;
+    const node = await lockNode(transaction, waited.node);
+    await touchTours(transaction, 'uid', node.tour);
+    const incoming = await transaction.deleteFrom('incoming').where('uid', '=', uid).returningAll().executeTakeFirst();
+    if (!incoming) return undefined;
+    const range_file = await keptRanges(transaction, incoming, toDay);
+    const { captured_at, heading, panorama_file } = incoming;
+    const picture = {
+      captured_at,
+      heading,
+      panorama_file,
+      range_file,
+      pyramid_file: made.folder,
+      pyramid: JSON.stringify(made.pyramid),
+    };
+    const day = toDay(captured_at);
+    const shownDay = toDay(node.captured_at);
+    if (day < shownDay) {
+      const earlier = await transaction.selectFrom('capture').selectAll().where('node', '=', node.uid).execute();
+      const same = earlier.find((each) => toDay(each.captured_at) === day);
+      if (same) await transaction.updateTable('capture').set(picture).where('uid', '=', same.uid).execute();
+      else
+        await transaction
+          .insertInto('capture')
+          .values({ uid: randomUUID(), node: node.uid, ...picture })
+          .execute();
+      return { free: [made.thumbnail, ...(same ? listFiles(same, range_file) : [])] };
+    }
+    await transaction
+      .updateTable('node')
+      .set({ ...picture, thumbnail_file: made.thumbnail })
+      .where('uid', '=', node.uid)
+      .execute();
+    const former = node.thumbnail_file === null ? [] : [node.thumbnail_file];
+    if (day === shownDay) return { free: [...former, ...listFiles(node, range_file)] };
+    const kept = randomUUID();
+    await transaction
+      .insertInto('capture')
+      .values({
+        uid: kept,
+        node: node.uid,
+        captured_at: node.captured_at,
+        heading: node.heading,
+        panorama_file: node.panorama_file,
+        range_file: node.range_file,
+        pyramid_file: node.pyramid_file,
+        pyramid: node.pyramid && JSON.stringify(node.pyramid),
+      })
+      .execute();
+    if (node.pyramid_file === null)
+      await context.jobs.start<TilePanoramaPayload>(
+        tilePanoramaJob,
+        { node: node.uid, capture: kept },
+        null,
+        transaction,
+      );
+    return { free: former };
+  });
   if (!settled) return false;
   for (const file of settled.free) await context.files.remove(file);
   return true;

@@ -14,14 +14,14 @@ import {
   type ServerContext,
 } from '#core/server';
 import { tourRefusal } from '../../contract/errors.ts';
-import { getTables, toursAt } from '../queries/tour-at.ts';
+import { toursAt } from '../queries/tour-at.ts';
 import type { TourTables } from '../tables.ts';
 import { captureDaysAt } from '../queries/capture-day.ts';
 import { lockNode } from './lock-node.ts';
 import { importPanoramaJob, type ImportPanoramaPayload } from '../jobs/import-panorama.ts';
 import { looksTheSame } from './publish-panorama.ts';
 
-export type ImportContext = Pick<ServerContext, 'database' | 'locations' | 'sites' | 'files' | 'jobs'>;
+export type ImportContext = Pick<ServerContext<TourTables>, 'tables' | 'locations' | 'sites' | 'files' | 'jobs'>;
 
 /** What a form with panoramas may hold. */
 export const panoramaUpload = {
@@ -93,7 +93,7 @@ async function findTargets(
   const nodes =
     tours.length === 0
       ? []
-      : await getTables(context)
+      : await context.tables
           .selectFrom('node')
           .select(['uid', 'code', 'location', 'heading'])
           .where('tour', 'in', tours)
@@ -163,7 +163,7 @@ async function keep(
   location: string,
   sha256: string,
 ): Promise<{ readonly job: string; readonly replaced: readonly string[] } | undefined> {
-  const tables = getTables(context);
+  const { tables } = context;
   const toDay = await captureDaysAt(context, location);
   const day = toDay(taken.captured_at);
   const waitingIn = async (database: Kysely<TourTables>): Promise<readonly string[]> =>

@@ -2,7 +2,6 @@ import { buffer } from 'node:stream/consumers';
 import { conflict, removeOnFailure } from '#core/server';
 import { tourRefusal } from '../../contract/errors.ts';
 import { tilePanoramaJob, type TilePanoramaPayload } from '../jobs/tile-panorama.ts';
-import { getTables } from '../queries/tour-at.ts';
 import { touchTours } from './touch-tours.ts';
 import { lockNode } from './lock-node.ts';
 import { listFiles } from './publish-panorama.ts';
@@ -15,7 +14,7 @@ import { createThumbnail } from '../jobs/thumbnail.ts';
  */
 export async function showEarlier(context: ImportContext, uid: string, panorama: string): Promise<void> {
   const { files, jobs } = context;
-  const tables = getTables(context);
+  const { tables } = context;
   const latest = (from: typeof tables) =>
     from
       .selectFrom('capture')

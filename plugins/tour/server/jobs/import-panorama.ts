@@ -2,10 +2,10 @@ import { buffer } from 'node:stream/consumers';
 import { pickLocalizedError } from '#core';
 import { removeOnFailure, ServerError, type JobOutcome, type JobRun, type ServerContext } from '#core/server';
 import { createTiles, type TiledFolder } from './tile-panorama.ts';
-import { getTables } from '../queries/tour-at.ts';
 import { captureDaysAt } from '../queries/capture-day.ts';
 import { keptRanges, publishPanorama } from '../commands/publish-panorama.ts';
 import { createThumbnail } from './thumbnail.ts';
+import type { TourTables } from '../tables.ts';
 
 export const importPanoramaJob = 'tour.import-panorama';
 export interface ImportPanoramaPayload {
@@ -22,11 +22,11 @@ interface Cursor extends TiledFolder {
  * what is there stays on screen until then.
  */
 export async function runImportPanorama(
-  context: Pick<ServerContext, 'database' | 'sites' | 'files' | 'jobs'>,
+  context: Pick<ServerContext<TourTables>, 'tables' | 'sites' | 'files' | 'jobs'>,
   run: JobRun<ImportPanoramaPayload>,
 ): Promise<JobOutcome> {
   const { files } = context;
-  const tables = getTables(context);
+  const { tables } = context;
   const { incoming: uid } = run.payload;
   const row = await tables
     .selectFrom('incoming')
@@ -95,7 +95,7 @@ export async function runImportPanorama(
  * and only its end was not noted.
  */
 async function discarded(
-  context: Pick<ServerContext, 'database' | 'files'>,
+  context: Pick<ServerContext<TourTables>, 'tables' | 'files'>,
   made: Cursor | undefined,
 ): Promise<JobOutcome> {
   const outcome: JobOutcome = {
@@ -103,7 +103,7 @@ async function discarded(
     message: 'Another panorama of that day was imported meanwhile, or this one was removed.',
   };
   if (!made) return outcome;
-  const tables = getTables(context);
+  const { tables } = context;
   const [node, capture] = await Promise.all([
     tables.selectFrom('node').select('uid').where('pyramid_file', '=', made.folder).executeTakeFirst(),
     tables.selectFrom('capture').select('uid').where('pyramid_file', '=', made.folder).executeTakeFirst(),

@@ -9,8 +9,8 @@ import {
 } from '#core/server';
 import { lockNode } from '../commands/lock-node.ts';
 import { touchTours } from '../commands/touch-tours.ts';
-import { getTables } from '../queries/tour-at.ts';
 import type { Pyramid } from './pyramid.ts';
+import type { TourTables } from '../tables.ts';
 
 export const tilePanoramaJob = 'tour.tile-panorama';
 export interface TilePanoramaPayload {
@@ -28,7 +28,7 @@ export interface TiledFolder {
   readonly pyramid: Pyramid;
 }
 
-type Context = Pick<ServerContext, 'database' | 'files'>;
+type Context = Pick<ServerContext<TourTables>, 'tables' | 'files'>;
 
 /**
  * Makes the tiles of one node. The folder is put whole before the node is told of it, so that a killed attempt leaves
@@ -39,7 +39,7 @@ export async function runTilePanorama(
   context: Context,
   run: JobRun<TilePanoramaPayload>,
 ): Promise<{ readonly result: 'SUCCESS' | 'FAILED'; readonly message?: string }> {
-  const tables = getTables(context);
+  const { tables } = context;
   const { node: uid, capture } = run.payload;
   const node = await findPictures(context, uid, capture);
   if (!node)
@@ -85,7 +85,7 @@ export async function runTilePanorama(
 }
 
 async function findPictures(context: Context, node: string, capture: string | undefined) {
-  const tables = getTables(context);
+  const { tables } = context;
   if (capture === undefined)
     return tables
       .selectFrom('node')

@@ -6,7 +6,7 @@ import { tourRefusal } from '../../contract/errors.ts';
 import type { TourTables } from '../tables.ts';
 import { searchKey } from './search-key.ts';
 import { touchTours } from '../commands/touch-tours.ts';
-import { getTables, type TourContext } from './tour-at.ts';
+import type { TourContext } from './tour-at.ts';
 
 interface NewCode {
   readonly site: string;
@@ -30,14 +30,14 @@ export async function insertCodes(tables: Kysely<TourTables>, codes: readonly Ne
 
 /** Uids by code, of the entities of a site that have one of these codes or had it before. */
 export async function findByCodes(
-  context: Pick<TourContext, 'database' | 'locations'>,
+  context: Pick<TourContext, 'tables' | 'locations'>,
   kind: CodeKind,
   location: string,
   codes: readonly string[],
 ): Promise<ReadonlyMap<string, string>> {
   const site = await context.locations.findSite(location);
   if (site === undefined || codes.length === 0) return new Map();
-  const rows = await getTables(context)
+  const rows = await context.tables
     .selectFrom('code')
     .select(['code', 'entity'])
     .where('site', '=', site)
@@ -70,7 +70,7 @@ export async function nodesByCode(
   caller: Caller,
   { code, site }: { readonly code: string; readonly site?: string },
 ): Promise<CodedNode[]> {
-  const found = await getTables(context)
+  const found = await context.tables
     .selectFrom('code')
     .innerJoin('node', 'node.uid', 'code.entity')
     .innerJoin('tour', 'tour.uid', 'node.tour')
@@ -111,11 +111,11 @@ const tableOfKind = { TOUR: 'tour', DECK: 'deck', NODE: 'node', TAG: 'tag' } as 
  * belongs to another site, 409 where another entity of the site has the code or had it before.
  */
 export async function replaceCode(
-  context: Pick<ServerContext, 'database' | 'locations' | 'service'>,
+  context: Pick<ServerContext<TourTables>, 'tables' | 'locations' | 'service'>,
   { caller, params: { location, kind, uid }, body: { code }, requestId }: Call<typeof changeCode>,
 ): Promise<void> {
   const site = await context.locations.findSite(location);
-  const tables = getTables(context);
+  const { tables } = context;
   const table = tableOfKind[kind];
   const entity = await tables
     .selectFrom(table)

@@ -1,15 +1,15 @@
 import { sql } from 'kysely';
-import { getTables, type TourContext } from './tour-at.ts';
+import type { TourContext } from './tour-at.ts';
 
 /** Those of these uids that are nodes of the location's site. */
 export async function filterNodes(
-  context: Pick<TourContext, 'database' | 'locations'>,
+  context: Pick<TourContext, 'tables' | 'locations'>,
   location: string,
   uids: readonly string[],
 ): Promise<ReadonlySet<string>> {
   const site = await context.locations.findSite(location);
   if (site === undefined) return new Set();
-  const rows = await getTables(context)
+  const rows = await context.tables
     .selectFrom('node')
     .select('uid')
     .where('site', '=', site)

@@ -1,5 +1,5 @@
 import type { ServerContext } from '#core/server';
-import { getTables } from './tour-at.ts';
+import type { TourTables } from '../tables.ts';
 
 /** A range image in the store, and where its centre looks, degrees. */
 export interface NodeRanges {
@@ -17,11 +17,11 @@ export const rangesIn = ({
 
 /** Of each node the latest of its earlier panoramas that has a range image: what stands in a plant mostly stays. */
 export async function earlierRanges(
-  context: Pick<ServerContext, 'database'>,
+  context: Pick<ServerContext<TourTables>, 'tables'>,
   nodes: readonly string[],
 ): Promise<ReadonlyMap<string, NodeRanges>> {
   if (nodes.length === 0) return new Map();
-  const rows = await getTables(context)
+  const rows = await context.tables
     .selectFrom('capture')
     .select(['node', 'range_file', 'heading'])
     .where('node', 'in', nodes)

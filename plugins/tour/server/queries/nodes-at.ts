@@ -2,21 +2,21 @@ import { createHash } from 'node:crypto';
 import { sql } from 'kysely';
 import { atLocation } from '#core/server';
 import type { NodePlace } from '#plugins/tour';
-import { getTables, toursAtEach, type TourContext } from './tour-at.ts';
+import { toursAtEach, type TourContext } from './tour-at.ts';
 
 /**
  * For each location the nodes of the tour there, or of all below where there is none, that stand there, below or above;
  * two queries for any number of locations.
  */
 export async function nodesAtEach(
-  context: Pick<TourContext, 'database' | 'locations'>,
+  context: Pick<TourContext, 'tables' | 'locations'>,
   locations: readonly string[],
 ): Promise<ReadonlyMap<string, readonly NodePlace[]>> {
   const toursByLocation = await toursAtEach(context, locations);
   const tours = [...new Set([...toursByLocation.values()].flat())];
   if (tours.length === 0) return new Map();
   const related = await relatedOfEach(context, [...toursByLocation.keys()]);
-  const rows = await getTables(context)
+  const rows = await context.tables
     .selectFrom('node')
     .select(['uid', 'code', 'name', 'tour', 'location', 'x', 'y', 'z'])
     .where(sql<boolean>`tour = any(${tours}::text[])`)
@@ -38,12 +38,12 @@ export async function nodesAtEach(
  * hashing it costs a fraction of reading the nodes.
  */
 export async function nodesVersion(
-  context: Pick<TourContext, 'database' | 'locations'>,
+  context: Pick<TourContext, 'tables' | 'locations'>,
   locations: readonly string[],
 ): Promise<string> {
   const toursByLocation = await toursAtEach(context, locations);
   const related = await relatedOfEach(context, [...toursByLocation.keys()]);
-  const nodes = await getTables(context)
+  const nodes = await context.tables
     .selectFrom('node')
     .select(sql<string | null>`md5(string_agg(uid || xmin::text, ',' order by uid collate "C"))`.as('hash'))
     .where(sql<boolean>`tour = any(${[...new Set([...toursByLocation.values()].flat())]}::text[])`)

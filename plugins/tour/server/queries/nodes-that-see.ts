@@ -1,7 +1,7 @@
 import { toPanTilt, type Point3 } from '#core';
 import { earlierRanges, rangesIn } from './node-ranges.ts';
 import { readRangePicture } from './range-picture.ts';
-import { getTables, type TourContext } from './tour-at.ts';
+import type { TourContext } from './tour-at.ts';
 
 /** Metres from which a thing is no longer looked at. */
 const farthest = 25;
@@ -16,11 +16,11 @@ const enough = 0.4;
  * what is near.
  */
 export async function nodesThatSee(
-  context: Pick<TourContext, 'database' | 'files'>,
+  context: Pick<TourContext, 'tables' | 'files'>,
   tour: string,
   shapes: readonly (readonly Point3[])[],
 ): Promise<string[][]> {
-  const nodes = await getTables(context)
+  const nodes = await context.tables
     .selectFrom('node')
     .select(['uid', 'x', 'y', 'z', 'heading', 'range_file'])
     .where('tour', '=', tour)

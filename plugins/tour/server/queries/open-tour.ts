@@ -4,7 +4,7 @@ import type { Deck, OpenedTour, TourNode } from '#plugins/tour';
 import type { TourTables } from '../tables.ts';
 import { captureDaysAt, type CaptureDays } from './capture-day.ts';
 import { formerCodes } from './codes.ts';
-import { getTables, tourAt, type TourContext, type TourRow } from './tour-at.ts';
+import { tourAt, type TourContext, type TourRow } from './tour-at.ts';
 
 type Row<T extends keyof TourTables> = Selectable<TourTables[T]>;
 type NodeRow = Omit<Row<'node'>, 'panorama_file' | 'range_file' | 'site'>;
@@ -36,7 +36,7 @@ export class PreparedTours {
 
 /** The tour with its nodes at these locations, and the links and decks between them. */
 async function openTour(context: TourContext, tour: TourRow, locations: readonly string[]): Promise<OpenedTour> {
-  const tables = getTables(context);
+  const { tables } = context;
   const nodes = await tables
     .selectFrom('node')
     .select([

@@ -1,6 +1,6 @@
 import { atLocation, notFound, type Caller } from '#core/server';
 import type { NodePanoramas } from '../../contract/api/admin.ts';
-import { getTables, toursAt } from './tour-at.ts';
+import { toursAt } from './tour-at.ts';
 import { touchTours } from '../commands/touch-tours.ts';
 import { captureDaysAt } from './capture-day.ts';
 import { lockNode } from '../commands/lock-node.ts';
@@ -15,7 +15,7 @@ import type { ImportContext } from '../commands/receive-panoramas.ts';
 export async function panoramasAt(context: ImportContext, caller: Caller, location: string): Promise<NodePanoramas[]> {
   const tours = await toursAt(context, location);
   if (tours.length === 0) return [];
-  const tables = getTables(context);
+  const { tables } = context;
   const nodes = await tables
     .selectFrom('node')
     .select(['uid', 'code', 'name', 'location', 'captured_at', 'heading', 'panorama_file', 'thumbnail_file'])
@@ -86,7 +86,7 @@ export async function removeNodePanorama(
   uid: string,
 ): Promise<void> {
   const tours = await toursAt(context, location);
-  const tables = getTables(context);
+  const { tables } = context;
   const node = await tables
     .selectFrom('node')
     .select(['location', 'tour', 'panorama_file'])

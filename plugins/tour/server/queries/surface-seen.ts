@@ -2,7 +2,7 @@ import { toDirection, type Point3 } from '#core';
 import { notFound, type Caller } from '#core/server';
 import { earlierRanges, rangesIn } from './node-ranges.ts';
 import { readRangePicture } from './range-picture.ts';
-import { accessibleNode, getTables, type TourContext } from './tour-at.ts';
+import { accessibleNode, type TourContext } from './tour-at.ts';
 
 interface Look {
   /** Degrees. */
@@ -28,7 +28,7 @@ export async function surfaceSeen(
   const earlier =
     capturedAt === undefined
       ? undefined
-      : await getTables(context)
+      : await context.tables
           .selectFrom('capture')
           .select(['range_file', 'heading'])
           .where('node', '=', uid)

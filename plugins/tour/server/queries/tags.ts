@@ -4,7 +4,7 @@ import type { TagDetails, TagHit, TagPin, TagRef } from '#plugins/tour';
 import type { TourTables } from '../tables.ts';
 import { findByCodes, formerCodes } from './codes.ts';
 import { searchPatterns } from './search-key.ts';
-import { accessibleNode, getTables, tourAt, toursAt, type TourContext } from './tour-at.ts';
+import { accessibleNode, tourAt, toursAt, type TourContext } from './tour-at.ts';
 
 const maxHits = 50;
 
@@ -16,7 +16,7 @@ export async function tagsSeenFrom(
   node: string,
 ): Promise<TagPin[]> {
   const { uid } = await accessibleNode(context, caller, location, node);
-  return getTables(context)
+  return context.tables
     .selectFrom('tag_view')
     .innerJoin('tag', 'tag.uid', 'tag_view.tag')
     .select([
@@ -45,7 +45,7 @@ export async function tagDetails(
   number: string,
 ): Promise<TagDetails> {
   const tour = await tourAt(context, location);
-  const tables = getTables(context);
+  const { tables } = context;
   const uid = (await findByCodes(context, 'TAG', location, [number])).get(number);
   if (uid === undefined) throw notFound('This tag');
   const accessible = await context.locations.accessible(caller);
@@ -109,11 +109,11 @@ export async function findTags(
   const accessible = await context.locations.accessibleDescendants(caller, tour.location);
   if (accessible.length === 0) return [];
   const byNumber = sql<boolean>`search_key like ${key ?? null}`;
-  return getTables(context)
+  return context.tables
     .selectFrom('tag')
     .select(['code as number', 'type', 'kind', 'description'])
     .where('site', '=', tour.site)
-    .where((where) => where.or([atLocation('tag.location', accessible), seenFromTours(where, [tour.uid], accessible)]))
+    .where((where) => where.or([atLocation('tag.location', accessible), seenFrom(where, accessible, [tour.uid])]))
     .where((where) => where.or([byNumber, where('description', 'ilike', description)]))
     .orderBy(
       sql`case when search_key like ${prefix ?? null} then 0 when search_key like ${key ?? null} then 1 else 2 end`,
@@ -127,36 +127,41 @@ export async function findTags(
 export async function tagsAt(context: TourContext, location: string): Promise<readonly TagRef[]> {
   const tours = await toursAt(context, location);
   if (tours.length === 0) return [];
-  const tables = getTables(context);
+  const { tables } = context;
   const places = await tables.selectFrom('tour').select('location').where('uid', 'in', tours).execute();
   const below = (await Promise.all(places.map((tour) => context.locations.descendants(tour.location)))).flat();
   return tables
     .selectFrom('tag')
     .select(['uid', 'code as number', 'location'])
-    .where((where) => where.or([atLocation('tag.location', below), seenFromTours(where, tours, below)]))
+    .where((where) => where.or([atLocation('tag.location', below), seenFrom(where, below, tours)]))
     .orderBy('code')
     .execute();
 }
 
-/** Numbers of tags and lines by uid. */
+/**
+ * Numbers of tags and lines by uid; null for one that neither lies at one of the `accessible` locations nor is seen
+ * from a node there.
+ */
 export async function tagNumbers(
-  context: Pick<TourContext, 'database'>,
+  context: Pick<TourContext, 'tables'>,
   uids: readonly string[],
-): Promise<ReadonlyMap<string, string>> {
+  accessible: readonly string[],
+): Promise<ReadonlyMap<string, string | null>> {
   if (uids.length === 0) return new Map();
-  const rows = await getTables(context)
+  const rows = await context.tables
     .selectFrom('tag')
     .select(['uid', 'code'])
+    .select((tag) => tag.or([atLocation('tag.location', accessible), seenFrom(tag, accessible)]).as('accessible'))
     .where(sql<boolean>`uid = any(${[...new Set(uids)]}::text[])`)
     .execute();
-  return new Map(rows.map(({ uid, code }) => [uid, code]));
+  return new Map(rows.map((row) => [row.uid, row.accessible ? row.code : null]));
 }
 
-/** The condition that a node of one of the tours, at one of the locations, sees the tag. */
-const seenFromTours = (
+/** The condition that a node at one of the locations, where given of one of the tours, sees the tag. */
+const seenFrom = (
   where: ExpressionBuilder<TourTables, 'tag'>,
-  tours: readonly string[],
   locations: readonly string[],
+  tours?: readonly string[],
 ) =>
   where.exists(
     where
@@ -164,6 +169,6 @@ const seenFromTours = (
       .innerJoin('node', 'node.uid', 'tag_view.node')
       .select('tag_view.node')
       .whereRef('tag_view.tag', '=', 'tag.uid')
-      .where('node.tour', 'in', tours)
+      .$if(tours !== undefined, (views) => views.where('node.tour', 'in', tours ?? []))
       .where(atLocation('node.location', locations)),
   );

@@ -1,36 +1,31 @@
 import type { Selectable } from 'kysely';
 import { atLocation, notFound, type Caller, type ServerContext } from '#core/server';
-import { tourSchema, type TourTables } from '../tables.ts';
+import type { TourTables } from '../tables.ts';
 
-export type TourContext = Pick<ServerContext, 'database' | 'locations' | 'sites' | 'files'>;
-
-export const getTables = (context: Pick<ServerContext, 'database'>) => context.database.of<TourTables>(tourSchema);
+export type TourContext = Pick<ServerContext<TourTables>, 'tables' | 'locations' | 'sites' | 'files'>;
 
 export type TourRow = Selectable<TourTables['tour']>;
 
 /** The tour of a location or of the nearest location above it. Throws 404. */
-export async function tourAt(context: Pick<TourContext, 'database' | 'locations'>, location: string): Promise<TourRow> {
+export async function tourAt(context: Pick<TourContext, 'tables' | 'locations'>, location: string): Promise<TourRow> {
   const path = await context.locations.ancestors(location);
   const tours =
     path.length === 0
       ? []
-      : await getTables(context).selectFrom('tour').selectAll().where(atLocation('location', path)).execute();
+      : await context.tables.selectFrom('tour').selectAll().where(atLocation('location', path)).execute();
   const [nearest] = tours.toSorted((a, b) => path.indexOf(a.location) - path.indexOf(b.location));
   if (!nearest) throw notFound('A tour of this location');
   return nearest;
 }
 
 /** Uids of the tour that is there or above, or where there is none, of all below. */
-export async function toursAt(
-  context: Pick<TourContext, 'database' | 'locations'>,
-  location: string,
-): Promise<string[]> {
+export async function toursAt(context: Pick<TourContext, 'tables' | 'locations'>, location: string): Promise<string[]> {
   return (await toursAtEach(context, [location])).get(location) ?? [];
 }
 
 /** `toursAt` for each of these locations; one query for any number. */
 export async function toursAtEach(
-  context: Pick<TourContext, 'database' | 'locations'>,
+  context: Pick<TourContext, 'tables' | 'locations'>,
   locations: readonly string[],
 ): Promise<ReadonlyMap<string, string[]>> {
   const paths = await Promise.all(
@@ -40,7 +35,7 @@ export async function toursAtEach(
       related: await context.locations.related(location),
     })),
   );
-  const rows = await getTables(context)
+  const rows = await context.tables
     .selectFrom('tour')
     .select(['uid', 'location'])
     .where(atLocation('location', [...new Set(paths.flatMap(({ related }) => related))]))
@@ -64,7 +59,7 @@ export async function accessibleNode(
   uid: string,
 ): Promise<Selectable<TourTables['node']>> {
   const tour = await tourAt(context, location);
-  const node = await getTables(context)
+  const node = await context.tables
     .selectFrom('node')
     .selectAll()
     .where('uid', '=', uid)

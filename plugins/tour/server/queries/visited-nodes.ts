@@ -1,11 +1,11 @@
 import { sql } from 'kysely';
 import { atLocation, type Caller } from '#core/server';
-import { accessibleNode, getTables, tourAt, type TourContext } from './tour-at.ts';
+import { accessibleNode, tourAt, type TourContext } from './tour-at.ts';
 
 /** Uids of the nodes of the tour at a location that a person has been at and can access, the first visits first. */
 export async function visitedNodes(context: TourContext, caller: Caller, location: string): Promise<string[]> {
   const tour = await tourAt(context, location);
-  const rows = await getTables(context)
+  const rows = await context.tables
     .selectFrom('visited_node')
     .innerJoin('node', 'node.uid', 'visited_node.node')
     .select('visited_node.node')
@@ -22,7 +22,7 @@ export async function visitedNodes(context: TourContext, caller: Caller, locatio
 export async function saveVisit(context: TourContext, caller: Caller, location: string, uid: string): Promise<void> {
   const { uid: node } = await accessibleNode(context, caller, location, uid);
   const now = new Date();
-  await getTables(context)
+  await context.tables
     .insertInto('visited_node')
     .values({ person: caller.uid, node, visits: 1, first_at: now, last_at: now })
     .onConflict((conflict) =>

@@ -20,7 +20,7 @@ import {
 } from '#plugins/tour';
 import { Emitter } from '../../web/viewer/emitter.ts';
 import { DomTourLayout, FrameLayout } from '../../web/stores/dom-tour-layout.ts';
-import { MobxPictureChoice, PictureChoice } from '../../web/stores/picture-choice.ts';
+import { PictureChoice } from '../../web/stores/picture-choice.ts';
 import { MobxTourStore } from '../../web/stores/mobx-tour-store.ts';
 import { MobxTourTools } from '../../web/stores/mobx-tour-tools.ts';
 import { MobxViewSurfaces } from '../../web/stores/mobx-view-surfaces.ts';
@@ -186,7 +186,7 @@ export const servicesWith = (engine: PanoramaEngine) => () =>
         keepClear: (areas) => engine.keepClear(areas),
         correct: (correction) => engine.correct(correction),
       });
-      bind(PictureChoice).to(MobxPictureChoice).inSingletonScope();
+      bind(PictureChoice).toSelf().inSingletonScope();
       bind(ViewSurfaces).to(MobxViewSurfaces).inSingletonScope();
       bind(FrameLayout).to(DomTourLayout).inSingletonScope();
       bind(TourLayout).toService(FrameLayout);

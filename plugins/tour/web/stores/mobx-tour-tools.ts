@@ -12,7 +12,7 @@ const initial = (): Pick<
 > => ({
   mode: 'PANO',
   panoFilePath: undefined,
-  viewConfigurations: { scan: { ...firstView, scanId: undefined }, panorama: { ...firstView, panoCode: undefined } },
+  viewConfigurations: { scan: firstView, panorama: { ...firstView, panoCode: undefined } },
   wanted: undefined,
   position: undefined,
   viewAuthor: undefined,
@@ -49,7 +49,6 @@ export class MobxTourTools implements TourTools {
       setPosition: action,
       look: action,
       setPanorama: action,
-      setScan: action,
       reset: action,
     });
   }
@@ -74,9 +73,7 @@ export class MobxTourTools implements TourTools {
     this.viewAuthor = author;
     const { scan, panorama } = this.viewConfigurations;
     this.viewConfigurations =
-      configurationKey(this.mode) === 'scan'
-        ? { scan: { ...scan, ...next }, panorama }
-        : { scan, panorama: { ...panorama, ...next } };
+      configurationKey(this.mode) === 'scan' ? { scan: next, panorama } : { scan, panorama: { ...panorama, ...next } };
   }
 
   setPosition(position: Point3, author?: string): void {
@@ -92,11 +89,6 @@ export class MobxTourTools implements TourTools {
     const { scan, panorama } = this.viewConfigurations;
     this.viewConfigurations = { scan, panorama: { ...panorama, panoCode } };
     this.panoFilePath = filePath;
-  }
-
-  setScan(scanId: string | undefined): void {
-    const { scan, panorama } = this.viewConfigurations;
-    this.viewConfigurations = { scan: { ...scan, scanId }, panorama };
   }
 
   reset(): void {

@@ -1,24 +1,15 @@
 import { inject, injectable } from 'inversify';
 import { action, autorun, computed, makeObservable, observableRef } from 'mobx';
-import { token } from '#core';
 import { Notifications, Session } from '#core/web';
 import { PanoramaEngines, type PictureCorrection } from '#plugins/tour';
-
-/** How the person has panoramas corrected: shown at once, kept with their preferences. Observable. */
-export const PictureChoice = token<PictureChoice>('tour.PictureChoice');
-export interface PictureChoice {
-  readonly correction: PictureCorrection;
-  /** Whether it changes anything. */
-  readonly neutral: boolean;
-  change(correction: Partial<PictureCorrection>): void;
-}
 
 export const asTaken: PictureCorrection = { brightness: 0, contrast: 0 };
 /** Milliseconds after the last change before it is kept: a slider that is drawn sends one call. */
 export const saveDelayMs = 600;
 
+/** How the person has panoramas corrected: shown at once, kept with their preferences. Observable. */
 @injectable()
-export class MobxPictureChoice implements PictureChoice {
+export class PictureChoice {
   /** Of this page, until it is kept. */
   changed: PictureCorrection | undefined = undefined;
   readonly #session: Session;
@@ -40,6 +31,7 @@ export class MobxPictureChoice implements PictureChoice {
     return this.changed ?? this.#session.me?.preferences.picture ?? asTaken;
   }
 
+  /** Whether it changes anything. */
   get neutral(): boolean {
     return this.correction.brightness === 0 && this.correction.contrast === 0;
   }

@@ -337,15 +337,14 @@ describe('tour tools', () => {
     expect(tools.panoFilePath).toBe('/api/files/N1');
     expect(tools.viewConfigurations).toEqual({
       panorama: { pan: 10, tilt: -5, fov: 75, panoCode: 'N1' },
-      scan: { pan: 0, tilt: 0, fov: 75, scanId: undefined },
+      scan: { pan: 0, tilt: 0, fov: 75 },
     });
     tools.setMode('TRU_VIEW');
-    tools.setScan('S-9');
     tools.setView({ tilt: 120, fov: 5 });
     expect(tools.mode).toBe('TRU_VIEW');
     expect(tools.viewConfigurations).toEqual({
       panorama: { pan: 10, tilt: -5, fov: 75, panoCode: 'N1' },
-      scan: { pan: 10, tilt: 90, fov: 15, scanId: 'S-9' },
+      scan: { pan: 10, tilt: 90, fov: 15 },
     });
   });
 

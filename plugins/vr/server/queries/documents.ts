@@ -10,7 +10,7 @@ import {
   type ReceivedUpload,
 } from '#core/server';
 import type { MarkerFile } from '#plugins/vr';
-import { markerTables, type MarkerContext } from './marker-tables.ts';
+import type { MarkerContext } from './marker-context.ts';
 
 export const documentRules = {
   accept: ['application/pdf', ...pictureTypes],
@@ -44,14 +44,14 @@ export async function saveDocument(
 ): ReturnType<FileStore['put']> {
   const file = await context.files.put({ name, mediaType, audience: { kind: 'location', location } }, content);
   await removeOnFailure(context.files, [file.id], () =>
-    markerTables(context).insertInto('document').values({ file: file.id, location }).execute(),
+    context.tables.insertInto('document').values({ file: file.id, location }).execute(),
   );
   return file;
 }
 
 async function removeForgotten(context: MarkerContext): Promise<void> {
-  const taken = markerTables(context).selectFrom('marker').select('file').where('file', 'is not', null);
-  const forgotten = await markerTables(context)
+  const taken = context.tables.selectFrom('marker').select('file').where('file', 'is not', null);
+  const forgotten = await context.tables
     .selectFrom('document')
     .select('file')
     .where('uploaded_at', '<', sql<Date>`now() - ${timeoutMs}::interval`)
@@ -67,7 +67,7 @@ export async function isFreeDocument(
   location: string,
   uid: string,
 ): Promise<boolean> {
-  const tables = markerTables(context);
+  const { tables } = context;
   const document = await tables
     .selectFrom('document')
     .select('file')
@@ -87,5 +87,5 @@ export async function isFreeDocument(
 
 export async function removeDocument(context: MarkerContext, file: string): Promise<void> {
   await context.files.remove(file);
-  await markerTables(context).deleteFrom('document').where('file', '=', file).execute();
+  await context.tables.deleteFrom('document').where('file', '=', file).execute();
 }

@@ -15,14 +15,14 @@ import type { Marker, MarkerFile, WrittenMarker } from '#plugins/vr';
 import { vrRefusal } from '../../contract/errors.ts';
 import type { VrTables } from '../tables.ts';
 import { isFreeDocument, removeDocument } from './documents.ts';
-import { markerTables, type MarkerContext } from './marker-tables.ts';
+import type { MarkerContext } from './marker-context.ts';
 
 type Row = Selectable<VrTables['marker']>;
 
 /** The markers of the tour of a location whose own location the caller can access. Throws 404 where there is no tour. */
 export async function markersAt(context: MarkerContext, caller: Caller, location: string): Promise<Marker[]> {
   const tour = await context.service(Tours).tourAt(location);
-  const rows = await markerTables(context)
+  const rows = await context.tables
     .selectFrom('marker')
     .selectAll()
     .where('tour', '=', tour)
@@ -30,7 +30,7 @@ export async function markersAt(context: MarkerContext, caller: Caller, location
     .orderBy('name')
     .orderBy('uid')
     .execute();
-  return loadMarkers(context, rows);
+  return loadMarkers(context, caller, rows);
 }
 
 /**
@@ -46,10 +46,10 @@ export async function saveMarker(
 ): Promise<Marker> {
   const stored = await withStoredTarget(context, location, checked(asked));
   const { version, points, ...rest } = stored;
-  const tables = markerTables(context);
+  const { tables } = context;
   const known = await find(context, uid);
   if (known && known.location !== location) throw notFound('This marker');
-  if (known && known.version !== version) return sentAgain(context, uid, known, stored);
+  if (known && known.version !== version) return sentAgain(context, caller, uid, known, stored);
   if (rest.file !== null && rest.file !== known?.file && !(await isFreeDocument(context, rest.file, location, uid)))
     throw notFound('The uploaded document');
   const tours = context.service(Tours);
@@ -68,6 +68,7 @@ export async function saveMarker(
     try {
       return await loadMarker(
         context,
+        caller,
         await tables
           .insertInto('marker')
           .values({ ...values, uid, location, tour })
@@ -86,14 +87,14 @@ export async function saveMarker(
     .where('version', '=', version)
     .returningAll()
     .executeTakeFirst();
-  if (!changed) return sentAgain(context, uid, known, stored);
+  if (!changed) return sentAgain(context, caller, uid, known, stored);
   if (known.file !== null && known.file !== changed.file) await removeDocument(context, known.file);
-  return loadMarker(context, changed);
+  return loadMarker(context, caller, changed);
 }
 
 /** Deletes a marker and its document. */
 export async function removeMarker(context: MarkerContext, location: string, uid: string): Promise<void> {
-  const gone = await markerTables(context)
+  const gone = await context.tables
     .deleteFrom('marker')
     .where('uid', '=', uid)
     .where('location', '=', location)
@@ -103,12 +104,18 @@ export async function removeMarker(context: MarkerContext, location: string, uid
 }
 
 const find = (context: MarkerContext, uid: string): Promise<Row | undefined> =>
-  markerTables(context).selectFrom('marker').selectAll().where('uid', '=', uid).executeTakeFirst();
+  context.tables.selectFrom('marker').selectAll().where('uid', '=', uid).executeTakeFirst();
 
 /** The answer to the same call may have got lost: what was kept already is answered again. */
-async function sentAgain(context: MarkerContext, uid: string, before: Row, asked: WrittenMarker): Promise<Marker> {
+async function sentAgain(
+  context: MarkerContext,
+  caller: Caller,
+  uid: string,
+  before: Row,
+  asked: WrittenMarker,
+): Promise<Marker> {
   const latest = (await find(context, uid)) ?? before;
-  const current = await loadMarker(context, latest);
+  const current = await loadMarker(context, caller, latest);
   if (latest.version === asked.version + 1 && serializeContent(latest) === serializeContent(asked)) return current;
   throw changedMeanwhile('Somebody has changed this marker meanwhile.', current);
 }
@@ -147,16 +154,17 @@ async function withStoredTarget(
 const getName = async (context: MarkerContext, { uid, username }: Caller): Promise<string> =>
   (await context.service(Accounts).findNames([uid])).get(uid) ?? username;
 
-async function loadMarker(context: MarkerContext, row: Row): Promise<Marker> {
-  return (await loadMarkers(context, [row]))[0]!;
+async function loadMarker(context: MarkerContext, caller: Caller, row: Row): Promise<Marker> {
+  return (await loadMarkers(context, caller, [row]))[0]!;
 }
 
 /** With the names that their authors have now, or had where there is no account any more. */
-async function loadMarkers(context: MarkerContext, rows: readonly Row[]): Promise<Marker[]> {
+async function loadMarkers(context: MarkerContext, caller: Caller, rows: readonly Row[]): Promise<Marker[]> {
   const names = await context.service(Accounts).findNames(rows.map(({ author }) => author));
-  const numbers = await context
-    .service(Tours)
-    .tagNumbers(rows.flatMap(({ kind, target }) => (kind === 'TAG' && target !== null ? target : [])));
+  const numbers = await context.service(Tours).tagNumbers(
+    rows.flatMap(({ kind, target }) => (kind === 'TAG' && target !== null ? target : [])),
+    await context.locations.accessible(caller),
+  );
   const files = await context.files.findAll(rows.flatMap(({ file }) => file ?? []));
   return rows.map(({ seen_from, author_name, updated_at, author, tour: _tour, file, target, ...row }) => ({
     ...row,

@@ -1,18 +1,9 @@
 import { injectable } from 'inversify';
 import { action, makeObservable, observableRef } from 'mobx';
-import { token } from '#core';
 
 /** What a person chose for the panorama, for as long as the page lives. Observable. */
-export const PanoramaChoices = token<PanoramaChoices>('vr.PanoramaChoices');
-export interface PanoramaChoices {
-  readonly showsTags: boolean;
-  readonly showsMarkers: boolean;
-  setShowsTags(shows: boolean): void;
-  setShowsMarkers(shows: boolean): void;
-}
-
 @injectable()
-export class MobxPanoramaChoices implements PanoramaChoices {
+export class PanoramaChoices {
   showsTags = true;
   showsMarkers = true;
 

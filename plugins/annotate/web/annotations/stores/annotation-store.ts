@@ -1,11 +1,10 @@
 import { inject, injectable } from 'inversify';
 import { action, computed, makeObservable, observableRef } from 'mobx';
-import { token } from '#core';
 import { BrowserStorage, HttpClient, Locations, ServerEvents, Session } from '#core/web';
 import type { Annotation, AnnotationKind, AnnotationStatus } from '#plugins/annotate';
 import { getAim } from '../../viewer/get-aim.ts';
 import { whereMade, type ToolPlace } from '../../viewer/tool-place.ts';
-import { filterByText, MobxItemStore, type ItemStore } from '../../stores/item-store.ts';
+import { filterByText, ItemStore } from '../../stores/item-store.ts';
 import { toWriter } from '../../stores/writer.ts';
 import { AnnotationList, type ListedAnnotation } from './annotation-list.ts';
 import { Placing } from './placing.ts';
@@ -33,20 +32,8 @@ export interface AnnotationFormatters {
 }
 
 /** Annotations in a tour: what is being placed, what was, and which of them show. Observable. */
-export const AnnotationStore = token<AnnotationStore>('annotate.AnnotationStore');
-export interface AnnotationStore extends ItemStore<AnnotationPlace, Annotation> {
-  readonly placing: Placing;
-  readonly list: AnnotationList;
-  readonly filter: AnnotationFilter;
-  setFilter(filter: Partial<AnnotationFilter>): void;
-  /** What the filter leaves: the list, and what stands over the picture. */
-  readonly shown: readonly ListedAnnotation[];
-  /** Saves what is placed. Does nothing where nothing is. */
-  save(words: AnnotationFormatters): void;
-}
-
 @injectable()
-export class MobxAnnotationStore extends MobxItemStore<AnnotationPlace, Annotation> implements AnnotationStore {
+export class AnnotationStore extends ItemStore<AnnotationPlace, Annotation> {
   readonly placing = new Placing(
     () => this.place?.tools.position ?? this.place?.store.currentNode?.position,
     () => this.place && getAim(this.place),
@@ -66,6 +53,7 @@ export class MobxAnnotationStore extends MobxItemStore<AnnotationPlace, Annotati
     makeObservable(this, { filter: observableRef, shown: computed, setFilter: action });
   }
 
+  /** What the filter leaves: the list, and what stands over the picture. */
   get shown(): readonly ListedAnnotation[] {
     const { status, mine, words } = this.filter;
     const chosen = this.list.all.filter((each) => (status === 'ALL' || each.status === status) && (!mine || each.own));
@@ -81,6 +69,7 @@ export class MobxAnnotationStore extends MobxItemStore<AnnotationPlace, Annotati
     this.filter = { ...this.filter, ...filter };
   }
 
+  /** Saves what is placed. Does nothing where nothing is. */
   save({ text, temperature, shared }: AnnotationFormatters): void {
     const { place, placing } = this;
     const { opened, currentNode } = place?.store ?? {};

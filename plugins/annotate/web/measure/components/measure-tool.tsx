@@ -3,7 +3,6 @@ import { observer } from 'mobx-react-lite';
 import { useService, useText } from '#core/web';
 import type { MeasurementKind } from '#plugins/annotate';
 import { TourStore, TourTools } from '#plugins/tour';
-import { AnnotationStore } from '../../annotations/stores/annotation-store.ts';
 import { PickingTool } from '../../components/picking-tool.tsx';
 import { useSyncedList } from '../../stores/use-synced-list.ts';
 import { MeasureStore } from '../stores/measure-store.ts';
@@ -11,11 +10,15 @@ import { KindIcon } from './icons.tsx';
 
 const kinds: readonly MeasurementKind[] = ['DISTANCE', 'HEIGHT', 'ANGLE', 'AREA', 'DIAMETER', 'CORDINATES'];
 
+interface MeasureToolProps {
+  /** Called before a tool is chosen, to end others. */
+  readonly onChoose: () => void;
+}
+
 /** One button with the six tools and the list; what is measured is drawn over each surface on screen. */
-export const MeasureTool = observer(function MeasureTool() {
+export const MeasureTool = observer(function MeasureTool({ onChoose }: MeasureToolProps) {
   const t = useText();
   const measureStore = useService(MeasureStore);
-  const annotations = useService(AnnotationStore);
   const store = useService(TourStore);
   const tools = useService(TourTools);
   const { measuring, list } = measureStore;
@@ -31,7 +34,7 @@ export const MeasureTool = observer(function MeasureTool() {
   useSyncedList(measureStore);
   useEffect(() => () => measureStore.measuring.choose(undefined), [measureStore]);
   const choose = (kind: MeasurementKind): void => {
-    annotations.placing.choose(undefined);
+    onChoose();
     measuring.choose(kind);
     measureStore.setDrawn(true);
   };

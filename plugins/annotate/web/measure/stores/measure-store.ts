@@ -1,11 +1,11 @@
 import { inject, injectable } from 'inversify';
 import { action, computed, makeObservable, observableRef } from 'mobx';
-import { lengthUnits, token, type LengthUnit } from '#core';
+import { lengthUnits, type LengthUnit } from '#core';
 import { BrowserStorage, HttpClient, Locations, ServerEvents, Session } from '#core/web';
 import type { Measurement, StoredPoint } from '#plugins/annotate';
 import { getAim } from '../../viewer/get-aim.ts';
 import { whereMade, type ToolPlace } from '../../viewer/tool-place.ts';
-import { filterByText, MobxItemStore, type ItemStore } from '../../stores/item-store.ts';
+import { filterByText, ItemStore } from '../../stores/item-store.ts';
 import { toWriter } from '../../stores/writer.ts';
 import { Measuring, type Measured } from './measuring.ts';
 import { MeasurementList, type ListedMeasurement } from './measurement-list.ts';
@@ -16,21 +16,8 @@ export interface MeasurePlace extends ToolPlace {
 }
 
 /** Measuring in a tour: what is being measured, what was, and the unit. Observable. */
-export const MeasureStore = token<MeasureStore>('annotate.MeasureStore');
-export interface MeasureStore extends ItemStore<MeasurePlace, Measurement> {
-  readonly measuring: Measuring;
-  readonly list: MeasurementList;
-  readonly unit: LengthUnit;
-  /** Remembered with the person's preferences. */
-  setUnit(unit: LengthUnit): void;
-  readonly words: string;
-  setWords(words: string): void;
-  /** Those whose name or author holds the words: the list, and what stands over the picture. */
-  readonly shown: readonly ListedMeasurement[];
-}
-
 @injectable()
-export class MobxMeasureStore extends MobxItemStore<MeasurePlace, Measurement> implements MeasureStore {
+export class MeasureStore extends ItemStore<MeasurePlace, Measurement> {
   readonly measuring = new Measuring();
   readonly list: MeasurementList;
   words = '';
@@ -69,6 +56,7 @@ export class MobxMeasureStore extends MobxItemStore<MeasurePlace, Measurement> i
     return lengthUnits.find((unit) => unit === preferred) ?? 'm';
   }
 
+  /** Remembered with the person's preferences. */
   setUnit(unit: LengthUnit): void {
     this.wantedUnit = unit;
     const preferences = this.#session.me?.preferences;
@@ -80,6 +68,7 @@ export class MobxMeasureStore extends MobxItemStore<MeasurePlace, Measurement> i
     this.words = words;
   }
 
+  /** Those whose name or author holds the words: the list, and what stands over the picture. */
   get shown(): readonly ListedMeasurement[] {
     return filterByText(this.list.all, this.words, ({ name, author }) => [name, author]);
   }

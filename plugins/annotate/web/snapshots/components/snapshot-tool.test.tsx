@@ -8,9 +8,9 @@ import { buildSite, FakeServer, renderApp, type FakeHandler, type WebSetup } fro
 import type { Snapshot, SnapshotInput } from '#plugins/annotate';
 import { locationsWeb } from '#plugins/locations/testing/web';
 import { buildTour, FakeEngine, servicesWith, tourWeb } from '#plugins/tour/testing/web';
-import { AnnotationStore, MobxAnnotationStore } from '../../annotations/stores/annotation-store.ts';
+import { AnnotationStore } from '../../annotations/stores/annotation-store.ts';
 import annotateWeb from '../../index.ts';
-import { MeasureStore, MobxMeasureStore } from '../../measure/stores/measure-store.ts';
+import { MeasureStore } from '../../measure/stores/measure-store.ts';
 import { FakeCamera, MemoryBox, nameBlobs } from '../../../testing/web/fake-camera.ts';
 import { buildPage } from '../../../testing/web/build-page.ts';
 import { FakeSurface } from '../../../testing/web/fake-surface.ts';
@@ -18,7 +18,7 @@ import { greyDot, readTexts } from '../../../testing/web/pdf-texts.ts';
 import { layOutNothing, surfaceModule } from '../../../testing/web/surface-module.tsx';
 import { SnapshotCamera } from '../viewer/snapshot-camera.ts';
 import { SnapshotImageStore } from '../stores/snapshot-image-store.ts';
-import { MobxSnapshotStore, SnapshotStore } from '../stores/snapshot-store.ts';
+import { SnapshotStore } from '../stores/snapshot-store.ts';
 
 layOutNothing();
 
@@ -37,11 +37,11 @@ const fixture = surfaceModule(() => surface);
 const services = () =>
   Promise.resolve({
     default: new ContainerModule(({ bind }) => {
-      bind(AnnotationStore).to(MobxAnnotationStore).inSingletonScope();
-      bind(MeasureStore).to(MobxMeasureStore).inSingletonScope();
+      bind(AnnotationStore).toSelf().inSingletonScope();
+      bind(MeasureStore).toSelf().inSingletonScope();
       bind(SnapshotImageStore).toConstantValue(new MemoryBox());
       bind(SnapshotCamera).toConstantValue(camera);
-      bind(SnapshotStore).to(MobxSnapshotStore).inSingletonScope();
+      bind(SnapshotStore).toSelf().inSingletonScope();
     }),
   });
 

@@ -1,6 +1,6 @@
 import { inject, injectable } from 'inversify';
 import { action, computed, makeObservable, observableRef } from 'mobx';
-import { encodeViewState, token } from '#core';
+import { encodeViewState } from '#core';
 import { BrowserStorage, HttpClient, I18n, Locations, Navigation, ServerEvents, Session, Sites } from '#core/web';
 import type { Snapshot, StoredPoint } from '#plugins/annotate';
 import { captureView, type ViewSurface, type ViewSurfaces } from '#plugins/tour';
@@ -9,7 +9,7 @@ import { formatAnnotation } from '../../annotations/components/format-annotation
 import { formatDatum, formatMark } from '../../measure/components/format-result.ts';
 import { MeasureStore } from '../../measure/stores/measure-store.ts';
 import { tourAddress, type ToolPlace } from '../../viewer/tool-place.ts';
-import { filterByText, MobxItemStore, type ItemStore } from '../../stores/item-store.ts';
+import { filterByText, ItemStore } from '../../stores/item-store.ts';
 import { toWriter } from '../../stores/writer.ts';
 import { SnapshotCamera } from '../viewer/snapshot-camera.ts';
 import { SnapshotImageStore } from './snapshot-image-store.ts';
@@ -32,23 +32,8 @@ export interface SnapshotWords {
 }
 
 /** Snapshots in a tour: the one being taken, and those that were. Observable. */
-export const SnapshotStore = token<SnapshotStore>('annotate.SnapshotStore');
-export interface SnapshotStore extends Omit<ItemStore<SnapshotPlace, Snapshot>, 'drawn' | 'setDrawn'> {
-  readonly list: SnapshotList;
-  readonly taking: Taking | undefined;
-  /** Takes what is on screen now. Does nothing where nothing on screen can be taken. */
-  take(): void;
-  discard(): void;
-  /** Keeps what was taken. Does nothing before its picture is ready. */
-  save(words: SnapshotWords): void;
-  readonly words: string;
-  setWords(words: string): void;
-  /** Those whose name, text, tag or author hold the words. */
-  readonly shown: readonly ListedSnapshot[];
-}
-
 @injectable()
-export class MobxSnapshotStore extends MobxItemStore<SnapshotPlace, Snapshot> implements SnapshotStore {
+export class SnapshotStore extends ItemStore<SnapshotPlace, Snapshot> {
   readonly list: SnapshotList;
   taking: Taking | undefined;
   words = '';
@@ -92,6 +77,7 @@ export class MobxSnapshotStore extends MobxItemStore<SnapshotPlace, Snapshot> im
     });
   }
 
+  /** Those whose name, text, tag or author hold the words. */
   get shown(): readonly ListedSnapshot[] {
     return filterByText(this.list.all, this.words, ({ name, text, tagNumber, author }) => [
       name,
@@ -105,6 +91,7 @@ export class MobxSnapshotStore extends MobxItemStore<SnapshotPlace, Snapshot> im
     this.words = words;
   }
 
+  /** Takes what is on screen now. Does nothing where nothing on screen can be taken. */
   take(): void {
     const { place } = this;
     const { opened, currentNode, selectedTag } = place?.store ?? {};
@@ -125,6 +112,7 @@ export class MobxSnapshotStore extends MobxItemStore<SnapshotPlace, Snapshot> im
     this.taking = undefined;
   }
 
+  /** Keeps what was taken. Does nothing before its picture is ready. */
   save({ name, text, shared }: SnapshotWords): void {
     const { taking, place } = this;
     if (!place || !taking?.taken || name.trim() === '') return;

@@ -3,8 +3,7 @@ import type { Point3 } from '#core';
 import type { ServerContext } from '#core/server';
 import type { ScanPlace } from '../../../contract/api/admin.ts';
 import { fromSite, inSite } from '../../stations/jobs/scan-frame.ts';
-import { scanSchema, type ScanTables } from '../../tables.ts';
-import type { CloudTables } from '../tables.ts';
+import type { ScanTables } from '../../tables.ts';
 import type { ImportCursor } from '../jobs/import-cloud.ts';
 
 /**
@@ -13,46 +12,43 @@ import type { ImportCursor } from '../jobs/import-cloud.ts';
  * where there is no such delivery any more.
  */
 export async function publishCloud(
-  { database }: Pick<ServerContext, 'database'>,
+  { tables }: Pick<ServerContext<ScanTables>, 'tables'>,
   uid: string,
   made: ImportCursor,
   place: ScanPlace,
   note: (cursor: ImportCursor, transaction: QueryExecutorProvider) => Promise<void>,
 ): Promise<ImportCursor | undefined> {
-  return database
-    .of<CloudTables & ScanTables>(scanSchema)
-    .transaction()
-    .execute(async (transaction) => {
-      const row = await transaction
-        .selectFrom('cloud')
-        .select(['place', 'data_file'])
-        .where('uid', '=', uid)
-        .forUpdate()
-        .executeTakeFirst();
-      if (!row) return undefined;
+  return tables.transaction().execute(async (transaction) => {
+    const row = await transaction
+      .selectFrom('cloud')
+      .select(['place', 'data_file'])
+      .where('uid', '=', uid)
+      .forUpdate()
+      .executeTakeFirst();
+    if (!row) return undefined;
+    await transaction
+      .updateTable('cloud')
+      .set({
+        kind: made.kind,
+        data_file: made.file,
+        extent: JSON.stringify(made.extent),
+        contents: JSON.stringify(made.contents),
+        place: JSON.stringify(place),
+        message: null,
+        refusal: null,
+      })
+      .where('uid', '=', uid)
+      .execute();
+    if (!isSamePlace(row.place, place))
       await transaction
-        .updateTable('cloud')
-        .set({
-          kind: made.kind,
-          data_file: made.file,
-          extent: JSON.stringify(made.extent),
-          contents: JSON.stringify(made.contents),
-          place: JSON.stringify(place),
-          message: null,
-          refusal: null,
-        })
-        .where('uid', '=', uid)
+        .updateTable('station')
+        .set(movedStation(row.place, place))
+        .where('delivery', '=', uid)
         .execute();
-      if (!isSamePlace(row.place, place))
-        await transaction
-          .updateTable('station')
-          .set(movedStation(row.place, place))
-          .where('delivery', '=', uid)
-          .execute();
-      const cursor = { ...made, former: row.data_file === made.file ? null : row.data_file };
-      await note(cursor, transaction);
-      return cursor;
-    });
+    const cursor = { ...made, former: row.data_file === made.file ? null : row.data_file };
+    await note(cursor, transaction);
+    return cursor;
+  });
 }
 
 export const isSamePlace = (a: ScanPlace, b: ScanPlace): boolean =>

@@ -1,13 +1,14 @@
 import type { Api, ServerContext } from '#core/server';
 import { maxFileBytes } from '../../../contract/values/file-heads.ts';
 import { describeHeader, importCloud, listClouds, removeCloud } from '../../../contract/api/cloud.ts';
+import type { ScanTables } from '../../tables.ts';
 import { cloudsAt, removeCloudAt, createCloud } from '../queries/clouds-at.ts';
 import { readHeader } from '../jobs/describe-header.ts';
 import { importCloudJob, runImportCloud, type ImportCloudPayload } from '../jobs/import-cloud.ts';
 
 const maxFiles = 64;
 
-export function serveClouds(api: Api, context: ServerContext, tokenRequired: boolean): void {
+export function serveClouds(api: Api, context: ServerContext<ScanTables>, tokenRequired: boolean): void {
   context.jobs.register<ImportCloudPayload>(importCloudJob, (run) => runImportCloud(context, run));
   api.serve(listClouds, ({ caller, params }) => cloudsAt(context, caller, params.location, tokenRequired));
   api.serveUpload(

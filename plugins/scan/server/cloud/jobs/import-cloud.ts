@@ -6,7 +6,7 @@ import type { PointBatch, PointSource } from '../../adapters/point-source.ts';
 import { ScanUnreadable } from '../../adapters/scan-unreadable.ts';
 import { importStations, listScans } from '../../stations/jobs/import-stations.ts';
 import { isIdentityPose } from '../../stations/jobs/scan-frame.ts';
-import { cloudTables, type CloudTables } from '../tables.ts';
+import type { ScanTables } from '../../tables.ts';
 import { toMetres, type MetreSource } from './convert-sources.ts';
 import { describeContents, isDoubtful } from './describe-contents.ts';
 import { openSource, type OpenedFile } from './open-sources.ts';
@@ -36,10 +36,10 @@ export interface ImportCursor extends StoredCloud {
   readonly stations?: readonly StationReport[];
 }
 
-export type ImportContext = Pick<ServerContext, 'database' | 'files' | 'jobs'> & {
+export type ImportContext = Pick<ServerContext<ScanTables>, 'tables' | 'files' | 'jobs'> & {
   readonly sites: { recordAt(location: string): Promise<SiteRecord> };
 };
-type Row = Pick<CloudTables['cloud'], 'location' | 'data_file'> & {
+type Row = Pick<ScanTables['cloud'], 'location' | 'data_file'> & {
   readonly source_files: readonly string[];
   readonly place: ScanPlace;
   readonly unit: SourceChoice;
@@ -53,7 +53,7 @@ type Row = Pick<CloudTables['cloud'], 'location' | 'data_file'> & {
  */
 export async function runImportCloud(context: ImportContext, run: JobRun<ImportCloudPayload>): Promise<JobOutcome> {
   const { cloud: uid, stations } = run.payload;
-  const tables = cloudTables(context);
+  const { tables } = context;
   const row = await tables
     .selectFrom('cloud')
     .select(['location', 'source_files', 'data_file', 'place', 'unit'])

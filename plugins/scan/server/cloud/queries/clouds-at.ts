@@ -16,10 +16,10 @@ import type { PointCloud } from '../../../contract/api/cloud.ts';
 import { scanRefusal } from '../../../contract/errors.ts';
 import { identityPose } from '../../stations/jobs/scan-frame.ts';
 import { findUnblocked, scanAudience } from '../../queries/scan-token.ts';
-import { cloudTables, newCloud } from '../tables.ts';
+import type { ScanTables } from '../../tables.ts';
 import { importCloudJob, type ImportCloudPayload } from '../jobs/import-cloud.ts';
 
-export type CloudContext = Pick<ServerContext, 'database' | 'locations' | 'files' | 'jobs'>;
+export type CloudContext = Pick<ServerContext<ScanTables>, 'tables' | 'locations' | 'files' | 'jobs'>;
 
 /**
  * The clouds of a location, and of those above and below it, that the caller can access; the newest first. None without
@@ -34,7 +34,7 @@ export async function cloudsAt(
   const accessible = await context.locations.accessibleRelated(caller, location);
   const { unblocked } = await findUnblocked(context, location, accessible, tokenRequired);
   if (unblocked.length === 0) return [];
-  const clouds = await cloudTables(context)
+  const clouds = await context.tables
     .selectFrom('cloud')
     .select(['uid', 'name', 'location', 'captured_at', 'kind', 'data_file', 'extent'])
     .where(atLocation('location', unblocked))
@@ -48,6 +48,15 @@ export async function cloudsAt(
     address: data_file === null ? null : context.files.address(data_file),
   }));
 }
+
+/** What a row begins with beside what it is. */
+export const newCloud = (place: ScanPlace) => ({
+  place: JSON.stringify(place),
+  job: null,
+  message: null,
+  refusal: null,
+  stations: '[]',
+});
 
 const toNewFile = (name: string, location: string): NewFile => ({
   name,
@@ -69,33 +78,31 @@ export async function createCloud(
   const uid = randomUUID();
   const job = await removeOnFailure(context.files, sources, async () => {
     for (const file of files) sources.push((await context.files.put(toNewFile(file.name, location), file.stream())).id);
-    return cloudTables(context)
-      .transaction()
-      .execute(async (transaction) => {
-        const started = await context.jobs.start<ImportCloudPayload>(
-          importCloudJob,
-          { cloud: uid, stations: fields['stations'] !== 'false' },
-          caller.uid,
-          transaction,
-        );
-        await transaction
-          .insertInto('cloud')
-          .values({
-            uid,
-            name: what.name,
-            location,
-            captured_at: what.capturedAt ?? null,
-            kind: 'TILES',
-            source_files: JSON.stringify(sources),
-            data_file: null,
-            extent: null,
-            ...newCloud(place),
-            unit,
-            job: started,
-          })
-          .execute();
-        return started;
-      });
+    return context.tables.transaction().execute(async (transaction) => {
+      const started = await context.jobs.start<ImportCloudPayload>(
+        importCloudJob,
+        { cloud: uid, stations: fields['stations'] !== 'false' },
+        caller.uid,
+        transaction,
+      );
+      await transaction
+        .insertInto('cloud')
+        .values({
+          uid,
+          name: what.name,
+          location,
+          captured_at: what.capturedAt ?? null,
+          kind: 'TILES',
+          source_files: JSON.stringify(sources),
+          data_file: null,
+          extent: null,
+          ...newCloud(place),
+          unit,
+          job: started,
+        })
+        .execute();
+      return started;
+    });
   });
   await context.jobs.look();
   return { uid, job };
@@ -103,7 +110,7 @@ export async function createCloud(
 
 /** Removes a cloud of exactly this location. Throws 404 where there is none. */
 export async function removeCloudAt(context: CloudContext, location: string, uid: string): Promise<void> {
-  const row = await cloudTables(context)
+  const row = await context.tables
     .deleteFrom('cloud')
     .where('uid', '=', uid)
     .where('location', '=', location)

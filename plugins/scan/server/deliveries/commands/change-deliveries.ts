@@ -4,11 +4,9 @@ import { Tours } from '#plugins/tour';
 import type { ScanPlace } from '../../../contract/api/admin.ts';
 import { scanRefusal } from '../../../contract/errors.ts';
 import type { StationLink } from '../../../contract/values/station-links.ts';
-import { cloudTables } from '../../cloud/tables.ts';
 import type { CloudContext } from '../../cloud/queries/clouds-at.ts';
 import { importCloudJob, type ImportCloudPayload } from '../../cloud/jobs/import-cloud.ts';
 import { isSamePlace } from '../../cloud/commands/publish-cloud.ts';
-import { scanSchema, type ScanTables } from '../../tables.ts';
 
 interface NewDelivery {
   readonly name: string;
@@ -27,7 +25,7 @@ export async function changeDeliveryAt(
   uid: string,
   { name, place, capturedAt }: NewDelivery,
 ): Promise<string | null> {
-  const known = await cloudTables(context)
+  const known = await context.tables
     .selectFrom('cloud')
     .select(['place', 'job', 'source_files'])
     .where('uid', '=', uid)
@@ -38,41 +36,39 @@ export async function changeDeliveryAt(
   const running = known.job === null || !moves ? undefined : await context.jobs.find(known.job);
   if (running?.status === 'INPROGRESS') throw conflict(scanRefusal('scan.refused.stillImported'));
   if (moves && known.source_files.length === 0) throw conflict(scanRefusal('scan.refused.filesNotKept'));
-  const job = await cloudTables(context)
-    .transaction()
-    .execute(async (transaction) => {
-      const row = await transaction
-        .selectFrom('cloud')
-        .select('job')
-        .where('uid', '=', uid)
-        .forUpdate()
-        .executeTakeFirst();
-      if (!row) throw notFound('A delivery of this location');
-      await transaction
-        .updateTable('cloud')
-        .set({ name: name.trim(), captured_at: capturedAt })
-        .where('uid', '=', uid)
-        .execute();
-      if (!moves) return null;
-      if (row.job !== known.job) throw conflict(scanRefusal('scan.refused.placedMeanwhile'));
-      const started = await context.jobs.start<ImportCloudPayload>(
-        importCloudJob,
-        { cloud: uid, stations: false, place },
-        caller.uid,
-        transaction,
-      );
-      await transaction
-        .updateTable('cloud')
-        .set({ job: started, message: null, refusal: null })
-        .where('uid', '=', uid)
-        .execute();
-      return started;
-    });
+  const job = await context.tables.transaction().execute(async (transaction) => {
+    const row = await transaction
+      .selectFrom('cloud')
+      .select('job')
+      .where('uid', '=', uid)
+      .forUpdate()
+      .executeTakeFirst();
+    if (!row) throw notFound('A delivery of this location');
+    await transaction
+      .updateTable('cloud')
+      .set({ name: name.trim(), captured_at: capturedAt })
+      .where('uid', '=', uid)
+      .execute();
+    if (!moves) return null;
+    if (row.job !== known.job) throw conflict(scanRefusal('scan.refused.placedMeanwhile'));
+    const started = await context.jobs.start<ImportCloudPayload>(
+      importCloudJob,
+      { cloud: uid, stations: false, place },
+      caller.uid,
+      transaction,
+    );
+    await transaction
+      .updateTable('cloud')
+      .set({ job: started, message: null, refusal: null })
+      .where('uid', '=', uid)
+      .execute();
+    return started;
+  });
   if (job !== null) await context.jobs.look();
   return job;
 }
 
-type StationContext = Pick<CloudContext, 'database' | 'files'>;
+type LinkContext = Pick<CloudContext, 'tables' | 'locations'> & Pick<ServerContext, 'service'>;
 
 interface ChangedStation extends ScanPlace {
   readonly name: string;
@@ -82,22 +78,22 @@ interface ChangedStation extends ScanPlace {
 
 /**
  * Names and places a station of exactly this location, and links it where that is said. Throws 404 where there is none,
- * 400 where the node is none of the tour there.
+ * 400 where the tour there has no such node that the caller can access.
  */
 export async function changeStationAt(
-  { database, service }: StationContext & Pick<ServerContext, 'service'>,
+  context: LinkContext,
+  caller: Caller,
   location: string,
   uid: string,
   { name, position: [x, y, z], heading, link, node }: ChangedStation,
 ): Promise<void> {
   const chosen = link === 'CHOSEN' ? (node ?? null) : null;
-  if (chosen !== null && !(await service(Tours).nodesAt(location)).some((each) => each.uid === chosen)) {
+  if (chosen !== null && !(await isLinkable(context, caller, location, uid, chosen))) {
     throw invalidRequest(scanRefusal('scan.refused.noSuchPlace'), [
       { pointer: '/node', message: 'core.validation.choice' },
     ]);
   }
-  const { numUpdatedRows } = await database
-    .of<ScanTables>(scanSchema)
+  const { numUpdatedRows } = await context.tables
     .updateTable('station')
     .set({
       name: name.trim(),
@@ -113,14 +109,34 @@ export async function changeStationAt(
   if (numUpdatedRows === 0n) throw notFound('A scan station of this location');
 }
 
+/** A node that the station is linked to already may stay, also where the caller cannot access it. */
+async function isLinkable(
+  { tables, locations, service }: LinkContext,
+  caller: Caller,
+  location: string,
+  station: string,
+  node: string,
+): Promise<boolean> {
+  const place = (await service(Tours).nodesAt(location)).find(({ uid }) => uid === node);
+  if (!place) return false;
+  if (await locations.canAccess(caller, place.location)) return true;
+  const linked = await tables
+    .selectFrom('station')
+    .select('uid')
+    .where('uid', '=', station)
+    .where('location', '=', location)
+    .where('node', '=', node)
+    .executeTakeFirst();
+  return linked !== undefined;
+}
+
 /** Removes a station of exactly this location with its files. Throws 404 where there is none. */
 export async function removeStationAt(
-  { database, files }: StationContext,
+  { tables, files }: Pick<CloudContext, 'tables' | 'files'>,
   location: string,
   uid: string,
 ): Promise<void> {
-  const row = await database
-    .of<ScanTables>(scanSchema)
+  const row = await tables
     .deleteFrom('station')
     .where('uid', '=', uid)
     .where('location', '=', location)

@@ -3,16 +3,14 @@ import type { Job } from '#core/api';
 import { atLocation, type Caller, type ServerContext } from '#core/server';
 import { Tours, type NodePlace } from '#plugins/tour';
 import type { ManagedStation, ScanDelivery } from '../../../contract/api/admin.ts';
-import { cloudTables } from '../../cloud/tables.ts';
 import type { CloudContext } from '../../cloud/queries/clouds-at.ts';
-import { linkedNodes } from '../../stations/queries/linked-nodes.ts';
-import { scanSchema, type ScanTables } from '../../tables.ts';
+import { linkedNodes } from '../../queries/linked-nodes.ts';
 
 export type ContentContext = CloudContext & Pick<ServerContext, 'service'>;
 
 /** What was delivered at a location, above it and below it, as far as the caller can access it: the newest first. */
 export async function deliveriesAt(context: CloudContext, caller: Caller, location: string): Promise<ScanDelivery[]> {
-  const rows = await cloudTables(context)
+  const rows = await context.tables
     .selectFrom('cloud')
     .selectAll()
     .where(atLocation('location', await context.locations.accessibleRelated(caller, location)))
@@ -54,8 +52,7 @@ const toFailure = (job: Job | undefined): Failure =>
   job?.result === 'FAILED' ? { message: job.message, refusal: job.refusal } : succeeded;
 
 export async function stationsAt(context: ContentContext, caller: Caller, location: string): Promise<ManagedStation[]> {
-  const rows = await context.database
-    .of<ScanTables>(scanSchema)
+  const rows = await context.tables
     .selectFrom('station')
     .selectAll()
     .where(atLocation('location', await context.locations.accessibleRelated(caller, location)))

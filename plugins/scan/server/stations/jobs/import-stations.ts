@@ -2,7 +2,6 @@ import { randomUUID } from 'node:crypto';
 import { normalizePan } from '#core';
 import { removeOnFailure, type JobRun } from '#core/server';
 import type { StationReport } from '../../../contract/api/admin.ts';
-import { cloudTables, type CloudTables } from '../../cloud/tables.ts';
 import type { ImportCloudPayload, ImportContext, ImportCursor } from '../../cloud/jobs/import-cloud.ts';
 import type { E57ScanDescription } from '../../adapters/e57/e57-description.ts';
 import type { E57File } from '../../adapters/e57/open-e57.ts';
@@ -10,7 +9,6 @@ import type { PointSource } from '../../adapters/point-source.ts';
 import { ScanUnreadable } from '../../adapters/scan-unreadable.ts';
 import { tileStationJob, type TileStationPayload } from './tile-station.ts';
 import { scanAudience } from '../../queries/scan-token.ts';
-import { scanSchema, type ScanTables } from '../../tables.ts';
 import { createStation, type MadeStation } from './make-station.ts';
 import { inSite } from './scan-frame.ts';
 
@@ -78,16 +76,14 @@ async function saveReport(
   reports: readonly StationReport[],
   step: Step,
 ): Promise<void> {
-  await cloudTables(context)
-    .transaction()
-    .execute(async (transaction) => {
-      await transaction
-        .updateTable('cloud')
-        .set({ stations: JSON.stringify(reports) })
-        .where('uid', '=', cloud)
-        .execute();
-      await run.progress(step, transaction);
-    });
+  await context.tables.transaction().execute(async (transaction) => {
+    await transaction
+      .updateTable('cloud')
+      .set({ stations: JSON.stringify(reports) })
+      .where('uid', '=', cloud)
+      .execute();
+    await run.progress(step, transaction);
+  });
 }
 
 interface NewStation {
@@ -105,7 +101,7 @@ async function saveStation(
   reports: readonly StationReport[],
   step: Step,
 ): Promise<void> {
-  const row = await cloudTables(context)
+  const row = await context.tables
     .selectFrom('cloud')
     .select(['location', 'captured_at', 'place'])
     .where('uid', '=', cloud)
@@ -118,39 +114,36 @@ async function saveStation(
   );
   const [x, y, z] = inSite(row.place, station.position);
   await removeOnFailure(context.files, [range.id, panorama.id], () =>
-    context.database
-      .of<ScanTables & CloudTables>(scanSchema)
-      .transaction()
-      .execute(async (transaction) => {
-        await transaction
-          .insertInto('station')
-          .values({
-            uid,
-            name: name.slice(0, 120),
-            node: null,
-            location: row.location,
-            x,
-            y,
-            z,
-            heading: normalizePan(station.heading + row.place.heading),
-            captured_at: row.captured_at ?? parseInstant(scan) ?? new Date(),
-            range_file: range.id,
-            sigma: station.sigma,
-            panorama_file: panorama.id,
-            tiles_file: null,
-            pyramid: null,
-            ranges: null,
-            delivery: cloud,
-          })
-          .execute();
-        await transaction
-          .updateTable('cloud')
-          .set({ stations: JSON.stringify(reports) })
-          .where('uid', '=', cloud)
-          .execute();
-        await context.jobs.start<TileStationPayload>(tileStationJob, { station: uid }, null, transaction);
-        await run.progress(step, transaction);
-      }),
+    context.tables.transaction().execute(async (transaction) => {
+      await transaction
+        .insertInto('station')
+        .values({
+          uid,
+          name: name.slice(0, 120),
+          node: null,
+          location: row.location,
+          x,
+          y,
+          z,
+          heading: normalizePan(station.heading + row.place.heading),
+          captured_at: row.captured_at ?? parseInstant(scan) ?? new Date(),
+          range_file: range.id,
+          sigma: station.sigma,
+          panorama_file: panorama.id,
+          tiles_file: null,
+          pyramid: null,
+          ranges: null,
+          delivery: cloud,
+        })
+        .execute();
+      await transaction
+        .updateTable('cloud')
+        .set({ stations: JSON.stringify(reports) })
+        .where('uid', '=', cloud)
+        .execute();
+      await context.jobs.start<TileStationPayload>(tileStationJob, { station: uid }, null, transaction);
+      await run.progress(step, transaction);
+    }),
   );
 }
 

@@ -9,7 +9,7 @@ import {
   type ServerContext,
 } from '#core/server';
 import { scanAudience } from '../../queries/scan-token.ts';
-import { scanSchema, type Pyramid, type RangeGrid, type ScanTables } from '../../tables.ts';
+import type { Pyramid, RangeGrid, ScanTables } from '../../tables.ts';
 
 export const tileStationJob = 'scan.tile-station';
 export interface TileStationPayload {
@@ -23,7 +23,7 @@ interface Cursor {
   readonly pyramid: Pyramid | null;
 }
 
-type Context = Pick<ServerContext, 'database' | 'files'>;
+type Context = Pick<ServerContext<ScanTables>, 'tables' | 'files'>;
 type Station = Pick<ScanTables['station'], 'location' | 'range_file' | 'panorama_file'>;
 
 /**
@@ -34,7 +34,7 @@ export async function runTileStation(
   context: Context,
   run: JobRun<TileStationPayload>,
 ): Promise<{ readonly result: 'SUCCESS' | 'FAILED'; readonly message?: string }> {
-  const tables = context.database.of<ScanTables>(scanSchema);
+  const tables = context.tables;
   const { station: uid } = run.payload;
   const station = await tables
     .selectFrom('station')

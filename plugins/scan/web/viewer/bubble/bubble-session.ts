@@ -14,6 +14,7 @@ import {
   type ViewSurfaces,
 } from '#plugins/tour';
 import { scanModule } from '../../../contract/index.ts';
+import { shownScan } from './shown-scan.ts';
 import { toPicture, stationAt } from './station-at.ts';
 import { relativeView } from './relative-view.ts';
 import type { openScans, ScanStation, ScanToken } from '../../../contract/api.ts';
@@ -124,7 +125,7 @@ export class BubbleSession {
       this.#last = undefined;
       this.#attempt += 1;
       this.#unwatch();
-      tools.setScan(undefined);
+      store.write(shownScan, undefined);
     };
   }
 
@@ -169,7 +170,7 @@ export class BubbleSession {
       ...(view ? { view } : {}),
     });
     if (!shown || attempt !== this.#attempt) return;
-    tools.setScan(station.uid);
+    store.write(shownScan, station.uid);
     runInAction(() => (this.status = 'shown'));
   }
 

@@ -3,7 +3,7 @@ import { autorun } from 'mobx';
 import { Button, makeStyles, mergeClasses, tokens, Tooltip } from '#core/ui';
 import { useService, useText } from '#core/web';
 import { TourTools } from '#plugins/tour';
-import { MinusIcon, PlusIcon } from './icons.tsx';
+import { MinusIcon, PlusIcon } from '../icons.tsx';
 import { useGlass } from './use-glass.ts';
 
 const useStyles = makeStyles({

@@ -1,6 +1,6 @@
 import { Button, makeStyles, mergeClasses, useCover } from '#core/ui';
 import { useText } from '#core/web';
-import { ShowIcon } from './icons.tsx';
+import { ShowIcon } from '../icons.tsx';
 import { useGlass } from './use-glass.ts';
 
 const useStyles = makeStyles({

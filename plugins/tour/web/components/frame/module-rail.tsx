@@ -2,7 +2,7 @@ import { observer } from 'mobx-react-lite';
 import { makeStyles, mergeClasses, tokens, Tooltip, useCover } from '#core/ui';
 import { ContributedComponent, useService, useText } from '#core/web';
 import { TourStore, type TourModule } from '#plugins/tour';
-import { SplitIcon } from './icons.tsx';
+import { SplitIcon } from '../icons.tsx';
 import { phone, phoneQuery, useGlass } from './use-glass.ts';
 import { useMediaQuery } from './use-media-query.ts';
 

@@ -3,7 +3,7 @@ import { Button, Field, makeStyles, Popover, PopoverSurface, PopoverTrigger, Sli
 import { useService, useText } from '#core/web';
 import type { PictureCorrection } from '#plugins/tour';
 import { asTaken, PictureChoice } from '../../stores/picture-choice.ts';
-import { CorrectionIcon } from './icons.tsx';
+import { CorrectionIcon } from '../icons.tsx';
 
 const useStyles = makeStyles({
   surface: { display: 'grid', gap: '8px', width: '240px', maxWidth: 'calc(100vw - 64px)', boxSizing: 'border-box' },

@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'react';
 import { Button, Input, makeStyles, Popover, PopoverSurface, PopoverTrigger, Tooltip } from '#core/ui';
 import { useText } from '#core/web';
-import { ShareIcon } from './icons.tsx';
+import { ShareIcon } from '../icons.tsx';
 
 const useStyles = makeStyles({ surface: { display: 'grid', gap: '8px', width: 'min(360px, calc(100vw - 48px))' } });
 

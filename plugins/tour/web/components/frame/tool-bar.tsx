@@ -15,7 +15,7 @@ import {
 } from '#core/ui';
 import { ContributedComponent, useContributions, useService, useText } from '#core/web';
 import { tourTools, TourStore, ViewSurfaces, type TourModule, type TourTool } from '#plugins/tour';
-import { FullscreenIcon, HideIcon, LeaveFullscreenIcon, MapIcon, MoreIcon } from './icons.tsx';
+import { FullscreenIcon, HideIcon, LeaveFullscreenIcon, MapIcon, MoreIcon } from '../icons.tsx';
 import { PictureTool } from './picture-tool.tsx';
 import { narrow, phone, phoneQuery, useGlass } from './use-glass.ts';
 import { useMediaQuery } from './use-media-query.ts';

@@ -5,7 +5,7 @@ import { routes } from '#core';
 import { Button, makeStyles, mergeClasses, SearchBox, tokens, Tooltip, useCover } from '#core/ui';
 import { Locations, Navigation, useService, useText } from '#core/web';
 import { TourStore } from '#plugins/tour';
-import { BackIcon, PlacesIcon, SearchIcon } from './icons.tsx';
+import { BackIcon, PlacesIcon, SearchIcon } from '../icons.tsx';
 import { PersonMenu } from './person-menu.tsx';
 import { ShareButton } from './share-button.tsx';
 import { phone, phoneQuery, useGlass } from './use-glass.ts';

@@ -2,7 +2,7 @@ import { observer } from 'mobx-react-lite';
 import { mergeClasses } from '#core/ui';
 import { useService, useText } from '#core/web';
 import { TourStore, type TourNode } from '#plugins/tour';
-import { VisitedIcon } from '../frame/icons.tsx';
+import { VisitedIcon } from '../icons.tsx';
 import { useRowStyles } from './use-row-styles.ts';
 
 /** All nodes of the tour in walking order, by deck. */

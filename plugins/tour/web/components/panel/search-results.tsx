@@ -1,7 +1,7 @@
 import { observer } from 'mobx-react-lite';
 import { useService, useText } from '#core/web';
 import { TourStore } from '#plugins/tour';
-import { TagIcon } from '../frame/icons.tsx';
+import { TagIcon } from '../icons.tsx';
 import { PlaceRow } from './places-list.tsx';
 import { useRowStyles } from './use-row-styles.ts';
 import { useTagHits } from './use-tag-hits.ts';

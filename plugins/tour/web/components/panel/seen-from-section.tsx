@@ -2,7 +2,7 @@ import { observer } from 'mobx-react-lite';
 import { mergeClasses } from '#core/ui';
 import { I18n, useService, useText } from '#core/web';
 import { TourStore, type TagSectionProps } from '#plugins/tour';
-import { PlaceIcon } from '../frame/icons.tsx';
+import { PlaceIcon } from '../icons.tsx';
 import { useRowStyles } from './use-row-styles.ts';
 
 /** The nodes from which the tag is seen, nearest first: each goes there and turns to it. */

@@ -1,6 +1,5 @@
 import { inject, injectable } from 'inversify';
 import { action, makeObservable, observableRef, runInAction } from 'mobx';
-import { token } from '#core';
 import { ApiError, HttpClient } from '#core/web';
 import type { Marker, MarkerFile, MarkerShape, WrittenMarker } from '#plugins/vr';
 import type { deleteMarker, listMarkers, putMarker } from '#plugins/vr/api';
@@ -9,33 +8,14 @@ import { MarkerDraft } from './marker-draft.ts';
 /** Layer of the address that holds the uid of the marker that is looked at. */
 export const markerLayer = 'marker';
 
-/** The markers of the tour, and the one that is being made or changed. Observable. */
-export const MarkerStore = token<MarkerStore>('vr.MarkerStore');
-export interface MarkerStore {
-  readonly all: readonly Marker[];
-  readonly state: 'initial' | 'loading' | 'ready' | 'failed';
-  readonly draft: MarkerDraft | undefined;
-  /** Once a location; again where it failed. */
-  load(location: string): Promise<void>;
-  begin(shape: MarkerShape, location: string): void;
-  edit(marker: Marker): void;
-  cancel(): void;
-  /**
-   * Keeps the draft with these words. Rejects with `ApiError`; the draft stays, and where another was faster theirs is
-   * what is listed.
-   */
-  save(words: Pick<WrittenMarker, 'kind' | 'name' | 'text' | 'target' | 'file'>): Promise<Marker>;
-  remove(marker: Marker): Promise<void>;
-  upload(location: string, file: File): Promise<MarkerFile>;
-}
-
 /** Milliseconds: a large document over a slow line. */
 const uploadTimeout = 10 * 60_000;
 
+/** The markers of the tour, and the one that is being made or changed. Observable. */
 @injectable()
-export class MobxMarkerStore implements MarkerStore {
+export class MarkerStore {
   all: readonly Marker[] = [];
-  state: MarkerStore['state'] = 'initial';
+  state: 'initial' | 'loading' | 'ready' | 'failed' = 'initial';
   draft: MarkerDraft | undefined;
   #location: string | undefined;
   readonly #http: HttpClient;
@@ -53,6 +33,7 @@ export class MobxMarkerStore implements MarkerStore {
     });
   }
 
+  /** Once a location; again where it failed. */
   async load(location: string): Promise<void> {
     if (this.#location === location && this.state !== 'failed') return;
     this.#location = location;
@@ -83,6 +64,10 @@ export class MobxMarkerStore implements MarkerStore {
     this.draft = undefined;
   }
 
+  /**
+   * Keeps the draft with these words. Rejects with `ApiError`; the draft stays, and where another was faster theirs is
+   * what is listed.
+   */
   async save(words: Pick<WrittenMarker, 'kind' | 'name' | 'text' | 'target' | 'file'>): Promise<Marker> {
     const { draft } = this;
     if (!draft) throw new Error('There is no marker to save.');

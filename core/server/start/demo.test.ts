@@ -6,7 +6,7 @@ import { LocationStore } from '../access/location-store.ts';
 import { Roles } from '../access/roles.ts';
 import { Accounts } from '../auth/accounts.ts';
 import { ensureFirstAdmin } from '../auth/ensure-first-admin.ts';
-import { demoAccounts } from './demo-accounts.ts';
+import { demoAccounts } from '../auth/demo-accounts.ts';
 
 const location = (uid: string, parent: string | null, locationType: DemoLocation['locationType']): DemoLocation => ({
   uid,

@@ -9,8 +9,7 @@ import { SessionHttpClient } from '../http/http-client.ts';
 import { ServerEventsService } from '../http/server-events-service.ts';
 import { openTransport } from '../http/transport.ts';
 import { coreMessages, I18nService } from '../i18n/i18n-service.ts';
-import { MessageCatalog } from '../i18n/message-catalog.ts';
-import { BrowserHistory } from '../router/browser-history.ts';
+import { MessageCatalog } from '../kernel/message-catalog.ts';
 import { GuardedHistory } from '../router/guarded-history.ts';
 import { NavigationService } from '../router/navigation-service.ts';
 import { RouteTable } from '../router/route-table.ts';
@@ -19,17 +18,17 @@ import { UnsavedWork, UnsavedWorkService } from '../router/unsaved-work.ts';
 import { Routes } from '../router/use-menu.ts';
 import { WebBrowserStorage } from '../session/browser-storage.ts';
 import { followPreferences, saveChoice } from '../session/follow-preferences.ts';
-import { renewalCall } from '../session/renewal-call.ts';
+import { renewalCall } from '../http/renewal-call.ts';
 import { openRenewalLock, othersArePresent, showPresence } from '../session/renewal-lock.ts';
 import { openSessionChannel } from '../session/session-channel.ts';
 import { CookieSessionHints } from '../session/session-hints.ts';
 import { SessionService } from '../session/session-service.ts';
 import { TokenManager } from '../session/token-manager.ts';
-import { AppearanceService } from './appearance-service.ts';
-import { chosenLanguage, readCookie } from './device-choices.ts';
-import { NotificationsService } from './notifications-service.ts';
-import { BrowserPage, Page } from './page.ts';
-import { coreScope, PluginHost } from './plugin-host.ts';
+import { AppearanceService } from '../kernel/appearance-service.ts';
+import { chosenLanguage, readCookie } from '../kernel/device-choices.ts';
+import { NotificationsService } from '../kernel/notifications-service.ts';
+import { BrowserPage, Page } from '../kernel/page.ts';
+import { coreScope, PluginHost } from '../kernel/plugin-host.ts';
 import { ProductConfigurationService } from './product-configuration-service.ts';
 import {
   Access,
@@ -45,8 +44,8 @@ import {
   ServerEvents,
   Session,
   Sites,
-} from './services.ts';
-import type { InstalledPlugin } from './web-plugin.ts';
+} from '../kernel/services.ts';
+import type { InstalledPlugin } from '../kernel/web-plugin.ts';
 
 /** What a test puts in place of the browser's own. */
 export interface CoreEnvironment {
@@ -153,7 +152,7 @@ export function composeCore(
   root.bind(Navigation).toConstantValue(navigation);
   root.bind(Trail).toConstantValue(navigation);
   root.bind(Routes).toConstantValue(table);
-  root.bind(BrowserHistory).toConstantValue(history);
+  root.bind(GuardedHistory).toConstantValue(history);
   root.bind(UnsavedWork).toConstantValue(unsaved);
   root.bind(Appearance).toConstantValue(appearance);
   root

@@ -4,10 +4,10 @@ import { AppRoutes } from '../router/app-routes.tsx';
 import { ErrorBoundary, ScreenBoundary } from '../router/screen-boundary.tsx';
 import { ShellsContext, type Shells } from '../router/shells.ts';
 import type { Core } from './compose-core.ts';
-import { FatalErrorScreen } from './fatal-error-screen.tsx';
-import { HostScope } from './plugin-scope.tsx';
-import { coreScope } from './plugin-host.ts';
-import { nothingToWaitFor } from './settled.ts';
+import { FatalErrorScreen } from '../kernel/fatal-error-screen.tsx';
+import { HostScope } from '../kernel/plugin-scope.tsx';
+import { coreScope } from '../kernel/plugin-host.ts';
+import { nothingToWaitFor } from '../kernel/settled.ts';
 
 /** The application behind the sign-in: waits for core's words and for the session, then draws the screens. */
 export function App({ core, shells }: { readonly core: Core; readonly shells: Shells }) {

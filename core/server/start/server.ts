@@ -7,24 +7,24 @@ import { migrate, schemaOfPlugin, type AppliedMigration, type MigrationOwner } f
 import { openDatabase } from '../database/open-database.ts';
 import { formatContentType } from '../files/media-types.ts';
 import type { PoolDatabase } from '../database/pool-database.ts';
-import { Authenticator } from './authenticator.ts';
-import { systemClock, type Clock } from './clock.ts';
-import type { CorePart } from './core-part.ts';
-import type { EnabledBridge, EnabledPlugin } from './enabled-plugin.ts';
-import { createDiskSpaceMonitor } from './disk-space.ts';
-import { serveHealth } from './health.ts';
-import { createHttpApp } from './http-app.ts';
-import { installRoutes } from './install-routes.ts';
-import { listen } from './listen.ts';
+import { Authenticator } from '../kernel/authenticator.ts';
+import { systemClock, type Clock } from '../kernel/clock.ts';
+import type { CorePart } from '../kernel/core-part.ts';
+import type { EnabledBridge, EnabledPlugin } from '../kernel/enabled-plugin.ts';
+import { createDiskSpaceMonitor } from '../kernel/disk-space.ts';
+import { serveHealth } from '../kernel/health.ts';
+import { createHttpApp } from '../kernel/http-app.ts';
+import { installRoutes } from '../kernel/install-routes.ts';
+import { listen } from '../kernel/listen.ts';
 import { PluginRegistrar } from './plugin-registrar.ts';
-import { describeApi } from './open-api.ts';
-import { serveOpenApi } from './open-api-page.ts';
-import { accessGuard } from './request-guard.ts';
-import { RouteTable, type Route } from './route-table.ts';
-import { serveBundle } from './serve-bundle.ts';
-import type { ServerConfig } from './server-config.ts';
-import { createMetrics } from './server-metrics.ts';
-import { notFound } from './server-error.ts';
+import { describeApi } from '../kernel/open-api.ts';
+import { serveOpenApi } from '../kernel/open-api-page.ts';
+import { accessGuard } from '../kernel/request-guard.ts';
+import { RouteTable, type Route } from '../kernel/route-table.ts';
+import { serveBundle } from '../kernel/serve-bundle.ts';
+import type { ServerConfig } from '../kernel/server-config.ts';
+import { createMetrics } from '../kernel/server-metrics.ts';
+import { notFound } from '../kernel/server-error.ts';
 
 /** What a profile makes of the server: the generated entry says it. Plugins come after what they require. */
 export interface ServerContent {

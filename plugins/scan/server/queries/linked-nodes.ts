@@ -1,7 +1,7 @@
 import type { Point3 } from '#core';
 import type { ServerContext } from '#core/server';
 import { Tours, type NodePlace } from '#plugins/tour';
-import { maxLinkMetres, weightedMetres, type StationLink } from '../../../contract/values/station-links.ts';
+import { maxLinkMetres, weightedMetres, type StationLink } from '../../contract/values/station-links.ts';
 
 interface PlacedStation {
   readonly uid: string;

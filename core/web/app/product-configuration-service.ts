@@ -1,8 +1,8 @@
 import type { Configuration, getConfiguration } from '#core/api';
 import type { ResourceState } from '../resource/resource-state.ts';
 import { Resource } from '../resource/resource.ts';
-import { logError } from './log.ts';
-import type { HttpClient, ProductConfiguration } from './services.ts';
+import { logError } from '../kernel/log.ts';
+import type { HttpClient, ProductConfiguration } from '../kernel/services.ts';
 
 const none: Configuration = {};
 

@@ -1,9 +1,9 @@
 import type { DemoPlant } from '#core';
 import { AccessChanges } from '../access/access-changes.ts';
-import type { AuthTables } from '../auth/auth-tables.ts';
-import { putAccount } from '../auth/put-account.ts';
+import type { AuthTables } from './auth-tables.ts';
+import { putAccount } from './put-account.ts';
 import { systemClock } from '../kernel/clock.ts';
-import type { ServerContext } from '../kernel/server-plugin.ts';
+import type { CoreContext } from '../kernel/core-part.ts';
 import { demoAccounts, demoRoles, type DemoRole } from './demo-accounts.ts';
 
 /**
@@ -11,7 +11,7 @@ import { demoAccounts, demoRoles, type DemoRole } from './demo-accounts.ts';
  * nothing, nor does it undo what somebody changed.
  */
 export async function seedDemoUsers(
-  context: Pick<ServerContext, 'database' | 'service'>,
+  context: Pick<CoreContext, 'database' | 'service'>,
   plant: Pick<DemoPlant, 'locations'>,
 ): Promise<void> {
   const now = new Date(systemClock.now());

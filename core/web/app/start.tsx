@@ -4,8 +4,8 @@ import { shells } from '../shell/shells.ts';
 import { registerWorker } from '../worker/register-worker.ts';
 import { App, beginApp } from './app.tsx';
 import { composeCore } from './compose-core.ts';
-import { logError } from './log.ts';
-import type { InstalledPlugin } from './web-plugin.ts';
+import { logError } from '../kernel/log.ts';
+import type { InstalledPlugin } from '../kernel/web-plugin.ts';
 
 /** Starts the application in the element `#root`. Called once, by the entry that the build writes. */
 export function start(product: Product, plugins: readonly InstalledPlugin[]): void {

@@ -4,19 +4,20 @@ import type { DemoPlant, Product, Token } from '#core';
 import { LocationStore } from '../access/location-store.ts';
 import { SiteStore } from '../access/site-store.ts';
 import type { Database } from '../database/database.ts';
+import { schemaOfPlugin } from '../database/migrate.ts';
 import { Events } from '../events/events.ts';
 import { FileGuards } from '../files/file-guards.ts';
 import { FileStore, type FileGuard } from '../files/file-store.ts';
 import { uploadRoute } from '../files/serve-upload.ts';
 import { Jobs } from '../jobs/jobs.ts';
-import type { Clock } from './clock.ts';
-import type { CoreApi, CoreContext, CorePart } from './core-part.ts';
-import type { DiskSpaceMonitor } from './disk-space.ts';
-import type { EnabledBridge, EnabledPlugin } from './enabled-plugin.ts';
-import type { AnyHandler, RouteTable } from './route-table.ts';
-import type { ServerConfig } from './server-config.ts';
-import type { ServerContext } from './server-plugin.ts';
-import { ServiceRegistry } from './service-registry.ts';
+import type { Clock } from '../kernel/clock.ts';
+import type { CoreApi, CoreContext, CorePart } from '../kernel/core-part.ts';
+import type { DiskSpaceMonitor } from '../kernel/disk-space.ts';
+import type { EnabledBridge, EnabledPlugin } from '../kernel/enabled-plugin.ts';
+import type { AnyHandler, RouteTable } from '../kernel/route-table.ts';
+import type { ServerConfig } from '../kernel/server-config.ts';
+import type { ServerContext } from '../kernel/server-plugin.ts';
+import { ServiceRegistry } from '../kernel/service-registry.ts';
 
 type Step = () => Promise<void> | void;
 
@@ -116,12 +117,14 @@ export class PluginRegistrar {
     };
   }
 
-  #context<Settings>(owner: string, settings: Settings): ServerContext<Settings> {
+  #context<Tables, Settings>(owner: string, settings: Settings): ServerContext<Tables, Settings> {
     const { services } = this;
     const { database, log } = this.#ground;
     return {
       settings,
-      database,
+      get tables() {
+        return database.of<Tables>(schemaOfPlugin(owner));
+      },
       log: log.child({ owner }),
       get files() {
         return services.find(FileStore, owner);
@@ -145,8 +148,9 @@ export class PluginRegistrar {
   }
 
   #coreContext(owner: string): CoreContext {
-    const { config, disk, clock, product, publicAddress, metrics } = this.#ground;
+    const { config, database, disk, clock, product, publicAddress, metrics } = this.#ground;
     const own = {
+      database,
       config,
       disk,
       clock,

@@ -1,5 +1,5 @@
 import { accessFlags, type AccessFlag, type UserType } from '#core';
-import { administratorRole } from '../auth/ensure-first-admin.ts';
+import { administratorRole } from './ensure-first-admin.ts';
 
 export interface DemoAccount {
   readonly username: string;

@@ -1,6 +1,6 @@
 import type { use } from 'react';
-import { coreScope, type PluginHost } from '../kernel/plugin-host.ts';
-import { nothingToWaitFor } from '../kernel/settled.ts';
+import { coreScope, type PluginHost } from './plugin-host.ts';
+import { nothingToWaitFor } from './settled.ts';
 import { MessageCatalog } from './message-catalog.ts';
 
 /** Suspends the component that is being drawn, by React's `use`, until the messages of these plugins are there. */

@@ -1,4 +1,4 @@
-import { ConfigurationStore } from '../configuration/configuration-store.ts';
+import { ConfigurationStore } from './configuration-store.ts';
 import type { ServerContext } from '../kernel/server-plugin.ts';
 
 const welcomeText = {

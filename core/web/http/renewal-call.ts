@@ -1,8 +1,8 @@
 import type { AxiosInstance } from 'axios';
 import { errorCodes, inactiveUserMessage, refreshTokenInCookie, tokenTransportHeader, type ErrorBody } from '#core';
 import type { Tokens } from '#core/api';
-import { transferredTokens, type TransferredTokens } from './session-channel.ts';
-import { toApiError } from '../http/to-api-error.ts';
+import { transferredTokens, type TransferredTokens } from '../session/session-channel.ts';
+import { toApiError } from './to-api-error.ts';
 import type { ApiError } from '../kernel/services.ts';
 
 /** What became of one try to renew. `unreachable`: no word about the session, so nobody is logged out for it. */

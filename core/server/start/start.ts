@@ -16,9 +16,9 @@ import { describeUnusedData, findUnusedData, type UnusedData } from '../plugin-d
 import { verifyAtStart } from '../product/verify-at-start.ts';
 import { createServer, migrationOwners, type ServerContent, type WalkdownServer } from './server.ts';
 import { prepareDataFolder } from './data-folder.ts';
-import { checkPort } from './listen.ts';
-import { soundServerConfig, type ServerConfig } from './server-config.ts';
-import { createLog } from './server-log.ts';
+import { checkPort } from '../kernel/listen.ts';
+import { soundServerConfig, type ServerConfig } from '../kernel/server-config.ts';
+import { createLog } from '../kernel/server-log.ts';
 
 /**
  * What the generated server entry calls. Each reads the environment (`server-config.ts`), logs what is missing in it,

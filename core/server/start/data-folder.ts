@@ -1,7 +1,7 @@
 import { chmod, mkdir, readdir, stat } from 'node:fs/promises';
 import { folderProblem } from '../files/folder-problem.ts';
-import type { ServerConfig } from './server-config.ts';
-import { ConfigurationError } from './configuration-error.ts';
+import type { ServerConfig } from '../kernel/server-config.ts';
+import { ConfigurationError } from '../kernel/configuration-error.ts';
 
 /** What a server puts into its data folder. */
 const ownEntry = /^(?:database(?:\.(?:lock|unfinished).*)?|files|mail|\.walkdown-\w+)$/;

@@ -4,6 +4,7 @@ import { FakeServer, LineBroken, renderScreen, type FakeReply } from '#core/test
 import { TourStore, TourTools, ViewSurfaces } from '#plugins/tour';
 import { buildTour, FakeEngine, servicesWith, tourWeb } from '#plugins/tour/testing/web';
 import type { ScanStation, Scans } from '../../contract/api.ts';
+import { shownScan } from './bubble/shown-scan.ts';
 import scanWeb from '../index.ts';
 import ScanModule from './scan-module.tsx';
 
@@ -55,12 +56,22 @@ describe('scan module', () => {
     const { engine, tools, store } = await setup();
     expect(engine.shown.map(({ id }) => id)).toEqual(['picture-N1']);
     expect(engine.view).toEqual({ pan: 10, tilt: -5, fov: 75 });
-    expect(tools.viewConfigurations.scan.scanId).toBe('scan-N1');
     act(() => tools.setView({ pan: 200, tilt: 3 }, 'vr.module'));
     expect(engine.view).toMatchObject({ pan: 200, tilt: 3 });
     await act(async () => store.goTo('node-N2'));
     expect(engine.shown.at(-1)).toMatchObject({ id: 'picture-N2', transition: 'walk' });
     expect(engine.view).toMatchObject({ pan: 200, tilt: 3 });
+  });
+
+  it('[TOUR-04] holds the uid of the scan that is shown, for as long as it is', async () => {
+    const { store, tools, unmount } = await setup();
+    expect(store.read(shownScan)).toBe('scan-N1');
+    await act(async () => store.goTo('node-N2'));
+    expect(store.read(shownScan)).toBe('scan-N2');
+    act(() => tools.setMode('TRU_VIEW'));
+    expect(tools.viewConfigurations.scan).toEqual(tools.view);
+    unmount();
+    expect(store.read(shownScan)).toBeUndefined();
   });
 
   it.each(['N2', 'N3'])(

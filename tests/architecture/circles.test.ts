@@ -1,0 +1,179 @@
+import { mkdir, mkdtemp, readdir, rm, symlink, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { build, type Plugin } from 'esbuild';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+
+type Graph = ReadonlyMap<string, ReadonlySet<string>>;
+
+const isScript = (file: string): boolean => /\.(tsx?|mjs)$/.test(file) && !/\.(test|d)\.tsx?$/.test(file);
+
+/** Packages, and files that are no scripts, import nothing of ours. */
+const scriptsAlone: Plugin = {
+  name: 'scripts-alone',
+  setup: ({ onResolve }) => {
+    onResolve({ filter: /./ }, ({ path: target, kind }) =>
+      kind === 'entry-point' || target.startsWith('#') || (target.startsWith('.') && isScript(target))
+        ? undefined
+        : { external: true },
+    );
+  },
+};
+
+/** What each file imports when it runs, also by `import()`: types are erased and bind nothing. */
+async function readImports(root: string): Promise<Graph> {
+  const folders = ['core', 'plugins', 'cli'];
+  const listed = await Promise.all(
+    folders.map(async (folder) =>
+      (await readdir(path.join(root, folder), { recursive: true }).catch(() => [])).map((file) =>
+        path.posix.join(folder, file.replaceAll(path.sep, '/')),
+      ),
+    ),
+  );
+  const files = listed.flat().filter((file) => isScript(file) && !file.startsWith('cli/templates/'));
+  const { metafile } = await build({
+    stdin: { contents: files.map((file) => `import './${file}';`).join('\n'), resolveDir: root, sourcefile: 'all.js' },
+    absWorkingDir: root,
+    bundle: true,
+    write: false,
+    metafile: true,
+    format: 'esm',
+    platform: 'node',
+    logLevel: 'silent',
+    tsconfigRaw: { compilerOptions: { experimentalDecorators: true } },
+    plugins: [scriptsAlone],
+  });
+  return new Map(
+    Object.entries(metafile.inputs).flatMap(([file, { imports }]) =>
+      file === 'all.js' ? [] : [[file, new Set(imports.flatMap((each) => (each.external ? [] : each.path)))] as const],
+    ),
+  );
+}
+
+/**
+ * Imports between the folders below `parent`: a folder is all that lies in it. Files directly in `parent` join its
+ * folders and belong to none of them.
+ */
+function folderImports(files: Graph, parent: string): Graph {
+  const folderOf = (file: string): string | undefined => {
+    const [folder, ...rest] = file.startsWith(`${parent}/`) ? file.slice(parent.length + 1).split('/') : [];
+    return rest.length > 0 ? folder : undefined;
+  };
+  const graph = new Map<string, Set<string>>();
+  for (const [file, imports] of files) {
+    const from = folderOf(file);
+    if (from === undefined) continue;
+    const targets = graph.get(from) ?? new Set<string>();
+    graph.set(from, targets);
+    for (const to of [...imports].map(folderOf)) if (to !== undefined && to !== from) targets.add(to);
+  }
+  return graph;
+}
+
+/** One circle, as the way from a name back to it; undefined where there is none. */
+function findCircle(graph: Graph): readonly string[] | undefined {
+  const done = new Set<string>();
+  const way: string[] = [];
+  const visit = (name: string): readonly string[] | undefined => {
+    if (way.includes(name)) return [...way.slice(way.indexOf(name)), name];
+    if (done.has(name)) return undefined;
+    way.push(name);
+    for (const next of graph.get(name) ?? []) {
+      const circle = visit(next);
+      if (circle) return circle;
+    }
+    way.pop();
+    done.add(name);
+    return undefined;
+  };
+  for (const name of [...graph.keys()].toSorted()) {
+    const circle = visit(name);
+    if (circle) return circle;
+  }
+  return undefined;
+}
+
+function findFolderCircles(files: Graph): readonly string[] {
+  const parents = new Set([...files.keys()].flatMap((file) => parentsOf(file)));
+  return [...parents].toSorted().flatMap((parent) => {
+    const circle = findCircle(folderImports(files, parent));
+    return circle ? `${parent}: ${circle.join(' -> ')}` : [];
+  });
+}
+
+function parentsOf(file: string): readonly string[] {
+  const parts = file.split('/').slice(0, -1);
+  return parts.map((_, index) => parts.slice(0, index + 1).join('/'));
+}
+
+describe('imports', () => {
+  let files: Graph;
+  beforeAll(async () => {
+    files = await readImports(process.cwd());
+  });
+
+  it('are read of the whole source', () => {
+    expect(files.size).toBeGreaterThan(900);
+    expect(files.get('plugins/scan/web/viewer/bubble/shown-scan.ts')).toContain('plugins/tour/contract/index.ts');
+  });
+
+  it('make no circle of files', () => {
+    expect(findCircle(files)).toBeUndefined();
+  });
+
+  it('make no circle of folders', () => {
+    expect(findFolderCircles(files)).toEqual([]);
+  });
+});
+
+describe('a planted circle', () => {
+  let root: string;
+  beforeAll(async () => {
+    root = await mkdtemp(path.join(tmpdir(), 'walkdown-circles-'));
+    await symlink(path.join(process.cwd(), 'node_modules'), path.join(root, 'node_modules'));
+  });
+  afterAll(() => rm(root, { recursive: true }));
+
+  const plant = async (sources: Readonly<Record<string, string>>): Promise<Graph> => {
+    for (const folder of ['core', 'plugins', 'cli'])
+      await rm(path.join(root, folder), { recursive: true, force: true });
+    for (const [file, source] of Object.entries(sources)) {
+      await mkdir(path.dirname(path.join(root, file)), { recursive: true });
+      await writeFile(path.join(root, file), source);
+    }
+    return readImports(root);
+  };
+
+  it.each([
+    ['a plugin', 'plugins/permits/web'],
+    ['core', 'core/server'],
+  ])('of folders in %s is found, though no file is in one', async (_, parent) => {
+    const files = await plant({
+      [`${parent}/list/list.ts`]: `import { format } from '../form/format.ts'; export const list = () => format(1);`,
+      [`${parent}/form/format.ts`]: `export const format = (value: number) => String(value);`,
+      [`${parent}/form/form.ts`]: `export const form = () => import('../list/list.ts');`,
+    });
+    expect(findCircle(files)).toBeUndefined();
+    expect(findFolderCircles(files)).toEqual([`${parent}: form -> list -> form`]);
+  });
+
+  it('of files is found', async () => {
+    const files = await plant({
+      'plugins/permits/web/a.ts': `import { b } from './b.ts'; export const a = () => b;`,
+      'plugins/permits/web/b.ts': `import { a } from './a.ts'; export const b = () => a;`,
+    });
+    expect(findCircle(files)).toEqual([
+      'plugins/permits/web/a.ts',
+      'plugins/permits/web/b.ts',
+      'plugins/permits/web/a.ts',
+    ]);
+  });
+
+  it('of types is none', async () => {
+    const files = await plant({
+      'plugins/permits/web/list/a.ts': `import type { B } from '../form/b.ts'; export type A = B | 1;`,
+      'plugins/permits/web/form/b.ts': `import type { A } from '../list/a.ts'; export type B = A | 2;`,
+    });
+    expect([findCircle(files), findFolderCircles(files)]).toEqual([undefined, []]);
+  });
+});
