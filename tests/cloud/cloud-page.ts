@@ -4,16 +4,14 @@ import { EasedCameraControllers } from '../../plugins/tour/web/viewer/walk/eased
 
 /** The cloud alone in a page, for tests that steer it from outside. */
 const heard: string[] = [];
-const surface = new CloudSurface(
-  new EasedCameraControllers(),
-  { module: 'scan.module', view: { position: [0, 0, 1.7], pan: 0, tilt: 0, fov: 60 } },
-  {
-    settled: (settled) => heard.push(settled ? 'settled' : 'busy'),
-    failed: (reason) => heard.push(`failed: ${reason}`),
-    contextLost: () => heard.push('contextLost'),
-    contextRestored: () => heard.push('contextRestored'),
-  },
-);
+const surface = new CloudSurface(new EasedCameraControllers(), {
+  module: 'scan.module',
+  view: { position: [0, 0, 1.7], pan: 0, tilt: 0, fov: 60 },
+});
+surface.on('settled', (settled) => heard.push(settled ? 'settled' : 'busy'));
+surface.on('failed', ({ reason }) => heard.push(`failed: ${reason}`));
+surface.on('contextLost', () => heard.push('contextLost'));
+surface.on('contextRestored', () => heard.push('contextRestored'));
 
 /** Resolves when nothing is on its way any more. */
 async function settle(): Promise<void> {

@@ -65,11 +65,12 @@ const measuringPage = {
   async openCloud(address: string): Promise<void> {
     let settled = false;
     const problems: string[] = [];
-    const surface = new CloudSurface(
-      new EasedCameraControllers(),
-      { module: 'scan.module', view: { position: [0, 0, 1.7], pan: 0, tilt: 0, fov: 60 } },
-      { settled: (now) => (settled = now), failed: (reason) => problems.push(reason) },
-    );
+    const surface = new CloudSurface(new EasedCameraControllers(), {
+      module: 'scan.module',
+      view: { position: [0, 0, 1.7], pan: 0, tilt: 0, fov: 60 },
+    });
+    surface.on('settled', (now) => (settled = now));
+    surface.on('failed', ({ reason }) => problems.push(reason));
     surface.attach(host);
     await surface.open({ kind: 'TILES', address });
     stage = {

@@ -1,4 +1,3 @@
-export * from './areas.ts';
 export * from './date-ranges.ts';
 export * from './dates.ts';
 export * from './lengths.ts';

@@ -15,22 +15,24 @@ const layerPrefix = 'l.';
  * within half a millimetre.
  */
 export function encodeViewState(view: ViewState): string {
-  const query = new Map<string, string>([
+  const query: readonly (readonly [string, string | undefined])[] = [
     ['v', '1'],
     ['module', view.module],
-  ]);
-  if (view.beside !== undefined) query.set('beside', view.beside);
-  if (view.node !== undefined) query.set('node', view.node);
-  query.set('pan', angle(normalizePan(Math.round(normalizePan(view.pan) * 100) / 100)));
-  query.set('tilt', angle(clampTilt(view.tilt)));
-  query.set('fov', angle(clampFov(view.fov)));
-  query.set('pos', point(view.pos));
-  if (view.target !== undefined) query.set('target', point(view.target));
-  if (view.floor !== undefined) query.set('floor', view.floor);
-  if (view.sel !== undefined) query.set('sel', view.sel);
-  for (const [name, value] of Object.entries(view.layers ?? {})) query.set(layerPrefix + name, value);
-  return [...query]
-    .map(([name, value]) => `${encodeURIComponent(name)}=${encodeURIComponent(value).replaceAll('%2C', ',')}`)
+    ['beside', view.beside],
+    ['node', view.node],
+    ['pan', angle(normalizePan(Math.round(normalizePan(view.pan) * 100) / 100))],
+    ['tilt', angle(clampTilt(view.tilt))],
+    ['fov', angle(clampFov(view.fov))],
+    ['pos', point(view.pos)],
+    ['target', view.target && point(view.target)],
+    ['floor', view.floor],
+    ['sel', view.sel],
+    ...Object.entries(view.layers ?? {}).map(([name, value]) => [layerPrefix + name, value] as const),
+  ];
+  return query
+    .flatMap(([name, value]) =>
+      value === undefined ? [] : `${encodeURIComponent(name)}=${encodeURIComponent(value).replaceAll('%2C', ',')}`,
+    )
     .join('&');
 }
 
@@ -54,11 +56,6 @@ export function decodeViewState(query: string): ViewState | undefined {
     pos === undefined
   )
     return undefined;
-  const beside = read.get('beside');
-  const node = read.get('node');
-  const floor = read.get('floor');
-  const sel = read.get('sel');
-  const target = parsePoint(read.get('target'));
   const layers = Object.fromEntries(
     [...read]
       .filter(([name]) => name.startsWith(layerPrefix))
@@ -67,16 +64,25 @@ export function decodeViewState(query: string): ViewState | undefined {
   return {
     v: 1,
     module,
-    ...(beside === undefined ? {} : { beside }),
-    ...(node === undefined ? {} : { node }),
     pos,
     pan: normalizePan(pan),
     tilt: clampTilt(tilt),
     fov: clampFov(fov),
-    ...(target === undefined ? {} : { target }),
-    ...(floor === undefined ? {} : { floor }),
-    ...(sel === undefined ? {} : { sel }),
-    ...(Object.keys(layers).length === 0 ? {} : { layers }),
+    ...present({
+      beside: read.get('beside'),
+      node: read.get('node'),
+      target: parsePoint(read.get('target')),
+      floor: read.get('floor'),
+      sel: read.get('sel'),
+      layers: Object.keys(layers).length === 0 ? undefined : layers,
+    }),
+  };
+}
+
+/** The properties that have a value. */
+function present<T extends object>(values: T): { readonly [K in keyof T]?: Exclude<T[K], undefined> } {
+  return Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined)) as Partial<T> as {
+    readonly [K in keyof T]?: Exclude<T[K], undefined>;
   };
 }
 

@@ -37,4 +37,5 @@ export * from './surface-overlays.ts';
 export * from './services/tour-value.ts';
 export * from './services/capture-view.ts';
 export * from './services/view-surface.ts';
+export * from './viewer.ts';
 export type * from './demo.ts';

@@ -10,6 +10,7 @@ import {
   TourStore,
   TourTools,
   tourView,
+  Viewers,
   ViewSurfaces,
 } from '#plugins/tour';
 import type manifest from '../plugin.ts';
@@ -52,5 +53,5 @@ export default webPlugin<typeof manifest>()({
   messages: { en: () => import('./messages/en.json'), fr: () => import('./messages/fr.json') },
   refusals: { en: () => import('../contract/messages/en.json'), fr: () => import('../contract/messages/fr.json') },
   services: () => import('./services.ts'),
-  provides: [TourStore, TourTools, PanoramaEngines, ViewSurfaces, TourLayout, CameraControllers],
+  provides: [TourStore, TourTools, PanoramaEngines, ViewSurfaces, TourLayout, Viewers, CameraControllers],
 });

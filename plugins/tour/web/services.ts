@@ -1,11 +1,20 @@
 import { ContainerModule } from 'inversify';
-import { CameraControllers, PanoramaEngines, TourLayout, TourStore, TourTools, ViewSurfaces } from '#plugins/tour';
+import {
+  CameraControllers,
+  PanoramaEngines,
+  TourLayout,
+  TourStore,
+  TourTools,
+  Viewers,
+  ViewSurfaces,
+} from '#plugins/tour';
 import { WebGlPanoramaEngines } from './viewer/panorama-engines.ts';
 import { DomTourLayout, FrameLayout } from './stores/dom-tour-layout.ts';
 import { PictureChoice } from './stores/picture-choice.ts';
 import { MobxTourStore } from './stores/mobx-tour-store.ts';
 import { MobxTourTools } from './stores/mobx-tour-tools.ts';
 import { MobxViewSurfaces } from './stores/mobx-view-surfaces.ts';
+import { TourViewers } from './viewer/tour-viewers.ts';
 import { EasedCameraControllers } from './viewer/walk/eased-camera-controllers.ts';
 
 export default new ContainerModule(({ bind }) => {
@@ -16,5 +25,6 @@ export default new ContainerModule(({ bind }) => {
   bind(ViewSurfaces).to(MobxViewSurfaces).inSingletonScope();
   bind(FrameLayout).to(DomTourLayout).inSingletonScope();
   bind(TourLayout).toService(FrameLayout);
+  bind(Viewers).to(TourViewers).inSingletonScope();
   bind(CameraControllers).to(EasedCameraControllers).inSingletonScope();
 });

@@ -6,11 +6,13 @@ import type { CloudBenchPage } from './cloud-page.ts';
 const { file, view, budget, attribute } = window.scene;
 let settled = false;
 let pending = true;
-const surface = new CloudSurface(
-  new EasedCameraControllers(),
-  { module: 'scan.module', view, budget, background: [0, 0, 0] },
-  { settled: (now) => (settled = now) },
-);
+const surface = new CloudSurface(new EasedCameraControllers(), {
+  module: 'scan.module',
+  view,
+  budget,
+  background: [0, 0, 0],
+});
+surface.on('settled', (now) => (settled = now));
 surface.attach(document.querySelector('#host') as HTMLElement);
 surface.setLook({ coloring: attribute === 'Color' ? 'RGB' : 'INTENSITY' });
 void surface.open({ kind: 'COPC', address: file }).then(() => (pending = false));

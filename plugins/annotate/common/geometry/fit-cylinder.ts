@@ -2,9 +2,9 @@ import {
   perpendicularAxes,
   crossProduct,
   dotProduct,
-  computeEigen,
   vectorLength,
   minus,
+  Moments,
   plus,
   times,
   unitVector,
@@ -135,18 +135,9 @@ function findCandidates(
     if (cylinder && cylinder.radius < largestRadius && (!pick || distanceTo(cylinder, pick) < pickReach))
       found.push({ cylinder, score: computeScore(cylinder, sample) });
   };
-  let [xx, xy, xz, yy, yz, zz] = [0, 0, 0, 0, 0, 0];
-  for (const {
-    normal: [x, y, z],
-  } of normals) {
-    xx += x * x;
-    xy += x * y;
-    xz += x * z;
-    yy += y * y;
-    yz += y * z;
-    zz += z * z;
-  }
-  for (const axis of computeEigen([xx, xy, xz, yy, yz, zz]).vectors.slice(0, 2)) consider(byCircle(axis, sample));
+  const moments = new Moments();
+  for (const { normal } of normals) moments.add(...normal);
+  for (const axis of moments.aboutOrigin().vectors.slice(0, 2)) consider(byCircle(axis, sample));
   const random = seeded(1);
   const draw = (): LocalNormal | undefined => normals[Math.floor(random() * normals.length)];
   for (let k = 0; k < pairs; k += 1) {

@@ -3,9 +3,9 @@ import {
   crossProduct,
   degrees,
   dotProduct,
-  computeEigen,
   vectorLength,
   minus,
+  Moments,
   plus,
   times,
   unitVector,
@@ -111,19 +111,9 @@ function findCandidates({ facets, places, isCorner }: FacetedSurface): readonly 
 
 /** The direction that most of the facets lie along. */
 function commonAxis(facets: readonly Facet[]): Point3 {
-  let [xx, xy, xz, yy, yz, zz] = [0, 0, 0, 0, 0, 0];
-  for (const {
-    normal: [x, y, z],
-    area,
-  } of facets) {
-    xx += area * x * x;
-    xy += area * x * y;
-    xz += area * x * z;
-    yy += area * y * y;
-    yz += area * y * z;
-    zz += area * z * z;
-  }
-  return computeEigen([xx, xy, xz, yy, yz, zz]).vectors[0];
+  const moments = new Moments();
+  for (const { normal, area } of facets) moments.add(...normal, area);
+  return moments.aboutOrigin().vectors[0];
 }
 
 function aroundAxis(axis: Point3, points: readonly Point3[]): Cylinder | undefined {

@@ -1,4 +1,4 @@
-import { computeEigen, type Point3 } from '#core';
+import { Moments, type Point3 } from '#core';
 
 /** Half of the window that a normal is taken from is at least this, metres: narrower ones measure noise. */
 const minWindow = 0.018;
@@ -32,7 +32,7 @@ export function localNormals(points: Float64Array, most: number): readonly Local
   for (let k = 0; k < count; k += step) {
     const index = Math.floor(k);
     const at: Point3 = [points[index * 3] ?? 0, points[index * 3 + 1] ?? 0, points[index * 3 + 2] ?? 0];
-    let [n, x, y, z, xx, xy, xz, yy, yz, zz] = [0, 0, 0, 0, 0, 0, 0, 0, 0, 0];
+    const moments = new Moments();
     for (let i = -1; i <= 1; i += 1) {
       for (let j = -1; j <= 1; j += 1) {
         for (let l = -1; l <= 1; l += 1) {
@@ -41,29 +41,13 @@ export function localNormals(points: Float64Array, most: number): readonly Local
             const dy = (points[other * 3 + 1] ?? 0) - at[1];
             const dz = (points[other * 3 + 2] ?? 0) - at[2];
             if (dx * dx + dy * dy + dz * dz > window * window) continue;
-            n += 1;
-            x += dx;
-            y += dy;
-            z += dz;
-            xx += dx * dx;
-            xy += dx * dy;
-            xz += dx * dz;
-            yy += dy * dy;
-            yz += dy * dz;
-            zz += dz * dz;
+            moments.add(dx, dy, dz);
           }
         }
       }
     }
-    if (n < minNeighbours) continue;
-    const { values, vectors } = computeEigen([
-      xx - (x * x) / n,
-      xy - (x * y) / n,
-      xz - (x * z) / n,
-      yy - (y * y) / n,
-      yz - (y * z) / n,
-      zz - (z * z) / n,
-    ]);
+    if (moments.n < minNeighbours) continue;
+    const { values, vectors } = moments.aboutMean();
     // A plane spreads two ways: where the second is as thin as the third it is an edge or a row of points.
     if (values[0] < values[1] * 0.35) found.push({ index, normal: vectors[0] });
   }
@@ -76,15 +60,11 @@ export function localNormals(points: Float64Array, most: number): readonly Local
  */
 function estimateSpacing(points: Float64Array): number {
   const count = points.length / 3;
-  const sums = [0, 0, 0, 0, 0, 0, 0, 0, 0];
-  for (let i = 0; i < count; i += 1) {
-    const [x, y, z] = [points[i * 3] ?? 0, points[i * 3 + 1] ?? 0, points[i * 3 + 2] ?? 0];
-    [x, y, z, x * x, x * y, x * z, y * y, y * z, z * z].forEach(
-      (value, k) => (sums[k] = (sums[k] ?? 0) + value / count),
-    );
-  }
-  const [x = 0, y = 0, z = 0, xx = 0, xy = 0, xz = 0, yy = 0, yz = 0, zz = 0] = sums;
-  const { values } = computeEigen([xx - x * x, xy - x * y, xz - x * z, yy - y * y, yz - y * z, zz - z * z]);
+  const [x0 = 0, y0 = 0, z0 = 0] = points;
+  const moments = new Moments();
+  for (let i = 0; i < points.length; i += 3)
+    moments.add((points[i] ?? 0) - x0, (points[i + 1] ?? 0) - y0, (points[i + 2] ?? 0) - z0, 1 / count);
+  const { values } = moments.aboutMean();
   // An even spread over a width w has the variance w² / 12.
   return Math.sqrt((12 * Math.sqrt(Math.max(0, values[1]) * Math.max(0, values[2]))) / count);
 }

@@ -1,7 +1,6 @@
 import { ContainerModule } from 'inversify';
-import type { Point3 } from '#core';
+import { Emitter, type Point3 } from '#core';
 import type { EyeView, WalkMode } from '#plugins/tour';
-import { Emitter } from '../../web/viewer/emitter.ts';
 import type {
   Appearance3d,
   ModelEngine,

@@ -11,11 +11,11 @@ import {
   useDelayed,
 } from '#core/ui';
 import { Appearance, useService, useText } from '#core/web';
-import { TourStore, TourTools, ViewSurfaces } from '#plugins/tour';
+import { TourStore, Viewers, ViewSurfaces } from '#plugins/tour';
 import type { TilesState } from '../viewer/model-content.ts';
 import { ModelViewStore } from '../stores/model-view-store.ts';
 import { ModelCache } from '../stores/model-cache.ts';
-import { ModelSession, type ModelParts } from '../viewer/model-session.ts';
+import { ModelController, type ModelParts } from '../viewer/model-controller.ts';
 import { ObjectPanel } from './object-panel.tsx';
 import { SectionPanel } from './section-panel.tsx';
 
@@ -50,7 +50,7 @@ export function BuiltInModel() {
     cache: useService(ModelCache),
     modelView: useService(ModelViewStore),
     store: useService(TourStore),
-    tools: useService(TourTools),
+    viewers: useService(Viewers),
     surfaces: useService(ViewSurfaces),
     appearance: useService(Appearance),
   };
@@ -62,57 +62,54 @@ const ShownModel = observer(function ShownModel({ parts }: { readonly parts: Mod
   const t = useText();
   const host = useRef<HTMLDivElement>(null);
   const { modelView } = parts;
-  const [session] = useState(() => new ModelSession(parts));
+  const [controller] = useState(() => new ModelController(parts));
+  const { status, contextLost } = controller.viewer;
+  const shown = status.state === 'ready';
   const label = t('model-3d.model');
-  useEffect(() => (host.current ? session.start(host.current, label) : undefined), [session, label]);
+  useEffect(() => (host.current ? controller.start(host.current, label) : undefined), [controller, label]);
   return (
     <div className={styles.root}>
       <div ref={host} className={styles.host} />
-      {session.status === 'loading' ? <Loading progress={session.progress} /> : null}
-      {session.status === 'failed' ? (
+      {status.state === 'loading' ? <Loading progress={controller.progress} /> : null}
+      {status.state === 'failed' ? (
         <div className={styles.over}>
-          <FailedState
-            title={t('model-3d.failed')}
-            message={t('model-3d.failedHint')}
-            onRetry={() => session.retry()}
-          />
+          <Failed reason={status.reason} onRetry={() => controller.viewer.retry()} />
         </div>
       ) : null}
-      {session.status === 'damaged' ? (
-        <div className={styles.over}>
-          <FailedState
-            title={t('model-3d.damaged')}
-            message={t('model-3d.damagedHint')}
-            onRetry={() => session.retry()}
-          />
-        </div>
-      ) : null}
-      {session.status === 'noModel' ? (
+      {status.state === 'empty' ? (
         <div className={styles.over}>
           <EmptyState title={t('model-3d.noModel')} message={t('model-3d.noModelHint')} />
         </div>
       ) : null}
-      {session.status === 'noWebGl' ? (
-        <div className={styles.over}>
-          <FailedState title={t('model-3d.noWebGl')} message={t('model-3d.noWebGlHint')} />
-        </div>
-      ) : null}
-      {session.status === 'shown' && modelView.treeOpen ? <ObjectPanel /> : null}
-      {session.status === 'shown' && modelView.sectionOpen ? <SectionPanel /> : null}
-      {session.status === 'shown' && session.tiles ? <Tiles tiles={session.tiles} /> : null}
-      <PictureNotes graphicsLost={session.contextLost} {...toNotes(session, t)} />
+      {shown && modelView.treeOpen ? <ObjectPanel /> : null}
+      {shown && modelView.sectionOpen ? <SectionPanel /> : null}
+      {shown && controller.tiles ? <Tiles tiles={controller.tiles} /> : null}
+      <PictureNotes graphicsLost={contextLost} {...toNotes(controller, t)} />
     </div>
   );
 });
 
+function Failed({ reason, onRetry }: { readonly reason: string; readonly onRetry: () => void }) {
+  const t = useText();
+  if (reason === 'noWebGl') return <FailedState title={t('model-3d.noWebGl')} message={t('model-3d.noWebGlHint')} />;
+  return reason === 'damaged' ? (
+    <FailedState title={t('model-3d.damaged')} message={t('model-3d.damagedHint')} onRetry={onRetry} />
+  ) : (
+    <FailedState title={t('model-3d.failed')} message={t('model-3d.failedHint')} onRetry={onRetry} />
+  );
+}
+
 /** What of a model in tiles is not there, though it is in sight. */
-function toNotes(session: ModelSession, t: ReturnType<typeof useText>): Partial<ComponentProps<typeof PictureNotes>> {
-  const { status, tiles } = session;
-  if (status !== 'shown' || !tiles) return {};
+function toNotes(
+  controller: ModelController,
+  t: ReturnType<typeof useText>,
+): Partial<ComponentProps<typeof PictureNotes>> {
+  const { viewer, tiles } = controller;
+  if (viewer.status.state !== 'ready' || !tiles) return {};
   if (tiles.failed > 0)
     return {
       partsMissing: t('model-3d.tilesFailed', { count: tiles.failed }),
-      onRetry: () => void session.retryTiles(),
+      onRetry: () => void controller.retryTiles(),
     };
   if (tiles.full) return { partsMissing: t('model-3d.tilesFull') };
   return tiles.thinned ? { partsMissing: t('model-3d.tilesThinned') } : {};

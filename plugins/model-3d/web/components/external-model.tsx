@@ -3,7 +3,7 @@ import { reaction } from 'mobx';
 import { observer } from 'mobx-react-lite';
 import { EmptyState, FailedState, LoadingState, makeStyles, tokens } from '#core/ui';
 import { Appearance, HttpClient, I18n, useService, useText } from '#core/web';
-import { TourStore, TourTools, ViewSurfaces } from '#plugins/tour';
+import { TourStore, Viewers, ViewSurfaces, type EyeView, type ViewerStatus } from '#plugins/tour';
 import type { viewerToken } from '../../contract/api.ts';
 import { modelModule } from '../../contract/index.ts';
 import { ExternalFailure, type ExternalReason } from '../viewer/external/external-failure.ts';
@@ -52,10 +52,11 @@ export const ExternalModel = observer(function ExternalModel({ settings }: Exter
   const { language } = useService(I18n);
   const appearance = useService(Appearance);
   const store = useService(TourStore);
-  const tools = useService(TourTools);
   const surfaces = useService(ViewSurfaces);
-  const [failure, setFailure] = useState<ExternalFailure>();
-  const [shown, setShown] = useState(false);
+  const viewers = useService(Viewers);
+  const [viewer] = useState(() => viewers.create<ExternalReason>({ module: modelModule }));
+  /** Of the failure, by the service. */
+  const [code, setCode] = useState<number>();
   const [attempt, setAttempt] = useState(0);
   const location = store.opened?.tour.location ?? '';
   const urn = findUrn(
@@ -70,10 +71,10 @@ export const ExternalModel = observer(function ExternalModel({ settings }: Exter
     const abort = new AbortController();
     const ends: (() => void)[] = [];
     const fail = (error: unknown): void => {
-      if (!abort.signal.aborted)
-        setFailure(
-          error instanceof ExternalFailure ? error : new ExternalFailure('failed', undefined, { cause: error }),
-        );
+      if (abort.signal.aborted) return;
+      const failure = error instanceof ExternalFailure ? error : undefined;
+      setCode(failure?.code);
+      viewer.setStatus({ state: 'failed', reason: failure?.reason ?? 'failed' });
     };
     const listeners = new Set<() => void>();
     const options = {
@@ -89,67 +90,67 @@ export const ExternalModel = observer(function ExternalModel({ settings }: Exter
           { signal: abort.signal },
         ),
       onFailed: fail,
-      onMoved: ({ position, pan, tilt, fov }: ExternalViewer['state']) => {
-        tools.setView({ pan, tilt, fov }, modelModule);
-        store.moveTo(position, modelModule);
+      onMoved: (view: EyeView) => {
+        viewer.report(view);
         for (const listener of listeners) listener();
       },
       onSelected: (tag: string | undefined) => {
         if (tag !== store.selectedTag?.number) void store.selectTag(tag);
       },
     };
-    const enter = (viewer: ExternalViewer): void => {
-      setShown(true);
-      const follow = (): void => {
-        if (tools.position) viewer.setState({ position: tools.position, ...tools.view });
+    const enter = (external: ExternalViewer): void => {
+      viewer.setStatus({ state: 'ready' });
+      const setView = (view: Partial<EyeView>): void => {
+        external.setState({ ...external.state, ...view });
         for (const listener of listeners) listener();
       };
-      follow();
-      const size = new ResizeObserver(() => viewer.resize());
+      const size = new ResizeObserver(() => external.resize());
       size.observe(element);
       ends.push(
         () => size.disconnect(),
-        reaction(
-          () => ({
-            view: tools.view,
-            position: tools.position,
-            own: tools.viewAuthor === modelModule && tools.positionAuthor === modelModule,
-          }),
-          ({ own }) => (own ? undefined : follow()),
-        ),
+        viewer.follow({
+          setView,
+          turnTo: (view) => {
+            setView(view);
+            viewer.report(external.state);
+          },
+        }),
         reaction(
           () => store.selectedTag?.number,
-          (tag) => viewer.selectTag(tag),
+          (tag) => external.selectTag(tag),
         ),
         surfaces.offer({
           module: modelModule,
           host: element,
-          pick: (x, y) => Promise.resolve(viewer.pick(x, y)),
+          pick: (x, y) => Promise.resolve(external.pick(x, y)),
           patch: () => Promise.resolve(new Float64Array()),
-          toPixel: (point) => viewer.toPixel(point),
-          sees: (point) => viewer.sees(point),
+          toPixel: (point) => external.toPixel(point),
+          sees: (point) => external.sees(point),
           onChanged: (listener) => {
             listeners.add(listener);
             return () => void listeners.delete(listener);
           },
-          picture: () => viewer.picture(),
+          picture: () => external.picture(),
         }),
       );
     };
-    setFailure(undefined);
-    setShown(false);
+    viewer.setStatus({ state: 'loading' });
     // A place of the viewer's own: what others have laid over the model is theirs to take away.
     const place = document.createElement('div');
     Object.assign(place.style, { position: 'absolute', inset: '0' });
     element.prepend(place);
-    ExternalViewer.open(place, options, abort.signal).then((viewer) => !abort.signal.aborted && enter(viewer), fail);
+    ExternalViewer.open(place, options, abort.signal).then(
+      (external) => !abort.signal.aborted && enter(external),
+      fail,
+    );
     return () => {
       abort.abort();
       for (const end of ends.toReversed()) end();
       place.remove();
     };
-  }, [urn, attempt, settings, language, location, appearance, http, store, tools, surfaces]);
+  }, [urn, attempt, settings, language, location, appearance, http, store, viewer, surfaces]);
 
+  const failure = formatReason(viewer.status);
   return (
     <div className={styles.root}>
       <div ref={host} className={styles.host} />
@@ -157,15 +158,15 @@ export const ExternalModel = observer(function ExternalModel({ settings }: Exter
         <div className={styles.over}>
           <EmptyState title={t('model-3d.noModel')} message={t('model-3d.noModelHint')} />
         </div>
-      ) : failure ? (
+      ) : failure !== undefined ? (
         <div className={styles.over}>
           <FailedState
             title={t('model-3d.external.title')}
-            message={t(words[failure.reason], { code: failure.code ?? 0 })}
+            message={t(words[failure], { code: code ?? 0 })}
             onRetry={() => setAttempt(attempt + 1)}
           />
         </div>
-      ) : shown ? null : (
+      ) : viewer.status.state === 'ready' ? null : (
         <div className={styles.over}>
           <LoadingState label={t('model-3d.starting')} />
         </div>
@@ -173,6 +174,12 @@ export const ExternalModel = observer(function ExternalModel({ settings }: Exter
     </div>
   );
 });
+
+/** The external viewer says itself that it is offline or without access, by reasons of its own. */
+function formatReason(status: ViewerStatus<ExternalReason>): ExternalReason | undefined {
+  if (status.state !== 'failed') return undefined;
+  return status.reason === 'offline' || status.reason === 'noAccess' ? 'failed' : status.reason;
+}
 
 /** Of the location itself, else of the first below it that has one. */
 function findUrn(

@@ -1,6 +1,5 @@
-import type { Point3 } from '#core';
+import { Emitter, type Point3 } from '#core';
 import type { EyeView, CameraController, CameraControllers, SurfaceMesh, SurfacePick, WalkMode } from '#plugins/tour';
-import { Emitter } from './emitter.ts';
 import type { Appearance3d, ModelEngine, ModelEngineEvents, ModelHit, ModelStatistics } from './engine-types.ts';
 import { eyeFor } from './eye-for.ts';
 import type { Box, ModelContent, TilesState } from './model-content.ts';

@@ -1,5 +1,5 @@
 import { ContainerModule } from 'inversify';
-import type { Point3 } from '#core';
+import { Emitter, type Point3 } from '#core';
 import type { EyeView, SurfacePick } from '#plugins/tour';
 import type { CloudLook } from '../../web/viewer/cloud/cloud-graphics.ts';
 import type { CloudUnreadable, OpenCloud } from '../../web/viewer/cloud/cloud-node.ts';
@@ -36,7 +36,6 @@ const smallCloud: OpenCloud = {
 export class FakeCloud implements ShownCloud {
   readonly module: string;
   readonly host = document.createElement('div');
-  readonly events: Partial<CloudEvents>;
   readonly opened: CloudAddress[] = [];
   view: EyeView;
   look: CloudLook = { coloring: 'RGB', intensity: [0, 1], height: [0, 1], clip: undefined, size: 1 };
@@ -47,12 +46,12 @@ export class FakeCloud implements ShownCloud {
   points = 100;
   /** What `open` ends with. */
   failure: CloudUnreadable | undefined;
-  readonly #listeners = new Set<() => void>();
+  readonly lost = false;
+  readonly #events = new Emitter<CloudEvents>();
 
-  constructor({ module, view }: CloudSurfaceOptions, events: Partial<CloudEvents>) {
+  constructor({ module, view }: CloudSurfaceOptions) {
     this.module = module;
     this.view = view;
-    this.events = events;
   }
 
   get statistics(): CloudStatistics {
@@ -112,9 +111,16 @@ export class FakeCloud implements ShownCloud {
     return true;
   }
 
+  on<K extends keyof CloudEvents>(event: K, listener: (value: CloudEvents[K]) => void): () => void {
+    return this.#events.on(event, listener);
+  }
+
+  emit<K extends keyof CloudEvents>(event: K, value: CloudEvents[K]): void {
+    this.#events.emit(event, value);
+  }
+
   onChanged(listener: () => void): () => void {
-    this.#listeners.add(listener);
-    return () => this.#listeners.delete(listener);
+    return this.on('frame', listener);
   }
 
   picture(): Promise<Blob> {
@@ -127,7 +133,7 @@ export class FakeCloud implements ShownCloud {
 
   /** A frame was drawn. */
   draw(): void {
-    for (const listener of [...this.#listeners]) listener();
+    this.emit('frame', undefined);
   }
 }
 
@@ -137,8 +143,8 @@ export const servicesWithClouds = (made: (cloud: FakeCloud) => void) => () =>
     default: new ContainerModule(({ bind }) => {
       bind(ScanChoices).toSelf().inSingletonScope();
       bind(CloudSurfaces).toConstantValue({
-        make: async (options, events) => {
-          const cloud = new FakeCloud(options, events);
+        make: async (options) => {
+          const cloud = new FakeCloud(options);
           made(cloud);
           return cloud;
         },

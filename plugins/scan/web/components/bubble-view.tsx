@@ -2,9 +2,9 @@ import { useEffect, useRef, useState } from 'react';
 import { observer } from 'mobx-react-lite';
 import { makeStyles, PictureNotes } from '#core/ui';
 import { HttpClient, useService, useText } from '#core/web';
-import { PanoramaEngines, TourStore, TourTools, ViewSurfaces } from '#plugins/tour';
+import { PanoramaEngines, TourStore, TourTools, Viewers, ViewSurfaces } from '#plugins/tour';
 import { ScanState } from './scan-state.tsx';
-import { BubbleSession } from '../viewer/bubble/bubble-session.ts';
+import { BubbleController } from '../viewer/bubble/bubble-controller.ts';
 import { usePinStyles } from '../viewer/bubble/use-pin-styles.ts';
 
 const useStyles = makeStyles({
@@ -23,21 +23,23 @@ export const BubbleView = observer(function BubbleView() {
     surfaces: useService(ViewSurfaces),
     store: useService(TourStore),
     tools: useService(TourTools),
+    viewers: useService(Viewers),
     http: useService(HttpClient),
   };
-  const [session] = useState(() => new BubbleSession(parts));
+  const [controller] = useState(() => new BubbleController(parts));
   const label = t('scan.bubble');
-  useEffect(() => session.setPresentation({ t, pin: pins.pin, name: pins.name }), [session, t, pins]);
-  useEffect(() => (host.current ? session.start(host.current, label) : undefined), [session, label]);
-  const name = session.station?.name ?? parts.store.currentNode?.name ?? '';
+  useEffect(() => controller.setPresentation({ t, pin: pins.pin, name: pins.name }), [controller, t, pins]);
+  useEffect(() => (host.current ? controller.start(host.current, label) : undefined), [controller, label]);
+  const { status, contextLost, partsMissing } = controller.viewer;
+  const name = controller.station?.name ?? parts.store.currentNode?.name ?? '';
   return (
     <div className={styles.root}>
       <div ref={host} className={styles.host} />
-      <ScanState status={session.status} name={name} onRetry={() => session.retry()} />
+      <ScanState status={status} name={name} onRetry={() => controller.retry()} />
       <PictureNotes
-        graphicsLost={session.contextLost}
-        partsMissing={session.partsMissing && session.status === 'shown' ? t('scan.pictureMissing') : undefined}
-        onRetry={() => session.retry()}
+        graphicsLost={contextLost}
+        partsMissing={partsMissing && status.state === 'ready' ? t('scan.pictureMissing') : undefined}
+        onRetry={() => controller.retry()}
       />
     </div>
   );

@@ -13,7 +13,7 @@ import { ScanChoices } from '../stores/scan-choices.ts';
 import ScanModule from '../viewer/scan-module.tsx';
 import ScanTools from './scan-tools.tsx';
 import { servicesWithClouds, type FakeCloud } from '../../testing/web/fake-cloud.ts';
-import { cloudNear, chooseColoring } from '../viewer/point-cloud/cloud-session.ts';
+import { cloudNear, chooseColoring } from '../viewer/point-cloud/cloud-controller.ts';
 
 const station = (code: string, x: number): ScanStation => ({
   uid: `scan-${code}`,
@@ -249,7 +249,7 @@ describe('point cloud', () => {
     let valid = true;
     const { shown, user } = await setup({ scans: () => ({ status: 200, body: valid ? scans() : expired }) });
     valid = false;
-    await act(async () => shown().events.failed?.('The server answered 403.', true));
+    await act(async () => shown().emit('failed', { reason: 'The server answered 403.', refused: true }));
     expect(await screen.findByText("It look's like Scan Token has expired")).toBeDefined();
     valid = true;
     await user.click(screen.getByRole('button', { name: 'Try again' }));
@@ -261,7 +261,7 @@ describe('point cloud', () => {
     let answer = (_: FakeReply): void => undefined;
     let reply: FakeReply | Promise<FakeReply> = { status: 200, body: scans() };
     const { shown, user } = await setup({ scans: () => reply });
-    const refuse = () => act(async () => shown().events.failed?.('The server answered 403.', true));
+    const refuse = () => act(async () => shown().emit('failed', { reason: 'The server answered 403.', refused: true }));
     reply = { status: 200, body: expired };
     await refuse();
     expect(await screen.findByText("It look's like Scan Token has expired")).toBeDefined();
@@ -282,7 +282,7 @@ describe('point cloud', () => {
 
   it('says that parts are missing, and tries again', async () => {
     const { shown, user } = await setup();
-    act(() => shown().events.failed?.('A part of the point cloud is cut off.', false));
+    act(() => shown().emit('failed', { reason: 'A part of the point cloud is cut off.', refused: false }));
     expect(screen.getByText('Some parts of the point cloud could not be fetched.')).toBeDefined();
     await user.click(screen.getByRole('button', { name: 'Try again' }));
     expect(shown().retried).toBe(1);
@@ -292,7 +292,7 @@ describe('point cloud', () => {
   it('says so where the first part cannot be had', async () => {
     const { shown } = await setup({ prepare: (made) => void (made.points = 0) });
     act(() => {
-      shown().events.failed?.('A part of the point cloud is cut off.', false);
+      shown().emit('failed', { reason: 'A part of the point cloud is cut off.', refused: false });
       shown().draw();
     });
     expect(await screen.findByText('The point cloud Cloud A cannot be read')).toBeDefined();
@@ -315,9 +315,9 @@ describe('point cloud', () => {
 
   it('says that it comes back when the graphics card was taken away', async () => {
     const { shown } = await setup();
-    act(() => shown().events.contextLost?.());
+    act(() => shown().emit('contextLost', undefined));
     expect(screen.getByText(/graphics of this device have stopped/)).toBeDefined();
-    act(() => shown().events.contextRestored?.());
+    act(() => shown().emit('contextRestored', undefined));
     expect(screen.queryByText(/graphics of this device have stopped/)).toBeNull();
   });
 });

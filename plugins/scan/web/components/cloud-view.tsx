@@ -2,12 +2,12 @@ import { useEffect, useRef, useState } from 'react';
 import { observer } from 'mobx-react-lite';
 import { makeStyles, PictureNotes, tokens } from '#core/ui';
 import { HttpClient, useService, useText } from '#core/web';
-import { CameraControllers, TourStore, TourTools, ViewSurfaces } from '#plugins/tour';
+import { CameraControllers, TourStore, TourTools, Viewers, ViewSurfaces } from '#plugins/tour';
 import { usePinStyles } from '../viewer/bubble/use-pin-styles.ts';
 import { CloudSurfaces } from '../viewer/cloud-surfaces.ts';
 import { ScanChoices } from '../stores/scan-choices.ts';
 import { ScanState } from './scan-state.tsx';
-import { CloudSession } from '../viewer/point-cloud/cloud-session.ts';
+import { CloudController } from '../viewer/point-cloud/cloud-controller.ts';
 import { LookPanel } from './look-panel.tsx';
 
 const useStyles = makeStyles({
@@ -33,30 +33,36 @@ export const CloudView = observer(function CloudView() {
     surfaces: useService(ViewSurfaces),
     store: useService(TourStore),
     tools: useService(TourTools),
+    viewers: useService(Viewers),
     http: useService(HttpClient),
   };
-  const [session] = useState(() => new CloudSession(parts));
+  const [controller] = useState(() => new CloudController(parts));
   const label = t('scan.cloudLabel');
   useEffect(
     () =>
-      session.setPresentation({ pin: pins.pin, name: pins.name, label: ({ name }) => t('scan.toPicture', { name }) }),
-    [session, t, pins],
+      controller.setPresentation({
+        pin: pins.pin,
+        name: pins.name,
+        label: ({ name }) => t('scan.toPicture', { name }),
+      }),
+    [controller, t, pins],
   );
-  useEffect(() => (host.current ? session.start(host.current, label) : undefined), [session, label]);
-  const shown = session.status === 'shown';
+  useEffect(() => (host.current ? controller.start(host.current, label) : undefined), [controller, label]);
+  const { status, contextLost, partsMissing } = controller.viewer;
+  const shown = status.state === 'ready';
   return (
     <div className={styles.root}>
       <div ref={host} className={styles.host} />
       <ScanState
-        status={session.status}
-        name={session.cloud?.name ?? parts.store.opened?.tour.name ?? ''}
-        onRetry={() => session.retry()}
+        status={status}
+        name={controller.cloud?.name ?? parts.store.opened?.tour.name ?? ''}
+        onRetry={() => controller.retry()}
       />
-      {choices.lookOpen && shown ? <LookPanel session={session} /> : null}
+      {choices.lookOpen && shown ? <LookPanel controller={controller} /> : null}
       <PictureNotes
-        graphicsLost={session.contextLost}
-        partsMissing={session.partsMissing && shown ? t('scan.partsMissing') : undefined}
-        onRetry={() => session.retry()}
+        graphicsLost={contextLost}
+        partsMissing={partsMissing && shown ? t('scan.partsMissing') : undefined}
+        onRetry={() => controller.retry()}
       />
     </div>
   );

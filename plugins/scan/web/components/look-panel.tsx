@@ -16,7 +16,7 @@ import { useService, useText } from '#core/web';
 import { colorings, type Coloring } from '../viewer/cloud/cloud-graphics.ts';
 import { CloseIcon } from './icons.tsx';
 import { ScanChoices } from '../stores/scan-choices.ts';
-import { chooseColoring, type CloudSession } from '../viewer/point-cloud/cloud-session.ts';
+import { chooseColoring, type CloudController } from '../viewer/point-cloud/cloud-controller.ts';
 
 /** Under this width the panel stands above the module bar of a phone, left of the compass. */
 const phone = '@media (max-width: 639px)';
@@ -63,12 +63,12 @@ const words: Readonly<Record<Coloring, 'scan.colorRgb' | 'scan.colorIntensity' |
 const edges = ['scan.boxWidth', 'scan.boxDepth', 'scan.boxHeight'] as const;
 
 /** Colours and size of the points, and the box outside of which none are shown. */
-export const LookPanel = observer(function LookPanel({ session }: { readonly session: CloudSession }) {
+export const LookPanel = observer(function LookPanel({ controller }: { readonly controller: CloudController }) {
   const styles = useStyles();
   const t = useText();
   const choices = useService(ScanChoices);
   const { clip, coloring, size } = choices;
-  const { cloud, clouds } = session;
+  const { cloud, clouds } = controller;
   return (
     <CloseOnEscape onClose={() => choices.setLookOpen(false)}>
       <section ref={useCover()} aria-label={t('scan.look')} className={styles.card}>
@@ -94,7 +94,7 @@ export const LookPanel = observer(function LookPanel({ session }: { readonly ses
           <Select
             aria-label={t('scan.cloudChoice')}
             value={cloud?.uid ?? ''}
-            onChange={(_, { value }) => session.choose(value)}
+            onChange={(_, { value }) => controller.choose(value)}
           >
             {clouds.map(({ uid, name }) => (
               <option key={uid} value={uid}>
@@ -119,10 +119,10 @@ export const LookPanel = observer(function LookPanel({ session }: { readonly ses
           <Switch
             label={t('scan.box')}
             checked={clip !== undefined}
-            onChange={(_, { checked }) => choices.setClip(checked ? session.boxAhead() : undefined)}
+            onChange={(_, { checked }) => choices.setClip(checked ? controller.boxAhead() : undefined)}
           />
           {clip ? (
-            <Button size="small" onClick={() => choices.setClip(session.boxAhead(clip.half))}>
+            <Button size="small" onClick={() => choices.setClip(controller.boxAhead(clip.half))}>
               {t('scan.boxHere')}
             </Button>
           ) : null}

@@ -1,6 +1,7 @@
 import { EmptyState, FailedState, makeStyles, mergeClasses, Spinner, tokens, useDelayed } from '#core/ui';
 import { useText } from '#core/web';
-import type { ScanStatus } from '../stores/scan-status.ts';
+import type { ViewerFailure } from '#plugins/tour';
+import type { ScanReason, ScanStatus } from '../stores/scan-status.ts';
 
 const useStyles = makeStyles({
   over: {
@@ -30,20 +31,22 @@ interface ScanStateProps {
 export function ScanState(props: ScanStateProps) {
   const styles = useStyles();
   const t = useText();
-  if (props.status === 'loading') return <Slow label={t('scan.loading', { name: props.name })} />;
-  return props.status === 'shown' ? null : (
+  const { status, name } = props;
+  if (status.state === 'loading') return <Slow label={t('scan.loading', { name })} />;
+  return status.state === 'ready' ? null : (
     <div className={styles.over}>
-      <Words {...props} />
+      <Words {...props} reason={status.reason} />
     </div>
   );
 }
 
-function Words({ status, name, onRetry }: ScanStateProps) {
+interface WordsProps extends Omit<ScanStateProps, 'status'> {
+  readonly reason: ScanReason | ViewerFailure;
+}
+
+function Words({ reason, name, onRetry }: WordsProps) {
   const t = useText();
-  switch (status) {
-    case 'shown':
-    case 'loading':
-      return null;
+  switch (reason) {
     case 'noStation':
       return <EmptyState title={t('scan.noStation')} message={t('scan.noStationHint')} />;
     case 'noPicture':
@@ -71,6 +74,7 @@ function Words({ status, name, onRetry }: ScanStateProps) {
         />
       );
     case 'failed':
+    case 'notFound':
       return <FailedState title={t('scan.failed', { name })} message={t('scan.failedHint')} onRetry={onRetry} />;
   }
 }

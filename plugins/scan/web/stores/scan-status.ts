@@ -1,31 +1,21 @@
-import { ApiError } from '#core/web';
+import type { ViewerStatus } from '#plugins/tour';
 import type { ScanToken } from '../../contract/api.ts';
 
-/** What the scan module shows in place of a picture or a cloud; `shown`: nothing is in the way. */
-export type ScanStatus =
-  | 'loading'
-  | 'shown'
-  | 'failed'
-  | 'offline'
-  | 'noAccess'
+/** Why there is no picture or cloud, besides the reasons of all viewers. */
+export type ScanReason =
   | 'tokenMissing'
   | 'tokenExpired'
   | 'noStation'
   | 'noPicture'
-  | 'noWebGl'
   | 'noCloud'
   | 'cloudPreparing'
   | 'cloudUnreadable';
+export type ScanStatus = ViewerStatus<ScanReason>;
 
 /** Undefined where scans may be seen. */
-export function blockedBy({ state }: ScanToken): 'tokenExpired' | 'tokenMissing' | undefined {
-  return ({ EXPIRED: 'tokenExpired', MISSING: 'tokenMissing', NONE: undefined, VALID: undefined } as const)[state];
-}
-
-/** Of a call that failed. */
-export function toFailureReason(error: unknown): 'offline' | 'noAccess' | 'failed' {
-  const status = error instanceof ApiError ? error.status : undefined;
-  return status === 0 ? 'offline' : status === 403 ? 'noAccess' : 'failed';
+export function blockedBy({ state }: ScanToken): ScanStatus | undefined {
+  if (state === 'EXPIRED') return { state: 'failed', reason: 'tokenExpired' };
+  return state === 'MISSING' ? { state: 'failed', reason: 'tokenMissing' } : undefined;
 }
 
 /** Least milliseconds between two asks: the clocks of browser and server may differ. */

@@ -1,13 +1,13 @@
 import { inject, injectable } from 'inversify';
 import { token } from '#core';
 import { CameraControllers } from '#plugins/tour';
-import type { CloudEvents, CloudSurfaceOptions, ShownCloud } from './cloud/cloud-surface.ts';
+import type { CloudSurfaceOptions, ShownCloud } from './cloud/cloud-surface.ts';
 
 /** Loads the viewer of point clouds when one is first looked at. */
 export const CloudSurfaces = token<CloudSurfaces>('scan.CloudSurfaces');
 export interface CloudSurfaces {
   /** Rejects where the code cannot be fetched. */
-  make(options: CloudSurfaceOptions, events: Partial<CloudEvents>): Promise<ShownCloud>;
+  make(options: CloudSurfaceOptions): Promise<ShownCloud>;
 }
 
 @injectable()
@@ -18,8 +18,8 @@ export class LazyCloudSurfaces implements CloudSurfaces {
     this.#walks = walks;
   }
 
-  async make(options: CloudSurfaceOptions, events: Partial<CloudEvents>): Promise<ShownCloud> {
+  async make(options: CloudSurfaceOptions): Promise<ShownCloud> {
     const { CloudSurface } = await import('./cloud/cloud-surface.ts');
-    return new CloudSurface(this.#walks, options, events);
+    return new CloudSurface(this.#walks, options);
   }
 }

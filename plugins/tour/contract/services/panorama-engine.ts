@@ -213,9 +213,6 @@ export class WebGlUnavailable extends Error {
   override readonly name = 'WebGlUnavailable';
 
   constructor() {
-    super(
-      'This browser gives no WebGL 2, which the panorama is drawn with. Is hardware acceleration switched off in ' +
-        'its settings?',
-    );
+    super('This browser gives no WebGL 2. Is hardware acceleration switched off in its settings?');
   }
 }

@@ -1,3 +1,4 @@
+import { Emitter } from '#core';
 import { ContainerModule } from 'inversify';
 import {
   CameraControllers,
@@ -5,6 +6,7 @@ import {
   TourLayout,
   TourStore,
   TourTools,
+  Viewers,
   ViewSurfaces,
   type PanoramaArea,
   type PanoramaEngine,
@@ -18,12 +20,12 @@ import {
   type PictureCorrection,
   type ViewSurface,
 } from '#plugins/tour';
-import { Emitter } from '../../web/viewer/emitter.ts';
 import { DomTourLayout, FrameLayout } from '../../web/stores/dom-tour-layout.ts';
 import { PictureChoice } from '../../web/stores/picture-choice.ts';
 import { MobxTourStore } from '../../web/stores/mobx-tour-store.ts';
 import { MobxTourTools } from '../../web/stores/mobx-tour-tools.ts';
 import { MobxViewSurfaces } from '../../web/stores/mobx-view-surfaces.ts';
+import { TourViewers } from '../../web/viewer/tour-viewers.ts';
 import { EasedCameraControllers } from '../../web/viewer/walk/eased-camera-controllers.ts';
 
 /**
@@ -190,6 +192,7 @@ export const servicesWith = (engine: PanoramaEngine) => () =>
       bind(ViewSurfaces).to(MobxViewSurfaces).inSingletonScope();
       bind(FrameLayout).to(DomTourLayout).inSingletonScope();
       bind(TourLayout).toService(FrameLayout);
+      bind(Viewers).to(TourViewers).inSingletonScope();
       bind(CameraControllers).to(EasedCameraControllers).inSingletonScope();
     }),
   });

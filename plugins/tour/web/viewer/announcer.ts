@@ -1,5 +1,5 @@
+import type { Emitter } from '#core';
 import type { PanoramaEvents, PanoramaView } from '#plugins/tour';
-import type { Emitter } from './emitter.ts';
 
 /** Tells after each frame what became different: each thing once. */
 export class Announcer {

@@ -9,10 +9,9 @@ import type {
   PanoramaView,
   PictureCorrection,
 } from '#plugins/tour';
-import { toDirection } from '#core';
+import { toDirection, Emitter } from '#core';
 import { Announcer } from './announcer.ts';
 import { drawPictures } from './draw-pictures.ts';
-import { Emitter } from './emitter.ts';
 import { Graphics, readStatistics } from './graphics.ts';
 import { followDevice } from './input/gyroscope-input.ts';
 import { listenToKeys } from './input/keyboard-input.ts';

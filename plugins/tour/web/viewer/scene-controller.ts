@@ -1,7 +1,7 @@
+import type { Emitter } from '#core';
 import type { PanoramaEngine, PanoramaEvents, PanoramaPicture, PanoramaTransition, PanoramaView } from '#plugins/tour';
 import type { Announcer } from './announcer.ts';
 import type { Comparison, PicturesToDraw } from './draw-pictures.ts';
-import type { Emitter } from './emitter.ts';
 import type { Graphics } from './graphics.ts';
 import { reducedMotion } from './reduced-motion.ts';
 import {

@@ -2,13 +2,13 @@ import { useEffect, useRef, useState } from 'react';
 import { observer } from 'mobx-react-lite';
 import { EmptyState, FailedState, LoadingState, PictureNotes, makeStyles, tokens, useDelayed } from '#core/ui';
 import { HttpClient, usePluginSettings, useService, useText } from '#core/web';
-import { PanoramaEngines, TourStore, TourTools, ViewSurfaces } from '#plugins/tour';
+import { PanoramaEngines, TourStore, Viewers, ViewSurfaces } from '#plugins/tour';
 import type manifest from '../../plugin.ts';
 import { CompareSlider } from './compare-slider.tsx';
 import { MarkerStore } from '../markers/stores/marker-store.ts';
 import { useMarkerStyles } from '../markers/components/use-marker-styles.ts';
 import { PanoramaChoices } from '../stores/panorama-choices.ts';
-import { PanoramaSession } from '../viewer/panorama-session.ts';
+import { PanoramaController } from '../viewer/panorama-controller.ts';
 import { usePinStyles } from './use-pin-styles.ts';
 
 const useStyles = makeStyles({
@@ -56,54 +56,54 @@ const PanoramaModule = observer(function PanoramaModule() {
     engines: useService(PanoramaEngines),
     surfaces: useService(ViewSurfaces),
     store: useService(TourStore),
-    tools: useService(TourTools),
+    viewers: useService(Viewers),
     http: useService(HttpClient),
     choices: useService(PanoramaChoices),
     markers: useService(MarkerStore),
     hoverNavigation,
   };
-  const [session] = useState(() => new PanoramaSession(parts));
+  const [controller] = useState(() => new PanoramaController(parts));
   const label = t('vr.panorama');
-  useEffect(() => session.setPresentation(t, pinStyles, markerStyles), [session, t, pinStyles, markerStyles]);
-  useEffect(() => (host.current ? session.start(host.current, label) : undefined), [session, label]);
+  useEffect(() => controller.setPresentation(t, pinStyles, markerStyles), [controller, t, pinStyles, markerStyles]);
+  useEffect(() => (host.current ? controller.start(host.current, label) : undefined), [controller, label]);
   const name = parts.store.currentNode?.name ?? '';
-  const { comparison } = session.captures;
+  const { comparison } = controller.captures;
+  const { status, contextLost, partsMissing } = controller.viewer;
   return (
     <div className={styles.root}>
       <div ref={host} className={styles.host} />
-      {comparison && session.standing ? (
+      {comparison && controller.standing ? (
         <CompareSlider
-          captures={session.captures}
+          captures={controller.captures}
           comparison={comparison}
-          failed={session.comparisonFailed}
-          onRetry={() => session.retryComparison()}
+          failed={controller.comparisonFailed}
+          onRetry={() => controller.retryComparison()}
         />
       ) : null}
       {parts.markers.draft?.placing ? <div className={styles.cross} aria-hidden="true" /> : null}
-      {session.status === 'loading' ? (
+      {status.state === 'loading' ? (
         <div className={styles.over}>
           <Slow label={t('vr.loading', { name })} />
         </div>
       ) : null}
-      {session.status === 'failed' ? (
-        <div className={styles.over}>
-          <FailedState title={t('vr.failed')} message={t('vr.failedAgain')} onRetry={() => session.retry()} />
-        </div>
-      ) : null}
-      {session.status === 'noPicture' ? (
+      {status.state === 'empty' ? (
         <div className={styles.over}>
           <EmptyState title={t('vr.noPicture', { name })} message={t('vr.noPictureHint')} />
         </div>
       ) : null}
-      {session.status === 'noWebGl' ? (
+      {status.state === 'failed' ? (
         <div className={styles.over}>
-          <FailedState title={t('vr.noWebGl')} message={t('vr.noWebGlHint')} />
+          {status.reason === 'noWebGl' ? (
+            <FailedState title={t('vr.noWebGl')} message={t('vr.noWebGlHint')} />
+          ) : (
+            <FailedState title={t('vr.failed')} message={t('vr.failedAgain')} onRetry={() => controller.retry()} />
+          )}
         </div>
       ) : null}
       <PictureNotes
-        graphicsLost={session.contextLost}
-        partsMissing={session.partsMissing ? t('vr.partsMissing') : undefined}
-        onRetry={() => session.retry()}
+        graphicsLost={contextLost}
+        partsMissing={partsMissing ? t('vr.partsMissing') : undefined}
+        onRetry={() => controller.retry()}
       />
     </div>
   );

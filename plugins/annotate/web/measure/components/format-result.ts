@@ -1,10 +1,7 @@
 import {
-  areaUnitSymbol,
-  formatArea,
   formatLength,
   formatNumber,
   fromMetres,
-  fromSquareMetres,
   lengthUnitSymbols,
   toMetres,
   type Language,
@@ -12,6 +9,7 @@ import {
   type Point3,
   type SiteRecord,
 } from '#core';
+import { areaUnitSymbol, formatArea, fromSquareMetres } from '../areas.ts';
 import type { Measurement, MeasurementKind, MeasurementResult, StoredPoint } from '#plugins/annotate';
 import { roundToSigma } from '../../../common/round-to-sigma.ts';
 

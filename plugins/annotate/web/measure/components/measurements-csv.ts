@@ -1,4 +1,5 @@
-import { formatIsoAt, fromMetres, fromSquareMetres, type LengthUnit } from '#core';
+import { formatIsoAt, fromMetres, type LengthUnit } from '#core';
+import { fromSquareMetres } from '../areas.ts';
 import type { Measurement, MeasurementResult } from '#plugins/annotate';
 import { roundToSigma } from '../../../common/round-to-sigma.ts';
 

@@ -1,4 +1,4 @@
-import { toDirection, radians, type Point3 } from '#core';
+import { crossProduct, toDirection, dotProduct, minus, radians, type Point3 } from '#core';
 import type { EyeView } from '#plugins/tour';
 
 /** A view with the three axes of its camera. */
@@ -15,17 +15,10 @@ export interface CloudCamera {
   readonly height: number;
 }
 
-export const dot = (a: Point3, b: Point3): number => a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
-export const minus = (a: Point3, b: Point3): Point3 => [a[0] - b[0], a[1] - b[1], a[2] - b[2]];
-
 export function cloudCamera({ position, pan, tilt, fov }: EyeView, width: number, height: number): CloudCamera {
   const forward = toDirection(pan, tilt);
   const right: Point3 = [Math.cos(radians(pan)), -Math.sin(radians(pan)), 0];
-  const up: Point3 = [
-    right[1] * forward[2] - right[2] * forward[1],
-    right[2] * forward[0] - right[0] * forward[2],
-    right[0] * forward[1] - right[1] * forward[0],
-  ];
+  const up = crossProduct(right, forward);
   const halfHeight = Math.tan(radians(fov) / 2);
   return { position, right, up, forward, halfWidth: (halfHeight * width) / height, halfHeight, width, height };
 }
@@ -39,11 +32,11 @@ export function project(
   point: Point3,
 ): { readonly x: number; readonly y: number; readonly depth: number } | undefined {
   const away = minus(point, camera.position);
-  const depth = dot(away, camera.forward);
+  const depth = dotProduct(away, camera.forward);
   if (depth <= 1e-6) return undefined;
   return {
-    x: ((dot(away, camera.right) / depth / camera.halfWidth + 1) / 2) * camera.width,
-    y: ((1 - dot(away, camera.up) / depth / camera.halfHeight) / 2) * camera.height,
+    x: ((dotProduct(away, camera.right) / depth / camera.halfWidth + 1) / 2) * camera.width,
+    y: ((1 - dotProduct(away, camera.up) / depth / camera.halfHeight) / 2) * camera.height,
     depth,
   };
 }
@@ -84,7 +77,7 @@ export function boxInSight(camera: CloudCamera, { minimum, maximum }: Box): bool
       normal[1] > 0 ? maximum[1] : minimum[1],
       normal[2] > 0 ? maximum[2] : minimum[2],
     ];
-    return dot(minus(farthest, position), normal) >= 0;
+    return dotProduct(minus(farthest, position), normal) >= 0;
   });
 }
 

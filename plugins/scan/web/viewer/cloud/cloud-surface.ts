@@ -1,4 +1,4 @@
-import type { Point3 } from '#core';
+import { Emitter, type Point3 } from '#core';
 import type { EyeView, CameraControllers, MovingDetail, SurfacePick, ViewSurface } from '#plugins/tour';
 import { cloudCamera, project, type CloudCamera } from './cloud-camera.ts';
 import { CloudGraphics, type CloudLook } from './cloud-graphics.ts';
@@ -29,11 +29,13 @@ export interface CloudSurfaceOptions {
 
 export interface CloudEvents {
   /** Nothing is on its way any more, or something is again. */
-  readonly settled: (settled: boolean) => void;
-  /** A part could not be fetched; `retry` tries again. */
-  readonly failed: NodeFailed;
-  readonly contextLost: () => void;
-  readonly contextRestored: () => void;
+  settled: boolean;
+  /** A part could not be fetched; `retry` tries again. `refused` as of `NodeFailed`. */
+  failed: { readonly reason: string; readonly refused: boolean };
+  /** A frame is on screen. */
+  frame: undefined;
+  contextLost: undefined;
+  contextRestored: undefined;
 }
 
 export interface CloudStatistics {
@@ -61,9 +63,8 @@ export class CloudSurface implements ViewSurface {
   readonly module: string;
   readonly host = document.createElement('div');
   readonly #nodes: ShownNodes;
-  readonly #events: Partial<CloudEvents>;
+  readonly #events = new Emitter<CloudEvents>();
   readonly #loader: NodeLoader;
-  readonly #listeners = new Set<() => void>();
   readonly #detail: MovingDetail;
   readonly #background: readonly [number, number, number];
   #graphics: CloudGraphics | undefined;
@@ -87,7 +88,6 @@ export class CloudSurface implements ViewSurface {
   constructor(
     walks: Pick<CameraControllers, 'detail'>,
     { module, view, budget = defaultPointBudget, background = [0.05, 0.06, 0.07] }: CloudSurfaceOptions,
-    events: Partial<CloudEvents> = {},
     loader?: (arrived: () => void, failed: NodeFailed) => NodeLoader,
   ) {
     this.module = module;
@@ -95,11 +95,10 @@ export class CloudSurface implements ViewSurface {
     this.#nodes = new ShownNodes(budget, (node) => this.#graphics?.drop(node));
     this.#background = background;
     this.#detail = walks.detail(() => this.#draw());
-    this.#events = events;
     this.#camera = cloudCamera(view, 1, 1);
     const arrived = (): void => this.#draw();
     const failed: NodeFailed = (reason, refused) => {
-      this.#events.failed?.(reason, refused);
+      this.#events.emit('failed', { reason, refused });
       this.#draw();
     };
     this.#loader = loader?.(arrived, failed) ?? new NodeLoader(arrived, failed);
@@ -112,6 +111,10 @@ export class CloudSurface implements ViewSurface {
 
   get look(): CloudLook {
     return this.#look;
+  }
+
+  get lost(): boolean {
+    return this.#graphics?.lost ?? false;
   }
 
   get cloud(): OpenCloud | undefined {
@@ -131,9 +134,9 @@ export class CloudSurface implements ViewSurface {
   /** Puts the picture into an element and follows its size. Returns the way out. Throws `WebGlUnavailable`. */
   attach(parent: HTMLElement): () => void {
     this.#graphics ??= new CloudGraphics(
-      () => this.#events.contextLost?.(),
+      () => this.#events.emit('contextLost', undefined),
       () => {
-        this.#events.contextRestored?.();
+        this.#events.emit('contextRestored', undefined);
         this.#draw();
       },
     );
@@ -235,9 +238,12 @@ export class CloudSurface implements ViewSurface {
     return this.#depths.sees(point);
   }
 
+  on<K extends keyof CloudEvents>(event: K, listener: (value: CloudEvents[K]) => void): () => void {
+    return this.#events.on(event, listener);
+  }
+
   onChanged(listener: () => void): () => void {
-    this.#listeners.add(listener);
-    return () => this.#listeners.delete(listener);
+    return this.#events.on('frame', listener);
   }
 
   async picture(): Promise<Blob> {
@@ -256,7 +262,6 @@ export class CloudSurface implements ViewSurface {
     this.#forget();
     this.#graphics?.close();
     this.#graphics = undefined;
-    this.#listeners.clear();
     this.host.remove();
   }
 
@@ -278,7 +283,7 @@ export class CloudSurface implements ViewSurface {
       this.#scheduled = 0;
       this.#paint(this.#detail.coarse ? everyCoarse : 1);
       this.#graphics?.watch(this.#detail);
-      for (const listener of this.#listeners) listener();
+      this.#events.emit('frame', undefined);
     });
   }
 
@@ -308,10 +313,10 @@ export class CloudSurface implements ViewSurface {
         (error: unknown) => {
           if (this.#closed.has(node)) return;
           this.#closed.add(node);
-          this.#events.failed?.(
-            error instanceof Error ? error.message : String(error),
-            error instanceof CloudUnreadable && error.refused,
-          );
+          this.#events.emit('failed', {
+            reason: error instanceof Error ? error.message : String(error),
+            refused: error instanceof CloudUnreadable && error.refused,
+          });
           this.#draw();
         },
       );
@@ -333,7 +338,7 @@ export class CloudSurface implements ViewSurface {
     const settled = this.#cloud !== undefined && !this.#busy;
     if (settled === this.#settled) return;
     this.#settled = settled;
-    this.#events.settled?.(settled);
+    this.#events.emit('settled', settled);
   }
 }
 

@@ -1,5 +1,5 @@
-import { perpendicularAxes, minus, plus, times, unitVector, type Point3 } from '#core';
-import { distanceToBox, dot, pixelsPerRadian, type CloudCamera } from './cloud-camera.ts';
+import { perpendicularAxes, dotProduct, minus, plus, times, unitVector, type Point3 } from '#core';
+import { distanceToBox, pixelsPerRadian, type CloudCamera } from './cloud-camera.ts';
 import type { CloudNode } from './cloud-node.ts';
 import { pointsNearRay, type NearPoint, type Ray } from './points-near-ray.ts';
 import { surfaceOnRay, type SurfaceOnRay } from './surface-on-ray.ts';
@@ -165,7 +165,7 @@ export function pointsAround(
     for (let k = 0; k < reader.count; k++) {
       reader.at(k, point);
       const away = minus(point, centre);
-      if (dot(away, away) <= radius * radius && isInside(clip, point)) out.push(point[0], point[1], point[2]);
+      if (dotProduct(away, away) <= radius * radius && isInside(clip, point)) out.push(point[0], point[1], point[2]);
     }
   }
   return Float64Array.from(out);

@@ -53,7 +53,7 @@ export async function showSampleCloud(
   label: string,
 ): Promise<ShownSample> {
   const walk = walks.from({ ...firstView, position: sampleEye });
-  const surface = await clouds.make({ module: part, view: walk.view }, {});
+  const surface = await clouds.make({ module: part, view: walk.view });
   const detach = surface.attach(parent);
   setHostPresentation(surface.host, label);
   surface.show(sampleCloud());

@@ -12,18 +12,19 @@ export const SearchResults = observer(function SearchResults({ onChosen }: { rea
   const t = useText();
   const store = useService(TourStore);
   const text = store.searchText.trim();
-  const { state, hits } = useTagHits(store.opened?.tour.location ?? '', text);
+  const { value, failure, running } = useTagHits(store.opened?.tour.location ?? '', text);
+  const hits = text === '' || failure ? [] : (value ?? []);
   const places = text === '' ? [] : store.nodeList;
   const count = places.length + hits.length;
   const words =
     text === ''
       ? t('tour.searchStart')
-      : state === 'failed'
+      : failure
         ? t('tour.searchFailed')
-        : count === 0 && state === 'loaded'
-          ? t('tour.noResult')
-          : state === 'loading'
-            ? ''
+        : running || value === undefined
+          ? ''
+          : count === 0
+            ? t('tour.noResult')
             : t('tour.found', { count });
   return (
     <>

@@ -1,3 +1,4 @@
+import { listenToHeldKeys } from '../../input/held-keys.ts';
 import type { InputTarget } from './pointer-input.ts';
 
 /** Degrees a second at a field of view of 75; a turn is slower where one looks closely. */
@@ -6,10 +7,10 @@ const turning = 70;
 const zooming = 1.1;
 
 const turns: Readonly<Record<string, { readonly pan: number; readonly tilt: number; readonly fov: number }>> = {
-  ArrowLeft: { pan: -1, tilt: 0, fov: 0 },
-  ArrowRight: { pan: 1, tilt: 0, fov: 0 },
-  ArrowUp: { pan: 0, tilt: 1, fov: 0 },
-  ArrowDown: { pan: 0, tilt: -1, fov: 0 },
+  arrowleft: { pan: -1, tilt: 0, fov: 0 },
+  arrowright: { pan: 1, tilt: 0, fov: 0 },
+  arrowup: { pan: 0, tilt: 1, fov: 0 },
+  arrowdown: { pan: 0, tilt: -1, fov: 0 },
   '+': { pan: 0, tilt: 0, fov: -1 },
   '=': { pan: 0, tilt: 0, fov: -1 },
   '-': { pan: 0, tilt: 0, fov: 1 },
@@ -21,9 +22,7 @@ const turns: Readonly<Record<string, { readonly pan: number; readonly tilt: numb
  * focus. Returns the way out.
  */
 export function listenToKeys(host: HTMLElement, target: InputTarget, home: () => void): () => void {
-  const held = new Set<string>();
-
-  const apply = (): void => {
+  const changed = (held: ReadonlySet<string>): void => {
     const scale = target.motion.view.fov / 75;
     let pan = 0;
     let tilt = 0;
@@ -38,40 +37,5 @@ export function listenToKeys(host: HTMLElement, target: InputTarget, home: () =>
     target.motion.turnSteadily({ pan, tilt, fov });
     target.changed();
   };
-
-  const onDown = (event: KeyboardEvent): void => {
-    if (event.ctrlKey || event.altKey || event.metaKey) return;
-    if (event.key === 'Home') {
-      event.preventDefault();
-      home();
-      return;
-    }
-    if (!turns[event.key]) return;
-    event.preventDefault();
-    if (held.has(event.key)) return;
-    held.add(event.key);
-    apply();
-  };
-  const onUp = (event: KeyboardEvent): void => {
-    if (held.delete(event.key)) apply();
-  };
-  const release = (): void => {
-    if (held.size === 0) return;
-    held.clear();
-    apply();
-  };
-  /** A pin that turns out of sight hands the focus to the host while the key is held. */
-  const onBlur = ({ relatedTarget }: FocusEvent): void => {
-    if (!(relatedTarget instanceof Node && host.contains(relatedTarget))) release();
-  };
-
-  const ends = new AbortController();
-  const { signal } = ends;
-  host.addEventListener('keydown', onDown, { signal });
-  host.addEventListener('keyup', onUp, { signal });
-  host.addEventListener('focusout', onBlur, { signal });
-  return () => {
-    ends.abort();
-    release();
-  };
+  return listenToHeldKeys(host, { isTaken: (key) => key in turns, changed, home });
 }

@@ -1,4 +1,4 @@
-import { toDirection, toPanTilt, radians, type Point3 } from '#core';
+import { crossProduct, toDirection, dotProduct, toPanTilt, radians, type Point3 } from '#core';
 import type { PanoramaView } from '#plugins/tour';
 
 /** A view and the size of what it is drawn on, with the three axes of the camera in the site frame. */
@@ -14,13 +14,6 @@ export interface Camera {
   readonly height: number;
 }
 
-const cross = (a: Point3, b: Point3): Point3 => [
-  a[1] * b[2] - a[2] * b[1],
-  a[2] * b[0] - a[0] * b[2],
-  a[0] * b[1] - a[1] * b[0],
-];
-export const dot = (a: Point3, b: Point3): number => a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
-
 export function createCamera(view: PanoramaView, width: number, height: number): Camera {
   const forward = toDirection(view.pan, view.tilt);
   const pan = radians(view.pan);
@@ -28,7 +21,7 @@ export function createCamera(view: PanoramaView, width: number, height: number):
   const halfHeight = Math.tan(radians(view.fov) / 2);
   return {
     right,
-    up: cross(right, forward),
+    up: crossProduct(right, forward),
     forward,
     halfWidth: (halfHeight * width) / height,
     halfHeight,
@@ -42,11 +35,11 @@ export function pixelOfDirection(
   camera: Camera,
   direction: Point3,
 ): { readonly x: number; readonly y: number } | undefined {
-  const depth = dot(direction, camera.forward);
+  const depth = dotProduct(direction, camera.forward);
   if (depth <= 1e-6) return undefined;
   return {
-    x: ((dot(direction, camera.right) / depth / camera.halfWidth + 1) / 2) * camera.width,
-    y: ((1 - dot(direction, camera.up) / depth / camera.halfHeight) / 2) * camera.height,
+    x: ((dotProduct(direction, camera.right) / depth / camera.halfWidth + 1) / 2) * camera.width,
+    y: ((1 - dotProduct(direction, camera.up) / depth / camera.halfHeight) / 2) * camera.height,
   };
 }
 

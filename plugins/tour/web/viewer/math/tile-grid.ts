@@ -1,6 +1,6 @@
-import { normalizePan, toPanTilt, radians, shortestTurn, type Point3 } from '#core';
+import { dotProduct, normalizePan, toPanTilt, radians, shortestTurn, type Point3 } from '#core';
 import type { PanoramaTiles } from '#plugins/tour';
-import { dot, pixelsPerRadian, type Camera } from './camera.ts';
+import { pixelsPerRadian, type Camera } from './camera.ts';
 
 /** Screen pixels that one picture pixel may cover at the centre before a finer level is taken. */
 const stretch = 1.1;
@@ -97,7 +97,7 @@ function sampledAngle(place: TilePlace, heading: number, camera: Camera): number
   let nearest = -1;
   for (let j = 0; j <= samples; j++)
     for (let i = 0; i <= samples; i++)
-      nearest = Math.max(nearest, dot(pointOn(place, heading, i / samples, j / samples), camera.forward));
+      nearest = Math.max(nearest, dotProduct(pointOn(place, heading, i / samples, j / samples), camera.forward));
   return Math.acos(Math.min(1, nearest));
 }
 
@@ -120,9 +120,9 @@ function isBeyondAPlane(place: TilePlace, heading: number, camera: Camera): bool
   for (let j = 0; j <= samples; j++) {
     for (let i = 0; i <= samples; i++) {
       const point = pointOn(place, heading, i / samples, j / samples);
-      const depth = dot(point, camera.forward);
-      const x = dot(point, camera.right);
-      const y = dot(point, camera.up);
+      const depth = dotProduct(point, camera.forward);
+      const x = dotProduct(point, camera.right);
+      const y = dotProduct(point, camera.up);
       if (x + camera.halfWidth * depth > -slack * spreadX) left = false;
       if (camera.halfWidth * depth - x > -slack * spreadX) right = false;
       if (camera.halfHeight * depth - y > -slack * spreadY) above = false;

@@ -1,6 +1,6 @@
-import { toDirection, normalizePan, type Point3 } from '#core';
+import { toDirection, dotProduct, normalizePan, type Point3 } from '#core';
 import type { PanoramaArea, PanoramaPin } from '#plugins/tour';
-import { dot, type Camera } from '../math/camera.ts';
+import type { Camera } from '../math/camera.ts';
 
 interface PlacedPin {
   pin: PanoramaPin;
@@ -82,11 +82,15 @@ export class PinLayer {
     const focused = document.activeElement;
     const shown: Shown[] = [...this.#covers];
     for (const placed of this.#ranked) {
-      const depth = dot(placed.direction, camera.forward);
+      const depth = dotProduct(placed.direction, camera.forward);
       const x =
-        depth > 0.01 ? ((dot(placed.direction, camera.right) / depth / camera.halfWidth + 1) / 2) * camera.width : -1e4;
+        depth > 0.01
+          ? ((dotProduct(placed.direction, camera.right) / depth / camera.halfWidth + 1) / 2) * camera.width
+          : -1e4;
       const y =
-        depth > 0.01 ? ((1 - dot(placed.direction, camera.up) / depth / camera.halfHeight) / 2) * camera.height : -1e4;
+        depth > 0.01
+          ? ((1 - dotProduct(placed.direction, camera.up) / depth / camera.halfHeight) / 2) * camera.height
+          : -1e4;
       const box = { x, y, width: placed.width, height: placed.height };
       const inView = x > -margin && y > -margin && x < camera.width + margin && y < camera.height + margin;
       const visible = inView && (placed.element === focused || !shown.some((other) => overlap(other, box)));

@@ -1,4 +1,4 @@
-import { dotProduct, computeEigen, times, type Point3 } from '#core';
+import { dotProduct, Moments, times, type Point3 } from '#core';
 import { rangeDirection, rangePitch, type RangeImage } from './range-image.ts';
 
 /** The surface around a pixel. */
@@ -31,39 +31,18 @@ export function surfaceAt(image: RangeImage, column: number, row: number): Surfa
   const tolerance = Math.max(0.012, 2.5 * reach * pitch);
   const [ex, ey, ez] = rangeDirection(image, column, row);
   const centre: Point3 = [ex * range, ey * range, ez * range];
-  let [n, x, y, z, xx, xy, xz, yy, yz, zz] = [0, 0, 0, 0, 0, 0, 0, 0, 0, 0];
+  const moments = new Moments();
   for (let down = -reach; down <= reach; down += step) {
     for (let right = -reach; right <= reach; right += step) {
       const other = image.at(column + right, row + down) / 1000;
       if (other === 0 || Math.abs(other - range) > tolerance) continue;
       const direction = rangeDirection(image, column + right, row + down);
-      const [dx, dy, dz] = [
-        direction[0] * other - centre[0],
-        direction[1] * other - centre[1],
-        direction[2] * other - centre[2],
-      ];
-      n += 1;
-      x += dx;
-      y += dy;
-      z += dz;
-      xx += dx * dx;
-      xy += dx * dy;
-      xz += dx * dz;
-      yy += dy * dy;
-      yz += dy * dz;
-      zz += dz * dz;
+      moments.add(direction[0] * other - centre[0], direction[1] * other - centre[1], direction[2] * other - centre[2]);
     }
   }
   const asked = (2 * Math.floor(reach / step) + 1) ** 2;
-  if (n < minShare * asked) return undefined;
-  const { values, vectors } = computeEigen([
-    xx - (x * x) / n,
-    xy - (x * y) / n,
-    xz - (x * z) / n,
-    yy - (y * y) / n,
-    yz - (y * z) / n,
-    zz - (z * z) / n,
-  ]);
+  if (moments.n < minShare * asked) return undefined;
+  const { values, vectors } = moments.aboutMean();
   const normal = dotProduct(vectors[0], [ex, ey, ez]) > 0 ? times(vectors[0], -1) : vectors[0];
-  return { normal, scatter: Math.sqrt(Math.max(0, values[0]) / (n - 3)) };
+  return { normal, scatter: Math.sqrt(Math.max(0, values[0]) / (moments.n - 3)) };
 }

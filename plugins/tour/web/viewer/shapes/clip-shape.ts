@@ -1,5 +1,5 @@
-import type { Point3 } from '#core';
-import { dot, type Camera } from '../math/camera.ts';
+import { dotProduct, type Point3 } from '#core';
+import type { Camera } from '../math/camera.ts';
 
 export interface PixelPoint {
   readonly x: number;
@@ -21,9 +21,9 @@ export function clipShape(
   camera: Camera,
 ): readonly (readonly PixelPoint[])[] {
   const seen = corners.map((corner): Point3 => [
-    dot(corner, camera.right),
-    dot(corner, camera.up),
-    dot(corner, camera.forward),
+    dotProduct(corner, camera.right),
+    dotProduct(corner, camera.up),
+    dotProduct(corner, camera.forward),
   ]);
   const parts: PixelPoint[][] = [[]];
   const take = (point: Point3): void => void parts.at(-1)?.push(toPixel(point, camera));

@@ -1,8 +1,7 @@
 import { Blob as NodeBlob } from 'node:buffer';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
-import { toDirection, type Point3 } from '#core';
+import { toDirection, Emitter, type Point3 } from '#core';
 import type { PanoramaEngine, PanoramaEvents, PanoramaPicture } from '#plugins/tour';
-import { Emitter } from '../emitter.ts';
 import { PanoramaSurface } from './panorama-surface.ts';
 
 const width = 2048;

@@ -1,4 +1,5 @@
 import type { WalkListener } from '#plugins/tour';
+import { listenToHeldKeys } from '../../input/held-keys.ts';
 import type { EasedCameraController, HeldMotion } from './eased-camera-controller.ts';
 
 /** Metres a second, and how much faster with Shift. */
@@ -42,10 +43,7 @@ export function listenToKeys(
   walk: EasedCameraController,
   { changed, home }: Pick<WalkListener, 'changed' | 'home'>,
 ): () => void {
-  const held = new Set<string>();
-  let fast = false;
-
-  const apply = (): void => {
+  const onChanged = (held: ReadonlySet<string>, fast: boolean): void => {
     const sum = { ahead: 0, right: 0, up: 0, pan: 0, tilt: 0, zoom: 0 };
     for (const key of held) {
       const motion = (walk.mode === 'orbit' ? orbits[key] : undefined) ?? walks[key] ?? {};
@@ -55,40 +53,5 @@ export function listenToKeys(
     walk.hold({ ...sum, ahead: sum.ahead * factor, right: sum.right * factor, up: sum.up * factor });
     changed();
   };
-  const onDown = (event: KeyboardEvent): void => {
-    if (event.ctrlKey || event.altKey || event.metaKey) return;
-    const key = event.key.toLowerCase();
-    if (key === 'home' && home) {
-      event.preventDefault();
-      home();
-      return;
-    }
-    if (!walks[key]) return;
-    event.preventDefault();
-    // The page has shortcuts of one letter: here the letters walk.
-    event.stopPropagation();
-    const same = held.has(key) && fast === event.shiftKey;
-    fast = event.shiftKey;
-    held.add(key);
-    if (!same) apply();
-  };
-  const onUp = (event: KeyboardEvent): void => {
-    fast = event.shiftKey;
-    if (held.delete(event.key.toLowerCase()) || event.key === 'Shift') apply();
-  };
-  const release = (): void => {
-    if (held.size === 0) return;
-    held.clear();
-    apply();
-  };
-
-  const ends = new AbortController();
-  const { signal } = ends;
-  host.addEventListener('keydown', onDown, { signal });
-  host.addEventListener('keyup', onUp, { signal });
-  host.addEventListener('focusout', release, { signal });
-  return () => {
-    ends.abort();
-    release();
-  };
+  return listenToHeldKeys(host, { isTaken: (key) => key in walks, changed: onChanged, home });
 }

@@ -1,14 +1,8 @@
 import { toDirection, distanceBetween, dotProduct, minus, plus, radians, times, type Point3 } from '#core';
+import { listenToGestures, type Finger } from '../../input/pointer-gestures.ts';
 import type { WalkListener } from '#plugins/tour';
 import type { EasedCameraController } from './eased-camera-controller.ts';
 
-interface Finger {
-  readonly x: number;
-  readonly y: number;
-}
-
-/** Pixels that a press may wander and still be a click. */
-const clickReach = 4;
 /** Metres to what is looked at, where there is nothing. */
 const openAir = 10;
 const nearest = 0.3;
@@ -26,23 +20,12 @@ export function listenToPointers(
   walk: EasedCameraController,
   { pointAt, changed, clicked }: Pick<WalkListener, 'pointAt' | 'changed' | 'clicked'>,
 ): () => void {
-  const fingers = new Map<number, Finger>();
-  let start: Finger | undefined;
-  let dragging = false;
   let sliding = false;
   let aim: Point3 | undefined;
   let aims = 0;
   let aimed = Promise.resolve();
   let lastWheel = -Infinity;
 
-  const place = (event: PointerEvent | WheelEvent): Finger => {
-    const box = host.getBoundingClientRect();
-    return { x: event.clientX - box.left, y: event.clientY - box.top };
-  };
-  const spread = (): number => {
-    const [a, b] = [...fingers.values()];
-    return a && b ? Math.hypot(a.x - b.x, a.y - b.y) : 0;
-  };
   const takeAim = async ({ x, y }: Finger, then?: (aim: Point3) => void): Promise<void> => {
     const asked = ++aims;
     const point = await pointAt(x, y);
@@ -66,78 +49,47 @@ export function listenToPointers(
     walk.turn(-dx * degrees, dy * degrees);
   };
 
-  const onDown = (event: PointerEvent): void => {
-    if (event.button > 2) return;
-    start = place(event);
-    fingers.set(event.pointerId, start);
-    sliding = event.button !== 0 || event.shiftKey;
-    dragging = fingers.size > 1;
-    const all = [...fingers.values()];
-    const middle = {
-      x: all.reduce((sum, { x }) => sum + x, 0) / all.length,
-      y: all.reduce((sum, { y }) => sum + y, 0) / all.length,
-    };
-    if (sliding || fingers.size > 1) void takeAim(middle);
-    else if (walk.mode === 'orbit') {
-      // What one takes hold of is what one goes round.
-      void takeAim(middle, (point) => {
-        const { position, pan, tilt } = walk.view;
-        walk.target = plus(position, times(toDirection(pan, tilt), distanceBetween(point, position)));
+  const stop = listenToGestures(host, {
+    pressed: (event, fingers, middle) => {
+      if (event.button > 2) return false;
+      sliding = event.button !== 0 || event.shiftKey;
+      if (sliding || fingers > 1) void takeAim(middle());
+      else if (walk.mode === 'orbit') {
+        // What one takes hold of is what one goes round.
+        void takeAim(middle(), (point) => {
+          const { position, pan, tilt } = walk.view;
+          walk.target = plus(position, times(toDirection(pan, tilt), distanceBetween(point, position)));
+        });
+      }
+      return true;
+    },
+    dragged: (dx, dy, _, fingers) => {
+      if (fingers === 1 && !sliding) turn(dx, dy);
+      else walk.slide(-dx * metresPerPixel(), dy * metresPerPixel());
+    },
+    pinched: (ratio) => walk.advance(reach() * (1 - ratio), aim),
+    moved: changed,
+    released: (event, { x, y }, wasDrag, left) => {
+      if (left > 0) return;
+      // A tool that took the press for itself says so.
+      if (!wasDrag && !event.defaultPrevented && event.type === 'pointerup' && event.button === 0)
+        clicked?.(x, y, event.ctrlKey || event.metaKey);
+      sliding = false;
+    },
+    scrolled: (amount, { timeStamp, ctrlKey }, at) => {
+      if (timeStamp - lastWheel > wheelPause) aimed = takeAim(at);
+      lastWheel = timeStamp;
+      const share = 1 - Math.exp(amount * (ctrlKey ? 0.01 : 0.0012));
+      void aimed.then(() => {
+        walk.advance(share * reach(), aim);
+        changed();
       });
-    }
+    },
+  });
+  const onMenu = (event: Event): void => event.preventDefault();
+  host.addEventListener('contextmenu', onMenu);
+  return () => {
+    stop();
+    host.removeEventListener('contextmenu', onMenu);
   };
-
-  const onMove = (event: PointerEvent): void => {
-    const before = fingers.get(event.pointerId);
-    if (!before) return;
-    const now = place(event);
-    if (!dragging) {
-      if (start && Math.hypot(now.x - start.x, now.y - start.y) < clickReach) return;
-      dragging = true;
-    }
-    if (!host.hasPointerCapture(event.pointerId)) host.setPointerCapture(event.pointerId);
-    const spreadBefore = spread();
-    fingers.set(event.pointerId, now);
-    const [dx, dy] = [(now.x - before.x) / fingers.size, (now.y - before.y) / fingers.size];
-    if (fingers.size === 1 && !sliding) turn(dx, dy);
-    else {
-      walk.slide(-dx * metresPerPixel(), dy * metresPerPixel());
-      const spreadNow = spread();
-      if (spreadBefore > 0 && spreadNow > 0) walk.advance(reach() * (1 - spreadBefore / spreadNow), aim);
-    }
-    changed();
-  };
-
-  const onUp = (event: PointerEvent): void => {
-    const was = fingers.get(event.pointerId);
-    if (!fingers.delete(event.pointerId) || fingers.size > 0) return;
-    // A tool that took the press for itself says so.
-    if (was && !dragging && !event.defaultPrevented && event.type === 'pointerup' && event.button === 0)
-      clicked?.(was.x, was.y, event.ctrlKey || event.metaKey);
-    dragging = false;
-    sliding = false;
-  };
-
-  const onWheel = (event: WheelEvent): void => {
-    event.preventDefault();
-    if (event.timeStamp - lastWheel > wheelPause) aimed = takeAim(place(event));
-    lastWheel = event.timeStamp;
-    const lines =
-      event.deltaMode === WheelEvent.DOM_DELTA_LINE ? 16 : event.deltaMode === WheelEvent.DOM_DELTA_PAGE ? 400 : 1;
-    const share = 1 - Math.exp(Math.max(-300, Math.min(300, event.deltaY * lines)) * (event.ctrlKey ? 0.01 : 0.0012));
-    void aimed.then(() => {
-      walk.advance(share * reach(), aim);
-      changed();
-    });
-  };
-
-  const ends = new AbortController();
-  const { signal } = ends;
-  host.addEventListener('pointerdown', onDown, { signal });
-  host.addEventListener('pointermove', onMove, { signal });
-  host.addEventListener('pointerup', onUp, { signal });
-  host.addEventListener('pointercancel', onUp, { signal });
-  host.addEventListener('wheel', onWheel, { signal, passive: false });
-  host.addEventListener('contextmenu', (event) => event.preventDefault(), { signal });
-  return () => ends.abort();
 }

@@ -1,6 +1,4 @@
-import type { Language } from '../profile.ts';
-import { fromMetres, lengthUnitSymbols, type LengthUnit } from './lengths.ts';
-import { formatNumber } from './numbers.ts';
+import { formatNumber, fromMetres, lengthUnitSymbols, type Language, type LengthUnit } from '#core';
 
 /** Square metres in squares of a unit. */
 export const fromSquareMetres = (squareMetres: number, unit: LengthUnit): number =>

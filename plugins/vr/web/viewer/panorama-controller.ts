@@ -1,16 +1,18 @@
 import { action, makeObservable, observableRef, reaction, runInAction } from 'mobx';
 import type { HttpClient, Text } from '#core/web';
-import {
-  WebGlUnavailable,
-  type PanoramaEngine,
-  type PanoramaEngines,
-  type PanoramaPin,
-  type PanoramaShape,
-  type TagPin,
-  type TourNode,
-  type TourStore,
-  type TourTools,
-  type ViewSurfaces,
+import type {
+  PanoramaEngine,
+  PanoramaEngines,
+  PanoramaPin,
+  PanoramaShape,
+  PanoramaView,
+  TagPin,
+  TourNode,
+  TourStore,
+  Viewer,
+  Viewers,
+  ViewerStatus,
+  ViewSurfaces,
 } from '#plugins/tour';
 import { markerPanel } from '#plugins/vr';
 import type { listNodeTags } from '#plugins/tour/api';
@@ -32,13 +34,13 @@ import { MarkerInput } from '../markers/viewer/marker-input.ts';
 import { markerLayer, type MarkerStore } from '../markers/stores/marker-store.ts';
 import { hotspot, tagPins, type PinStyles } from './pins.ts';
 
-export type PanoramaStatus = 'loading' | 'shown' | 'failed' | 'noPicture' | 'noWebGl';
+type Reason = 'noPicture';
 
 export interface PanoramaParts {
   readonly engines: PanoramaEngines;
   readonly surfaces: ViewSurfaces;
   readonly store: TourStore;
-  readonly tools: TourTools;
+  readonly viewers: Viewers;
   readonly http: HttpClient;
   readonly choices: PanoramaChoices;
   readonly markers: MarkerStore;
@@ -49,11 +51,8 @@ export interface PanoramaParts {
  * Ties the engine to the tour for as long as the module is on screen: goes where the store goes, tells where one looks,
  * and keeps the pins. Observable.
  */
-export class PanoramaSession {
-  status: PanoramaStatus = 'loading';
-  contextLost = false;
-  /** Some tiles in view could not be fetched. */
-  partsMissing = false;
+export class PanoramaController {
+  readonly viewer: Viewer<Reason>;
   /** The node whose picture is on screen: its pins are shown. */
   standing: TourNode | undefined;
   /** Tags by node. */
@@ -71,10 +70,10 @@ export class PanoramaSession {
   readonly #fetching = new Set<string>();
   /** Uid of the node that was gone to last. */
   #last: string | undefined;
-  #ends: readonly (() => void)[] = [];
 
   constructor(parts: PanoramaParts) {
     this.#parts = parts;
+    this.viewer = parts.viewers.create({ module: panoramaModule });
     this.captures = new Captures(parts.store);
     this.#input = new MarkerInput({
       http: parts.http,
@@ -86,9 +85,6 @@ export class PanoramaSession {
     });
     this.#hover = new HoverNavigation((node) => parts.store.goTo(node));
     makeObservable(this, {
-      status: observableRef,
-      contextLost: observableRef,
-      partsMissing: observableRef,
       comparisonFailed: observableRef,
       standing: observableRef,
       tags: observableRef,
@@ -103,40 +99,60 @@ export class PanoramaSession {
   }
 
   start(host: HTMLElement, label: string): () => void {
-    const { engines, surfaces, store, tools } = this.#parts;
-    const first = this.captures.shown?.picture;
-    const engine = engines.of(panoramaModule);
+    let detach: () => void;
+    return this.viewer.start({
+      open: () => {
+        const engine = this.#parts.engines.of(panoramaModule);
+        const first = this.captures.shown?.picture;
+        detach = engine.attach(host, { label, ...(first ? { first } : {}) });
+        return engine;
+      },
+      enter: (engine) => [detach, ...this.#enter(engine, host)],
+      reload: () => this.#reload(),
+    });
+  }
+
+  /** Asks once more for the present node's picture, or for the parts of it that are missing. */
+  retry(): void {
+    if (this.viewer.partsMissing) this.#engine?.retryTiles();
+    else this.viewer.retry();
+  }
+
+  /** Asks for the older picture of the comparison once more. */
+  retryComparison(): void {
+    void this.#compare(this.captures.comparison);
+  }
+
+  #enter(engine: PanoramaEngine, host: HTMLElement): readonly (() => void)[] {
+    const { surfaces, store } = this.#parts;
+    const { viewer } = this;
     this.#engine = engine;
     this.#host = host;
-    try {
-      this.#ends = [engine.attach(host, { label, ...(first ? { first } : {}) })];
-    } catch (error) {
-      if (!(error instanceof WebGlUnavailable)) throw error;
-      runInAction(() => (this.status = 'noWebGl'));
-      return () => undefined;
-    }
-    runInAction(() => (this.contextLost = engine.lost));
-    this.#ends = [
-      ...this.#ends,
+    return [
+      () => {
+        this.#hover.leave();
+        this.#engine = undefined;
+      },
       surfaces.offer(engine.surface(panoramaModule)),
-      engine.on('viewChanged', (view) => tools.setView(view, panoramaModule)),
+      engine.on('viewChanged', (view) => viewer.report(view)),
       engine.on('failed', ({ id }) => this.#failed(id)),
-      engine.on('tilesMissing', (missing) => runInAction(() => (this.partsMissing = missing))),
-      engine.on('contextLost', () => runInAction(() => (this.contextLost = true))),
-      engine.on('contextRestored', () => runInAction(() => (this.contextLost = false))),
+      engine.on('tilesMissing', (missing) => viewer.setPartsMissing(missing)),
+      viewer.follow({
+        setView: (view) => engine.setView(view),
+        turnTo: (view) => void engine.turnTo(view),
+        place: () => store.currentNode,
+        goTo: (view) => this.#go(view),
+      }),
       reaction(
-        () => ({ node: store.currentNode, picture: this.captures.shown?.picture?.tiles.id, wanted: tools.wanted }),
-        (now, before) => this.#follow(now, before),
-        { fireImmediately: true },
+        () => ({ node: store.currentNode, picture: this.captures.shown?.picture?.tiles.id }),
+        (now, before) => {
+          if (now.node === before.node && now.picture !== before.picture) this.#reload();
+        },
       ),
       reaction(
         () => (this.standing ? this.captures.comparison : undefined),
         (comparison) => void this.#compare(comparison),
         { fireImmediately: true },
-      ),
-      reaction(
-        () => tools.view,
-        (view) => tools.viewAuthor !== panoramaModule && tools.viewAuthor !== undefined && engine.setView(view),
       ),
       reaction(
         () => this.#pins(),
@@ -156,73 +172,47 @@ export class PanoramaSession {
       this.#input.listen(host),
       this.#listen(host),
     ];
-    return () => {
-      for (const end of this.#ends.toReversed()) end();
-      this.#hover.leave();
-      this.#engine = undefined;
-    };
   }
 
-  /** Asks once more for the present node's picture, or for the parts of it that are missing. */
-  retry(): void {
-    if (this.partsMissing) return this.#engine?.retryTiles();
+  /** Shows the picture of the current node; the view direction stays. */
+  #reload(): void {
+    this.#go(undefined);
+  }
+
+  #go(view: Partial<PanoramaView> | undefined): void {
     const node = this.#parts.store.currentNode;
-    if (node) void this.#go(node, undefined);
+    if (node) void this.viewer.load((signal) => this.#show(node, view, signal));
   }
 
-  /** Asks for the older picture of the comparison once more. */
-  retryComparison(): void {
-    void this.#compare(this.captures.comparison);
-  }
-
-  #follow(
-    now: {
-      readonly node: TourNode | undefined;
-      readonly picture: string | undefined;
-      readonly wanted: TourTools['wanted'];
-    },
-    before: typeof now | undefined,
-  ): void {
-    const { tools } = this.#parts;
-    const wanted = now.wanted === before?.wanted ? undefined : now.wanted;
-    if (now.node && now.node !== before?.node) void this.#go(now.node, before?.node ? wanted : tools.view);
-    else if (now.node && now.picture !== before?.picture) void this.#go(now.node, undefined);
-    else if (wanted?.turn) void this.#engine?.turnTo(wanted);
-    else if (wanted) this.#engine?.setView(wanted);
-  }
-
-  async #go(node: TourNode, view: TourTools['wanted'] | TourTools['view'] | undefined): Promise<void> {
+  async #show(
+    node: TourNode,
+    view: Partial<PanoramaView> | undefined,
+    signal: AbortSignal,
+  ): Promise<ViewerStatus<Reason> | undefined> {
     const { store } = this.#parts;
     const { picture } = this.captures.shownCapture(node);
-    runInAction(() => {
-      // Another date of the same place leaves its pins where they are.
-      if (this.standing !== node) this.standing = undefined;
-      this.status = picture ? 'loading' : 'noPicture';
-    });
-    if (!picture) return;
+    // Another date of the same place leaves its pins where they are.
+    if (this.standing !== node) this.standing = undefined;
+    if (!picture) return { state: 'empty', reason: 'noPicture' };
     // A walk through decks and walls to a place that was chosen from a list would be no walk.
     const linked =
       this.#last !== undefined && store.links.some((link) => link.from === this.#last && link.to === node.uid);
     this.#last = node.uid;
-    const look = view ? { pan: view.pan, tilt: view.tilt, fov: view.fov } : undefined;
     const shown = await this.#engine?.show(picture, {
       transition: linked ? 'walk' : 'fade',
-      ...(look ? { view: withoutUndefined(look) } : {}),
+      ...(view ? { view } : {}),
     });
-    if (!shown || store.currentNode !== node || this.captures.shownCapture(node).picture?.tiles.id !== picture.tiles.id)
-      return;
-    runInAction(() => {
-      this.standing = node;
-      this.status = 'shown';
-    });
+    // What could not be read is reported by the event `failed`.
+    if (!shown || signal.aborted) return undefined;
+    runInAction(() => (this.standing = node));
     this.#hover.arrived();
     this.#fetchTags(node.uid);
     this.#preloadNeighbours(node);
+    return { state: 'ready' };
   }
 
   #failed(id: string): void {
-    if (this.captures.shown?.picture?.tiles.id !== id) return;
-    runInAction(() => (this.status = 'failed'));
+    if (this.captures.shown?.picture?.tiles.id === id) this.viewer.setStatus({ state: 'failed', reason: 'failed' });
   }
 
   async #compare(comparison: Comparison | undefined): Promise<void> {
@@ -363,10 +353,4 @@ export class PanoramaSession {
     host.addEventListener('keydown', () => this.#hover.cancel(), { signal, capture: true });
     return () => ends.abort();
   }
-}
-
-function withoutUndefined<T extends object>(value: T): { readonly [K in keyof T]?: Exclude<T[K], undefined> } {
-  return Object.fromEntries(Object.entries(value).filter(([, part]) => part !== undefined)) as {
-    readonly [K in keyof T]?: Exclude<T[K], undefined>;
-  };
 }

@@ -1,13 +1,14 @@
 import { action, makeObservable, observableRef, reaction, runInAction } from 'mobx';
 import type { Point3 } from '#core';
-import type { HttpClient } from '#core/web';
-import {
-  WebGlUnavailable,
-  type CameraController,
-  type CameraControllers,
-  type TourStore,
-  type TourTools,
-  type ViewSurfaces,
+import { toFailure, type HttpClient } from '#core/web';
+import type {
+  CameraController,
+  CameraControllers,
+  TourStore,
+  TourTools,
+  Viewer,
+  Viewers,
+  ViewSurfaces,
 } from '#plugins/tour';
 import type { openScans, ScanStation } from '../../../contract/api.ts';
 import type { listClouds, PointCloud } from '../../../contract/api/cloud.ts';
@@ -18,7 +19,7 @@ import { CloudUnreadable } from '../cloud/cloud-node.ts';
 import type { ShownCloud } from '../cloud/cloud-surface.ts';
 import type { CloudSurfaces } from '../cloud-surfaces.ts';
 import type { ScanChoices } from '../../stores/scan-choices.ts';
-import { blockedBy, toFailureReason, watchToken, type ScanStatus } from '../../stores/scan-status.ts';
+import { blockedBy, watchToken, type ScanReason, type ScanStatus } from '../../stores/scan-status.ts';
 import { setHostPresentation } from './set-host-presentation.ts';
 import { moveByHand } from './move-by-hand.ts';
 import { StationPins, type StationPinsOptions } from './station-pins.ts';
@@ -30,17 +31,18 @@ export interface CloudParts {
   readonly surfaces: ViewSurfaces;
   readonly store: TourStore;
   readonly tools: TourTools;
+  readonly viewers: Viewers;
   readonly http: HttpClient;
 }
+
+const noAccess: ScanStatus = { state: 'failed', reason: 'noAccess' };
+const unreadable: ScanStatus = { state: 'failed', reason: 'cloudUnreadable' };
 
 export type CloudWords = Pick<StationPinsOptions, 'pin' | 'name' | 'label'>;
 
 /** Shows the point cloud of the tour from where the tour's eye is, for as long as it is on screen. Observable. */
-export class CloudSession {
-  status: ScanStatus = 'loading';
-  contextLost = false;
-  /** Some parts could not be fetched. */
-  partsMissing = false;
+export class CloudController {
+  readonly viewer: Viewer<ScanReason>;
   /** Those that can be shown, the newest first. */
   clouds: readonly PointCloud[] = [];
   cloud: PointCloud | undefined;
@@ -48,24 +50,19 @@ export class CloudSession {
   surface: ShownCloud | undefined;
   stations: readonly ScanStation[] = [];
   readonly #parts: CloudParts;
-  #abort = new AbortController();
-  #loading = new AbortController();
   #walk: CameraController;
   /** The load whose token is being asked for again. */
   #asking: AbortSignal | undefined;
   /** A load began, and the cloud on screen is still that of the one before. */
   #isReplacing = false;
   #unwatch = (): void => undefined;
-  #begin = (): void => undefined;
   #pins: StationPins | undefined;
 
   constructor(parts: CloudParts) {
     this.#parts = parts;
+    this.viewer = parts.viewers.create({ module: scanModule });
     this.#walk = parts.walks.from({ position: [0, 0, 0], pan: 0, tilt: 0, fov: 75 });
     makeObservable(this, {
-      status: observableRef,
-      contextLost: observableRef,
-      partsMissing: observableRef,
       clouds: observableRef,
       cloud: observableRef,
       words: observableRef,
@@ -81,39 +78,22 @@ export class CloudSession {
   }
 
   start(parent: HTMLElement, label: string): () => void {
-    const abort = new AbortController();
-    this.#abort = abort;
-    const { store, tools, walks } = this.#parts;
+    const { clouds, store, tools, walks } = this.#parts;
     this.#walk = walks.from({ ...tools.view, position: tools.position ?? store.currentNode?.position ?? [0, 0, 0] });
-    let leave = (): void => undefined;
-    const begin = async (): Promise<void> => {
-      const surface = await this.#make();
-      if (abort.signal.aborted) return surface.close();
-      leave = this.#enter(surface, parent, label);
-    };
-    this.#begin = () => {
-      this.#become('loading');
-      begin().catch(
-        (error: unknown) =>
-          abort.signal.aborted || this.#become(error instanceof WebGlUnavailable ? 'noWebGl' : 'failed'),
-      );
-    };
-    this.#begin();
-    return () => {
-      abort.abort();
-      this.#unwatch();
-      this.#loading.abort();
-      leave();
-    };
+    return this.viewer.start({
+      open: () => clouds.make({ module: scanModule, view: this.#walk.view }),
+      enter: (surface) => this.#enter(surface, parent, label),
+      discard: (surface) => surface.close(),
+      reload: () => this.#load(),
+    });
   }
 
   /** Asks for all that is missing once more. */
   retry(): void {
-    if (this.status === 'shown') {
-      runInAction(() => (this.partsMissing = false));
-      this.surface?.retry();
-    } else if (this.surface) void this.#load();
-    else this.#begin();
+    const { viewer, surface } = this;
+    if (viewer.status.state !== 'ready') return viewer.retry();
+    viewer.setPartsMissing(false);
+    surface?.retry();
   }
 
   choose(uid: string): void {
@@ -132,64 +112,46 @@ export class CloudSession {
     };
   }
 
-  #make(): Promise<ShownCloud> {
-    return this.#parts.clouds.make(
-      { module: scanModule, view: this.#walk.view },
-      {
-        settled: () => this.#shownYet(),
-        failed: (_, refused) => {
-          if (this.#isReplacing) return;
-          if (refused) void this.#retryLoad('noAccess');
-          else runInAction(() => (this.partsMissing = true));
-        },
-        contextLost: () => runInAction(() => (this.contextLost = true)),
-        contextRestored: () => runInAction(() => (this.contextLost = false)),
-      },
-    );
-  }
-
-  #enter(surface: ShownCloud, parent: HTMLElement, label: string): () => void {
-    const { choices, store, surfaces, tools } = this.#parts;
+  #enter(surface: ShownCloud, parent: HTMLElement, label: string): readonly (() => void)[] {
+    const { choices, store, surfaces } = this.#parts;
+    const { viewer } = this;
     setHostPresentation(surface.host, label);
     const detach = surface.attach(parent);
     const hand = moveByHand(surface, this.#walk, () => this.#notify());
     runInAction(() => (this.surface = surface));
-    const ends = [
+    return [
+      () => {
+        this.#unwatch();
+        runInAction(() => (this.surface = undefined));
+      },
       () => surface.close(),
       detach,
       surfaces.offer(surface),
       surface.onChanged(() => this.#shownYet()),
+      surface.on('settled', () => this.#shownYet()),
+      surface.on('failed', ({ refused }) => {
+        if (this.#isReplacing) return;
+        if (refused) void this.#retryLoad(noAccess);
+        else viewer.setPartsMissing(true);
+      }),
       hand.end,
-      reaction(
-        () => ({
-          view: tools.viewAuthor === scanModule ? undefined : tools.view,
-          position: tools.positionAuthor === scanModule ? undefined : tools.position,
-          wanted: tools.wanted,
-        }),
-        ({ view, position, wanted }, before) => {
-          // What stays as it was would end a glide.
-          this.#follow({
-            ...(view === before?.view ? {} : view),
-            ...(position && position !== before?.position ? { position } : {}),
-          });
+      viewer.follow({
+        setView: (view) => {
+          this.#walk.set(view);
+          surface.setView(this.#walk.view);
+        },
+        turnTo: (view) => {
+          this.#walk.flyTo(view, performance.now(), window.matchMedia('(prefers-reduced-motion: reduce)').matches);
           // From the place that one was brought to: what is on screen is told at once.
-          if (!wanted || !before || wanted === before.wanted) return;
-          const { turn, ...direction } = wanted;
-          this.#walk.flyTo(
-            direction,
-            performance.now(),
-            !turn || window.matchMedia('(prefers-reduced-motion: reduce)').matches,
-          );
           hand.run();
         },
-        { fireImmediately: true },
-      ),
+      }),
       reaction(
         () => ({ size: choices.size, clip: choices.clip, coloring: choices.coloring, cloud: this.cloud }),
         () => this.#setPointPresentation(),
       ),
       reaction(
-        () => ({ stations: this.stations, words: this.words, shown: this.status === 'shown' }),
+        () => ({ stations: this.stations, words: this.words, shown: viewer.status.state === 'ready' }),
         ({ stations, words, shown }) => {
           this.#pins?.close();
           this.#pins =
@@ -201,38 +163,20 @@ export class CloudSession {
       ),
       reaction(
         () => store.opened?.tour.location,
-        () => void this.#load(),
+        () => this.#load(),
         { fireImmediately: true },
       ),
+      () => {
+        this.#pins?.close();
+        this.#pins = undefined;
+      },
     ];
-    return () => {
-      this.#pins?.close();
-      this.#pins = undefined;
-      for (const end of ends.toReversed()) end();
-      runInAction(() => (this.surface = undefined));
-    };
-  }
-
-  #become(status: ScanStatus): void {
-    runInAction(() => (this.status = status));
   }
 
   /** The eye was moved here: shown, and told to the others. */
   #notify(): void {
-    const { store, tools } = this.#parts;
-    const { position, pan, tilt, fov } = this.#walk.view;
     this.surface?.setView(this.#walk.view);
-    runInAction(() => {
-      tools.setView({ pan, tilt, fov }, scanModule);
-      if (position !== tools.position) store.moveTo(position, scanModule);
-    });
-  }
-
-  /** The eye was moved by another module, or by the tour. */
-  #follow(view: Parameters<CameraController['set']>[0]): void {
-    if (Object.keys(view).length === 0) return;
-    this.#walk.set(view);
-    this.surface?.setView(this.#walk.view);
+    this.viewer.report(this.#walk.view);
   }
 
   #setPointPresentation(): void {
@@ -252,67 +196,64 @@ export class CloudSession {
     });
   }
 
-  async #load(): Promise<void> {
-    const { http, store, tools } = this.#parts;
-    const location = store.opened?.tour.location;
+  #load(): void {
+    const location = this.#parts.store.opened?.tour.location;
     if (location === undefined) return;
-    this.#loading.abort();
-    const loading = new AbortController();
-    this.#loading = loading;
-    const { signal } = loading;
     this.#isReplacing = true;
-    this.#become('loading');
-    try {
-      const [scans, clouds] = await Promise.all([
-        http.call<typeof openScans>('GET', '/api/scan/:location', { params: { location } }, { signal }),
-        http.call<typeof listClouds>('GET', '/api/scan/:location/clouds', { params: { location } }, { signal }),
-      ]);
-      if (signal.aborted) return;
-      const ready = clouds.filter(({ address }) => address !== null);
-      runInAction(() => {
-        this.stations = scans.stations;
-        this.clouds = ready;
-      });
-      this.#unwatch();
-      this.#unwatch = watchToken(scans.token, () => void this.#retryLoad(undefined));
-      const barred = blockedBy(scans.token);
-      const cloud = cloudNear(ready, tools.position ?? [0, 0, 0]);
-      if (barred) this.#become(barred);
-      else if (cloud) await this.#open(cloud);
-      else this.#become(clouds.length > 0 ? 'cloudPreparing' : 'noCloud');
-    } catch (error) {
-      if (!signal.aborted) this.#become(toFailureReason(error));
-    }
+    void this.viewer.load((signal) => this.#loadCloud(location, signal));
+  }
+
+  async #loadCloud(location: string, signal: AbortSignal): Promise<ScanStatus | undefined> {
+    const { http, tools } = this.#parts;
+    const [scans, clouds] = await Promise.all([
+      http.call<typeof openScans>('GET', '/api/scan/:location', { params: { location } }, { signal }),
+      http.call<typeof listClouds>('GET', '/api/scan/:location/clouds', { params: { location } }, { signal }),
+    ]);
+    if (signal.aborted) return undefined;
+    const ready = clouds.filter(({ address }) => address !== null);
+    runInAction(() => {
+      this.stations = scans.stations;
+      this.clouds = ready;
+    });
+    this.#unwatch();
+    this.#unwatch = watchToken(scans.token, () => void this.#retryLoad(undefined));
+    const barred = blockedBy(scans.token);
+    if (barred) return barred;
+    const cloud = cloudNear(ready, tools.position ?? [0, 0, 0]);
+    if (!cloud) return { state: 'empty', reason: clouds.length > 0 ? 'cloudPreparing' : 'noCloud' };
+    await this.#open(cloud);
+    return undefined;
   }
 
   async #open(cloud: PointCloud): Promise<void> {
-    const { surface } = this;
+    const { surface, viewer } = this;
     if (!surface || cloud.address === null) return;
-    const { signal } = this.#abort;
     runInAction(() => {
-      this.status = 'loading';
+      viewer.setStatus({ state: 'loading' });
+      viewer.setPartsMissing(false);
       this.cloud = cloud;
-      this.partsMissing = false;
     });
     this.#isReplacing = false;
+    const isCurrent = (): boolean => this.surface === surface && this.cloud === cloud;
     try {
       await surface.open({ kind: cloud.kind, address: cloud.address });
-      if (signal.aborted || this.cloud !== cloud) return;
+      if (!isCurrent()) return;
       this.#setPointPresentation();
       this.#shownYet();
     } catch (error) {
-      if (signal.aborted || this.cloud !== cloud) return;
-      if (error instanceof CloudUnreadable && error.refused) await this.#retryLoad('noAccess');
-      else this.#become(error instanceof CloudUnreadable ? 'cloudUnreadable' : navigator.onLine ? 'failed' : 'offline');
+      if (!isCurrent()) return;
+      if (error instanceof CloudUnreadable && error.refused) await this.#retryLoad(noAccess);
+      else if (error instanceof CloudUnreadable) viewer.setStatus(unreadable);
+      else viewer.setStatus({ state: 'failed', reason: navigator.onLine ? 'failed' : 'offline' });
     }
   }
 
   /** The first points are on screen, or nothing will come any more. */
   #shownYet(): void {
-    const { surface } = this;
-    if (this.status !== 'loading' || !surface?.cloud) return;
-    if (surface.statistics.points > 0) this.#become('shown');
-    else if (this.partsMissing) this.#become('cloudUnreadable');
+    const { surface, viewer } = this;
+    if (viewer.status.state !== 'loading' || !surface?.cloud) return;
+    if (surface.statistics.points > 0) viewer.setStatus({ state: 'ready' });
+    else if (viewer.partsMissing) viewer.setStatus(unreadable);
   }
 
   /**
@@ -321,7 +262,8 @@ export class CloudSession {
    */
   async #retryLoad(otherwise: ScanStatus | undefined): Promise<void> {
     const location = this.#parts.store.opened?.tour.location;
-    const { signal } = this.#loading;
+    const { viewer } = this;
+    const { signal } = viewer;
     if (this.#asking === signal || location === undefined) return;
     this.#asking = signal;
     try {
@@ -335,9 +277,9 @@ export class CloudSession {
       this.#unwatch();
       this.#unwatch = watchToken(token, () => void this.#retryLoad(undefined));
       const status = blockedBy(token) ?? otherwise;
-      if (status) this.#become(status);
+      if (status) viewer.setStatus(status);
     } catch (error) {
-      if (!signal.aborted) this.#become(toFailureReason(error));
+      if (!signal.aborted) viewer.setStatus({ state: 'failed', reason: toFailure(error).kind });
     } finally {
       if (this.#asking === signal) this.#asking = undefined;
     }

@@ -1,29 +1,30 @@
 import { action, makeObservable, observableRef, reaction, runInAction } from 'mobx';
-import type { HttpClient, Text } from '#core/web';
-import { blockedBy, toFailureReason, watchToken, type ScanStatus } from '../../stores/scan-status.ts';
-import {
-  WebGlUnavailable,
-  type PanoramaEngine,
-  type PanoramaEngines,
-  type PanoramaPin,
-  type PanoramaView,
-  type TourNode,
-  type TourStore,
-  type TourTools,
-  type ViewSurface,
-  type ViewSurfaces,
+import { toFailure, type HttpClient, type Text } from '#core/web';
+import type {
+  PanoramaEngine,
+  PanoramaEngines,
+  PanoramaPin,
+  PanoramaView,
+  TourStore,
+  TourTools,
+  Viewer,
+  Viewers,
+  ViewSurface,
+  ViewSurfaces,
 } from '#plugins/tour';
+import { blockedBy, watchToken, type ScanReason, type ScanStatus } from '../../stores/scan-status.ts';
 import { scanModule } from '../../../contract/index.ts';
 import { shownScan } from './shown-scan.ts';
 import { toPicture, stationAt } from './station-at.ts';
 import { relativeView } from './relative-view.ts';
-import type { openScans, ScanStation, ScanToken } from '../../../contract/api.ts';
+import type { openScans, ScanStation } from '../../../contract/api.ts';
 
 export interface BubbleParts {
   readonly engines: PanoramaEngines;
   readonly surfaces: ViewSurfaces;
   readonly store: TourStore;
   readonly tools: TourTools;
+  readonly viewers: Viewers;
   readonly http: HttpClient;
 }
 
@@ -34,38 +35,24 @@ export interface BubbleWords {
   readonly name: string;
 }
 
-/** What the tour says of where to stand, and to look there. */
-interface Followed {
-  readonly node: TourNode | undefined;
-  readonly wanted: TourTools['wanted'];
-}
-
 /**
  * Stands at the scan station of the present node and looks where the tour looks, for as long as the module is on
  * screen. Observable.
  */
-export class BubbleSession {
-  status: ScanStatus = 'loading';
-  contextLost = false;
-  /** Some tiles in view could not be fetched. */
-  partsMissing = false;
-  token: ScanToken | undefined;
+export class BubbleController {
+  readonly viewer: Viewer<ScanReason>;
   station: ScanStation | undefined;
   words: BubbleWords | undefined;
   readonly #parts: BubbleParts;
   #stations: readonly ScanStation[] | undefined;
   #engine: PanoramaEngine | undefined;
   #last: string | undefined;
-  #attempt = 0;
   #unwatch = (): void => undefined;
 
   constructor(parts: BubbleParts) {
     this.#parts = parts;
+    this.viewer = parts.viewers.create({ module: scanModule });
     makeObservable(this, {
-      status: observableRef,
-      contextLost: observableRef,
-      partsMissing: observableRef,
-      token: observableRef,
       station: observableRef,
       words: observableRef,
       setPresentation: action,
@@ -78,90 +65,78 @@ export class BubbleSession {
   }
 
   start(host: HTMLElement, label: string): () => void {
-    const { engines, surfaces, store, tools } = this.#parts;
-    const engine = engines.of(scanModule);
     let detach: () => void;
-    try {
-      detach = engine.attach(host, { label });
-    } catch (error) {
-      if (!(error instanceof WebGlUnavailable)) throw error;
-      runInAction(() => (this.status = 'noWebGl'));
-      return () => undefined;
-    }
+    return this.viewer.start({
+      open: () => {
+        const engine = this.#parts.engines.of(scanModule);
+        detach = engine.attach(host, { label });
+        return engine;
+      },
+      enter: (engine) => [detach, ...this.#enter(engine)],
+      reload: () => {
+        this.#stations = undefined;
+        this.#go(undefined);
+      },
+    });
+  }
+
+  /** Asks once more for stations and picture, or for the parts of it that are missing. */
+  retry(): void {
+    const { viewer } = this;
+    if (viewer.partsMissing && viewer.status.state === 'ready') this.#engine?.retryTiles();
+    else viewer.retry();
+  }
+
+  #enter(engine: PanoramaEngine): readonly (() => void)[] {
+    const { surfaces, store } = this.#parts;
+    const { viewer } = this;
     this.#engine = engine;
-    engine.setView(tools.view);
-    runInAction(() => (this.contextLost = engine.lost));
-    const ends = [
-      detach,
+    return [
+      () => {
+        this.#engine = undefined;
+        this.#last = undefined;
+        this.#unwatch();
+        store.write(shownScan, undefined);
+      },
       surfaces.offer(
         watched(engine.surface(scanModule), {
           hasDepth: () => this.station?.ranges !== null,
           failed: () => void this.#retryLoad(),
         }),
       ),
-      engine.on('viewChanged', (view) => tools.setView(view, scanModule)),
+      engine.on('viewChanged', (view) => viewer.report(view)),
       engine.on('failed', ({ id }) => void this.#failed(id)),
       engine.on('tilesMissing', (missing) => void this.#missing(missing)),
-      engine.on('contextLost', () => runInAction(() => (this.contextLost = true))),
-      engine.on('contextRestored', () => runInAction(() => (this.contextLost = false))),
-      reaction(
-        () => ({ node: store.currentNode, wanted: tools.wanted }),
-        (now, before) => this.#follow(now, before),
-        { fireImmediately: true },
-      ),
-      reaction(
-        () => tools.view,
-        (view) => tools.viewAuthor !== scanModule && engine.setView(view),
-      ),
+      viewer.follow({
+        setView: (view) => engine.setView(view),
+        turnTo: (view) => void engine.turnTo(view),
+        place: () => store.currentNode,
+        goTo: (view) => this.#go(view),
+      }),
       reaction(
         () => this.#pins(),
         (pins) => engine.setPins(pins),
         { fireImmediately: true },
       ),
     ];
-    return () => {
-      for (const end of ends.toReversed()) end();
-      this.#engine = undefined;
-      this.#last = undefined;
-      this.#attempt += 1;
-      this.#unwatch();
-      store.write(shownScan, undefined);
-    };
-  }
-
-  /** Asks once more for stations and picture, or for the parts of it that are missing. */
-  retry(): void {
-    if (this.partsMissing && this.status === 'shown') return this.#engine?.retryTiles();
-    this.#stations = undefined;
-    void this.#go(undefined);
-  }
-
-  #follow(now: Followed, before: Followed | undefined): void {
-    const wanted = now.wanted === before?.wanted ? undefined : now.wanted;
-    if (now.node !== before?.node) void this.#go(before?.node ? wanted && withoutTurn(wanted) : this.#parts.tools.view);
-    else if (wanted?.turn) void this.#engine?.turnTo(wanted);
-    else if (wanted) this.#engine?.setView(wanted);
   }
 
   /** `view`: where to look there; undefined: on as one looks. */
-  async #go(view: Partial<PanoramaView> | undefined): Promise<void> {
-    const attempt = ++this.#attempt;
+  #go(view: Partial<PanoramaView> | undefined): void {
+    if (this.#parts.store.currentNode) void this.viewer.load((signal) => this.#show(view, signal));
+  }
+
+  async #show(view: Partial<PanoramaView> | undefined, signal: AbortSignal): Promise<ScanStatus | undefined> {
     const { store, tools } = this.#parts;
     const node = store.currentNode;
-    if (!node) return;
-    runInAction(() => {
-      this.status = 'loading';
-      this.station = undefined;
-    });
+    this.station = undefined;
     const stations = this.#stations ?? (await this.#fetch());
-    if (attempt !== this.#attempt || !stations) return;
+    if (signal.aborted || !stations || !node) return undefined;
     const station = stationAt(stations, node, tools.position ?? node.position);
-    const picture = station && toPicture(station, store.nodes);
-    runInAction(() => {
-      this.station = station;
-      this.status = station ? (picture ? 'loading' : 'noPicture') : 'noStation';
-    });
-    if (!station || !picture) return;
+    runInAction(() => (this.station = station));
+    if (!station) return { state: 'empty', reason: 'noStation' };
+    const picture = toPicture(station, store.nodes);
+    if (!picture) return { state: 'empty', reason: 'noPicture' };
     const linked =
       this.#last !== undefined && store.links.some((link) => link.from === this.#last && link.to === node.uid);
     this.#last = node.uid;
@@ -169,32 +144,34 @@ export class BubbleSession {
       transition: linked ? 'walk' : 'fade',
       ...(view ? { view } : {}),
     });
-    if (!shown || attempt !== this.#attempt) return;
+    // What could not be read is reported by the event `failed`.
+    if (!shown || signal.aborted) return undefined;
     store.write(shownScan, station.uid);
-    runInAction(() => (this.status = 'shown'));
+    return { state: 'ready' };
   }
 
+  /** Undefined where there are none to be shown; the status then says why. */
   async #fetch(): Promise<readonly ScanStation[] | undefined> {
-    const attempt = this.#attempt;
+    const { viewer } = this;
+    const { signal } = viewer;
     const location = this.#parts.store.opened?.tour.location;
     if (location === undefined) return undefined;
     try {
       const { stations, token } = await this.#parts.http.call<typeof openScans>('GET', '/api/scan/:location', {
         params: { location },
       });
-      if (attempt !== this.#attempt) return undefined;
+      if (signal.aborted) return undefined;
       this.#unwatch();
       this.#unwatch = watchToken(token, () => void this.#retryLoad());
       const barred = blockedBy(token);
-      runInAction(() => {
-        this.token = token;
-        if (barred) this.status = barred;
-      });
-      if (barred) return undefined;
+      if (barred) {
+        viewer.setStatus(barred);
+        return undefined;
+      }
       this.#stations = stations;
       return stations;
     } catch (error) {
-      if (attempt === this.#attempt) runInAction(() => (this.status = toFailureReason(error)));
+      if (!signal.aborted) viewer.setStatus({ state: 'failed', reason: toFailure(error).kind });
       return undefined;
     }
   }
@@ -204,12 +181,12 @@ export class BubbleSession {
     const station = this.station;
     if (!station || toPicture(station, this.#parts.store.nodes)?.tiles.id !== id) return;
     const stations = await this.#retryLoad();
-    if (stations && this.station === station) runInAction(() => (this.status = 'failed'));
+    if (stations && this.station === station) this.viewer.setStatus({ state: 'failed', reason: 'failed' });
   }
 
   /** Parts could not be read: perhaps because the token expired meanwhile, which is said instead. */
   async #missing(missing: boolean): Promise<void> {
-    runInAction(() => (this.partsMissing = missing));
+    this.viewer.setPartsMissing(missing);
     if (missing) await this.#retryLoad();
   }
 
@@ -220,10 +197,10 @@ export class BubbleSession {
   }
 
   #pins(): readonly PanoramaPin[] {
-    const { status, words, station } = this;
+    const { viewer, words, station } = this;
     const { store } = this.#parts;
     const here = store.currentNode;
-    if (status !== 'shown' || !words || !here || !station) return [];
+    if (viewer.status.state !== 'ready' || !words || !here || !station) return [];
     return store.links
       .filter((link) => link.from === here.uid)
       .flatMap((link) => {
@@ -244,14 +221,6 @@ export class BubbleSession {
         ];
       });
   }
-}
-
-function withoutTurn({ pan, tilt, fov }: NonNullable<TourTools['wanted']>): Partial<PanoramaView> {
-  return {
-    ...(pan === undefined ? {} : { pan }),
-    ...(tilt === undefined ? {} : { tilt }),
-    ...(fov === undefined ? {} : { fov }),
-  };
 }
 
 /**

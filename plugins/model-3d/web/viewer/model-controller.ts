@@ -1,6 +1,6 @@
 import { makeObservable, observableRef, reaction, runInAction } from 'mobx';
 import type { Appearance } from '#core/web';
-import { WebGlUnavailable, type TourStore, type TourTools, type ViewSurfaces } from '#plugins/tour';
+import type { TourStore, Viewer, Viewers, ViewerStatus, ViewSurfaces } from '#plugins/tour';
 import type { ModelEngine, Section } from './engine-types.ts';
 import type { TilesState } from './model-content.ts';
 import { parseHidden, formatHidden } from '../stores/hidden-objects.ts';
@@ -19,13 +19,13 @@ const sectionLayer = 'section';
 const xrayLayer = 'xray';
 const hiddenLayer = 'hidden';
 
-export type ModelStatus = 'loading' | 'shown' | 'failed' | 'damaged' | 'noModel' | 'noWebGl';
+type ModelReason = 'damaged' | 'noModel';
 
 export interface ModelParts {
   readonly cache: ModelCache;
   readonly modelView: ModelViewStore;
   readonly store: TourStore;
-  readonly tools: TourTools;
+  readonly viewers: Viewers;
   readonly surfaces: ViewSurfaces;
   readonly appearance: Appearance;
 }
@@ -34,69 +34,31 @@ export interface ModelParts {
  * Synchronizes the engine and the tour while the module is on screen: position, direction and selected tag, both ways.
  * Observable.
  */
-export class ModelSession {
-  status: ModelStatus = 'loading';
+export class ModelController {
+  readonly viewer: Viewer<ModelReason>;
   /** 0 to 1 of the bytes; undefined before the first. */
   progress: number | undefined;
-  contextLost = false;
   /** Undefined where nothing comes in tiles. */
   tiles: TilesState | undefined;
   readonly #parts: ModelParts;
-  #abort = new AbortController();
   #shownObject: string | undefined;
-  #begin = (): void => undefined;
   #endLayers = (): void => undefined;
 
   constructor(parts: ModelParts) {
     this.#parts = parts;
-    makeObservable(this, {
-      status: observableRef,
-      progress: observableRef,
-      contextLost: observableRef,
-      tiles: observableRef,
+    this.viewer = parts.viewers.create({
+      module: modelModule,
+      formatReason: (error) => (error instanceof ModelDamaged ? 'damaged' : undefined),
     });
+    makeObservable(this, { progress: observableRef, tiles: observableRef });
   }
 
   start(host: HTMLElement, label: string): () => void {
-    const abort = new AbortController();
-    this.#abort = abort;
-    let detach = (): void => undefined;
-    const enter = (engine: ModelEngine): void => {
-      if (abort.signal.aborted) return;
-      this.#begin = () => void this.#load();
-      const end = reaction(
-        () => this.#parts.store.opened?.tour.location,
-        () => void this.#load(),
-      );
-      const leave = this.#enter(engine, host, label);
-      detach = () => {
-        end();
-        leave();
-      };
-      void this.#load();
-    };
-    // The code of the engine may not come either: it is asked for anew, and what follows from it too.
-    this.#begin = () => {
-      this.#setStatus('loading');
-      this.#parts.cache
-        .engine()
-        .then(
-          enter,
-          (error: unknown) =>
-            abort.signal.aborted || this.#setStatus(error instanceof WebGlUnavailable ? 'noWebGl' : 'failed'),
-        );
-    };
-    this.#begin();
-    return () => {
-      abort.abort();
-      this.#endLayers();
-      detach();
-    };
-  }
-
-  /** Fetches once more what could not be fetched. */
-  retry(): void {
-    this.#begin();
+    return this.viewer.start({
+      open: () => this.#parts.cache.engine(),
+      enter: (engine) => this.#enter(engine, host, label),
+      reload: () => this.#load(),
+    });
   }
 
   /**
@@ -105,43 +67,30 @@ export class ModelSession {
    */
   async retryTiles(): Promise<void> {
     const { cache, modelView } = this.#parts;
-    const { signal } = this.#abort;
+    const { signal } = this.viewer;
     const outdated = await cache.isOutdated(signal).catch(() => false);
     if (signal.aborted) return;
-    if (outdated) await this.#load();
+    if (outdated) this.#load();
     else modelView.engine?.retryTiles();
   }
 
-  #setStatus(status: ModelStatus): void {
-    runInAction(() => (this.status = status));
-  }
-
-  async #load(): Promise<void> {
-    const { cache, store } = this.#parts;
-    const { signal } = this.#abort;
-    const location = store.opened?.tour.location;
+  #load(): void {
+    const location = this.#parts.store.opened?.tour.location;
     if (location === undefined) return;
     this.#endLayers();
-    runInAction(() => {
-      this.status = 'loading';
-      this.progress = undefined;
-    });
-    try {
-      const any = await cache.load(location, signal, (share) => runInAction(() => (this.progress = share)));
-      if (signal.aborted) return;
-      runInAction(() => {
-        this.tiles = this.#parts.modelView.engine?.tiles;
-        this.status = any ? 'shown' : 'noModel';
-      });
-      this.#selectTag(selectedNumbers(store));
-      this.#showRequestedObject();
-      this.#endLayers = this.#syncLayers();
-    } catch (error) {
-      if (!signal.aborted)
-        this.#setStatus(
-          error instanceof WebGlUnavailable ? 'noWebGl' : error instanceof ModelDamaged ? 'damaged' : 'failed',
-        );
-    }
+    runInAction(() => (this.progress = undefined));
+    void this.viewer.load((signal) => this.#show(location, signal));
+  }
+
+  async #show(location: string, signal: AbortSignal): Promise<ViewerStatus<ModelReason> | undefined> {
+    const { cache, modelView, store } = this.#parts;
+    const any = await cache.load(location, signal, (share) => runInAction(() => (this.progress = share)));
+    if (signal.aborted) return undefined;
+    runInAction(() => (this.tiles = modelView.engine?.tiles));
+    this.#selectTag(selectedNumbers(store));
+    this.#showRequestedObject();
+    this.#endLayers = this.#syncLayers();
+    return any ? { state: 'ready' } : { state: 'empty', reason: 'noModel' };
   }
 
   /** A colleague who opens the address sees the same of the model. */
@@ -185,55 +134,19 @@ export class ModelSession {
     modelView.engine?.fit(modelView.tree.below(object.id));
   }
 
-  #enter(engine: ModelEngine, host: HTMLElement, label: string): () => void {
-    const { modelView, store, tools, surfaces, appearance } = this.#parts;
-    runInAction(() => {
-      this.contextLost = engine.lost;
-      this.tiles = engine.tiles;
-    });
-    engine.setState({ ...tools.view, ...(tools.position ? { position: tools.position } : {}) });
-    const ends = [
+  #enter(engine: ModelEngine, host: HTMLElement, label: string): readonly (() => void)[] {
+    const { modelView, store, surfaces, appearance } = this.#parts;
+    const { viewer } = this;
+    runInAction(() => (this.tiles = engine.tiles));
+    modelView.setEngine(engine);
+    return [
+      () => modelView.setEngine(undefined),
       engine.attach(host, { label }),
       surfaces.offer(modelSurface(host, engine, modelView)),
-      engine.on('contextLost', () => runInAction(() => (this.contextLost = true))),
-      engine.on('contextRestored', () => runInAction(() => (this.contextLost = false))),
       engine.on('tiles', (tiles) => runInAction(() => (this.tiles = tiles))),
-      engine.on('moved', ({ position, pan, tilt, fov }) => {
-        runInAction(() => {
-          tools.setView({ pan, tilt, fov }, modelModule);
-          if (position !== tools.position) store.moveTo(position, modelModule);
-        });
-      }),
+      engine.on('moved', (view) => viewer.report(view)),
       engine.on('clicked', ({ object, add }) => this.#clicked(object, add)),
-      reaction(
-        () => ({
-          view: tools.view,
-          position: tools.position,
-          byOthers: { view: tools.viewAuthor !== modelModule, position: tools.positionAuthor !== modelModule },
-        }),
-        ({ view, position, byOthers }, before) => {
-          // What stays as it was would end a glide.
-          const moved = {
-            ...(byOthers.view && view !== before?.view ? view : {}),
-            ...(byOthers.position && position && position !== before?.position ? { position } : {}),
-          };
-          if (Object.keys(moved).length > 0) engine.setState(moved);
-        },
-      ),
-      reaction(
-        () => tools.wanted,
-        (wanted) => {
-          if (!wanted) return;
-          const { turn, pan, tilt, fov } = wanted;
-          const view = {
-            ...(pan === undefined ? {} : { pan }),
-            ...(tilt === undefined ? {} : { tilt }),
-            ...(fov === undefined ? {} : { fov }),
-          };
-          if (turn) engine.flyTo(view);
-          else engine.setState(view);
-        },
-      ),
+      viewer.follow({ setView: (view) => engine.setState(view), turnTo: (view) => engine.flyTo(view) }),
       reaction(
         () => ({
           selected: modelView.selected,
@@ -253,12 +166,13 @@ export class ModelSession {
         () => selectedNumbers(store).join('\n'),
         () => this.#selectTag(selectedNumbers(store)),
       ),
+      reaction(
+        () => store.opened?.tour.location,
+        () => this.#load(),
+        { fireImmediately: true },
+      ),
+      () => this.#endLayers(),
     ];
-    modelView.setEngine(engine);
-    return () => {
-      for (const end of ends.toReversed()) end();
-      modelView.setEngine(undefined);
-    };
   }
 
   #clicked(object: number | undefined, add: boolean): void {

@@ -1,0 +1,41 @@
+import { describe, expect, it } from 'vitest';
+import { dotProduct, Moments, unitVector, type Point3 } from '#core';
+
+const momentsOf = (points: readonly Point3[]) => {
+  const moments = new Moments();
+  for (const point of points) moments.add(...point);
+  return moments;
+};
+
+describe('moments', () => {
+  it('give the normal of the plane that points lie on, and how little they leave it', () => {
+    const normal = unitVector([1, -2, 3]);
+    const points = [-2, -1, 0, 1, 2].flatMap((u) => [-1, 0, 1].map((v): Point3 => [5 + u, v, (2 * v - u + 7) / 3]));
+    const { values, vectors } = momentsOf(points).aboutMean();
+    expect(Math.abs(dotProduct(vectors[0], normal))).toBeCloseTo(1, 9);
+    expect(values[0]).toBeCloseTo(0, 9);
+  });
+
+  it('about the origin give the direction that is across the others', () => {
+    const { vectors } = momentsOf([
+      [1, 0, 0],
+      [0, 1, 0],
+      [Math.SQRT1_2, Math.SQRT1_2, 0],
+    ]).aboutOrigin();
+    expect(Math.abs(vectors[0][2])).toBeCloseTo(1, 9);
+  });
+
+  it('weigh what they are given', () => {
+    const weighed = new Moments();
+    weighed.add(1, 2, 3, 2);
+    weighed.add(3, 1, 0);
+    expect(weighed.n).toBe(3);
+    expect(weighed.aboutMean()).toEqual(
+      momentsOf([
+        [1, 2, 3],
+        [1, 2, 3],
+        [3, 1, 0],
+      ]).aboutMean(),
+    );
+  });
+});

@@ -1,0 +1,187 @@
+import { describe, expect, it, vi } from 'vitest';
+import { Emitter, type Point3 } from '#core';
+import { WebGlUnavailable, type TourStore, type ViewerCamera, type ViewerEngine } from '#plugins/tour';
+import { MobxTourTools } from '../stores/mobx-tour-tools.ts';
+import { MobxViewer } from './mobx-viewer.ts';
+
+const own = 'own.module';
+const other = 'other.module';
+
+class FakeViewerEngine implements ViewerEngine {
+  lost = false;
+  readonly #events = new Emitter<{ contextLost: undefined; contextRestored: undefined }>();
+
+  on(event: 'contextLost' | 'contextRestored', listener: () => void): () => void {
+    return this.#events.on(event, listener);
+  }
+
+  emit(event: 'contextLost' | 'contextRestored'): void {
+    this.#events.emit(event, undefined);
+  }
+}
+
+function setup() {
+  const tools = new MobxTourTools();
+  tools.setView({ pan: 10, tilt: 2, fov: 60 });
+  tools.setPosition([1, 2, 3]);
+  const store = {
+    moveTo: vi.fn((position: Point3, author: string) => tools.setPosition(position, author)),
+  };
+  const viewer = new MobxViewer<'noPicture'>(
+    { module: own, formatReason: (error) => (error === 'nothing' ? 'noPicture' : undefined) },
+    store as unknown as TourStore,
+    tools,
+  );
+  return { viewer, tools, store };
+}
+
+const fakeCamera = () => ({ setView: vi.fn(), turnTo: vi.fn() });
+/** A camera that is bound to places. */
+function placedCamera(tools: MobxTourTools) {
+  const camera = { ...fakeCamera(), place: vi.fn(() => tools.panoFilePath), goTo: vi.fn() } satisfies ViewerCamera;
+  const goTo = (path: string) => tools.setPanorama(undefined, path);
+  return { camera, goTo };
+}
+
+describe('the engine of a viewer', () => {
+  it('is entered once it is there, and left in the reverse order', async () => {
+    const { viewer } = setup();
+    const calls: string[] = [];
+    const end = viewer.start({
+      open: async () => new FakeViewerEngine(),
+      enter: () => [() => calls.push('first'), () => calls.push('second')],
+      reload: () => undefined,
+    });
+    await Promise.resolve();
+    end();
+    expect(calls).toEqual(['second', 'first']);
+  });
+
+  it('is not entered where the viewer has left the screen meanwhile', async () => {
+    const { viewer } = setup();
+    const enter = vi.fn(() => []);
+    const discard = vi.fn();
+    const engine = Promise.resolve(new FakeViewerEngine());
+    viewer.start({ open: () => engine, enter, discard, reload: () => undefined })();
+    await engine;
+    expect([enter.mock.calls.length, discard.mock.calls.length]).toEqual([0, 1]);
+  });
+
+  it('is opened again by a retry until it is there; then a retry reloads', () => {
+    const { viewer } = setup();
+    const open = vi
+      .fn(() => new FakeViewerEngine())
+      .mockImplementationOnce(() => {
+        throw new WebGlUnavailable();
+      });
+    const reload = vi.fn();
+    viewer.start({ open, enter: () => [], reload });
+    expect(viewer.status).toEqual({ state: 'failed', reason: 'noWebGl' });
+    viewer.retry();
+    expect([open.mock.calls.length, reload.mock.calls.length]).toEqual([2, 0]);
+    expect(viewer.status).toEqual({ state: 'loading' });
+    viewer.retry();
+    expect([open.mock.calls.length, reload.mock.calls.length]).toEqual([2, 1]);
+  });
+
+  it('tells that its context is lost, also where it was so before', () => {
+    const { viewer } = setup();
+    const engine = Object.assign(new FakeViewerEngine(), { lost: true });
+    viewer.start({ open: () => engine, enter: () => [], reload: () => undefined });
+    expect(viewer.contextLost).toBe(true);
+    engine.emit('contextRestored');
+    expect(viewer.contextLost).toBe(false);
+    engine.emit('contextLost');
+    expect(viewer.contextLost).toBe(true);
+  });
+});
+
+describe('a load', () => {
+  it('ends in the status that it resolves with', async () => {
+    const { viewer } = setup();
+    const loaded = viewer.load(async () => ({ state: 'ready' }));
+    expect(viewer.status).toEqual({ state: 'loading' });
+    await loaded;
+    expect(viewer.status).toEqual({ state: 'ready' });
+  });
+
+  it('ends the one before, whose result counts no more', async () => {
+    const { viewer } = setup();
+    const signals: AbortSignal[] = [];
+    const first = viewer.load(async (signal) => {
+      signals.push(signal);
+      return { state: 'empty', reason: 'noPicture' };
+    });
+    const second = viewer.load(async () => ({ state: 'ready' }));
+    await Promise.all([first, second]);
+    expect([signals[0]?.aborted, viewer.status.state]).toEqual([true, 'ready']);
+  });
+
+  it.each([
+    ['nothing', 'noPicture'],
+    [new WebGlUnavailable(), 'noWebGl'],
+    [new Error('unknown'), 'failed'],
+  ])('that fails says why (%s)', async (error, reason) => {
+    const { viewer } = setup();
+    await viewer.load(() => Promise.reject(error as Error));
+    expect(viewer.status).toEqual({ state: 'failed', reason });
+  });
+});
+
+describe('a viewer in the tour', () => {
+  it('[TOUR-05] begins where the tour is, and follows other viewers but not itself', () => {
+    const { viewer, tools, store } = setup();
+    const camera = fakeCamera();
+    const stop = viewer.follow(camera);
+    expect(camera.setView.mock.lastCall).toEqual([{ pan: 10, tilt: 2, fov: 60, position: [1, 2, 3] }]);
+    viewer.report({ pan: 90, tilt: 0, fov: 50, position: [4, 5, 6] });
+    expect([tools.view, store.moveTo.mock.lastCall]).toEqual([{ pan: 90, tilt: 0, fov: 50 }, [[4, 5, 6], own]]);
+    expect(camera.setView).toHaveBeenCalledOnce();
+    tools.setView({ pan: 100 }, other);
+    expect(camera.setView.mock.lastCall).toEqual([{ pan: 100, tilt: 0, fov: 50 }]);
+    tools.setPosition([7, 8, 9], other);
+    expect(camera.setView.mock.lastCall).toEqual([{ position: [7, 8, 9] }]);
+    stop();
+    tools.setView({ pan: 110 }, other);
+    expect(camera.setView).toHaveBeenCalledTimes(3);
+  });
+
+  it('leaves a view to the one who set it where a follower reports it back', () => {
+    const { viewer, tools, store } = setup();
+    tools.setView({ pan: 100 }, other);
+    viewer.report({ ...tools.view, position: tools.position! });
+    expect([tools.viewAuthor, store.moveTo.mock.calls.length]).toEqual([other, 0]);
+  });
+
+  it('turns where the tour asks it to, at once or eased', () => {
+    const { viewer, tools } = setup();
+    const camera = fakeCamera();
+    viewer.follow(camera);
+    tools.look({ pan: 45 }, true);
+    expect(camera.turnTo.mock.lastCall).toEqual([{ pan: 45 }]);
+    tools.look({ pan: 50 }, false);
+    expect([camera.setView.mock.lastCall, tools.view.pan]).toEqual([[{ pan: 50 }], 50]);
+  });
+
+  it('goes from place to place: first with the view of the tour, then with the one that is asked for', () => {
+    const { viewer, tools } = setup();
+    const { camera, goTo } = placedCamera(tools);
+    goTo('A');
+    viewer.follow(camera);
+    expect([camera.goTo.mock.lastCall, camera.setView.mock.lastCall]).toEqual([[tools.view], [tools.view]]);
+    goTo('B');
+    expect(camera.goTo.mock.lastCall).toEqual([undefined]);
+    tools.look({ pan: 45 }, true);
+    expect([camera.turnTo.mock.lastCall, camera.goTo.mock.calls.length]).toEqual([[{ pan: 45 }], 2]);
+  });
+
+  it('bound to places, leaves out the views that the tour itself sets', () => {
+    const { viewer, tools } = setup();
+    const { camera } = placedCamera(tools);
+    viewer.follow(camera);
+    tools.setView({ pan: 120 });
+    expect(camera.setView).toHaveBeenCalledOnce();
+    tools.setView({ pan: 130 }, other);
+    expect(camera.setView.mock.lastCall).toEqual([{ pan: 130, tilt: 2, fov: 60 }]);
+  });
+});
