@@ -1,1 +1,2 @@
+export const hasChosenBrowser: () => boolean;
 export function findBrowser(): string | undefined;

@@ -1,13 +1,16 @@
 import { existsSync } from 'node:fs';
 
-/**
- * Where Chromium or Chrome is, or undefined. The one without windows comes first: it draws the same pages in two thirds
- * of the processor time.
- */
+/** Draws the same pages as Chromium in three quarters of the processor time. */
+const headlessShell = '/usr/bin/chromium-headless-shell';
+
+/** Whether another browser was chosen, or the one that takes least processor time is there. */
+export const hasChosenBrowser = () => process.env.CHROME_PATH !== undefined || existsSync(headlessShell);
+
+/** Where Chromium or Chrome is, or undefined. */
 export function findBrowser() {
   const candidates = [
     process.env.CHROME_PATH,
-    '/usr/bin/chromium-headless-shell',
+    headlessShell,
     '/usr/bin/chromium',
     '/usr/bin/chromium-browser',
     '/usr/bin/google-chrome',

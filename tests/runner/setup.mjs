@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import process from 'node:process';
 import { installPackages } from '../../cli/install-packages.mjs';
-import { findBrowser } from '../browser/find-browser.mjs';
+import { findBrowser, hasChosenBrowser } from '../browser/find-browser.mjs';
 import { hasMesa } from '../browser/mesa.mjs';
 import { sampleDataFolder } from '../../core/testing/sample-data-folder.mjs';
 
@@ -12,13 +12,18 @@ import { sampleDataFolder } from '../../core/testing/sample-data-folder.mjs';
  */
 export function setUp(root, notify = say) {
   installPackages(root, notify);
+  const canInstall = isDebianRoot();
+  if (canInstall && !hasChosenBrowser()) {
+    apt(['update'], notify);
+    apt(['install', '-y', '--no-install-recommends', 'chromium-headless-shell'], notify);
+  }
   const wanted = [
     { name: 'a browser', debianPackages: ['chromium'], found: findBrowser() },
     { name: 'a renderer for WebGL', debianPackages: ['libegl1', 'libgl1-mesa-dri'], found: hasMesa || undefined },
     { name: 'a PostgreSQL server', debianPackages: ['postgresql'], found: process.env.TEST_DATABASE_URL ?? postgres() },
   ];
   const missing = wanted.filter(({ found }) => found === undefined);
-  if (missing.length > 0 && isDebianRoot()) {
+  if (missing.length > 0 && canInstall) {
     apt(['update'], notify);
     apt(
       ['install', '-y', '--no-install-recommends', ...missing.flatMap(({ debianPackages }) => debianPackages)],
