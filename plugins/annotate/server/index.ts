@@ -14,8 +14,8 @@ import {
 } from '../contract/api.ts';
 import type manifest from '../plugin.ts';
 import { createItems } from './migrations/0001-create-items.ts';
-import { annotationsAt, saveAnnotation, saveComment, removeAnnotation } from './queries/annotations.ts';
-import { saveMeasurement, measurementsAt, removeMeasurement } from './queries/measurements.ts';
+import { annotationsAt, saveAnnotation, saveComment, removeAnnotation } from './handlers/annotations.ts';
+import { saveMeasurement, measurementsAt, removeMeasurement } from './handlers/measurements.ts';
 import {
   assertSnapshotReadable,
   saveSnapshot,
@@ -24,7 +24,7 @@ import {
   snapshotGuard,
   snapshotsAt,
   snapshotUpload,
-} from './queries/snapshots.ts';
+} from './handlers/snapshots.ts';
 import type { AnnotateTables } from './tables.ts';
 
 const nothing = (): Record<string, never> => ({});

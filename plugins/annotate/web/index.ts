@@ -3,7 +3,7 @@ import { webPlugin } from '#core/web';
 import { surfaceOverlays, tourOverlays, tourPanels, tourTools } from '#plugins/tour';
 import type manifest from '../plugin.ts';
 
-const load = () => import('./components/tools.tsx');
+const load = () => import('./lazy.tsx');
 type Tools = Awaited<ReturnType<typeof load>>;
 const part = <Name extends keyof Tools>(name: Name) => ({
   id: `annotate.${name}`,

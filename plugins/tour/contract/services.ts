@@ -1,7 +1,7 @@
 import { token, type LocationRow, type Point3, type ViewState, type ViewType } from '#core';
 import type { Deck, OpenedTour, TagDetails, TourLink, TourNode } from './api.ts';
 import type { PanoramaView } from './services/panorama-engine.ts';
-import type { TourValue } from './services/tour-value.ts';
+import type { TourValue } from './values/tour-value.ts';
 
 export type LoadState = 'initial' | 'loading' | 'success' | 'failure';
 

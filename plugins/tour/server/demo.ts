@@ -6,7 +6,7 @@ import type { DemoLine, DemoNode, DemoTag, DemoTagView, TourDemo } from '../cont
 import { tilePanoramaJob, type TilePanoramaPayload } from './jobs/tile-panorama.ts';
 import { insertCodes } from './queries/codes.ts';
 import { searchKey } from './queries/search-key.ts';
-import { touchTours } from './commands/touch-tours.ts';
+import { touchTours } from './queries/touch-tours.ts';
 import type { TourTables } from './tables.ts';
 
 type Plant = DemoPlant & TourDemo;

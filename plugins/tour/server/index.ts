@@ -14,7 +14,7 @@ import {
 import { importPanoramas, listPanoramas, removePanorama } from '../contract/api/admin.ts';
 import type manifest from '../plugin.ts';
 import { importPanoramaJob, runImportPanorama, type ImportPanoramaPayload } from './jobs/import-panorama.ts';
-import { panoramasAt, removeNodePanorama } from './queries/panoramas-at.ts';
+import { panoramasAt, removeNodePanorama } from './handlers/panoramas-at.ts';
 import { panoramaUpload, receivePanoramas } from './commands/receive-panoramas.ts';
 import { runTilePanorama, tilePanoramaJob, type TilePanoramaPayload } from './jobs/tile-panorama.ts';
 import { createTour } from './migrations/0001-create-tour.ts';

@@ -24,11 +24,11 @@ import { findSurface, openTour } from '../contract/api.ts';
 import manifest from '../plugin.ts';
 import { tourSchema, type TourTables } from './tables.ts';
 import tour from './index.ts';
-import { touchTours } from './commands/touch-tours.ts';
+import { touchTours } from './queries/touch-tours.ts';
 import { captureDaysAt } from './queries/capture-day.ts';
 import { runImportPanorama } from './jobs/import-panorama.ts';
-import { removeNodePanorama } from './queries/panoramas-at.ts';
-import { publishPanorama } from './commands/publish-panorama.ts';
+import { removeNodePanorama } from './handlers/panoramas-at.ts';
+import { publishPanorama } from './jobs/publish-panorama.ts';
 import { showEarlier } from './commands/show-earlier.ts';
 import { receivePanoramas, type ImportContext } from './commands/receive-panoramas.ts';
 

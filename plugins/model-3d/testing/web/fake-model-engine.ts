@@ -11,7 +11,7 @@ import type {
 import type { Box, ModelContent, ModelObject, TilesState } from '../../web/viewer/model-content.ts';
 import { ModelViewStore } from '../../web/stores/model-view-store.ts';
 import { ModelEngines } from '../../web/viewer/model-engines.ts';
-import { ModelCache } from '../../web/stores/model-cache.ts';
+import { ModelCache } from '../../web/viewer/model-cache.ts';
 
 /** Stands in for the engine where there is no WebGL: notes what it is asked for. */
 export class FakeModelEngine implements ModelEngine {

@@ -14,7 +14,7 @@ import { Appearance, useService, useText } from '#core/web';
 import { TourStore, Viewers, ViewSurfaces } from '#plugins/tour';
 import type { TilesState } from '../viewer/model-content.ts';
 import { ModelViewStore } from '../stores/model-view-store.ts';
-import { ModelCache } from '../stores/model-cache.ts';
+import { ModelCache } from '../viewer/model-cache.ts';
 import { ModelController, type ModelParts } from '../viewer/model-controller.ts';
 import { ObjectPanel } from './object-panel.tsx';
 import { SectionPanel } from './section-panel.tsx';

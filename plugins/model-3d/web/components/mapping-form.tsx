@@ -5,7 +5,7 @@ import { ApiError, HttpClient, useFailureWords, useService, useText } from '#cor
 import { TourStore } from '#plugins/tour';
 import type { mapObject, ModelMapping, unmapObject } from '../../contract/api.ts';
 import type { ModelObject } from '../viewer/model-content.ts';
-import { applyMappings } from '../viewer/object-tree.ts';
+import { applyMappings } from '../stores/object-tree.ts';
 import { ModelViewStore } from '../stores/model-view-store.ts';
 
 const useStyles = makeStyles({

@@ -2,7 +2,7 @@ import { useCallback, useEffect, useRef, useState, type KeyboardEvent, type Mous
 import { observer } from 'mobx-react-lite';
 import { Button, makeStyles, mergeClasses, tokens, useId } from '#core/ui';
 import { useService, useText } from '#core/web';
-import type { TreeRow } from '../viewer/object-tree.ts';
+import type { TreeRow } from '../stores/object-tree.ts';
 import { HiddenIcon, OpenIcon, ShownIcon } from './icons.tsx';
 import { ModelViewStore } from '../stores/model-view-store.ts';
 

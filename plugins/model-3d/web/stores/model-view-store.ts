@@ -3,7 +3,7 @@ import { action, computed, makeObservable, observableRef } from 'mobx';
 import type { WalkMode } from '#plugins/tour';
 import type { Appearance3d, ModelEngine, Section } from '../viewer/engine-types.ts';
 import type { Box, ModelObject } from '../viewer/model-content.ts';
-import { ObjectTree } from '../viewer/object-tree.ts';
+import { ObjectTree } from './object-tree.ts';
 
 /**
  * How the model is shown, and the engine that shows it while the module is on screen. Observable. Tools and panels act

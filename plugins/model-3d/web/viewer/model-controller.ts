@@ -3,9 +3,9 @@ import type { Appearance } from '#core/web';
 import type { TourStore, Viewer, Viewers, ViewerStatus, ViewSurfaces } from '#plugins/tour';
 import type { ModelEngine, Section } from './engine-types.ts';
 import type { TilesState } from './model-content.ts';
-import { parseHidden, formatHidden } from '../stores/hidden-objects.ts';
+import { parseHidden, formatHidden } from './hidden-objects.ts';
 import type { ModelViewStore } from '../stores/model-view-store.ts';
-import { ModelDamaged, type ModelCache } from '../stores/model-cache.ts';
+import { ModelDamaged, type ModelCache } from './model-cache.ts';
 import { modelModule } from '../../contract/index.ts';
 import { modelSurface } from './model-surface.ts';
 

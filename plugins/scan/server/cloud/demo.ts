@@ -4,7 +4,7 @@ import type { ScanDemo } from '../../contract/index.ts';
 import { identityPose } from '../stations/jobs/scan-frame.ts';
 import type { ScanTables } from '../tables.ts';
 import { newCloud } from './queries/clouds-at.ts';
-import { putCloud } from './commands/put-cloud.ts';
+import { putCloud } from './jobs/put-cloud.ts';
 
 /** The clouds of the demo plant. A location that has one of the same name keeps it. */
 export async function seedClouds(

@@ -10,7 +10,7 @@ import type { PointCloud } from '../../contract/api/cloud.ts';
 import { CloudUnreadable } from '../viewer/cloud/cloud-node.ts';
 import scanWeb from '../index.ts';
 import { ScanChoices } from '../stores/scan-choices.ts';
-import ScanModule from '../viewer/scan-module.tsx';
+import ScanModule from './scan-module.tsx';
 import ScanTools from './scan-tools.tsx';
 import { servicesWithClouds, type FakeCloud } from '../../testing/web/fake-cloud.ts';
 import { cloudNear, chooseColoring } from '../viewer/point-cloud/cloud-controller.ts';

@@ -1,4 +1,4 @@
-import { tourValue } from '../services/tour-value.ts';
+import { tourValue } from './tour-value.ts';
 
 export interface CommonMapVisibility {
   readonly visible: boolean;

@@ -17,9 +17,9 @@ import { tourRefusal } from '../../contract/errors.ts';
 import { toursAt } from '../queries/tour-at.ts';
 import type { TourTables } from '../tables.ts';
 import { captureDaysAt } from '../queries/capture-day.ts';
-import { lockNode } from './lock-node.ts';
+import { lockNode } from '../queries/lock-node.ts';
 import { importPanoramaJob, type ImportPanoramaPayload } from '../jobs/import-panorama.ts';
-import { looksTheSame } from './publish-panorama.ts';
+import { looksTheSame } from '../jobs/publish-panorama.ts';
 
 export type ImportContext = Pick<ServerContext<TourTables>, 'tables' | 'locations' | 'sites' | 'files' | 'jobs'>;
 

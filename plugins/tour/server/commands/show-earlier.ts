@@ -2,9 +2,9 @@ import { buffer } from 'node:stream/consumers';
 import { conflict, removeOnFailure } from '#core/server';
 import { tourRefusal } from '../../contract/errors.ts';
 import { tilePanoramaJob, type TilePanoramaPayload } from '../jobs/tile-panorama.ts';
-import { touchTours } from './touch-tours.ts';
-import { lockNode } from './lock-node.ts';
-import { listFiles } from './publish-panorama.ts';
+import { touchTours } from '../queries/touch-tours.ts';
+import { lockNode } from '../queries/lock-node.ts';
+import { listFiles } from '../jobs/publish-panorama.ts';
 import type { ImportContext } from './receive-panoramas.ts';
 import { createThumbnail } from '../jobs/thumbnail.ts';
 

@@ -3,7 +3,7 @@ import { pickLocalizedError } from '#core';
 import { removeOnFailure, ServerError, type JobOutcome, type JobRun, type ServerContext } from '#core/server';
 import { createTiles, type TiledFolder } from './tile-panorama.ts';
 import { captureDaysAt } from '../queries/capture-day.ts';
-import { keptRanges, publishPanorama } from '../commands/publish-panorama.ts';
+import { keptRanges, publishPanorama } from './publish-panorama.ts';
 import { createThumbnail } from './thumbnail.ts';
 import type { TourTables } from '../tables.ts';
 

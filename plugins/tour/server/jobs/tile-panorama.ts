@@ -7,8 +7,8 @@ import {
   type JobRun,
   type ServerContext,
 } from '#core/server';
-import { lockNode } from '../commands/lock-node.ts';
-import { touchTours } from '../commands/touch-tours.ts';
+import { lockNode } from '../queries/lock-node.ts';
+import { touchTours } from '../queries/touch-tours.ts';
 import type { Pyramid } from './pyramid.ts';
 import type { TourTables } from '../tables.ts';
 

@@ -5,7 +5,7 @@ import type { changeCode, CodedNode, CodeKind } from '../../contract/api.ts';
 import { tourRefusal } from '../../contract/errors.ts';
 import type { TourTables } from '../tables.ts';
 import { searchKey } from './search-key.ts';
-import { touchTours } from '../commands/touch-tours.ts';
+import { touchTours } from './touch-tours.ts';
 import type { TourContext } from './tour-at.ts';
 
 interface NewCode {

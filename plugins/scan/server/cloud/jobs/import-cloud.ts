@@ -11,8 +11,8 @@ import { toMetres, type MetreSource } from './convert-sources.ts';
 import { describeContents, isDoubtful } from './describe-contents.ts';
 import { openSource, type OpenedFile } from './open-sources.ts';
 import { placedPoints } from './placed-points.ts';
-import { publishCloud } from '../commands/publish-cloud.ts';
-import { putCloud, type StoredCloud } from '../commands/put-cloud.ts';
+import { publishCloud } from './publish-cloud.ts';
+import { putCloud, type StoredCloud } from './put-cloud.ts';
 
 export const importCloudJob = 'scan.import-cloud';
 export interface ImportCloudPayload {

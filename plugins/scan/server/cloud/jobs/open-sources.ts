@@ -2,7 +2,7 @@ import { openPoints } from '../../adapters/open-points.ts';
 import type { PointBatch, PointSource } from '../../adapters/point-source.ts';
 import { ScanUnreadable } from '../../adapters/scan-unreadable.ts';
 import type { ImportContext } from './import-cloud.ts';
-import { storedBytes } from '../queries/stored-bytes.ts';
+import { storedBytes } from './stored-bytes.ts';
 
 /** A file of a delivery, and how many of its points have come so far. */
 export interface OpenedFile {

@@ -6,7 +6,7 @@ import { scanRefusal } from '../../../contract/errors.ts';
 import type { StationLink } from '../../../contract/values/station-links.ts';
 import type { CloudContext } from '../../cloud/queries/clouds-at.ts';
 import { importCloudJob, type ImportCloudPayload } from '../../cloud/jobs/import-cloud.ts';
-import { isSamePlace } from '../../cloud/commands/publish-cloud.ts';
+import { isSamePlace } from '../../cloud/jobs/publish-cloud.ts';
 
 interface NewDelivery {
   readonly name: string;

@@ -4,7 +4,7 @@ import { useLocation } from 'react-router-dom';
 import { CoverContext, makeStyles, mergeClasses, useCover, type CoverEdge } from '#core/ui';
 import { BrowserStorage, ContributedComponent, Navigation, useContributions, useService, useText } from '#core/web';
 import { tourOverlays, tourPanels, TourStore, TourTools, type TourModule } from '#plugins/tour';
-import { SurfaceOverlays } from '../../overlays/surface-overlays.tsx';
+import { SurfaceOverlays } from '../overlays/surface-overlays.tsx';
 import { TourPanel } from '../panel/tour-panel.tsx';
 import { FrameLayout } from '../../stores/dom-tour-layout.ts';
 import { AddressSync } from '../../stores/address-sync.ts';

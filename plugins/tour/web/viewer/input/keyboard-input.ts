@@ -1,4 +1,4 @@
-import { listenToHeldKeys } from '../../input/held-keys.ts';
+import { listenToHeldKeys } from './held-keys.ts';
 import type { InputTarget } from './pointer-input.ts';
 
 /** Degrees a second at a field of view of 75; a turn is slower where one looks closely. */

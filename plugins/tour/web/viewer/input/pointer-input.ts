@@ -1,5 +1,5 @@
 import { radians } from '#core';
-import { listenToGestures, type Finger } from '../../input/pointer-gestures.ts';
+import { listenToGestures, type Finger } from './pointer-gestures.ts';
 import { zoomAbout } from '../math/zoom-about.ts';
 import type { ViewMotion } from '../view-motion.ts';
 

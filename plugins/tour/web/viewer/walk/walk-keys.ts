@@ -1,5 +1,5 @@
 import type { WalkListener } from '#plugins/tour';
-import { listenToHeldKeys } from '../../input/held-keys.ts';
+import { listenToHeldKeys } from '../input/held-keys.ts';
 import type { EasedCameraController, HeldMotion } from './eased-camera-controller.ts';
 
 /** Metres a second, and how much faster with Shift. */

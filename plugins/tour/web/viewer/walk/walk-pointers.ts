@@ -1,5 +1,5 @@
 import { toDirection, distanceBetween, dotProduct, minus, plus, radians, times, type Point3 } from '#core';
-import { listenToGestures, type Finger } from '../../input/pointer-gestures.ts';
+import { listenToGestures, type Finger } from '../input/pointer-gestures.ts';
 import type { WalkListener } from '#plugins/tour';
 import type { EasedCameraController } from './eased-camera-controller.ts';
 

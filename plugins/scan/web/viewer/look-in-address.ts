@@ -1,7 +1,7 @@
 import type { TourStore } from '#plugins/tour';
-import { colorings } from '../viewer/cloud/cloud-graphics.ts';
-import type { ClippingBox } from '../viewer/cloud/tile-reader.ts';
-import type { ScanChoices } from './scan-choices.ts';
+import { colorings } from './cloud/cloud-graphics.ts';
+import type { ClippingBox } from './cloud/tile-reader.ts';
+import type { ScanChoices } from '../stores/scan-choices.ts';
 
 /**
  * Of the view in the address: whether the picture or the cloud is shown, how the cloud is coloured, and its clipping

@@ -1,5 +1,5 @@
 import { token } from '#core';
-import type { PanoramaArea } from './services/panorama-engine.ts';
+import type { PanoramaArea } from './panorama-engine.ts';
 
 /** What the tour's frame, panels and cards leave free of the pictures. Observable. */
 export const TourLayout = token<TourLayout>('tour.TourLayout');

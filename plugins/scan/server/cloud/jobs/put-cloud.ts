@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { writeTemporaryFiles, type FileStore, type FolderEntry } from '#core/server';
 import type { CloudExtent } from '../../../contract/api/cloud.ts';
-import { writeCloud, type CloudSummary, type WriteCloudOptions } from '../jobs/octree/write-cloud.ts';
+import { writeCloud, type CloudSummary, type WriteCloudOptions } from './octree/write-cloud.ts';
 import type { PointBatch } from '../../adapters/point-source.ts';
 import { scanAudience } from '../../queries/scan-token.ts';
 

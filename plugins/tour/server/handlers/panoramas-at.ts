@@ -1,10 +1,10 @@
 import { atLocation, notFound, type Caller } from '#core/server';
 import type { NodePanoramas } from '../../contract/api/admin.ts';
-import { toursAt } from './tour-at.ts';
-import { touchTours } from '../commands/touch-tours.ts';
-import { captureDaysAt } from './capture-day.ts';
-import { lockNode } from '../commands/lock-node.ts';
-import { listFiles } from '../commands/publish-panorama.ts';
+import { toursAt } from '../queries/tour-at.ts';
+import { touchTours } from '../queries/touch-tours.ts';
+import { captureDaysAt } from '../queries/capture-day.ts';
+import { lockNode } from '../queries/lock-node.ts';
+import { listFiles } from '../jobs/publish-panorama.ts';
 import { showEarlier } from '../commands/show-earlier.ts';
 import type { ImportContext } from '../commands/receive-panoramas.ts';
 

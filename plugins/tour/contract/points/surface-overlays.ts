@@ -1,6 +1,6 @@
 import type { ComponentType, ReactNode } from 'react';
 import { extensionPoint, type Contribution, type Point3 } from '#core';
-import type { ViewSurface } from './services/view-surface.ts';
+import type { ViewSurface } from '../services/view-surface.ts';
 
 /** Of labels that would lie on one another those of a lower rank are hidden; `making` is shown in any case. */
 export type LabelRank = 'behind' | 'usual' | 'chosen' | 'making';

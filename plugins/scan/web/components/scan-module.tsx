@@ -2,9 +2,9 @@ import { useEffect } from 'react';
 import { observer } from 'mobx-react-lite';
 import { useService } from '#core/web';
 import { TourStore } from '#plugins/tour';
-import { BubbleView } from '../components/bubble-view.tsx';
-import { CloudView } from '../components/cloud-view.tsx';
-import { syncLookWithAddress } from '../stores/look-in-address.ts';
+import { BubbleView } from './bubble-view.tsx';
+import { CloudView } from './cloud-view.tsx';
+import { syncLookWithAddress } from '../viewer/look-in-address.ts';
 import { ScanChoices } from '../stores/scan-choices.ts';
 
 /** The scan of the present place: the picture of its station, or the cloud of all points. */

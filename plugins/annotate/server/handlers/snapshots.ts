@@ -16,10 +16,10 @@ import { Tours } from '#plugins/tour';
 import { snapshotChanged } from '../../contract/events.ts';
 import type { AnnotateTables } from '../tables.ts';
 import { announceChange } from '../commands/announce-change.ts';
-import type { AnnotateContext } from './annotate-context.ts';
-import { loadAuthorNames } from './authors.ts';
+import type { AnnotateContext } from '../queries/annotate-context.ts';
+import { loadAuthorNames } from '../queries/authors.ts';
 import { deleteRow, upsertWithVersion } from '../commands/upsert-with-version.ts';
-import { canChange, listVisible, assertDeletable, type ListQuery } from './visible-rows.ts';
+import { canChange, listVisible, assertDeletable, type ListQuery } from '../queries/visible-rows.ts';
 
 type Row = Selectable<AnnotateTables['snapshot']>;
 export type SnapshotContext = AnnotateContext & Pick<ServerContext, 'files'>;

@@ -2,11 +2,11 @@ import { randomUUID } from 'node:crypto';
 import type { Kysely } from 'kysely';
 import { shortestTurn } from '#core';
 import type { ServerContext } from '#core/server';
-import { tilePanoramaJob, type TiledFolder, type TilePanoramaPayload } from '../jobs/tile-panorama.ts';
-import { touchTours } from './touch-tours.ts';
+import { tilePanoramaJob, type TiledFolder, type TilePanoramaPayload } from './tile-panorama.ts';
+import { touchTours } from '../queries/touch-tours.ts';
 import type { TourTables } from '../tables.ts';
 import type { CaptureDays } from '../queries/capture-day.ts';
-import { lockNode } from './lock-node.ts';
+import { lockNode } from '../queries/lock-node.ts';
 
 interface Imported {
   readonly node: string;

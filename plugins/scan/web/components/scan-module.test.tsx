@@ -4,7 +4,7 @@ import { FakeServer, LineBroken, renderScreen, type FakeReply } from '#core/test
 import { TourStore, TourTools, ViewSurfaces } from '#plugins/tour';
 import { buildTour, FakeEngine, servicesWith, tourWeb } from '#plugins/tour/testing/web';
 import type { ScanStation, Scans } from '../../contract/api.ts';
-import { shownScan } from './bubble/shown-scan.ts';
+import { shownScan } from '../viewer/bubble/shown-scan.ts';
 import scanWeb from '../index.ts';
 import ScanModule from './scan-module.tsx';
 

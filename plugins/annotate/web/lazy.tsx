@@ -1,17 +1,17 @@
 import { observer } from 'mobx-react-lite';
 import { useService } from '#core/web';
 import type { SurfaceOverlayProps } from '#plugins/tour';
-import { AnnotationOverlay } from '../annotations/components/annotation-overlay.tsx';
-import { AnnotationPanel } from '../annotations/components/annotation-panel.tsx';
-import { AnnotationBar } from '../annotations/components/annotation-bar.tsx';
-import { AnnotationStore } from '../annotations/stores/annotation-store.ts';
-import { AnnotateTool } from '../annotations/components/annotate-tool.tsx';
-import { MeasureOverlay } from '../measure/components/measure-overlay.tsx';
-import { MeasurePanel } from '../measure/components/measure-panel.tsx';
-import { MeasureBar } from '../measure/components/measure-bar.tsx';
-import { MeasureTool } from '../measure/components/measure-tool.tsx';
-import { SnapshotPanel } from '../snapshots/components/snapshot-panel.tsx';
-import { SnapshotTool } from '../snapshots/components/snapshot-tool.tsx';
+import { AnnotationOverlay } from './annotations/components/annotation-overlay.tsx';
+import { AnnotationPanel } from './annotations/components/annotation-panel.tsx';
+import { AnnotationBar } from './annotations/components/annotation-bar.tsx';
+import { AnnotationStore } from './annotations/stores/annotation-store.ts';
+import { AnnotateTool } from './annotations/components/annotate-tool.tsx';
+import { MeasureOverlay } from './measure/components/measure-overlay.tsx';
+import { MeasurePanel } from './measure/components/measure-panel.tsx';
+import { MeasureBar } from './measure/components/measure-bar.tsx';
+import { MeasureTool } from './measure/components/measure-tool.tsx';
+import { SnapshotPanel } from './snapshots/components/snapshot-panel.tsx';
+import { SnapshotTool } from './snapshots/components/snapshot-tool.tsx';
 
 // Panels, by the second part of their ids.
 export const measurements = { default: MeasurePanel };

@@ -4,7 +4,7 @@ import type { ServerContext } from '#core/server';
 import type { ScanPlace } from '../../../contract/api/admin.ts';
 import { fromSite, inSite } from '../../stations/jobs/scan-frame.ts';
 import type { ScanTables } from '../../tables.ts';
-import type { ImportCursor } from '../jobs/import-cloud.ts';
+import type { ImportCursor } from './import-cloud.ts';
 
 /**
  * Shows a cloud whose tiles are stored, at its place, and moves the stations of its delivery there with it: one

@@ -1,7 +1,7 @@
 import { token } from '#core';
-import type { EyeView } from './services/camera-controller.ts';
-import type { PanoramaView } from './services/panorama-engine.ts';
-import type { TourFailure } from './services.ts';
+import type { EyeView } from './camera-controller.ts';
+import type { PanoramaView } from './panorama-engine.ts';
+import type { TourFailure } from '../services.ts';
 
 declare global {
   /** The browser's; contracts are compiled without its types. */

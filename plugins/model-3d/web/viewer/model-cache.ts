@@ -4,11 +4,11 @@ import { HttpClient } from '#core/web';
 import { TourStore } from '#plugins/tour';
 import type { listMappings, listModels, Model } from '../../contract/api.ts';
 import { objectsFile } from '../../contract/index.ts';
-import type { ModelEngine } from '../viewer/engine-types.ts';
-import { joinContents, type ModelContent } from '../viewer/model-content.ts';
-import { applyMappings } from '../viewer/object-tree.ts';
-import { ModelViewStore } from './model-view-store.ts';
-import { ModelEngines } from '../viewer/model-engines.ts';
+import type { ModelEngine } from './engine-types.ts';
+import { joinContents, type ModelContent } from './model-content.ts';
+import { applyMappings } from '../stores/object-tree.ts';
+import { ModelViewStore } from '../stores/model-view-store.ts';
+import { ModelEngines } from './model-engines.ts';
 
 /** A model that cannot be read, though its bytes could be fetched. */
 export class ModelDamaged extends Error {

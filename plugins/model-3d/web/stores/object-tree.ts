@@ -1,5 +1,5 @@
 import type { ModelMapping } from '../../contract/index.ts';
-import type { ModelObject } from './model-content.ts';
+import type { ModelObject } from '../viewer/model-content.ts';
 
 /** Links objects to what an admin mapped them to: it goes before what the file says. */
 export function applyMappings(
