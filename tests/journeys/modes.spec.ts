@@ -134,8 +134,15 @@ test(
         `/console/tour/HB-M10?v=1&module=model-3d.module&node=${look.node}&pan=${pan}&tilt=${look.tilt}&fov=${look.fov}&pos=${start.join(',')}`,
       ),
     );
-    const [before] = await drawn(page);
-    const shift = (before?.eye ?? []).map((own, axis) => Math.round((start[axis] ?? NaN) - own));
+    // The model's frame lies whole metres from that of the site, from the moment when the model is loaded.
+    let shift: readonly number[] = [];
+    await expect
+      .poll(async () => {
+        const [before] = await drawn(page);
+        shift = (before?.eye ?? []).map((own, axis) => Math.round((start[axis] ?? NaN) - own));
+        return shift.some((metre) => metre !== 0);
+      }, 'the frame of the model')
+      .toBe(true);
     await page.getByRole('application').focus();
     await page.keyboard.down('w');
     await expect.poll(() => readAddress(page).node).not.toBe(look.node);

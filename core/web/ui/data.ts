@@ -111,14 +111,6 @@ export {
   useTableSort,
   useToastController,
 };
-export type {
-  DataGridProps,
-  TableColumnDefinition,
-  TableColumnId,
-  TreeItemValue,
-  TreeOpenChangeData,
-} from '@fluentui/react-components';
 export * from '../i18n/use-source-system-formatter.ts';
 export type { PagedRows } from '../resource/paged-resource.ts';
 export type { DataColumn } from './data-table/data-column.ts';
-export type { DataTableProps, DataTableSort } from './data-table/data-table.tsx';

@@ -197,19 +197,7 @@ export {
   useRestoreFocusSource,
   useRestoreFocusTarget,
 };
-export type {
-  AvatarProps,
-  BadgeProps,
-  ButtonProps,
-  DrawerProps,
-  GriffelStyle,
-  InputProps,
-  MenuProps,
-  SelectTabEventHandler,
-  SliderProps,
-  TooltipProps,
-} from '@fluentui/react-components';
-export type { Form, FormField, FormInput, FormOptions } from './use-form.ts';
-export type { NoAccessSubject } from './no-access-state.tsx';
+export type { MenuProps, TooltipProps } from '@fluentui/react-components';
+export type { FormInput } from './use-form.ts';
 export type { Cover, CoverEdge } from './viewer/cover.ts';
 export type { CheckedSample } from './device-check.tsx';
