@@ -58,7 +58,7 @@ test(
   '[TOUR-05] a lost graphics card is said in words in panorama, scan, cloud and model, and the picture comes ' +
     'back, or the page is loaded again',
   async ({ page }) => {
-    const lost = words(page, 'The graphics of this device have stopped.');
+    const lost = words(page, 'The graphics of this device stopped.');
     const newestCanvas = (): Promise<number> => page.evaluate(() => window.glWatch.views().at(-1)?.canvas ?? -1);
     let before = -1;
     await open(page, 'vr');
@@ -85,7 +85,7 @@ test(
     await expect(page.getByRole('button', { name: /^Go to / }).first()).toBeVisible();
     expect(await page.evaluate(() => window.glWatch.discardTokens())).toBe(1);
     const address = page.url();
-    await choose(page, 'Load again');
+    await choose(page, 'Reload');
     await drawn(page);
     expect(page.url()).toBe(address);
   },

@@ -123,8 +123,8 @@ describe.skipIf(problem !== undefined)(problem === undefined ? title : `${title}
     (await send<readonly Model[]>('GET', '/api/model-3d/unit/managed-models')).find((each) => each.uid === uid);
   const states = async () => (await send<{ states: readonly string[] }>('GET', '/api/setup/files')).states;
   const words =
-    'The server has no room left for temporary files: nothing was imported. Please tell the admin, and repeat the ' +
-    'import when there is room.';
+    'The server is out of space for temporary files: nothing was imported. Please tell the admin, and repeat the ' +
+    'import once there is space.';
   const refusal = { message: 'core.refused.temporaryFilesFull' };
 
   it.each([

@@ -11,9 +11,9 @@ export interface PasswordOwner {
 
 const sentences = {
   [validationMessages.minLength]: 'The password is too short.',
-  [validationMessages.passwordCommon]: 'This password is one of the most common ones, or a simple row. Choose another.',
+  [validationMessages.passwordCommon]: 'This password is too common or a simple sequence. Choose another.',
   [validationMessages.passwordPersonal]:
-    'This password is made of your name, your address or the name of this product. Choose another.',
+    'This password is only your name, your address or the product name. Choose another.',
 } as const;
 type Refused = keyof typeof sentences;
 

@@ -55,11 +55,11 @@ const pdf = Buffer.from('%PDF-1.7\n%âãÏÓ\n');
 
 it('[IMP-02] names a refused type by its extension, never by a media type', async () => {
   expect(await send('station.E57', unknown)).toBe(
-    '“station.E57”: Please choose valid file: one of the type .e57 is not taken here.',
+    '“station.E57”: Please choose valid file: the type .e57 is not accepted here.',
   );
-  expect(await send('drawing.pdf', pdf)).toMatch(/one of the type \.pdf is not taken here/);
-  expect(await send('drawing', pdf)).toMatch(/one of the type \.pdf is not taken here/);
-  expect(await send('photo.jpg', pdf)).toMatch(/it is named \.jpg, but holds \.pdf, which is not taken here/);
+  expect(await send('drawing.pdf', pdf)).toMatch(/the type \.pdf is not accepted here/);
+  expect(await send('drawing', pdf)).toMatch(/the type \.pdf is not accepted here/);
+  expect(await send('photo.jpg', pdf)).toMatch(/it is named \.jpg but contains \.pdf, which is not accepted here/);
   expect(await send('photo', unknown)).toMatch(/its name has no extension/);
   for (const name of ['photo.jpg', 'photo', 'a.b.c', '.hidden'])
     for (const content of [unknown, pdf]) expect(await send(name, content)).not.toMatch(/\w+\/\w+|octet/);

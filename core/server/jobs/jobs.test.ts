@@ -176,7 +176,7 @@ describeOnDatabases('jobs', (kind) => {
     const job = await jobs.finished(await jobs.start('fixture.tile', null, owner));
     expect(job).toMatchObject({
       result: 'FAILED',
-      message: 'The picture is 1600 x 1200 pixels. A panorama of the whole sphere is twice as wide as it is high.',
+      message: 'The image is 1600 x 1200 pixels. A full-sphere panorama is twice as wide as it is high.',
     });
     expect(job.refusal).toEqual({ message: 'core.refused.pictureShape', values: { width: 1600, height: 1200 } });
   });

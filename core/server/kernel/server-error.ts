@@ -108,5 +108,5 @@ export const invalidCode = (): ServerError =>
   new ServerError(
     400,
     errorCodes.invalidCode,
-    'The code is wrong or no longer valid, or was asked for in another browser. Please ask for a new one.',
+    'The code is wrong, has expired or was requested in another browser. Please request a new one.',
   );

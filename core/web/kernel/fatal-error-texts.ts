@@ -9,7 +9,7 @@ export const lastWords: Readonly<
 > = {
   en: {
     title: 'An error occurred. Please refresh page',
-    hint: 'The connection may be weak, or a new version was installed. Reload the page to go on.',
+    hint: 'The connection may be weak, or a new version was installed. Reload the page to continue.',
     reload: 'Reload page',
   },
   fr: {

@@ -325,7 +325,7 @@ describe('failures', () => {
       const { page } = await app('/console/unit/x');
       await act(() => vi.advanceTimersByTimeAsync(10_000));
       expect(attempts).toBe(3);
-      expect(screen.getByRole('alert').textContent).toContain('This part of the program could not be loaded');
+      expect(screen.getByRole('alert').textContent).toContain('This part of the application could not be loaded');
       act(() => screen.getByRole('button', { name: 'Reload page' }).click());
       expect(page.reloads).toBe(1);
       broken = false;

@@ -175,7 +175,7 @@ describe('core’s own screens', () => {
     vi.spyOn(console, 'error').mockImplementation(() => undefined);
     fail = new ChunkLoadError('fixture.list', 3);
     const { core, page, unmount, user } = await open('/console/list');
-    expect(screen.getByText('This part of the program could not be loaded')).toBeTruthy();
+    expect(screen.getByText('This part of the application could not be loaded')).toBeTruthy();
     await act(async () => {
       core.host.root.get(UnsavedWork).hold('a form');
     });

@@ -371,14 +371,14 @@ describe('the shell of the administration', () => {
     [
       'the product has no page for it',
       [],
-      'There is nothing to administer in this product yet',
-      /Your roles are not the reason/,
+      'This product has no administration pages yet',
+      /Your roles are not the cause/,
     ],
     [
       'the roles do not reach any',
       ['parts.thingItem'],
-      'There is nothing to administer for you',
-      /Your roles give no administration/,
+      'No administration pages for your roles',
+      /request access from the admin/,
     ],
   ])('says that there is nothing to administer where %s', async (_, items, title, hint) => {
     const menu = web.menu?.filter(({ place, id }) => place !== 'admin.sidebar' || items.includes(id)) ?? [];

@@ -302,9 +302,7 @@ describe('an account of one’s own', () => {
   ])('[SEC-02] shows the rule of passwords before one is typed: %s %s', (path, minPasswordLength, shown) => {
     const login = { type: 'EMAIL_PW', providers: [], ...(minPasswordLength ? { minPasswordLength } : {}) } as const;
     open(path, { product: buildProduct({ login }) });
-    expect(
-      screen.getByText(new RegExp(`^At least ${shown} characters, none of the most common passwords`)),
-    ).toBeTruthy();
+    expect(screen.getByText(new RegExp(`^At least ${shown} characters; not a common password`))).toBeTruthy();
   });
 
   it('[SEC-02] says why the server refuses a password, and keeps what was typed', async () => {
@@ -312,7 +310,7 @@ describe('an account of one’s own', () => {
       api: fakeApi({ register: vi.fn(refused('core.validation.passwordCommon')) }),
     });
     await user.type(password('New password'), 'iloveunicorns{Enter}');
-    expect(await screen.findByText(/^This password is one of the most common ones/)).toBeTruthy();
+    expect(await screen.findByText(/^This password is too common/)).toBeTruthy();
     expect(password('New password').value).toBe('iloveunicorns');
   });
 
@@ -322,7 +320,7 @@ describe('an account of one’s own', () => {
     expect(location.search).toBe('?next=%2Fconsole%2Funit%2Fu1');
     await user.type(email(), 'ada@example.com{Enter}');
     expect(api.requestReset).toHaveBeenCalledExactlyOnceWith('ada@example.com');
-    expect(await screen.findByText('If ada@example.com has an account, a code is on its way to it.')).toBeTruthy();
+    expect(await screen.findByText('If ada@example.com has an account, a code is on its way.')).toBeTruthy();
     await user.type(screen.getByLabelText('Code'), '12345');
     await user.type(password('New password'), 'a new password{Enter}');
     expect(screen.getByText('The code has six digits')).toBeTruthy();
@@ -340,7 +338,7 @@ describe('an account of one’s own', () => {
     await user.type(screen.getByLabelText('Code'), '000000{Enter}');
     expect(
       await screen.findByText(
-        'This code is wrong or too old, or you asked for it in another browser. Check it, or send a new one.',
+        'This code is wrong, has expired or was requested in another browser. Check it, or request a new one.',
       ),
     ).toBeTruthy();
     expect(document.activeElement).toBe(screen.getByLabelText('Code'));
@@ -352,12 +350,11 @@ describe('an account of one’s own', () => {
     expect(api.resendCode).toHaveBeenCalledExactlyOnceWith('a@b');
     expect(
       await screen.findByText(
-        'If you chose your password in this browser, a new code is on its way. If it was another one, choose it ' +
-          'again in this one.',
+        'If you chose your password in this browser, a new code is on its way. Otherwise, choose it again here.',
       ),
     ).toBeTruthy();
     const [first] = screen.getAllByRole('link').filter((link) => link.getAttribute('href')?.includes('register'));
-    expect(first?.textContent).toBe('Asked for in another browser? Choose your password again in this one');
+    expect(first?.textContent).toBe('Started in another browser? Choose your password again here');
     await user.click(screen.getByRole('button', { name: /Send again in \d+ s/ }));
     expect(api.resendCode).toHaveBeenCalledTimes(1);
   });

@@ -63,7 +63,7 @@ describe('ResourceView', () => {
 
   it('says that something was not found', async () => {
     await show({ status: 404, body: { code: 'E004', message: 'no', reference: 'r-1' } });
-    expect(await screen.findByRole('heading', { name: 'This was not found' })).toBeDefined();
+    expect(await screen.findByRole('heading', { name: 'Not found' })).toBeDefined();
   });
 
   it('keeps the value where loading it again fails', async () => {

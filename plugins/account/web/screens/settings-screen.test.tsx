@@ -102,7 +102,7 @@ describe('settings', () => {
       await user.clear(screen.getByLabelText(/^New password again/));
       await user.type(screen.getByLabelText(/^New password again/), 'a new password');
       await user.click(screen.getByRole('button', { name: 'Change password' }));
-      expect(await screen.findByText('The current password is not right')).toBeDefined();
+      expect(await screen.findByText('The current password is incorrect')).toBeDefined();
       expect(screen.getByLabelText<HTMLInputElement>(/^Current password/).value).toBe('old one');
     },
   );
@@ -118,7 +118,7 @@ describe('settings', () => {
         fields: [{ pointer: '/next', message: 'core.validation.passwordPersonal' }],
       },
     });
-    expect(await screen.findByText(/^At least 12 characters, none of the most common passwords/)).toBeDefined();
+    expect(await screen.findByText(/^At least 12 characters; not a common password/)).toBeDefined();
     await user.type(screen.getByLabelText(/^Current password/), 'old one');
     await user.type(screen.getByLabelText(/^New password\*?$/), 'too short');
     await user.type(screen.getByLabelText(/^New password again/), 'too short');
@@ -127,7 +127,7 @@ describe('settings', () => {
     await user.type(screen.getByLabelText(/^New password\*?$/), ' ada lovelace');
     await user.type(screen.getByLabelText(/^New password again/), ' ada lovelace');
     await user.click(screen.getByRole('button', { name: 'Change password' }));
-    expect(await screen.findByText(/^This password is made of your name/)).toBeDefined();
+    expect(await screen.findByText(/^This password is only your name/)).toBeDefined();
   });
 
   it('leave the password to the identity provider where people sign in by one', async () => {

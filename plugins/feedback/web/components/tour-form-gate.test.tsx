@@ -215,7 +215,7 @@ describe('the tour form', () => {
     await user.selectOptions(activity(), 'Lifting');
     offered = { ...whole, questions: [whole.questions[0]!, { name: 'activity', choices: [choice(4, 'Walking')] }] };
     await user.click(open());
-    expect(await screen.findByText('Please choose one of the given values')).toBeDefined();
+    expect(await screen.findByText('Choose one of the listed values')).toBeDefined();
     expect(await screen.findByRole('option', { name: 'Walking' })).toBeDefined();
     expect((await typeOfWork()).value).toBe(planning.uid);
   });

@@ -423,9 +423,9 @@ describe('3D model', () => {
   it('says so where the browser has no WebGL 2, and while the graphics card is away', async () => {
     const { engine, unmount } = await setup();
     act(() => engine.emit('contextLost', undefined));
-    expect(screen.getByText(/The graphics of this device have stopped/)).toBeDefined();
+    expect(screen.getByText(/The graphics of this device stopped/)).toBeDefined();
     act(() => engine.emit('contextRestored', undefined));
-    expect(screen.queryByText(/The graphics of this device have stopped/)).toBeNull();
+    expect(screen.queryByText(/The graphics of this device stopped/)).toBeNull();
     unmount();
     await setup({ fakes: { engine: new FakeModelEngine(), failCreation: new WebGlUnavailable() } });
     expect(await screen.findByText('This browser cannot draw 3D models')).toBeDefined();

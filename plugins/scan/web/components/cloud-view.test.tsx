@@ -316,9 +316,9 @@ describe('point cloud', () => {
   it('says that it comes back when the graphics card was taken away', async () => {
     const { shown } = await setup();
     act(() => shown().emit('contextLost', undefined));
-    expect(screen.getByText(/graphics of this device have stopped/)).toBeDefined();
+    expect(screen.getByText(/graphics of this device stopped/)).toBeDefined();
     act(() => shown().emit('contextRestored', undefined));
-    expect(screen.queryByText(/graphics of this device have stopped/)).toBeNull();
+    expect(screen.queryByText(/graphics of this device stopped/)).toBeNull();
   });
 });
 

@@ -164,9 +164,9 @@ describe('scan module', () => {
   it('says that the picture comes back when the graphics card was taken away', async () => {
     const { engine } = await setup();
     act(() => engine.emit('contextLost', undefined));
-    expect(screen.getByText(/graphics of this device have stopped/)).toBeDefined();
+    expect(screen.getByText(/graphics of this device stopped/)).toBeDefined();
     act(() => engine.emit('contextRestored', undefined));
-    expect(screen.queryByText(/graphics of this device have stopped/)).toBeNull();
+    expect(screen.queryByText(/graphics of this device stopped/)).toBeNull();
   });
 
   it('says that parts of the picture are missing, and fetches them again', async () => {

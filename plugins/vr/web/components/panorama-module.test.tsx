@@ -263,9 +263,9 @@ describe('panorama module', () => {
   it('says that the graphics card was taken away, until it is back', async () => {
     const { engine } = await setup();
     await act(async () => engine.emit('contextLost', undefined));
-    expect(screen.getByText(/graphics of this device have stopped/)).toBeDefined();
+    expect(screen.getByText(/graphics of this device stopped/)).toBeDefined();
     await act(async () => engine.emit('contextRestored', undefined));
-    expect(screen.queryByText(/graphics of this device have stopped/)).toBeNull();
+    expect(screen.queryByText(/graphics of this device stopped/)).toBeNull();
   });
 
   it('says that parts of the picture are missing, and fetches them again', async () => {

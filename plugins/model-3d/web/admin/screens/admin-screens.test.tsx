@@ -115,7 +115,7 @@ describe('the models of a location', () => {
       body: [model({ report })],
     });
     await show(server);
-    expect(await screen.findByText('metres, assumed: the file does not say')).toBeDefined();
+    expect(await screen.findByText('metres, assumed: not stated in the file')).toBeDefined();
     for (const words of ['118 of 120', 'EPSG:25832', '458870.5 / 5438232.25 / 113.7'])
       expect(screen.getByText(words)).toBeDefined();
     expect(screen.getByText(/metres were assumed\. If that is wrong/)).toBeDefined();

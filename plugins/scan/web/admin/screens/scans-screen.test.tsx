@@ -177,17 +177,17 @@ describe('the scans of a location', () => {
     ).on('PUT /api/me/preferences', { status: 200, body: {} });
     const { core } = await show(server);
     const known = within(await screen.findByRole('article', { name: 'June scans' }));
-    expect(known.getByText('US survey feet, as the file says (converted to metres)')).toBeDefined();
-    expect(known.getByText('metres, as the file says')).toBeDefined();
+    expect(known.getByText('US survey feet, from the file (converted to metres)')).toBeDefined();
+    expect(known.getByText('metres, from the file')).toBeDefined();
     expect(known.getByText('NAD83 / Tennessee (ftUS) (EPSG:2274)')).toBeDefined();
     expect(known.getByText('NAVD88 height')).toBeDefined();
     expect(known.queryByText(/were assumed/)).toBeNull();
     const assumed = within(screen.getByRole('article', { name: 'Silent' }));
-    expect(assumed.getByText('metres, assumed: the file does not say')).toBeDefined();
+    expect(assumed.getByText('metres, assumed: not stated in the file')).toBeDefined();
     expect(assumed.getByText(/metres were assumed\. If that is wrong/)).toBeDefined();
     expect(assumed.getByText('20,00,000 (of 9 that the files declare)')).toBeDefined();
     await act(() => core.i18n.setLanguage('fr'));
-    expect(await screen.findByText('pieds US (survey), selon le fichier (converti en mètres)')).toBeDefined();
+    expect(await screen.findByText('pieds topographiques US, d’après le fichier (converti en mètres)')).toBeDefined();
   });
 
   it('keep what was typed where the server refuses the files, and say why', async () => {
@@ -206,7 +206,7 @@ describe('the scans of a location', () => {
     await user.upload(dialog.getByTestId('file-input'), file);
     await user.type(dialog.getByLabelText(/^Name/), 'June');
     await user.click(dialog.getByRole('button', { name: 'Upload' }));
-    expect(await dialog.findByText('The file is too large: it may have 8,192 MB.')).toBeDefined();
+    expect(await dialog.findByText('The file is too large: at most 8,192 MB are accepted.')).toBeDefined();
     expect(dialog.getByLabelText<HTMLInputElement>(/^Name/).value).toBe('June');
   });
 

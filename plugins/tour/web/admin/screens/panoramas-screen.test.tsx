@@ -187,7 +187,7 @@ describe('the panoramas of a tour', () => {
       ],
     });
     listeners.get('job.j1')!({ ...job, status: 'COMPLETED', result: 'FAILED' });
-    expect(await screen.findByText(/could not be imported\. The picture is damaged or was cut short\./)).toBeDefined();
+    expect(await screen.findByText(/could not be imported\. The image is damaged or incomplete\./)).toBeDefined();
     server.on(list, { status: 200, body: [node()] });
     await user.click(screen.getByRole('button', { name: 'Dismiss' }));
     await waitFor(() => expect(screen.queryByText(/could not be imported/)).toBeNull());

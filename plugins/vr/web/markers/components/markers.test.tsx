@@ -276,7 +276,7 @@ describe('markers on the panorama', () => {
     await user.type(screen.getByLabelText(/^Text/), ' now');
     await user.click(screen.getByRole('button', { name: 'Save' }));
     expect(screen.getByRole('alert').textContent).toBe(
-      'It could not be saved: Someone else changed this in the meantime. Please reload it and try again.',
+      'It could not be saved: Someone else has changed this. Please reload it and try again.',
     );
     expect(screen.getByLabelText<HTMLTextAreaElement>(/^Text/).value).toBe('Keep dry now');
   });
