@@ -19,7 +19,7 @@ describe('settings', () => {
   it('[RTE-08:settings] are at /console/settings', async () => {
     await renderApp({ plugins, server: serverWith(), address: '/console/settings' });
     expect(await screen.findByRole('heading', { level: 1, name: 'Settings' })).toBeDefined();
-    expect(await screen.findByRole('region', { name: 'Where you start' })).toBeDefined();
+    expect(await screen.findByRole('region', { name: 'Defaults' })).toBeDefined();
   });
 
   it('[LOC-05] hold profile, default location, default tool and default view', async () => {
@@ -45,7 +45,7 @@ describe('settings', () => {
     let answer: (reply: { status: number; body: unknown }) => void = () => undefined;
     const server = serverWith().on('GET /api/locations', () => new Promise((resolve) => (answer = resolve)));
     const { user } = await show({ server, me: { ...buildMe({}), preferences: { defaultLocation: 'b' } } });
-    const section = within(await screen.findByRole('region', { name: 'Where you start' }));
+    const section = within(await screen.findByRole('region', { name: 'Defaults' }));
     expect(section.queryByLabelText('Default location')).toBeNull();
     expect(section.getByRole('progressbar', { name: 'Loading' })).toBeDefined();
     expect(section.getByLabelText('Default tool')).toBeDefined();
@@ -95,12 +95,12 @@ describe('settings', () => {
       });
       await user.type(await screen.findByLabelText(/^Current password/), 'old one');
       await user.type(screen.getByLabelText(/^New password\*?$/), 'a new password');
-      await user.type(screen.getByLabelText(/^New password again/), 'another one');
+      await user.type(screen.getByLabelText(/^Repeat new password/), 'another one');
       await user.click(screen.getByRole('button', { name: 'Change password' }));
-      expect(screen.getByText('The two passwords differ')).toBeDefined();
+      expect(screen.getByText('The passwords do not match')).toBeDefined();
       expect(server.sentTo('PUT /api/me/password')).toHaveLength(0);
-      await user.clear(screen.getByLabelText(/^New password again/));
-      await user.type(screen.getByLabelText(/^New password again/), 'a new password');
+      await user.clear(screen.getByLabelText(/^Repeat new password/));
+      await user.type(screen.getByLabelText(/^Repeat new password/), 'a new password');
       await user.click(screen.getByRole('button', { name: 'Change password' }));
       expect(await screen.findByText('The current password is incorrect')).toBeDefined();
       expect(screen.getByLabelText<HTMLInputElement>(/^Current password/).value).toBe('old one');
@@ -121,18 +121,18 @@ describe('settings', () => {
     expect(await screen.findByText(/^At least 12 characters; not a common password/)).toBeDefined();
     await user.type(screen.getByLabelText(/^Current password/), 'old one');
     await user.type(screen.getByLabelText(/^New password\*?$/), 'too short');
-    await user.type(screen.getByLabelText(/^New password again/), 'too short');
+    await user.type(screen.getByLabelText(/^Repeat new password/), 'too short');
     await user.click(screen.getByRole('button', { name: 'Change password' }));
     expect(screen.getByText('Min length 12 chars')).toBeDefined();
     await user.type(screen.getByLabelText(/^New password\*?$/), ' ada lovelace');
-    await user.type(screen.getByLabelText(/^New password again/), ' ada lovelace');
+    await user.type(screen.getByLabelText(/^Repeat new password/), ' ada lovelace');
     await user.click(screen.getByRole('button', { name: 'Change password' }));
     expect(await screen.findByText(/^This password is only your name/)).toBeDefined();
   });
 
   it('leave the password to the identity provider where people sign in by one', async () => {
     await show({ product: buildProduct({ login: { type: 'AD', providers: [{ id: 'first', label: 'X' }] } }) });
-    expect(await screen.findByText(/sign in with your company account/)).toBeDefined();
+    expect(await screen.findByText(/log in with your company account/)).toBeDefined();
     expect(screen.queryByLabelText(/^Current password/)).toBeNull();
   });
 });

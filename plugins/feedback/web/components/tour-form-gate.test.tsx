@@ -76,7 +76,7 @@ describe('the tour form', () => {
     const { user, server, onPass } = await show();
     await typeOfWork();
     expect(screen.getByRole('heading', { level: 1, name: 'What brings you here?' })).toBeDefined();
-    expect(screen.getByText(/holds for 8 hours/)).toBeDefined();
+    expect(screen.getByText(/is valid for 8 hours/)).toBeDefined();
     await user.click(open());
     expect(screen.getAllByText('This is Mandatory')).toHaveLength(2);
     expect(document.activeElement).toBe(await typeOfWork());
@@ -101,8 +101,8 @@ describe('the tour form', () => {
     activity().focus();
     await user.tab();
     await user.keyboard(' ');
-    await user.click(screen.getByRole('button', { name: 'Give no rating' }));
-    expect(screen.queryByRole('button', { name: 'Give no rating' })).toBeNull();
+    await user.click(screen.getByRole('button', { name: 'No rating' }));
+    expect(screen.queryByRole('button', { name: 'No rating' })).toBeNull();
     open().focus();
     await user.keyboard('{Enter}');
     await waitFor(() => expect(onPass).toHaveBeenCalledTimes(1));

@@ -125,9 +125,7 @@ describe('home', () => {
       server: serverWith([]),
       me: buildMe({ access: { flags: [], locations: ['gone'], deactivatedRoles: [] } }),
     });
-    expect(
-      await screen.findByText('Your roles do not reach any location. Please request access from your admin.'),
-    ).toBeDefined();
+    expect(await screen.findByText('Please request access from your admin.')).toBeDefined();
   });
 
   it('[ANA-04:no-data] tells a person who reaches all locations that there are none, and what brings them', async () => {
@@ -135,8 +133,8 @@ describe('home', () => {
       server: serverWith([]),
       me: buildMe({ access: { flags: [], locations: 'ALL', deactivatedRoles: [] } }),
     });
-    expect(await screen.findByText('There are no locations yet')).toBeDefined();
-    expect(screen.getByText(/an import, or with the demo plant/)).toBeDefined();
+    expect(await screen.findByText('No locations yet')).toBeDefined();
+    expect(screen.getByText(/load the demo plant/)).toBeDefined();
     expect(screen.queryByText(/roles/)).toBeNull();
   });
 
@@ -201,7 +199,7 @@ describe('unit selection', () => {
         .getAllByRole('link')
         .map((link) => link.getAttribute('href')),
     ).toEqual(['/dashboard/console/tour/b1', '/dashboard/console/tour/b1a']);
-    expect(screen.getByRole('img', { name: 'Aerial picture of Bravo' })).toBeDefined();
+    expect(screen.getByRole('img', { name: 'Aerial view of Bravo' })).toBeDefined();
     expect(screen.getByRole('link', { name: 'Open the tour of Process module' })).toBeDefined();
   });
 
@@ -209,7 +207,7 @@ describe('unit selection', () => {
     await show(unitScreen, { plugins: plugins.filter(({ id }) => id === 'locations'), address: '/console/unit/b' });
     const tree = await screen.findByRole('navigation', { name: 'Units of Bravo' });
     expect(within(tree).getByText('Process module')).toBeDefined();
-    expect(await screen.findByRole('img', { name: 'Aerial picture of Bravo' })).toBeDefined();
+    expect(await screen.findByRole('img', { name: 'Aerial view of Bravo' })).toBeDefined();
     expect(screen.queryByRole('link', { name: /Process module/ })).toBeNull();
   });
 
@@ -223,7 +221,7 @@ describe('unit selection', () => {
 
   it('says so where a location is unknown or has no units', async () => {
     const first = await show(unitScreen, { address: '/console/unit/zulu' });
-    expect(await screen.findByText('This location is not there for you')).toBeDefined();
+    expect(await screen.findByText('This location is not available to you')).toBeDefined();
     first.unmount();
     await show(unitScreen, { address: '/console/unit/a' });
     expect(await screen.findByText('This location has no units yet')).toBeDefined();
