@@ -25,7 +25,7 @@ test(
     const picture = await lookAt(page, 'scan.module', look);
     const bar = await chooseTool(page, 'Annotate', 'Arrow');
     await picture.click({ position: tail });
-    await expect(bar.getByRole('status')).toHaveText('Click what it points at');
+    await expect(bar.getByRole('status')).toHaveText('Click what it points to');
     await picture.click({ position: head });
     await bar.getByRole('textbox', { name: 'Text' }).fill('Plate unreadable');
     await bar.getByRole('button', { name: 'Save' }).click();

@@ -65,7 +65,7 @@ test(
     await page.getByRole('button', { name: 'Snapshot', exact: true }).click();
     await page.getByRole('menuitem', { name: 'Take a snapshot' }).click();
     await expect(
-      page.getByRole('dialog', { name: 'Take a snapshot' }).getByRole('img', { name: 'What will be saved' }),
+      page.getByRole('dialog', { name: 'Take a snapshot' }).getByRole('img', { name: 'Preview' }),
     ).toBeVisible();
     expect(complaints.filter((words) => /content security policy/i.test(words))).toEqual([]);
   },

@@ -38,15 +38,15 @@ test(
     await page.getByRole('button', { name: 'Snapshot', exact: true }).click();
     await page.getByRole('menuitem', { name: 'Take a snapshot' }).click();
     const dialog = page.getByRole('dialog', { name: 'Take a snapshot' });
-    await expect(dialog.getByRole('img', { name: 'What will be saved' })).toBeVisible();
+    await expect(dialog.getByRole('img', { name: 'Preview' })).toBeVisible();
     await dialog.getByRole('button', { name: 'Save' }).click();
-    await expect(dialog.getByText('Give the snapshot a name')).toBeVisible();
+    await expect(dialog.getByText('Enter a name for the snapshot')).toBeVisible();
     await dialog.getByRole('textbox', { name: 'Name' }).fill(name);
     await dialog.getByRole('textbox', { name: 'Remark' }).fill('Gasket drips');
     await dialog.getByRole('switch', { name: /Shared/ }).click();
     await dialog.getByRole('button', { name: 'Save' }).click();
     const card = words(page).getByRole('listitem').filter({ hasText: name });
-    await expect(card).toContainText('Picture not saved yet');
+    await expect(card).toContainText('Image not saved yet');
 
     await page.unroute('**/snapshots/*/picture');
     await page.reload();

@@ -14,7 +14,7 @@ const modules: Readonly<Record<TargetSurface, string>> = {
   cloud: 'module=scan.module&l.scan=CLOUD~HEIGHT',
   model: 'module=model-3d.module',
 };
-const refusals = /There is nothing to measure|is not round|Too few points|no straight pipe|Too little of the pipe/;
+const refusals = /There is nothing to measure|is not round|Too few points|Not a straight pipe|Too little of the pipe/;
 /** So many targets in a row that cannot be clicked mean that something other than the targets is wrong. */
 const maxUnclickable = 3;
 

@@ -113,7 +113,7 @@ describeOnDatabases('measurements', (kind) => {
     const refused = await put(ben, toUid(20), written({ name: "Ben's", shared: true, version: 1 }));
     expect([refused.status, (refused.body as unknown as ErrorBody).message]).toEqual([
       403,
-      'Only the author of this measurement and people with the right to configure can change it.',
+      'Only the author of this measurement and people with the configure right can edit it.',
     ]);
     const seenBy = async (token: string) =>
       (await server.call(listMeasurements, { params: { location: 'unit' }, query: {}, token })).body.rows.find(

@@ -78,7 +78,7 @@ export async function upsertWithVersion<Row extends SharedRow, Reply>(
   }
   if (known.location !== location || (known.author !== caller.uid && !known.shared)) throw notFound(`This ${thing}`);
   if (!canChange(known, caller))
-    throw noAccess(`Only the author of this ${thing} and people with the right to configure can change it.`);
+    throw noAccess(`Only the author of this ${thing} and people with the configure right can edit it.`);
   if (known.author !== caller.uid && !shared) throw noAccess(`Only who made this ${thing} can stop sharing it.`);
   const update = async (transaction: Kysely<AnnotateTables>): Promise<Row | undefined> => {
     const row = await steps.update({ updated_at: now, version: version + 1 }, transaction);

@@ -89,6 +89,6 @@ export function canChange({ author, shared }: OwnedRow, caller: Caller): boolean
 export function assertDeletable(row: OwnedRow, caller: Caller, one: string): void {
   if (canChange(row, caller)) return;
   throw row.shared
-    ? noAccess(`Only the author of ${one} and people with the right to configure can delete it.`)
+    ? noAccess(`Only the author of ${one} and people with the configure right can delete it.`)
     : notFound(`This ${one.replace(/^an? /, '')}`);
 }

@@ -239,10 +239,10 @@ describe('annotating', () => {
     const { user } = await setup();
     const bar = await choose(user, 'Arrow');
     await click(400, 20);
-    expect(within(bar).getByRole('status').textContent).toBe('Nothing can be placed here: click on a surface');
+    expect(within(bar).getByRole('status').textContent).toBe('Nothing can be placed here: click a surface');
     await click(...onWall(-2, 1));
     fireEvent.keyDown(document.body, { key: 'Escape' });
-    expect(within(bar).getByRole('status').textContent).toBe('Click where the arrow begins');
+    expect(within(bar).getByRole('status').textContent).toBe('Click where the arrow starts');
     await user.click(screen.getByRole('button', { name: 'Measure' }));
     await user.click(await screen.findByRole('menuitemradio', { name: 'Height' }));
     expect(screen.queryByRole('group', { name: 'Arrow' })).toBeNull();
@@ -283,7 +283,7 @@ describe('annotating', () => {
     await openList(user);
     expect(screen.queryByRole('switch', { name: 'Shared' })).toBeNull();
     await user.click(screen.getByRole('button', { name: 'Mark as done' }));
-    expect(await screen.findByText('Somebody else saved it meanwhile as “Leak, urgent”.')).toBeDefined();
+    expect(await screen.findByText('Someone else has saved it as “Leak, urgent”.')).toBeDefined();
     await user.click(screen.getByRole('button', { name: 'Keep mine' }));
     await waitFor(() => expect(sent(server).at(-1)).toMatchObject({ status: 'DONE', version: 5 }));
     expect(await screen.findByRole('button', { name: 'Reopen' })).toBeDefined();
@@ -293,7 +293,7 @@ describe('annotating', () => {
     const { user } = await setup({ kept: [buildAnnotation()] });
     await openList(user);
     expect(
-      screen.getByText('Only Ben Osei and people with the right to configure can change it. You can comment.'),
+      screen.getByText('Only Ben Osei and people with the configure right can edit it. You can comment.'),
     ).toBeDefined();
     for (const name of ['Mark as done', 'Edit', 'Delete']) expect(screen.queryByRole('button', { name })).toBeNull();
     await user.click(screen.getByRole('button', { name: 'Leak' }));
@@ -323,8 +323,8 @@ describe('annotating', () => {
     await user.selectOptions(screen.getByRole('combobox', { name: 'Status' }), 'ALL');
     await user.click(screen.getByRole('checkbox', { name: 'Only mine' }));
     expect([names(), overlay()]).toEqual([['Rust'], '✓ Handrail']);
-    await user.type(screen.getByRole('searchbox', { name: 'Find in annotations' }), 'nothing');
-    expect(screen.getByText('No annotation fits the filter')).toBeDefined();
+    await user.type(screen.getByRole('searchbox', { name: 'Search annotations' }), 'nothing');
+    expect(screen.getByText('No annotations match the filter')).toBeDefined();
   });
 
   it('[TOUR-09] is opened by a link, and the address names it', async () => {
@@ -353,7 +353,7 @@ describe('annotating', () => {
     await openList(user);
     const [place, arrow] = within(await list()).getAllByRole('listitem');
     expect(place!.textContent).toMatch(/Nov 20, 2026, 02:30 PM GMT\+5:30/);
-    expect([/Height datum NN2000/.test(place!.textContent), /datum/.test(arrow!.textContent)]).toEqual([true, false]);
+    expect([/Vertical datum NN2000/.test(place!.textContent), /datum/.test(arrow!.textContent)]).toEqual([true, false]);
     await user.click(within(place!).getByRole('button', { name: /comment/i }));
     expect(await screen.findByText(/Ann Lee.*Jun 22, 2026, 01:30 AM GMT\+5:30/)).toBeDefined();
   });
@@ -393,7 +393,7 @@ describe('annotating', () => {
   it('[TOUR-09] has an empty state, and brings back what was deleted', async () => {
     const { user, server } = await setup();
     await openList(user);
-    expect(screen.getByText('Nothing marked yet')).toBeDefined();
+    expect(screen.getByText('No annotations yet')).toBeDefined();
     const bar = await choose(user, 'Coordinates');
     await click(...onWall(-2, 1));
     await user.click(within(bar).getByRole('button', { name: 'Save' }));

@@ -127,7 +127,7 @@ describe('measuring', () => {
     // The list would cover what one measures: it waits until it is asked for.
     expect(screen.queryByRole('complementary', { name: 'Measurements' })).toBeNull();
     const panel = await openList(user);
-    expect(panel.textContent).toContain('straight 2.5');
+    expect(panel.textContent).toContain('direct 2.5');
     expect(screen.getByTestId('labels').textContent).toContain('3.5');
   });
 
@@ -151,7 +151,7 @@ describe('measuring', () => {
     surface.fetched = new Promise((resolve) => (arrived = resolve));
     await choose(user, 'Diameter');
     await click(533, 300);
-    await waitFor(() => expect(status('Diameter')).toBe('One moment: what is shown is still being read'));
+    await waitFor(() => expect(status('Diameter')).toBe('One moment: data is still loading'));
     expect(surface.picks).toBe(0);
     arrived();
     await waitFor(() => expect(sent(server)).toHaveLength(1));
@@ -200,8 +200,8 @@ describe('measuring', () => {
     await choose(user, 'Distance');
     const [bolt, rail] = within(await openList(user)).getAllByRole('listitem');
     expect(within(bolt!).queryByRole('button', { name: 'Rename' })).toBeNull();
-    expect(bolt!.textContent).toContain('Only Ann Lee and people with the right to configure can change it.');
-    expect(bolt!.textContent).toMatch(/Height datum NN2000.*Jun 22, 2026, 12:30 AM GMT\+2/);
+    expect(bolt!.textContent).toContain('Only Ann Lee and people with the configure right can edit it.');
+    expect(bolt!.textContent).toMatch(/Vertical datum NN2000.*Jun 22, 2026, 12:30 AM GMT\+2/);
     expect(rail!.textContent).not.toContain('datum');
   });
 
@@ -266,7 +266,7 @@ describe('measuring', () => {
     fireEvent.keyUp(document.body, { key: 'Shift' });
     await waitFor(() => expect(snapMark()).not.toBeNull());
     await click(x + 8, y);
-    expect(bar.textContent).toContain('The marked point was taken');
+    expect(bar.textContent).toContain('Snapped to the marked point');
     expect(snapMark()).toBeNull();
   });
 
@@ -312,7 +312,7 @@ describe('measuring', () => {
     await choose(user, 'Coordinates');
     await click(...onWall(-2, 1));
     await user.click(screen.getByRole('button', { name: 'Coordinates' }));
-    await user.click(await screen.findByRole('menuitem', { name: 'Hide in the picture' }));
+    await user.click(await screen.findByRole('menuitem', { name: 'Hide in the image' }));
     const [x, y] = onWall(-2, 1);
     await click(x + 2, y);
     expect(surface.picks).toBe(2);
@@ -327,13 +327,16 @@ describe('measuring', () => {
       await choose(user, 'Distance');
       surface.depth = false;
       await click(...onWall(-1, 1));
-      expect([status('Distance'), surface.picks]).toEqual(['This view has no depth: change to a scan or a model', 0]);
+      expect([status('Distance'), surface.picks]).toEqual([
+        'This view has no depth data: switch to a scan or a 3D model',
+        0,
+      ]);
       await user.click(screen.getByRole('button', { name: 'Stop measuring' }));
       await user.click(screen.getByRole('button', { name: 'Measure' }));
       expect((await screen.findByRole('menuitemradio', { name: 'Distance' })).getAttribute('aria-disabled')).toBe(
         'true',
       );
-      expect(screen.getByRole('menuitem', { name: 'This view has no depth to measure in' })).toBeDefined();
+      expect(screen.getByRole('menuitem', { name: 'No depth data to measure in this view' })).toBeDefined();
     },
   );
 
@@ -351,7 +354,7 @@ describe('measuring', () => {
     const { user, server } = await setup();
     await choose(user, 'Distance');
     await click(400, 20);
-    expect(status('Distance')).toBe('There is nothing to measure at this place');
+    expect(status('Distance')).toBe('There is nothing to measure here');
     await click(...onWall(-2, 1));
     await click(...onWall(-1, 1));
     fireEvent.keyDown(document.body, { key: 'z', ctrlKey: true });
@@ -470,7 +473,7 @@ describe('measuring', () => {
     };
     expect(screen.queryByRole('switch', { name: 'Shared' })).toBeNull();
     await rename('Mine');
-    expect(await screen.findByText('Somebody else saved it meanwhile as “Headroom”.')).toBeDefined();
+    expect(await screen.findByText('Someone else has saved it as “Headroom”.')).toBeDefined();
     await user.click(screen.getByRole('button', { name: 'Keep mine' }));
     await waitFor(() => expect(sent(server).at(-1)).toMatchObject({ name: 'Mine', version: 5 }));
     taken = 9;

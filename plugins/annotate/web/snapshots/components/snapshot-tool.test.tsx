@@ -168,12 +168,12 @@ describe('snapshots', () => {
     expect(within(await panel()).getByText('No snapshots yet')).toBeDefined();
     await user.click(within(await panel()).getByRole('button', { name: 'Take a snapshot' }));
     const dialog = within(await screen.findByRole('dialog', inDialog));
-    expect(await dialog.findByRole('img', { ...inDialog, name: 'What will be saved' })).toBeDefined();
+    expect(await dialog.findByRole('img', { ...inDialog, name: 'Preview' })).toBeDefined();
     await user.click(dialog.getByRole('button', { ...inDialog, name: 'Save' }));
-    expect(dialog.getByText('Give the snapshot a name')).toBeDefined();
+    expect(dialog.getByText('Enter a name for the snapshot')).toBeDefined();
     expect(server.sentTo(putPath)).toHaveLength(0);
     await user.click(
-      dialog.getByRole('switch', { ...inDialog, name: 'Draw the measurement or annotation into the picture' }),
+      dialog.getByRole('switch', { ...inDialog, name: 'Include the measurement or annotation in the image' }),
     );
     await user.type(dialog.getByRole('textbox', { ...inDialog, name: /Name/ }), 'Rail is bent{Enter}');
     await waitFor(() => expect(server.sentTo(picturePath)).toHaveLength(1));
