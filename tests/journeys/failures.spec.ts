@@ -79,7 +79,7 @@ test(
     await drawn(page);
     expect(await page.evaluate(() => window.glWatch.discardTokens())).toBe(1);
     // Walks on while there is nothing to see.
-    await page.getByRole('button', { name: 'Places' }).click();
+    await page.getByRole('button', { name: 'Viewpoints' }).click();
     await page.getByRole('button', { name: /^E-1101 coolers ?(HB-P04|[Vv]isited)/ }).click();
     await page.evaluate(() => window.glWatch.restore());
     await expect(page.getByRole('button', { name: /^Go to / }).first()).toBeVisible();
@@ -95,7 +95,7 @@ test(
   '[TOUR-15:background] a picture that is damaged, cut off or does not come says so, in panorama and scan, and is ' +
     'fetched again',
   async ({ page }) => {
-    const coarse = 'Some parts of the picture could not be fetched: it is not sharp everywhere.';
+    const coarse = 'Some parts of the image could not be loaded: it is not sharp everywhere.';
     line.spoil(files.preview, 'cut');
     await open(page, 'vr');
     await leadsOn(page, 'Failed to Retrieve Data');
@@ -132,7 +132,7 @@ test('[TOUR-14] a cloud that is damaged or cut off half way shows what can be sh
   line.spoil(files.tileset, 'cut');
   await open(page, 'scan');
   await choose(page, 'Point cloud');
-  await expect(words(page, 'Check the connection and try again. You can also go to another place.')).toBeVisible();
+  await expect(words(page, 'Check the connection and try again. You can also go to another viewpoint.')).toBeVisible();
   line.mend();
   line.spoil(files.tileset, 'damaged');
   await choose(page, 'Try again');

@@ -40,7 +40,7 @@ test('two dates of a place are compared by a slider, the older at the left, and 
   await stand(page, look);
   await page.getByRole('button', { name: '9 Jun 2026' }).click();
   await page.getByRole('menuitem', { name: 'Compare two dates' }).click();
-  const slider = page.getByRole('slider', { name: /older picture/ });
+  const slider = page.getByRole('slider', { name: /older image/ });
   await expect(slider).toHaveAttribute('aria-valuenow', '50');
   const box = await slider.boundingBox();
   if (!box) throw new Error('The slider has no place on the page.');
@@ -55,7 +55,7 @@ test('two dates of a place are compared by a slider, the older at the left, and 
   await expect.poll(redOverBlue).toBeLessThan(0.8);
   await expect.poll(() => new URL(page.url()).searchParams.get('l.compare')).toBe('2025-11-18~10');
   await page.reload();
-  await expect(page.getByRole('slider', { name: /older picture/ })).toHaveAttribute('aria-valuenow', '10');
+  await expect(page.getByRole('slider', { name: /older image/ })).toHaveAttribute('aria-valuenow', '10');
 });
 
 test('an area is drawn by three clicks, stays on what it was drawn on, is found by its link, and goes again', async ({
@@ -77,7 +77,7 @@ test('an area is drawn by three clicks, stays on what it was drawn on, is found 
     await page.mouse.click(x, y);
     await expect(page.getByRole('button', { name: `Corner ${index + 1}.` })).toBeAttached();
   }
-  await page.getByRole('button', { name: 'Go on' }).click();
+  await page.getByRole('button', { name: 'Continue' }).click();
   const panel = page.getByRole('complementary', { name: 'New marker' });
   await panel.getByLabel('Name').fill('Loose cladding');
   await panel.getByRole('button', { name: 'Save' }).click();
@@ -109,6 +109,6 @@ test('an area is drawn by three clicks, stays on what it was drawn on, is found 
 
   const details = page.getByRole('complementary', { name: 'Loose cladding' });
   await details.getByRole('button', { name: 'Delete' }).click();
-  await details.getByRole('button', { name: 'Delete for everybody' }).click();
+  await details.getByRole('button', { name: 'Delete for everyone' }).click();
   await expect(page.getByRole('button', { name: 'Note: Loose cladding' })).toHaveCount(0);
 });

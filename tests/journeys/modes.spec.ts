@@ -12,7 +12,7 @@ const [x, y, z] = plant.nodes.find(({ code }) => code === look.node)?.position ?
 
 const choose = (page: Page, module: string) =>
   page
-    .getByRole('navigation', { name: 'Ways to look at the tour' })
+    .getByRole('navigation', { name: 'Tour modules' })
     .getByRole('button', { name: module, exact: true })
     .click();
 

@@ -166,7 +166,7 @@ export const innerScreens: readonly WalkedScreen[] = [
   {
     name: 'tour-places',
     address: '/console/tour/HB-M10',
-    arrange: click(/^(Places|Lieux)$/),
+    arrange: click(/^(Viewpoints|Points de vue)$/),
     ready: (page) => page.getByRole('complementary'),
     without: ['region'],
   },

@@ -69,14 +69,14 @@ test('[TOUR-03] H hides everything but the picture, and brings it back', async (
   await page.goto(at('/console/tour/HB-M10'));
   const tools = page
     .getByRole('toolbar')
-    .or(page.getByRole('navigation', { name: 'Ways to look at the tour' }))
+    .or(page.getByRole('navigation', { name: 'Tour modules' }))
     .first();
   await expect(tools).toBeVisible();
   // The picture is there: the frame no longer waits for anything.
   await expect(wayTo(page, 'E-1101 coolers')).toBeVisible();
   await page.keyboard.press('h');
   await expect(tools).toBeHidden();
-  await expect(page.getByRole('button', { name: 'Show the tools' })).toBeVisible();
+  await expect(page.getByRole('button', { name: 'Show controls' })).toBeVisible();
   await page.keyboard.press('h');
   await expect(tools).toBeVisible();
 });

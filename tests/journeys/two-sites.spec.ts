@@ -37,7 +37,7 @@ test('[DAT-06:viewpoint] [DAT-06:tag] two sites with the same codes are opened, 
   await expect(links).toHaveCount(2);
   await links.filter({ hasText: 'twin' }).click();
   await inTour(page, 'T-HB-M10', 'HB-P05');
-  await expect(page.getByRole('navigation', { name: 'Where you are' })).toContainText('twin');
+  await expect(page.getByRole('navigation', { name: 'Current location' })).toContainText('twin');
 
   // Search and selection stay at the site, and its address opens the same view elsewhere.
   await page.getByRole('searchbox').fill('LV-1003');

@@ -289,7 +289,7 @@ describeOnDatabases('imported panoramas', (kind) => {
           ['n7.png', good],
         ],
         {},
-        /the same place/,
+        /the same viewpoint/,
       ],
       [[['N7.jpg', good]], { capturedAt: future }, /future/],
       [

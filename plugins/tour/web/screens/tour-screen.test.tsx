@@ -175,11 +175,11 @@ describe('tour screen', () => {
     '[TOUR-01:vr] [TOUR-01:scan] [TOUR-01:3d] of a profile with %j a role with %j is offered the modules %j',
     async (ids, flags, expected) => {
       await arrive({ flags, plugins: viewers.filter(({ id }) => ids.some((each) => each === id)) });
-      const rail = await screen.findByRole('navigation', { name: 'Ways to look at the tour' });
+      const rail = await screen.findByRole('navigation', { name: 'Tour modules' });
       const offered = within(rail)
         .getAllByRole('button')
         .map((button) => button.getAttribute('aria-label') ?? '');
-      expect(offered.filter((name) => name !== 'Two views side by side')).toEqual(expected);
+      expect(offered.filter((name) => name !== 'Split view')).toEqual(expected);
     },
   );
 
@@ -188,7 +188,7 @@ describe('tour screen', () => {
     expect(await screen.findByText('picture')).toBeDefined();
     expect(screen.getByRole('heading', { level: 1 }).textContent).toBe('Separator area, Separation');
     await waitFor(() => expect(store.loading).toEqual({ tour: 'success', modules: 'success', tools: 'success' }));
-    expect(screen.getByRole('navigation', { name: 'Where you are' }).textContent).toContain('Halvorsen Bravo');
+    expect(screen.getByRole('navigation', { name: 'Current location' }).textContent).toContain('Halvorsen Bravo');
     expect(screen.getByRole('link', { name: 'Halvorsen Bravo' }).getAttribute('href')).toBe(
       '/dashboard/console/unit/site',
     );
@@ -196,9 +196,9 @@ describe('tour screen', () => {
 
   it.each([
     [{ status: 403, body: { code: 'E003', message: 'No.', reference: 'r-1' } }, 'You do not have access to tours'],
-    [{ status: 404, body: { code: 'E004', message: 'No.', reference: 'r-1' } }, 'There is no tour here'],
+    [{ status: 404, body: { code: 'E004', message: 'No.', reference: 'r-1' } }, 'No tour at this location'],
     [{ status: 500, body: { code: 'E000', message: 'No.', reference: 'r-77' } }, 'r-77'],
-    [{ status: 200, body: buildTour({ nodes: [], links: [] }) }, 'This tour has no places yet'],
+    [{ status: 200, body: buildTour({ nodes: [], links: [] }) }, 'This tour has no viewpoints yet'],
   ])('[TOUR-02] says what is wrong where the answer is %j', async (reply, words) => {
     await arrive({ reply });
     expect((await screen.findByRole('heading', { level: 1 })).closest('div')?.textContent).toContain(words);
@@ -255,9 +255,9 @@ describe('tour screen', () => {
 
   it('shows only the modules that the person may use, and says so where there is none', async () => {
     await arrive({ flags: [] });
-    expect(
-      within(await screen.findByRole('navigation', { name: 'Ways to look at the tour' })).getAllByRole('button'),
-    ).toHaveLength(1);
+    expect(within(await screen.findByRole('navigation', { name: 'Tour modules' })).getAllByRole('button')).toHaveLength(
+      1,
+    );
     document.body.replaceChildren();
     await arrive({ plugins: [] });
     expect(await screen.findByText('You do not have access to the tools')).toBeDefined();
@@ -344,15 +344,15 @@ describe('tour screen', () => {
   it('shows two modules side by side, changes their places, and keeps them in the address', async () => {
     const { user, store } = await arrive();
     await screen.findByText('picture');
-    await user.click(screen.getByRole('button', { name: 'Two views side by side' }));
+    await user.click(screen.getByRole('button', { name: 'Split view' }));
     expect(await screen.findByText('scan')).toBeDefined();
     expect(screen.getByText('picture')).toBeDefined();
     expect(inAddress()).toMatchObject({ module: 'fixture.pano', beside: 'fixture.scan' });
-    const other = screen.getByRole('navigation', { name: 'Ways to look at the tour in the other half' });
+    const other = screen.getByRole('navigation', { name: 'Tour modules of the other view' });
     await user.click(within(other).getByRole('button', { name: 'Pano' }));
     expect(store).toMatchObject({ category: 'fixture.scan', beside: 'fixture.pano' });
     expect([...document.querySelectorAll('p')].map((part) => part.textContent)).toEqual(['scan', 'picture']);
-    await user.click(screen.getByRole('button', { name: 'One view only' }));
+    await user.click(screen.getByRole('button', { name: 'Single view' }));
     expect(screen.queryByText('picture')).toBeNull();
     expect(inAddress()).not.toHaveProperty('beside');
     act(() => window.history.back());
@@ -403,7 +403,7 @@ describe('tour screen', () => {
     expect(store.toolbarHidden).toBe(false);
     void act(() => void fireEvent.keyDown(document.body, { key: 'h' }));
     expect(store.toolbarHidden).toBe(true);
-    await user.click(screen.getByRole('button', { name: 'Show the tools' }));
+    await user.click(screen.getByRole('button', { name: 'Show controls' }));
     expect(store.toolbarHidden).toBe(false);
   });
 
@@ -433,7 +433,7 @@ describe('tour screen', () => {
     await user.click(await within(panel).findByRole('button', { name: /V-101/ }));
     expect(tools.wanted).toMatchObject({ pan: 30, tilt: 2 });
     const tag = await screen.findByRole('complementary', { name: 'V-101' });
-    expect(tag.textContent).toContain('12.00 m east');
+    expect(tag.textContent).toContain('E 12.00 m');
     expect(tag.textContent).toContain('6"-PG-1');
     await user.click(await within(tag).findByRole('button', { name: /Pump row/ }));
     expect(store.currentNode?.code).toBe('N2');
@@ -464,23 +464,23 @@ describe('tour screen', () => {
   it('closes by Escape what lies on top alone, and lists its keys', async () => {
     const { user, store } = await arrive();
     await screen.findByText('picture');
-    await user.click(screen.getByRole('button', { name: 'Places' }));
+    await user.click(screen.getByRole('button', { name: 'Viewpoints' }));
     await act(async () => store.selectTag('V-101'));
     expect(await screen.findByRole('complementary', { name: 'V-101' })).toBeDefined();
     await user.keyboard('{Escape}');
-    expect(screen.getByRole('complementary', { name: 'Places' })).toBeDefined();
-    const places = screen.getByRole('button', { name: 'Places' });
+    expect(screen.getByRole('complementary', { name: 'Viewpoints' })).toBeDefined();
+    const places = screen.getByRole('button', { name: 'Viewpoints' });
     act(() => places.focus());
     await user.keyboard('?');
     // Where nothing is laid out the dialog's trap of the focus takes the dialog itself for hidden.
     const keys = await screen.findByRole('dialog', { hidden: true });
-    expect(keys.textContent).toMatch(/^Keyboard shortcuts.*Ctrl\+KSearch tags, lines and places/);
+    expect(keys.textContent).toMatch(/^Keyboard shortcuts.*Ctrl\+KSearch tags, lines and viewpoints/);
     // Keys go to the dialog once it has taken the focus.
     await waitFor(() => expect(keys.contains(document.activeElement)).toBe(true));
     await user.keyboard('{Escape}');
     await waitFor(() => expect(screen.queryByRole('dialog', { hidden: true })).toBeNull());
     await waitFor(() => expect(document.activeElement).toBe(places));
-    expect(screen.getByRole('complementary', { name: 'Places' })).toBeDefined();
+    expect(screen.getByRole('complementary', { name: 'Viewpoints' })).toBeDefined();
     await user.keyboard('{Escape}');
     expect(screen.queryByRole('complementary')).toBeNull();
   });
@@ -497,8 +497,8 @@ describe('tour screen', () => {
     const { user, store } = await arrive();
     await screen.findByText('picture');
     act(() => store.goTo('node-N2'));
-    await user.click(screen.getByRole('button', { name: 'Places' }));
-    const panel = screen.getByRole('complementary', { name: 'Places' });
+    await user.click(screen.getByRole('button', { name: 'Viewpoints' }));
+    const panel = screen.getByRole('complementary', { name: 'Viewpoints' });
     expect(
       within(panel)
         .getByRole('button', { name: /Pump row/ })
@@ -551,10 +551,10 @@ describe('tour screen', () => {
     });
     online.mockReturnValue(false);
     act(() => void window.dispatchEvent(new Event('offline')));
-    const note = await screen.findByText('You are offline. What was loaded can still be seen.');
+    const note = await screen.findByText('You are offline. Only loaded content can be seen.');
     expect(note.closest('[data-idle]')).toBeNull();
     await user.keyboard('h');
-    expect(screen.queryByText('You are offline. What was loaded can still be seen.')).toBeNull();
+    expect(screen.queryByText('You are offline. Only loaded content can be seen.')).toBeNull();
     online.mockRestore();
   });
 
@@ -567,7 +567,7 @@ describe('tour screen', () => {
     act(() => void window.dispatchEvent(new Event('offline')));
     await waitFor(() => expect(server.sentTo('GET /api/me')).toHaveLength(asked + 1));
     await act(async () => undefined);
-    expect(screen.queryByText('You are offline. What was loaded can still be seen.')).toBeNull();
+    expect(screen.queryByText('You are offline. Only loaded content can be seen.')).toBeNull();
     online.mockRestore();
   });
 
@@ -618,7 +618,7 @@ describe('tour screen', () => {
 
   it('[DAT-06:viewpoint] says that there is no tour where nothing has the code', async () => {
     await start({ address: '/console/tour?node=NOWHERE' });
-    await screen.findByRole('heading', { name: 'There is no tour here' });
+    await screen.findByRole('heading', { name: 'No tour at this location' });
   });
 });
 
@@ -717,7 +717,7 @@ describe('frame of the tour', () => {
   it('says what it covers of the pictures, and where in each something may stand', async () => {
     const size = vi.spyOn(Element.prototype, 'getBoundingClientRect').mockImplementation(function (this: Element) {
       if (this.tagName === 'HEADER') return new DOMRect(0, 0, 1000, 48);
-      if (this.tagName === 'NAV' && this.getAttribute('aria-label') === 'Ways to look at the tour')
+      if (this.tagName === 'NAV' && this.getAttribute('aria-label') === 'Tour modules')
         return new DOMRect(8, 64, 56, 200);
       if (this.tagName === 'ASIDE') return new DOMRect(632, 56, 360, 636);
       return this.contains(document.querySelector('[data-idle]')) || this.querySelector('p')

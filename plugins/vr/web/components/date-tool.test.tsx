@@ -70,7 +70,7 @@ it('lets a date be chosen, two be compared, and the comparison be ended', async 
 it("names days of the site, and the site's time zone", async () => {
   const { user } = await show(captures);
   await user.hover(screen.getByRole('button'));
-  expect(await screen.findByText(/^Day on which this panorama was taken \(Asia\/Kolkata\)/)).toBeDefined();
+  expect(await screen.findByText(/^Capture date \(Asia\/Kolkata\)/)).toBeDefined();
   await user.click(screen.getByRole('button'));
   // Taken at half past three in the morning: still the day before in UTC.
   expect(screen.getByRole('menuitemradio', { name: 'Jun 4, 2024' })).toBeDefined();

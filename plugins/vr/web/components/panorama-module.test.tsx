@@ -191,7 +191,7 @@ describe('panorama module', () => {
     await act(async () => store.setLayer('compare', '2025-01-05~30'));
     expect(engine.compared).toEqual({ id: 'earlier-N1', share: 0.3 });
     expect(engine.shown.at(-1)?.id).toBe('picture-N1');
-    const slider = screen.getByRole('slider', { name: /older picture/ });
+    const slider = screen.getByRole('slider', { name: /older image/ });
     expect(slider.getAttribute('aria-valuenow')).toBe('30');
     slider.focus();
     await user.keyboard('{ArrowRight}');
@@ -238,16 +238,16 @@ describe('panorama module', () => {
     engine.fails.add('earlier-N1');
     const { store, user } = await setup({ engine, tour: withEarlier() });
     await act(async () => store.setLayer('compare', '2025-01-05~50'));
-    expect(screen.getByRole('alert').textContent).toContain('could not be fetched');
+    expect(screen.getByRole('alert').textContent).toContain('could not be loaded');
     engine.fails.clear();
     await user.click(screen.getByRole('button', { name: 'Try again' }));
     expect(engine.compared?.id).toBe('earlier-N1');
     expect(screen.queryByRole('alert')).toBeNull();
   });
 
-  it('says that a node has no picture yet', async () => {
+  it('says that a node has no image yet', async () => {
     await setup({ tour: buildTour({ nodes: [buildNode('N1', { name: 'New place', picture: null })] }) });
-    expect(screen.getByText('New place has no picture yet')).toBeDefined();
+    expect(screen.getByText('New place has no image yet')).toBeDefined();
   });
 
   it('goes on without pins where tags cannot be fetched', async () => {
@@ -271,10 +271,10 @@ describe('panorama module', () => {
   it('says that parts of the picture are missing, and fetches them again', async () => {
     const { engine, user } = await setup();
     await act(async () => engine.emit('tilesMissing', true));
-    expect(screen.getByText(/Some parts of the picture could not be fetched/)).toBeDefined();
+    expect(screen.getByText(/Some parts of the image could not be loaded/)).toBeDefined();
     await user.click(screen.getByRole('button', { name: 'Try again' }));
     expect(engine.tileRetries).toBe(1);
-    expect(screen.queryByText(/Some parts of the picture could not be fetched/)).toBeNull();
+    expect(screen.queryByText(/Some parts of the image could not be loaded/)).toBeNull();
   });
 
   it('lets go of the engine when it leaves', async () => {

@@ -34,7 +34,7 @@ describe('device check', () => {
     const { user } = await setup(engine);
     await user.click(await screen.findByRole('button', { name: 'Turn around once' }));
     await waitFor(() => expect(engine.turned).toHaveLength(3));
-    expect((await screen.findAllByText(/a second/)).length).toBeGreaterThan(0);
+    expect((await screen.findAllByText(/per second/)).length).toBeGreaterThan(0);
   });
 
   it('[RTE-09] says so where the browser has no WebGL 2', async () => {
@@ -43,7 +43,7 @@ describe('device check', () => {
       throw new WebGlUnavailable();
     };
     await setup(engine);
-    expect(await screen.findByText('This browser cannot draw panoramas')).toBeDefined();
+    expect(await screen.findByText('This browser cannot display panoramas')).toBeDefined();
   });
 
   it('is closed to people without access to VR', async () => {

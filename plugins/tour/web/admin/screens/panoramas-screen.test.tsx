@@ -49,7 +49,7 @@ describe('the panoramas of a tour', () => {
     ]).on('DELETE /api/tour/:location/nodes/:node/panoramas/:uid', { status: 200, body: { removed: true } });
     const { user } = await show(server);
     expect((await screen.findByRole('article', { name: 'Pump row' })).textContent).toMatch(
-      /Shown, taken on.*2026.*30\.0°/,
+      /Latest capture.*2026.*30\.0°/,
     );
     await user.click(screen.getByRole('button', { name: /^Delete the panorama of .*2025/ }));
     server.on(list, { status: 200, body: [node()] });
@@ -98,11 +98,11 @@ describe('the panoramas of a tour', () => {
     );
     await user.click(screen.getByRole('button', { name: 'New panorama' }));
     const dialog = within(await screen.findByRole('dialog'));
-    expect(dialog.getByText(/^The day at the site \(Asia\/Kolkata\)/)).toBeDefined();
+    expect(dialog.getByText(/^Date at the site \(Asia\/Kolkata\)/)).toBeDefined();
     await user.upload(dialog.getByTestId('file-input'), picture);
     await user.type(dialog.getByLabelText(/^Captured on/), '2026-07-02');
     await user.click(dialog.getByRole('button', { name: 'Upload' }));
-    expect(await dialog.findByText('This day has not come yet')).toBeDefined();
+    expect(await dialog.findByText('This date is in the future')).toBeDefined();
     // There it is half past midnight of this day; here it is still the day before.
     await user.clear(dialog.getByLabelText(/^Captured on/));
     await user.type(dialog.getByLabelText(/^Captured on/), '2026-07-01');
@@ -122,7 +122,7 @@ describe('the panoramas of a tour', () => {
     await user.upload(dialog.getByTestId('file-input'), [picture, new File(['pixels'], 'N2.jpg')]);
     await user.type(dialog.getByLabelText(/^Captured on/), '2999-01-01');
     await user.click(dialog.getByRole('button', { name: 'Upload' }));
-    expect(await dialog.findByText('This day has not come yet')).toBeDefined();
+    expect(await dialog.findByText('This date is in the future')).toBeDefined();
     await user.clear(dialog.getByLabelText(/^Captured on/));
     await user.type(dialog.getByLabelText(/^Captured on/), '2026-07-01');
     await user.click(dialog.getByRole('button', { name: 'Upload' }));
@@ -141,9 +141,9 @@ describe('the panoramas of a tour', () => {
     const dialog = within(await screen.findByRole('dialog', { name: 'New panorama of Pump row' }));
     await user.upload(dialog.getByTestId('file-input'), picture);
     await user.type(dialog.getByLabelText(/^Captured on/), '2026-07-01');
-    await user.type(dialog.getByLabelText(/^Middle looks to/), '12.5');
+    await user.type(dialog.getByLabelText(/^Centre heading/), '12.5');
     await user.click(dialog.getByRole('button', { name: 'Upload' }));
-    expect(await dialog.findByText('This panorama is there already: nothing was changed.')).toBeDefined();
+    expect(await dialog.findByText('This panorama already exists: nothing was changed.')).toBeDefined();
     const { query } = server.sentTo(send)[0]!;
     expect([query.get('node'), query.get('heading')]).toEqual(['node-N1', '12.5']);
   });
@@ -195,7 +195,7 @@ describe('the panoramas of a tour', () => {
 
   it('say where there is no tour, where one has no access and where the line is gone', async () => {
     await show(serverWith([]));
-    expect(await screen.findByText('There is no tour at M10')).toBeDefined();
+    expect(await screen.findByText('No tour at M10')).toBeDefined();
     expect(screen.getByRole<HTMLButtonElement>('button', { name: 'Upload panoramas' }).disabled).toBe(true);
     await show(serverWith([]).on(list, { status: 403, body: { code: 'E003', message: 'No.', reference: 'r' } }));
     expect(await screen.findByText('You do not have access to tours')).toBeDefined();

@@ -46,7 +46,7 @@ it('begins with what the person chose before, and gives back the picture as it w
   const { user, engine, server } = await show({ picture: { brightness: 0.5, contrast: 0.1 } });
   expect(engine.correction).toEqual({ brightness: 0.5, contrast: 0.1 });
   await user.click(screen.getByRole('button', { name: 'Brightness and contrast' }));
-  const reset = screen.getByText<HTMLButtonElement>('As it was taken');
+  const reset = screen.getByText<HTMLButtonElement>('Reset');
   await user.click(reset);
   expect(engine.correction).toEqual({ brightness: 0, contrast: 0 });
   expect(reset.disabled).toBe(true);

@@ -197,9 +197,9 @@ describe('markers on the panorama', () => {
     expect(engine.pins.filter(({ id }) => id.startsWith('corner')).length).toBe(4);
     await user.click(screen.getByRole('button', { name: 'Undo' }));
     expect(engine.shapes.find(({ id }) => id === 'draft')?.corners).toHaveLength(3);
-    await user.click(screen.getByRole('button', { name: 'Go on' }));
+    await user.click(screen.getByRole('button', { name: 'Continue' }));
     await user.click(screen.getByRole('button', { name: 'Save' }));
-    expect(screen.getByText('A marker needs a name')).toBeDefined();
+    expect(screen.getByText('Enter a name')).toBeDefined();
     expect(server.sentTo('PUT /api/vr/:location/markers/:uid')).toEqual([]);
     await user.type(screen.getByLabelText(/^Name/), 'Scaffold');
     await user.click(screen.getByRole('button', { name: 'Save' }));
@@ -227,7 +227,7 @@ describe('markers on the panorama', () => {
     await choose('New point marker');
     server.on('GET /api/tour/:location/nodes/:node/surface', { status: 200, body: { point: null } });
     await press(0, 80);
-    expect(screen.getByText('Nothing solid there. Click on a surface.')).toBeDefined();
+    expect(screen.getByText('No surface here. Click a surface.')).toBeDefined();
     server.on('GET /api/tour/:location/nodes/:node/surface', { status: 200, body: { point: [10, 8, 1.7] } });
     const key = (name: string, target: EventTarget = picture) =>
       act(
@@ -248,7 +248,7 @@ describe('markers on the panorama', () => {
   it('are changed and deleted after a second question', async () => {
     const { store, server, user, engine } = await setup(['vrAccess', 'configure']);
     await act(async () => store.setLayer('marker', 'pan'));
-    await user.click(screen.getByRole('button', { name: 'Change' }));
+    await user.click(screen.getByRole('button', { name: 'Edit' }));
     const name = screen.getByLabelText(/^Name/);
     await user.clear(name);
     await user.type(name, 'Drip tray');
@@ -260,7 +260,7 @@ describe('markers on the panorama', () => {
     });
     await user.click(screen.getByRole('button', { name: 'Delete' }));
     expect(server.sentTo('DELETE /api/vr/:location/markers/:uid')).toEqual([]);
-    await user.click(screen.getByRole('button', { name: 'Delete for everybody' }));
+    await user.click(screen.getByRole('button', { name: 'Delete for everyone' }));
     expect(server.sentTo('DELETE /api/vr/:location/markers/:uid')).toHaveLength(1);
     expect(area(engine, 'Drip tray')).toBeUndefined();
   });
@@ -268,7 +268,7 @@ describe('markers on the panorama', () => {
   it('say why one could not be saved, and keep what was written', async () => {
     const { store, server, user } = await setup(['vrAccess', 'configure']);
     await act(async () => store.setLayer('marker', 'pan'));
-    await user.click(screen.getByRole('button', { name: 'Change' }));
+    await user.click(screen.getByRole('button', { name: 'Edit' }));
     server.on('PUT /api/vr/:location/markers/:uid', {
       status: 409,
       body: { code: 'E007', message: 'Somebody has changed this marker meanwhile.', reference: 'r' },
@@ -276,7 +276,7 @@ describe('markers on the panorama', () => {
     await user.type(screen.getByLabelText(/^Text/), ' now');
     await user.click(screen.getByRole('button', { name: 'Save' }));
     expect(screen.getByRole('alert').textContent).toBe(
-      'It could not be saved: Someone else has changed this. Please reload it and try again.',
+      'Not saved: Someone else has changed this. Please reload it and try again.',
     );
     expect(screen.getByLabelText<HTMLTextAreaElement>(/^Text/).value).toBe('Keep dry now');
   });
@@ -284,7 +284,7 @@ describe('markers on the panorama', () => {
   it('show what another has saved meanwhile, from which the next change begins', async () => {
     const { store, server, user } = await setup(['vrAccess', 'configure']);
     await act(async () => store.setLayer('marker', 'pan'));
-    await user.click(screen.getByRole('button', { name: 'Change' }));
+    await user.click(screen.getByRole('button', { name: 'Edit' }));
     server.on('PUT /api/vr/:location/markers/:uid', {
       status: 409,
       body: {
@@ -298,7 +298,7 @@ describe('markers on the panorama', () => {
     await screen.findByRole('alert');
     await user.click(screen.getByRole('button', { name: 'Cancel' }));
     expect(await screen.findByText('Wet')).toBeDefined();
-    await user.click(screen.getByRole('button', { name: 'Change' }));
+    await user.click(screen.getByRole('button', { name: 'Edit' }));
     await user.click(screen.getByRole('button', { name: 'Save' }));
     await waitFor(() =>
       expect(
@@ -310,10 +310,10 @@ describe('markers on the panorama', () => {
   it('keep what was filled in while their outline is changed', async () => {
     const { store, user } = await setup(['vrAccess', 'configure']);
     await act(async () => store.setLayer('marker', 'pan'));
-    await user.click(screen.getByRole('button', { name: 'Change' }));
+    await user.click(screen.getByRole('button', { name: 'Edit' }));
     await user.type(screen.getByLabelText(/^Text/), ' now');
-    await user.click(screen.getByRole('button', { name: 'Change the outline' }));
-    await user.click(screen.getByRole('button', { name: 'Go on' }));
+    await user.click(screen.getByRole('button', { name: 'Edit outline' }));
+    await user.click(screen.getByRole('button', { name: 'Continue' }));
     expect(screen.getByLabelText<HTMLTextAreaElement>(/^Text/).value).toBe('Keep dry now');
   });
 });
