@@ -138,12 +138,12 @@ export const innerScreens: readonly WalkedScreen[] = [
   {
     name: 'admin-3d-mapping',
     address: '/admin/console/3d-mapping?location=HB-M10&search=V-100',
-    ready: (page) => button(page, /^(Edit what|Modifier les liens) /),
+    ready: (page) => button(page, /^(Edit the links|Modifier les liens) /),
   },
   {
     name: 'admin-3d-mapping-edit',
     address: '/admin/console/3d-mapping?location=HB-M10&search=V-100',
-    arrange: click(/^(Edit what|Modifier les liens) /),
+    arrange: click(/^(Edit the links|Modifier les liens) /),
     ready: (page) => page.getByRole('dialog'),
     without: ['region', 'page-has-heading-one'],
     undo: closeDialog,

@@ -167,7 +167,7 @@ describeOnDatabases('models', (kind) => {
       version: 1,
       state: 'READY',
       objects: 2,
-      message: expect.stringContaining('no model that can be read') as string,
+      message: expect.stringContaining('not a readable model') as string,
       refusal: { message: 'model-3d.refused.notModel' },
     });
     const better = await imported('unit', await writeBoxes(3), { model });
@@ -243,7 +243,7 @@ describeOnDatabases('models', (kind) => {
         state: 'FAILED',
         version: 0,
         job: null,
-        message: expect.stringContaining('no model that can be read') as string,
+        message: expect.stringContaining('not a readable model') as string,
         refusal: { message: 'model-3d.refused.notModel' },
       },
     ]);

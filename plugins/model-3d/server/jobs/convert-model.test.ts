@@ -88,7 +88,7 @@ describe('conversion of a model', () => {
     [
       'a cut file',
       async () => fs.readFileSync(await writeModelFile('whole.glb', buildBoxes(4))).subarray(0, 900),
-      /cut short/,
+      /incomplete/,
     ],
     [
       'glTF with files beside it',
@@ -96,7 +96,7 @@ describe('conversion of a model', () => {
       /plant\.bin.*GLB/,
     ],
     ['glTF 1', async () => JSON.stringify({ asset: { version: '1.0' } }), /version 2/],
-    ['a picture', async () => Buffer.from([0xff, 0xd8, 0xff, 0xe0, 1, 2, 3, 4]), /no model that can be read/],
+    ['a picture', async () => Buffer.from([0xff, 0xd8, 0xff, 0xe0, 1, 2, 3, 4]), /not a readable model/],
     [
       'a model without surfaces',
       async () => JSON.stringify({ asset: { version: '2.0' }, scenes: [{}], scene: 0 }),
@@ -108,7 +108,7 @@ describe('conversion of a model', () => {
         JSON.stringify({ asset: { version: '2.0' }, accessors: [{ count: 4e9, type: 'VEC3', componentType: 5126 }] }),
       /too large/,
     ],
-    ['a broken IFC', async () => 'ISO-10303-21;\nHEADER;\nENDSEC;\n', /IFC file is cut short: its end is missing/],
+    ['a broken IFC', async () => 'ISO-10303-21;\nHEADER;\nENDSEC;\n', /IFC file is incomplete: its end is missing/],
   ])('[TOUR-13] refuses %s in words', async (_, content, words) => {
     await expect(convertModel(await writeModelFile('bad', await content()), output)).rejects.toThrow(words);
   });
@@ -147,7 +147,7 @@ describe('conversion of a model', () => {
     expect(Object.keys(refused).filter((file) => !/\.(b3dm|pnts)$/.test(file))).toEqual([]);
     for (const words of Object.values(refused))
       expect(words).toBe(
-        'This is no model that can be read here. Please choose a GLB, a self-contained glTF, an IFC file, or 3D ' +
+        'This file is not a readable model. Please choose a GLB, a self-contained glTF, an IFC file, or 3D ' +
           'Tiles in a ZIP file.',
       );
   });

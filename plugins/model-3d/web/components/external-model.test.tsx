@@ -126,11 +126,15 @@ describe('external model viewer, version 7', () => {
   });
 
   it.each([
-    ['a script that does not come', (fake: StandInViewer) => (fake.scriptFails = true), 'script could not be loaded'],
+    [
+      'a script that does not come',
+      (fake: StandInViewer) => (fake.scriptFails = true),
+      'script of the model viewer could not be loaded',
+    ],
     ['a model that is not allowed', (fake: StandInViewer) => (fake.documentFails = 4), 'does not allow this model'],
     ['a model that is gone', (fake: StandInViewer) => (fake.documentFails = 5), 'does not know this model'],
     ['a model without a view', (fake: StandInViewer) => (fake.hasView = false), 'no 3D view'],
-    ['no WebGL', (fake: StandInViewer) => (fake.startCode = 8), 'no WebGL 2'],
+    ['no WebGL', (fake: StandInViewer) => (fake.startCode = 8), 'not support WebGL 2'],
     ['any other code', (fake: StandInViewer) => (fake.documentFails = 13), 'stopped (code 13)'],
   ])('[TOUR-13] says in words what fails: %s; and tries again', async (_, spoil, words) => {
     spoil(standIn);
@@ -150,12 +154,12 @@ describe('external model viewer, version 7', () => {
       body: { code: 'E010', message: 'away', reference: 'r' },
     });
     await act(async () => standIn.requestToken());
-    expect(await screen.findByText(/gave no permission/)).toBeDefined();
+    expect(await screen.findByText(/denied permission/)).toBeDefined();
   });
 
   it('[TOUR-13] has no model where none is configured', async () => {
     await setup({ ...external, urns: { elsewhere: 'dXJu' } });
-    expect(await screen.findByText('There is no 3D model here')).toBeDefined();
+    expect(await screen.findByText('No 3D model here')).toBeDefined();
     expect(standIn.scripts).toEqual([]);
   });
 });

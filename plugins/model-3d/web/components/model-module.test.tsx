@@ -237,7 +237,7 @@ describe('3D model', () => {
     async () => {
       const { user, engine, modelView } = await setup();
       await waitFor(() => expect(modelView.tree.objects).toHaveLength(6));
-      await user.click(screen.getByRole('button', { name: 'Show the objects' }));
+      await user.click(screen.getByRole('button', { name: 'Show objects' }));
       expect(screen.getAllByRole('treeitem').map((row) => row.textContent)).toEqual([
         'Process deck',
         'Equipment',
@@ -253,14 +253,14 @@ describe('3D model', () => {
       await user.click(screen.getByText('V-102'));
       expect(screen.getByRole('heading', { level: 3, name: 'V-102' })).toBeDefined();
       expect(screen.getByText('Gas')).toBeDefined();
-      await user.click(screen.getByRole('button', { name: 'Only this' }));
+      await user.click(screen.getByRole('button', { name: 'Isolate' }));
       expect([...modelView.hidden].toSorted()).toEqual([2, 5]);
       expect(engine.looks?.hidden).toBe(modelView.hidden);
       await user.click(screen.getByRole('button', { name: 'Show all' }));
       expect(modelView.hidden.size).toBe(0);
       await user.click(screen.getByRole('button', { name: 'Hide V-101' }));
       expect([...modelView.hidden]).toEqual([2]);
-      await user.click(screen.getByRole('button', { name: 'Show whole' }));
+      await user.click(screen.getByRole('button', { name: 'Fit to view' }));
       expect(engine.fitted).toEqual([[3, 4]]);
     },
   );
@@ -268,7 +268,7 @@ describe('3D model', () => {
   it('[TOUR-13] selects by a click in the tree, shows whole by a double click, and closes by Escape', async () => {
     const { user, engine, modelView } = await setup();
     await waitFor(() => expect(modelView.tree.objects).toHaveLength(6));
-    await user.click(screen.getByRole('button', { name: 'Show the objects' }));
+    await user.click(screen.getByRole('button', { name: 'Show objects' }));
     await user.click(screen.getByRole('treeitem', { name: /^Beam/ }));
     expect(modelView.object?.name).toBe('Beam');
     expect(engine.fitted).toEqual([]);
@@ -282,7 +282,7 @@ describe('3D model', () => {
   it('[TOUR-13] is used by keys alone in the tree', async () => {
     const { user, modelView } = await setup();
     await waitFor(() => expect(modelView.tree.objects).toHaveLength(6));
-    await user.click(screen.getByRole('button', { name: 'Show the objects' }));
+    await user.click(screen.getByRole('button', { name: 'Show objects' }));
     act(() => screen.getByRole('tree').focus());
     await user.keyboard('{ArrowDown}{ArrowDown}{ArrowRight}{ArrowRight}{Enter}');
     expect(modelView.object?.name).toBe('V-101');
@@ -306,11 +306,11 @@ describe('3D model', () => {
     expect(engine.looks?.section).toMatchObject({ flipped: true });
     await user.click(screen.getByRole('tab', { name: 'Off' }));
     expect(engine.looks?.section).toBeUndefined();
-    await user.click(screen.getByRole('button', { name: 'See through the model' }));
+    await user.click(screen.getByRole('button', { name: 'X-ray' }));
     expect(engine.looks?.xray).toBe(true);
-    await user.click(screen.getByRole('button', { name: 'Walking. Go round instead' }));
+    await user.click(screen.getByRole('button', { name: 'Switch to orbit' }));
     expect(engine.mode).toBe('orbit');
-    await user.click(screen.getByRole('button', { name: 'Show everything' }));
+    await user.click(screen.getByRole('button', { name: 'Fit all' }));
     expect(engine.fitted).toEqual([undefined]);
   });
 
@@ -321,11 +321,11 @@ describe('3D model', () => {
     }));
     const { user, store, modelView, engine } = await setup({ server, flags: ['threeDimensionalAccess', 'configure'] });
     await waitFor(() => expect(modelView.tree.objects).toHaveLength(6));
-    await user.click(screen.getByRole('button', { name: 'Show the objects' }));
+    await user.click(screen.getByRole('button', { name: 'Show objects' }));
     await user.click(screen.getByText('Beam'));
-    await user.type(screen.getByRole('textbox', { name: 'Tied to tag' }), 'ST-9');
-    await user.selectOptions(screen.getByRole('combobox', { name: 'Tied to place' }), 'node-N2');
-    await user.click(screen.getByRole('button', { name: 'Tie' }));
+    await user.type(screen.getByRole('textbox', { name: 'Linked tag' }), 'ST-9');
+    await user.selectOptions(screen.getByRole('combobox', { name: 'Linked viewpoint' }), 'node-N2');
+    await user.click(screen.getByRole('button', { name: 'Link' }));
     expect(await screen.findByText('Saved')).toBeDefined();
     expect(
       server.sentTo('PUT /api/model-3d/:location/models/:model/mapping').map(({ path, body }) => [path, body]),
@@ -364,16 +364,16 @@ describe('3D model', () => {
       mappings: [{ model: 'M1', object: 'V-101', kind: 'NODE', target: 'node-N2' }],
     });
     await waitFor(() => expect(modelView.tree.objects).toHaveLength(6));
-    await user.click(screen.getByRole('button', { name: 'Show the objects' }));
+    await user.click(screen.getByRole('button', { name: 'Show objects' }));
     act(() => modelView.select([2]));
-    const tag = await screen.findByRole('textbox', { name: 'Tied to tag' });
+    const tag = await screen.findByRole('textbox', { name: 'Linked tag' });
     await user.clear(tag);
     await user.type(tag, 'X-1');
-    await user.click(screen.getByRole('button', { name: 'Tie' }));
+    await user.click(screen.getByRole('button', { name: 'Link' }));
     expect(await screen.findByText('This site has no tag or line with the number X-1.')).toBeDefined();
     await user.clear(tag);
-    await user.selectOptions(screen.getByRole('combobox', { name: 'Tied to place' }), '');
-    await user.click(screen.getByRole('button', { name: 'Tie' }));
+    await user.selectOptions(screen.getByRole('combobox', { name: 'Linked viewpoint' }), '');
+    await user.click(screen.getByRole('button', { name: 'Link' }));
     expect(await screen.findByText('Saved')).toBeDefined();
     expect(server.sentTo(mapping).at(-1)?.body).toEqual({ object: 'V-101', kind: 'TAG', target: null });
     expect(server.sentTo(unmapping)[0]?.query.toString()).toBe('object=V-101&kind=NODE');
@@ -391,12 +391,12 @@ describe('3D model', () => {
     expect(modelView.tree.withTag('V-999')).toBe(2);
     expect(modelView.tree.withTag('V-101')).toBeUndefined();
     expect(modelView.tree.objects[3]?.tag).toBeUndefined();
-    expect(screen.queryByText('Tie to a tag or a place')).toBeNull();
+    expect(screen.queryByText('Link to tag or viewpoint')).toBeNull();
   });
 
   it('says so where there is no model', async () => {
     await setup({ models: [] });
-    expect(await screen.findByText('There is no 3D model here')).toBeDefined();
+    expect(await screen.findByText('No 3D model here')).toBeDefined();
   });
 
   it('says so where it cannot be fetched or read, and tries again', async () => {
@@ -428,7 +428,7 @@ describe('3D model', () => {
     expect(screen.queryByText(/The graphics of this device stopped/)).toBeNull();
     unmount();
     await setup({ fakes: { engine: new FakeModelEngine(), failCreation: new WebGlUnavailable() } });
-    expect(await screen.findByText('This browser cannot draw 3D models')).toBeDefined();
+    expect(await screen.findByText('This browser cannot display 3D models')).toBeDefined();
   });
 
   it(
@@ -444,19 +444,19 @@ describe('3D model', () => {
       await waitFor(() => expect(modelView.tree.objects).toHaveLength(6));
       const notify = (state: TilesState): void => act(() => engine.emit('tiles', state));
       notify({ loading: true, shown: 2, failed: 0, full: false, thinned: false });
-      expect(screen.getByRole('progressbar', { name: 'More of the 3D model is coming' })).toBeDefined();
+      expect(screen.getByRole('progressbar', { name: 'Loading more of the 3D model' })).toBeDefined();
       notify({ loading: false, shown: 2, failed: 3, full: false, thinned: false });
       expect(screen.queryByRole('progressbar')).toBeNull();
-      expect(screen.getByText('3 parts of the model could not be fetched.')).toBeDefined();
+      expect(screen.getByText('3 parts of the model could not be loaded.')).toBeDefined();
       await user.click(screen.getByRole('button', { name: 'Try again' }));
       await waitFor(() => expect(engine.retried).toBe(1));
       notify({ loading: false, shown: 5, failed: 0, full: true, thinned: false });
       expect(screen.queryByRole('button', { name: 'Try again' })).toBeNull();
-      expect(screen.getByText(/larger than this device's memory/)).toBeDefined();
+      expect(screen.getByText(/exceeds this device's memory/)).toBeDefined();
       notify({ loading: false, shown: 5, failed: 0, full: false, thinned: false });
-      expect(screen.queryByText(/larger than this device's memory/)).toBeNull();
+      expect(screen.queryByText(/exceeds this device's memory/)).toBeNull();
       notify({ loading: false, shown: 5, failed: 0, full: false, thinned: true });
-      expect(screen.getByText(/This device draws slowly/)).toBeDefined();
+      expect(screen.getByText(/This device is slow/)).toBeDefined();
     },
   );
 
@@ -476,7 +476,7 @@ describe('3D model', () => {
       server.on('GET /api/model-3d/:location/models', { status: 200, body: [model] });
       await user.click(screen.getByRole('button', { name: 'Try again' }));
       await waitFor(() => expect(engine.shown).not.toBe(before));
-      await waitFor(() => expect(screen.queryByText('3 parts of the model could not be fetched.')).toBeNull());
+      await waitFor(() => expect(screen.queryByText('3 parts of the model could not be loaded.')).toBeNull());
       expect(engine.retried).toBe(0);
     },
   );

@@ -36,7 +36,7 @@ describe('3D device check', () => {
 
   it('[RTE-09] says so where the browser has no WebGL 2', async () => {
     await setup({ engine: new FakeModelEngine(), failCreation: new WebGlUnavailable() });
-    expect(await screen.findByText('This browser cannot draw 3D models')).toBeDefined();
+    expect(await screen.findByText('This browser cannot display 3D models')).toBeDefined();
   });
 
   it('[PRO-09] is closed to people without access to 3D', async () => {

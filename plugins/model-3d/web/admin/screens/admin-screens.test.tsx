@@ -84,9 +84,9 @@ describe('the models of a location', () => {
       .on('GET /api/model-3d/:location/managed-models', { status: 200, body: [model()] })
       .on('POST /api/model-3d/:location/models', { status: 201, body: { model: 'm1', job: 'j' } });
     const { user } = await show(server);
-    expect(await screen.findByText('9.0 MB became 2.0 MB')).toBeDefined();
+    expect(await screen.findByText('9.0 MB, reduced to 2.0 MB')).toBeDefined();
     expect(screen.getByText('10.0 × 4.0 × 3.0 m')).toBeDefined();
-    expect(screen.getByText('2 drawings of lines or points were left out: only surfaces are shown.')).toBeDefined();
+    expect(screen.getByText('2 line or point drawings were left out: only surfaces are shown.')).toBeDefined();
     await user.click(screen.getByRole('button', { name: 'New version' }));
     const dialog = within(await screen.findByRole('dialog'));
     await user.upload(dialog.getByTestId('file-input'), new File(['x'], 'skid.ifc'));
@@ -168,7 +168,7 @@ describe('the models of a location', () => {
     await user.click(screen.getByRole('button', { name: 'Delete' }));
     server.on('GET /api/model-3d/:location/managed-models', { status: 200, body: [] });
     await user.click(within(await screen.findByRole('alertdialog')).getByRole('button', { name: 'Delete' }));
-    expect(await screen.findByText('There is no 3D model at M10')).toBeDefined();
+    expect(await screen.findByText('No 3D model at M10')).toBeDefined();
   });
 });
 
@@ -203,13 +203,13 @@ describe('why a model was refused', () => {
       });
       expect(
         await screen.findByText(
-          '“tiles/a.glb”: The file is cut short: it says that it has 12,34,567 bytes, and has 1,000. Please upload ' +
+          '“tiles/a.glb”: The file is incomplete: it should have 12,34,567 bytes but has 1,000. Please upload ' +
             'it again.',
         ),
       ).toBeDefined();
       await act(() => core.i18n.setLanguage('fr'));
-      expect(screen.getByText(/Le fichier est tronqué/).textContent?.replaceAll(/\s/g, ' ')).toBe(
-        '« tiles/a.glb » : Le fichier est tronqué : il annonce 1 234 567 octets et en a 1 000. Envoyez-le de nouveau.',
+      expect(screen.getByText(/Le fichier est incomplet/).textContent?.replaceAll(/\s/g, ' ')).toBe(
+        '« tiles/a.glb » : Le fichier est incomplet : il devrait avoir 1 234 567 octets et en a 1 000. Importez-le de nouveau.',
       );
       for (const sentence of ['It was cut short long ago.', 'The file is of tomorrow.'])
         expect(screen.getByText(sentence)).toBeDefined();
@@ -274,7 +274,7 @@ describe('3D mapping', () => {
     const table = await screen.findByRole('grid', { name: '3D mapping' });
     expect(table.getAttribute('aria-rowcount')).toBe('100001');
     const second = within(table)
-      .getByRole('button', { name: 'Edit what Object 1 is tied to' })
+      .getByRole('button', { name: 'Edit the links of Object 1' })
       .closest('[role=row]') as HTMLElement;
     expect(within(second).getByText('P-9')).toBeDefined();
     expect(within(second).getByText('Not in the tour')).toBeDefined();
@@ -298,12 +298,12 @@ describe('3D mapping', () => {
       }))
       .on('DELETE /api/model-3d/:location/models/:model/mapping', { status: 200, body: {} });
     const { user } = await show(server);
-    await user.click(await screen.findByRole('button', { name: 'Edit what Object 0 is tied to' }));
+    await user.click(await screen.findByRole('button', { name: 'Edit the links of Object 0' }));
     const dialog = within(await screen.findByRole('dialog'));
-    expect(dialog.getByText(/The model says V-0/)).toBeDefined();
-    await user.clear(dialog.getByLabelText('Tied to tag'));
-    await user.type(dialog.getByLabelText('Tied to tag'), 'P-1');
-    await user.selectOptions(dialog.getByLabelText('Tied to place'), 'node-N1');
+    expect(dialog.getByText(/The model has V-0/)).toBeDefined();
+    await user.clear(dialog.getByLabelText('Linked tag'));
+    await user.type(dialog.getByLabelText('Linked tag'), 'P-1');
+    await user.selectOptions(dialog.getByLabelText('Linked viewpoint'), 'node-N1');
     await user.click(dialog.getByText('Save'));
     await waitFor(() =>
       expect(server.sentTo('PUT /api/model-3d/:location/models/:model/mapping').map(({ body }) => body)).toEqual([
@@ -331,13 +331,13 @@ describe('3D mapping', () => {
           },
     );
     const { user } = await show(server);
-    await user.click(await screen.findByRole('button', { name: 'Edit what Object 0 is tied to' }));
+    await user.click(await screen.findByRole('button', { name: 'Edit the links of Object 0' }));
     const dialog = within(await screen.findByRole('dialog'));
-    await user.clear(dialog.getByLabelText('Tied to tag'));
-    await user.type(dialog.getByLabelText('Tied to tag'), 'X-1');
+    await user.clear(dialog.getByLabelText('Linked tag'));
+    await user.type(dialog.getByLabelText('Linked tag'), 'X-1');
     await user.click(dialog.getByText('Save'));
     expect(await dialog.findByText('This site has no tag or line with the number X-1.')).toBeDefined();
-    await user.clear(dialog.getByLabelText('Tied to tag'));
+    await user.clear(dialog.getByLabelText('Linked tag'));
     await user.click(dialog.getByText('Save'));
     await waitFor(() =>
       expect(server.sentTo(mapping).at(-1)?.body).toEqual({ object: 'k0', kind: 'TAG', target: null }),
@@ -347,9 +347,9 @@ describe('3D mapping', () => {
   it('[TOUR-19] lets what the file says count again', async () => {
     const server = listed().on('DELETE /api/model-3d/:location/models/:model/mapping', { status: 200, body: {} });
     const { user } = await show(server);
-    await user.click(await screen.findByRole('button', { name: 'Edit what Object 1 is tied to' }));
+    await user.click(await screen.findByRole('button', { name: 'Edit the links of Object 1' }));
     const dialog = within(await screen.findByRole('dialog'));
-    await user.click(dialog.getByText('As the model says'));
+    await user.click(dialog.getByText('As in the model'));
     await user.click(dialog.getByText('Save'));
     await waitFor(() =>
       expect(server.sentTo('DELETE /api/model-3d/:location/models/:model/mapping')[0]?.query.toString()).toBe(
@@ -370,7 +370,7 @@ describe('3D mapping', () => {
       body: { total: 0, counts, objects: [], tags: [] },
     });
     await user.type(screen.getByRole('searchbox'), 'zz');
-    expect(await screen.findByText('Nothing fits')).toBeDefined();
+    expect(await screen.findByText('No matches')).toBeDefined();
     expect(window.location.search).toContain('state=UNLINKED&search=zz');
     server.on('GET /api/model-3d/:location/objects', {
       status: 200,
