@@ -141,7 +141,7 @@ test('[TOUR-14] a cloud that is damaged or cut off half way shows what can be sh
   line.spoil(/\/r[0-3].*\.glb$/, 'cut');
   await page.reload();
   await choose(page, 'Point cloud');
-  await leadsOn(page, 'Some parts of the point cloud could not be fetched.');
+  await leadsOn(page, 'Some parts of the point cloud could not be loaded.');
   expect(line.spoilt.get('damaged'), 'tiles damaged').toBeGreaterThan(1);
   expect(line.spoilt.get('cut'), 'tiles cut off').toBeGreaterThan(1);
   line.spoil(files.points, 'cut');
@@ -204,7 +204,7 @@ test('[TOUR-14] a scan token that expires while one looks is said in the exact w
   await choose(page, 'Try again');
   await stillExpired;
   await leadsOn(page, said, renew);
-  await choose(page, 'Picture');
+  await choose(page, 'Image');
   await drawn(page);
   line.spoil(files.ranges, 403);
   await chooseTool(page, 'Measure', 'Distance');

@@ -45,7 +45,7 @@ const frames = (page: Page, count: number): Promise<void> =>
     for (let k = 0; k < wanted; k++) await new Promise((resolve) => requestAnimationFrame(resolve));
   }, count);
 
-const way = (page: Page, name: 'Picture' | 'Point cloud') =>
+const way = (page: Page, name: 'Image' | 'Point cloud') =>
   page
     .getByRole('button', { name, exact: true })
     .first()
@@ -67,7 +67,7 @@ async function round(page: Page, home: string, rest: () => Promise<void>): Promi
     await go(page, tourAddress(node, 'scan.module', 45, index % 2 === 0 ? 'model-3d.module' : undefined));
     await way(page, 'Point cloud');
     await rest();
-    await way(page, 'Picture');
+    await way(page, 'Image');
     await rest();
   }
   await go(page, home);

@@ -11,17 +11,14 @@ const look = { node: 'HB-P09', pan: 123.45, tilt: -6.78, fov: 57.9 } as const;
 const [x, y, z] = plant.nodes.find(({ code }) => code === look.node)?.position ?? [NaN, NaN, NaN];
 
 const choose = (page: Page, module: string) =>
-  page
-    .getByRole('navigation', { name: 'Tour modules' })
-    .getByRole('button', { name: module, exact: true })
-    .click();
+  page.getByRole('navigation', { name: 'Tour modules' }).getByRole('button', { name: module, exact: true }).click();
 
 /** In the colours of heights, for which the graphics card is told where the eye is. */
 async function showCloud(page: Page): Promise<void> {
   await page.getByRole('button', { name: 'Point cloud', exact: true }).click();
-  await page.getByRole('button', { name: 'Look of the points', exact: true }).click();
+  await page.getByRole('button', { name: 'Point display', exact: true }).click();
   await page.getByRole('tab', { name: 'Height' }).click();
-  await page.getByRole('button', { name: 'Close the look of the points' }).click();
+  await page.getByRole('button', { name: 'Close point display' }).click();
   await expect.poll(async () => (await page.evaluate(() => window.glWatch.views()))[0]?.eye !== undefined).toBe(true);
 }
 
@@ -80,12 +77,12 @@ test(
       ['scan.module', 'Point cloud'],
       ['model-3d.module', '3D model'],
       ['scan.module', 'Scan'],
-      ['scan.module', 'Picture'],
+      ['scan.module', 'Image'],
       ['vr.module', 'Panorama'],
     ] as const;
     for (const [index, [module, button]] of stations.entries()) {
       if (button === 'Point cloud') await showCloud(page);
-      else if (button === 'Picture') await page.getByRole('button', { name: button, exact: true }).click();
+      else if (button === 'Image') await page.getByRole('button', { name: button, exact: true }).click();
       else if (index > 0) await choose(page, button);
       await expect.poll(() => readAddress(page).module).toBe(module);
       const [view] = await drawn(page);

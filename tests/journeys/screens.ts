@@ -125,7 +125,7 @@ export const innerScreens: readonly WalkedScreen[] = [
   {
     name: 'admin-scan-upload',
     address: '/admin/console/scans?location=HB-M10',
-    arrange: click(/^(Upload scans|Importer des relevés)$/),
+    arrange: click(/^(Upload scans|Importer des scans)$/),
     ready: (page) => page.getByRole('dialog'),
     without: ['region', 'page-has-heading-one'],
     undo: closeDialog,

@@ -33,7 +33,7 @@ const points10 = (format: string): Opened => [
   [494993.68, 4878817.02, 178.73],
 ];
 const one = (format: string): Opened => [format, 1, 1, [1, 2, 3], [1, 2, 3]];
-const noScan = /no file of points/;
+const noScan = /no readable points/;
 
 /**
  * Every file there is: what it holds by another reader's word (its own header, PDAL, libE57Format's notes), or why it

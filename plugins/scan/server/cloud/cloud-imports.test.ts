@@ -135,7 +135,7 @@ describeOnDatabases('the import of a cloud', (kind) => {
   it('[TOUR-25] refuses degrees until a person has them converted', async () => {
     const refused = await deliver(degrees, 'degrees.las');
     expect(refused).toMatchObject({ result: 'FAILED', delivery: { state: 'FAILED', extent: null } });
-    expect(refused.message).toMatch(/are degrees \(WGS 84\)/);
+    expect(refused.message).toMatch(/are in degrees \(WGS 84\)/);
     const made = await deliver(degrees, 'degrees.las', 'PROJECT');
     expect(width(made) / 1908).toBeCloseTo(1, 1);
     expect(made.delivery?.files[0]?.content?.system.projectedTo).toBe('WGS 84 / UTM zone 15N (EPSG:32615)');
@@ -193,11 +193,11 @@ describeOnDatabases('the import of a cloud', (kind) => {
   it('[IMP-02] refuses an EPT folder that lacks parts', async () => {
     for (const [changes, words] of [
       [{ 'cloud/ept-data/1-0-0-0.laz': undefined }, /1 of the 2 nodes.*ept-data\/1-0-0-0\.laz/],
-      [{ 'cloud/ept-hierarchy/1-0-0-0.json': undefined }, /lacks a readable “ept-hierarchy\/1-0-0-0\.json”/],
+      [{ 'cloud/ept-hierarchy/1-0-0-0.json': undefined }, /readable “ept-hierarchy\/1-0-0-0\.json” is missing/],
       [{ 'cloud/ept-data/1-0-0-0.laz': las.subarray(0, 250) }, /./],
-      [{ 'cloud/ept-data/1-0-0-0.laz': writeLas({ positions: box.slice(1) }) }, /holds 2 points.*says 3/],
+      [{ 'cloud/ept-data/1-0-0-0.laz': writeLas({ positions: box.slice(1) }) }, /has 2 points.*states 3/],
       [{ 'cloud/ept.json': '{' }, /“ept\.json” of the ZIP file cannot be read/],
-      [{ 'cloud/ept.json': undefined }, /holds no “ept\.json”/],
+      [{ 'cloud/ept.json': undefined }, /has no “ept\.json”/],
     ] as const) {
       const refused = await deliver(ept(changes), 'cloud.zip', 'm');
       expect([refused.result, refused.message]).toEqual(['FAILED', expect.stringMatching(words)]);

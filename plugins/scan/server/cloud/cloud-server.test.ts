@@ -156,8 +156,8 @@ describeOnDatabases('point clouds', (kind) => {
 
   it('are refused in words where a file cannot be read', async () => {
     for (const [content, words] of [
-      [Buffer.from('this is a letter and no scan'), /no file of points/],
-      [lasFile(1000).subarray(0, 9000), /cut off/],
+      [Buffer.from('this is a letter and no scan'), /no readable points/],
+      [lasFile(1000).subarray(0, 9000), /incomplete/],
       [lasFile(0), /no points/],
     ] as const) {
       const { body, job } = await deliver(content);

@@ -127,7 +127,7 @@ describe('the unit of a cloud', () => {
     expect((await convert(e57())).system.horizontal).toEqual({ unit: 'm', metres: 1, basis: 'FORMAT' });
     expect((await convert(e57(projected('UNIT["metre",1]', 'Plant')))).system.name).toBe('Plant');
     const feet = e57(projected(survey, 'Feet grid'));
-    expect((await refusal(convert(feet))).message).toMatch(/Feet grid.*does not\. Choose the unit/);
+    expect((await refusal(convert(feet))).message).toMatch(/Feet grid.*is not\. Choose its actual unit/);
     const chosen = await convert(feet, 'ft');
     expect(chosen.size[0]).toBeCloseTo(30.48, 5);
     expect(chosen.minimum[0]).toBeCloseTo(3.048, 5);
@@ -143,7 +143,7 @@ describe('coordinates that are no lengths', () => {
 
   it('[TOUR-25] are refused as degrees until a person has them converted', async () => {
     expect((await refusal(convert(las(geographic, degrees, 1e-7)))).message).toMatch(
-      /are degrees \(WGS 84\), not lengths/,
+      /are in degrees \(WGS 84\), not lengths/,
     );
     const { system, size } = await convert(las(geographic, degrees, 1e-7), 'PROJECT');
     expect(system).toMatchObject({
@@ -175,7 +175,7 @@ describe('coordinates that are no lengths', () => {
       ],
       0.01,
     );
-    expect((await refusal(convert(mercator))).message).toMatch(/Web Mercator.*stretches lengths/);
+    expect((await refusal(convert(mercator))).message).toMatch(/Web Mercator.*distorts lengths/);
     const { size } = await convert(mercator, 'PROJECT');
     // The factor at 40.7 degrees north is 1 / cos(latitude) = 1.319.
     expect(300 / size[0]!).toBeCloseTo(1.319, 1);
@@ -187,8 +187,8 @@ describe('coordinates that are no lengths', () => {
         [638_010, 110, 110],
       ],
     );
-    expect((await refusal(convert(geocentric))).message).toMatch(/centre of the Earth/);
-    expect((await refusal(convert(las(), 'PROJECT'))).message).toMatch(/names no coordinate system/);
+    expect((await refusal(convert(geocentric))).message).toMatch(/geocentric/);
+    expect((await refusal(convert(las(), 'PROJECT'))).message).toMatch(/has no coordinate system/);
   });
 });
 
@@ -210,8 +210,8 @@ describe('the sample clouds', () => {
     'pdal/autzen_trim.laz': ['NAD_1983_HARN_Lambert_Conformal_Conic', 'FILE', 'ft'],
     'pdal/mvk-thin.las': ['NAD_1983_StatePlane_Mississippi_West_FIPS_2302_Feet', 'FILE', 'ftUS'],
     'pdal/warsaw_small.las': unknown,
-    'pdal/epsg_4326.las': /are degrees \(WGS 84\)/,
-    'pdal/lone-star.copc.laz': /centre of the Earth/,
+    'pdal/epsg_4326.las': /are in degrees \(WGS 84\)/,
+    'pdal/lone-star.copc.laz': /geocentric/,
     'copc/ellipsoid.laz': /Web Mercator/,
     'copc/ellipsoid-1.4.laz': /Web Mercator/,
     'copc/ellipsoid.copc.laz': /Web Mercator/,

@@ -201,8 +201,8 @@ describeOnDatabases('deliveries of scans', (kind) => {
     expect(job).toMatchObject({
       result: 'FAILED',
       message:
-        `“deck.e57”: The E57 file is cut off: it should have ${whole.length} bytes and has ` +
-        `${whole.length - 1024}. Deliver it again.`,
+        `“deck.e57”: The E57 file is incomplete: it should have ${whole.length} bytes and has ` +
+        `${whole.length - 1024}. Upload it again.`,
     });
     const refusal = {
       message: 'scan.refused.e57CutOff',

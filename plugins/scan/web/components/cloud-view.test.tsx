@@ -169,7 +169,7 @@ describe('point cloud', () => {
     async () => {
       const { user, store, tools, choices, engine, shown } = await setup();
       act(() => store.moveTo([11, 6, 1.7], 'model-3d.module'));
-      await user.click(screen.getByRole('button', { name: 'Picture of Station N2' }));
+      await user.click(screen.getByRole('button', { name: 'Image of Station N2' }));
       expect(choices.way).toBe('PICTURE');
       expect([store.currentNode?.code, tools.position]).toEqual(['N2', [14, 5, 1.7]]);
       expect(engine.shown.map(({ id }) => id).at(-1)).toBe('picture-N2');
@@ -180,9 +180,9 @@ describe('point cloud', () => {
 
   it('is chosen by the tool, and the choice is remembered', async () => {
     const { user, choices, shown } = await setup();
-    await user.click(screen.getByRole('button', { name: 'Picture' }));
+    await user.click(screen.getByRole('button', { name: 'Image' }));
     expect([choices.way, shown().closed]).toEqual(['PICTURE', true]);
-    expect(screen.queryByRole('button', { name: 'Look of the points' })).toBeNull();
+    expect(screen.queryByRole('button', { name: 'Point display' })).toBeNull();
     await user.click(screen.getByRole('button', { name: 'Point cloud' }));
     expect(JSON.parse(localStorage.getItem('walkdown.scan.choices') ?? '')).toMatchObject({ way: 'CLOUD' });
   });
@@ -209,7 +209,7 @@ describe('point cloud', () => {
 
   it('is coloured, sized and cut by its panel', async () => {
     const { user, shown } = await setup();
-    await user.click(screen.getByRole('button', { name: 'Look of the points' }));
+    await user.click(screen.getByRole('button', { name: 'Point display' }));
     await user.click(screen.getByRole('tab', { name: 'Height' }));
     expect(shown().look.coloring).toBe('HEIGHT');
     fireEvent.change(screen.getByRole('slider', { name: 'Point size' }), { target: { value: '2' } });
@@ -223,7 +223,7 @@ describe('point cloud', () => {
   });
 
   it.each([
-    ['There is no point cloud here', { clouds: { status: 200, body: [] } }],
+    ['No point cloud here', { clouds: { status: 200, body: [] } }],
     [
       'The point cloud is being prepared',
       { clouds: { status: 200, body: [cloud('A', { address: null, extent: null })] } },
@@ -283,10 +283,10 @@ describe('point cloud', () => {
   it('says that parts are missing, and tries again', async () => {
     const { shown, user } = await setup();
     act(() => shown().emit('failed', { reason: 'A part of the point cloud is cut off.', refused: false }));
-    expect(screen.getByText('Some parts of the point cloud could not be fetched.')).toBeDefined();
+    expect(screen.getByText('Some parts of the point cloud could not be loaded.')).toBeDefined();
     await user.click(screen.getByRole('button', { name: 'Try again' }));
     expect(shown().retried).toBe(1);
-    expect(screen.queryByText('Some parts of the point cloud could not be fetched.')).toBeNull();
+    expect(screen.queryByText('Some parts of the point cloud could not be loaded.')).toBeNull();
   });
 
   it('says so where the first part cannot be had', async () => {

@@ -121,15 +121,12 @@ describe('scan module', () => {
       },
       "It look's like Scan Token has expired",
     ],
-    [
-      { status: 200, body: scans({ token: { state: 'MISSING', expiresAt: null }, stations: [] }) },
-      'There is no scan token yet',
-    ],
-    [{ status: 200, body: scans({ stations: [] }) }, 'There is no scan here'],
+    [{ status: 200, body: scans({ token: { state: 'MISSING', expiresAt: null }, stations: [] }) }, 'No scan token yet'],
+    [{ status: 200, body: scans({ stations: [] }) }, 'No scan here'],
     [{ status: 403, body: { code: 'E003', message: 'No.', reference: 'r' } }, 'You do not have access to scans'],
     [
       { status: 500, body: { code: 'E000', message: 'No.', reference: 'r' } },
-      'The scan of Separator area could not be fetched',
+      'The scan of Separator area could not be loaded',
     ],
   ])('[TOUR-14] says what is wrong where the answer is %j', async (reply, words) => {
     await setup(reply);
@@ -172,7 +169,7 @@ describe('scan module', () => {
   it('says that parts of the picture are missing, and fetches them again', async () => {
     const { engine, user } = await setup();
     await act(async () => engine.emit('tilesMissing', true));
-    expect(screen.getByText(/Some parts of the picture could not be fetched/)).toBeDefined();
+    expect(screen.getByText(/Some parts of the image could not be loaded/)).toBeDefined();
     await user.click(screen.getByRole('button', { name: 'Try again' }));
     expect(engine.tileRetries).toBe(1);
   });

@@ -83,7 +83,7 @@ describe('device check of scans', () => {
       throw new WebGlUnavailable();
     };
     await setup(engine);
-    expect(await screen.findByText('This browser cannot draw scans')).toBeDefined();
+    expect(await screen.findByText('This browser cannot display scans')).toBeDefined();
   });
 
   it('is closed to people without access to scans', async () => {

@@ -8,7 +8,7 @@ const open = (hierarchy: string) =>
   openEpt(bytesInMemory(buildZip({ 'ept.json': description, 'ept-hierarchy/0-0-0-0.json': hierarchy })));
 
 it('[IMP-02] refuses a description that is far too large before it is parsed', async () => {
-  await expect(open(`{"0-0-0-0":1${' '.repeat(33 << 20)}}`)).rejects.toThrow(/too large: 32 MB are read/);
+  await expect(open(`{"0-0-0-0":1${' '.repeat(33 << 20)}}`)).rejects.toThrow(/too large: the limit is 32 MB/);
 });
 
 it('[IMP-02] reads no further pages of a hierarchy that names more nodes than the ZIP file has files', async () => {

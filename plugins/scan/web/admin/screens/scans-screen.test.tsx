@@ -66,7 +66,7 @@ describe('the scans of a location', () => {
       body: { uid: 'd1', job: 'j1' },
     });
     const { user } = await show(server);
-    expect(await screen.findByText('No scans were delivered for M10')).toBeDefined();
+    expect(await screen.findByText('No deliveries for M10')).toBeDefined();
     await user.click(screen.getAllByRole('button', { name: 'Upload scans' })[0]!);
     const dialog = within(await screen.findByRole('dialog'));
     await user.click(dialog.getByRole('button', { name: 'Upload' }));
@@ -74,9 +74,9 @@ describe('the scans of a location', () => {
     await user.upload(dialog.getByTestId('file-input'), file);
     await user.clear(dialog.getByLabelText(/^East/));
     await user.type(dialog.getByLabelText(/^East/), '12.5');
-    expect(dialog.getByText('The day at the site (Asia/Kolkata)')).toBeDefined();
+    expect(dialog.getByText('Date at the site (Asia/Kolkata)')).toBeDefined();
     await user.type(dialog.getByLabelText(/^Captured on/), '2026-06-01');
-    await user.click(dialog.getByLabelText(/^Make stations/));
+    await user.click(dialog.getByLabelText(/^Create stations/));
     await user.click(dialog.getByRole('button', { name: 'Upload' }));
     await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
     const [sent] = server.sentTo('POST /api/scan/:location/clouds');
@@ -137,10 +137,10 @@ describe('the scans of a location', () => {
     ]);
     expect(await dialog.findByText('feet.las: international feet; coordinate system: Feet grid')).toBeDefined();
     expect(dialog.getByText(/degrees\.las: degrees \(WGS 84\)\. Choose “Convert to metres/)).toBeDefined();
-    expect(dialog.getByText(/silent\.laz: says nothing of its unit\. Metres are assumed/)).toBeDefined();
+    expect(dialog.getByText(/silent\.laz: no unit stated\. Metres are assumed/)).toBeDefined();
     expect(dialog.getByText(/0-0-0-0\.laz: one part of an EPT folder/)).toBeDefined();
-    expect(dialog.getByText(/site\.e57: metres, by the standard of E57/)).toBeDefined();
-    expect(dialog.getByText('cloud.zip: read at the import')).toBeDefined();
+    expect(dialog.getByText(/site\.e57: metres by definition of E57/)).toBeDefined();
+    expect(dialog.getByText('cloud.zip: read at import')).toBeDefined();
     const asked = server.sentTo('POST /api/scan/:location/header').map(({ body }) => body as { head: string });
     expect([asked.length, atob(asked[0]!.head).slice(0, 4), atob(asked[0]!.head).length]).toEqual([4, 'LASF', 375]);
     await user.selectOptions(dialog.getByLabelText(/^Unit of the files/), 'PROJECT');
@@ -185,7 +185,7 @@ describe('the scans of a location', () => {
     const assumed = within(screen.getByRole('article', { name: 'Silent' }));
     expect(assumed.getByText('metres, assumed: not stated in the file')).toBeDefined();
     expect(assumed.getByText(/metres were assumed\. If that is wrong/)).toBeDefined();
-    expect(assumed.getByText('20,00,000 (of 9 that the files declare)')).toBeDefined();
+    expect(assumed.getByText('20,00,000 (of 9 stated in the files)')).toBeDefined();
     await act(() => core.i18n.setLanguage('fr'));
     expect(await screen.findByText('pieds topographiques US, d’après le fichier (converti en mètres)')).toBeDefined();
   });
@@ -247,8 +247,8 @@ describe('the scans of a location', () => {
       }),
     });
     events.listeners.get('job.j1')!({ ...job, status: 'COMPLETED', result: 'WARNING' });
-    expect(await screen.findByText('Scans that became stations: 1 of 2')).toBeDefined();
-    expect(screen.getByText(/its points have no rows and columns/)).toBeDefined();
+    expect(await screen.findByText('Scans converted to stations: 1 of 2')).toBeDefined();
+    expect(screen.getByText(/the scan is not structured/)).toBeDefined();
     expect(screen.queryByRole('progressbar')).toBeNull();
   });
 
@@ -260,15 +260,17 @@ describe('the scans of a location', () => {
     const { user } = await show(server);
     const card = within(await screen.findByRole('region', { name: 'Scan token' }));
     expect(card.getByText('Expired')).toBeDefined();
-    expect(card.getByText(/Nobody sees the scans of M10 since Jan 1, 2020, 05:30 AM GMT\+5:30/)).toBeDefined();
+    expect(
+      card.getByText(/The scans of M10 have not been visible since Jan 1, 2020, 05:30 AM GMT\+5:30/),
+    ).toBeDefined();
     await user.click(card.getByRole('button', { name: 'Renew' }));
     const dialog = within(await screen.findByRole('dialog'));
-    const until = dialog.getByLabelText<HTMLInputElement>(/^Scans may be seen until/);
+    const until = dialog.getByLabelText<HTMLInputElement>(/^Scans visible until/);
     expect(dialog.getByText('Date and time at the site (Asia/Kolkata)')).toBeDefined();
     await user.clear(until);
     await user.type(until, '2021-05-05T10:00');
     await user.click(dialog.getByRole('button', { name: 'Save' }));
-    expect(await dialog.findByText('Choose a time that is still to come')).toBeDefined();
+    expect(await dialog.findByText('Choose a time in the future')).toBeDefined();
     await user.clear(until);
     await user.type(until, '2098-12-31T10:00');
     server.on('GET /api/scan/:location/content', {
@@ -325,7 +327,7 @@ describe('the scans of a location', () => {
       .on('DELETE /api/scan/:location/clouds/:uid', { status: 200, body: { removed: true } })
       .on('GET /api/scan/:location/content', { status: 200, body: content() });
     await user.click(dialog.getByRole('button', { name: 'Delete' }));
-    expect(await screen.findByText('No scans were delivered for M10')).toBeDefined();
+    expect(await screen.findByText('No deliveries for M10')).toBeDefined();
   });
 
   it('keep the time of day of a delivery, and take a new day as noon at the site', async () => {
@@ -359,12 +361,12 @@ describe('the scans of a location', () => {
     const { user } = await show(server);
     await user.click(await screen.findByRole('button', { name: 'Edit' }));
     const dialog = within(await screen.findByRole('dialog'));
-    await user.clear(dialog.getByLabelText(/^Turn/));
-    await user.type(dialog.getByLabelText(/^Turn/), '400');
+    await user.clear(dialog.getByLabelText(/^Rotation/));
+    await user.type(dialog.getByLabelText(/^Rotation/), '400');
     await user.click(dialog.getByRole('button', { name: 'Save' }));
     expect(dialog.getByText('Max value is 360')).toBeDefined();
-    await user.clear(dialog.getByLabelText(/^Turn/));
-    await user.type(dialog.getByLabelText(/^Turn/), '-90');
+    await user.clear(dialog.getByLabelText(/^Rotation/));
+    await user.type(dialog.getByLabelText(/^Rotation/), '-90');
     await user.click(dialog.getByRole('button', { name: 'Save' }));
     await waitFor(() =>
       expect(server.sentTo('PUT /api/scan/:location/clouds/:uid')[0]?.body).toEqual({
@@ -429,7 +431,7 @@ describe('the scans of a location', () => {
     await user.click(await screen.findByRole('tab', { name: 'Stations (1)' }));
     await user.click(screen.getByRole('button', { name: 'Edit' }));
     const dialog = within(await screen.findByRole('dialog'));
-    if (option !== '') await user.selectOptions(dialog.getByLabelText(/^Place of the tour/), option);
+    if (option !== '') await user.selectOptions(dialog.getByLabelText(/^Viewpoint/), option);
     await user.click(dialog.getByRole('button', { name: 'Save' }));
     await waitFor(() =>
       expect(server.sentTo('PUT /api/scan/:location/stations/:uid')[0]?.body).toEqual({
