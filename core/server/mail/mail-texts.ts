@@ -13,39 +13,39 @@ export const mailTexts: Readonly<Record<Language, Readonly<Record<MailContent['k
       subject: 'You are invited to {product}',
       text: `Hello {name},
 
-You have been given an account in {product}. Choose your password here:
+An account has been created for you in {product}. Choose your password here:
 
 {address}
 
-The invitation is valid for {days} days. If you did not expect it, you need not do anything.
+The invitation is valid for {days} days. If you were not expecting it, you can ignore this email.
 `,
     },
     activation: {
       subject: 'Your activation code for {product}',
       text: `Hello {name},
 
-A password was chosen for your account in {product}. Your code to activate it:
+A password was chosen for your account in {product}. Your activation code:
 
 {code}
 
-Enter it within {minutes} minutes, in the browser in which you chose the password:
+Enter it within {minutes} minutes, in the browser where you chose the password:
 {address}
 
-If it was not you who chose a password, do not enter the code and tell nobody: without it the password is worth nothing.
+If you did not choose a password, do not enter this code or share it with anyone: without the code, the password cannot be used.
 `,
     },
     reset: {
       subject: 'Your code to reset your password in {product}',
       text: `Hello {name},
 
-Your code to choose a new password in {product}:
+Your code to set a new password in {product}:
 
 {code}
 
-Enter it within {minutes} minutes, in the browser in which you asked for it:
+Enter it within {minutes} minutes, in the browser where you requested it:
 {address}
 
-If it was not you who asked, do nothing: your password stays as it is.
+If you did not request this, you can ignore this email: your password stays unchanged.
 `,
     },
     passwordChanged: {
@@ -54,7 +54,7 @@ If it was not you who asked, do nothing: your password stays as it is.
 
 The password of your account in {product} has just been changed, and your other sessions were ended.
 
-If it was not you, ask your admin at once to deactivate the account.
+If this was not you, ask your admin immediately to deactivate the account.
 `,
     },
   },
@@ -63,48 +63,48 @@ If it was not you, ask your admin at once to deactivate the account.
       subject: 'Vous êtes invité à rejoindre {product}',
       text: `Bonjour {name},
 
-Un compte a été créé pour vous dans {product}. Choisissez votre mot de passe ici :
+Un compte a été créé pour vous dans {product}. Choisissez votre mot de passe ici :
 
 {address}
 
-L'invitation est valable {days} jours. Si vous ne l'attendiez pas, vous n'avez rien à faire.
+L’invitation est valable {days} jours. Si vous ne l’attendiez pas, ignorez cet e-mail.
 `,
     },
     activation: {
-      subject: "Votre code d'activation pour {product}",
+      subject: 'Votre code d’activation pour {product}',
       text: `Bonjour {name},
 
-Un mot de passe a été choisi pour votre compte dans {product}. Voici votre code d'activation :
+Un mot de passe a été choisi pour votre compte dans {product}. Voici votre code d’activation :
 
 {code}
 
-Saisissez-le dans les {minutes} minutes, dans le navigateur où vous avez choisi le mot de passe :
+Saisissez-le dans les {minutes} minutes, dans le navigateur où vous avez choisi le mot de passe :
 {address}
 
-Si ce n'est pas vous qui avez choisi un mot de passe, ne saisissez pas ce code et ne le communiquez à personne : sans lui, ce mot de passe ne sert à rien.
+Si ce n’est pas vous qui avez choisi un mot de passe, ne saisissez pas ce code et ne le communiquez à personne : sans lui, ce mot de passe ne sert à rien.
 `,
     },
     reset: {
       subject: 'Votre code pour réinitialiser votre mot de passe dans {product}',
       text: `Bonjour {name},
 
-Voici votre code pour choisir un nouveau mot de passe dans {product} :
+Voici votre code pour choisir un nouveau mot de passe dans {product} :
 
 {code}
 
-Saisissez-le dans les {minutes} minutes, dans le navigateur où vous l'avez demandé :
+Saisissez-le dans les {minutes} minutes, dans le navigateur où vous l’avez demandé :
 {address}
 
-Si vous n'êtes pas à l'origine de cette demande, ne faites rien : votre mot de passe reste inchangé.
+Si vous n’êtes pas à l’origine de cette demande, ignorez cet e-mail : votre mot de passe reste inchangé.
 `,
     },
     passwordChanged: {
       subject: 'Votre mot de passe dans {product} a été modifié',
       text: `Bonjour {name},
 
-Le mot de passe de votre compte dans {product} vient d'être modifié et vos autres sessions ont été fermées.
+Le mot de passe de votre compte dans {product} vient d’être modifié et vos autres sessions ont été fermées.
 
-Si ce n'est pas vous, demandez immédiatement à votre administrateur de désactiver le compte.
+Si ce n’est pas vous, demandez immédiatement à votre administrateur de désactiver le compte.
 `,
     },
   },
