@@ -18,9 +18,9 @@ const load = async <T>(...names: readonly string[]): Promise<T> =>
   ((await import(pathToFileURL(path.join(...names)).href)) as { readonly default: T }).default;
 
 /**
- * The server halves of all plugins of the project, with the settings that its profiles give them, and all bridges.
+ * Server halves of all plugins with the settings of the profiles, and all bridges.
  *
- * @param changes settings by plugin, over those of the profiles
+ * @param changes settings by plugin id; they override those of the profiles
  */
 export async function loadAllPlugins(changes: Readonly<Record<string, object>> = {}): Promise<{
   readonly plugins: readonly EnabledPlugin[];

@@ -9,7 +9,7 @@ const run = promisify(execFile);
 const project = process.cwd();
 let folder: string;
 
-/** A small project with the real rules, into which violations are planted. */
+/** A small project with the real rules and planted violations. */
 beforeAll(async () => {
   folder = await mkdtemp(path.join(tmpdir(), 'walkdown-boundaries-'));
   await Promise.all([
@@ -150,18 +150,18 @@ const planted: readonly (readonly [what: string, file: string, text: string, mes
   ],
 ];
 
-describe('the boundaries', () => {
-  it.each(planted)('see %s', async (_what, file, text, message) => {
+describe('boundary rule', () => {
+  it.each(planted)('reports %s', async (_what, file, text, message) => {
     expect(await complaints(file, text)).toMatch(message);
   });
 
-  it('see a reach into another plugin by import()', async () => {
+  it("reports an import() of another plugin's internals", async () => {
     expect(
       await complaints('plugins/permits/web/a.ts', `export const a = () => import('../../map/web/inner.ts');`),
     ).toMatch(/only through its contract/);
   });
 
-  it("let a bridge, a type and one's own parts pass", async () => {
+  it('allows bridges, types and imports within a plugin', async () => {
     expect(
       await complaints(
         'plugins/permits/web/bridges/map.ts',

@@ -8,7 +8,7 @@ type Graph = ReadonlyMap<string, ReadonlySet<string>>;
 
 const isScript = (file: string): boolean => /\.(tsx?|mjs)$/.test(file) && !/\.(test|d)\.tsx?$/.test(file);
 
-/** Packages, and files that are no scripts, import nothing of ours. */
+/** Skips packages and files that are not scripts. */
 const scriptsAlone: Plugin = {
   name: 'scripts-alone',
   setup: ({ onResolve }) => {
@@ -20,7 +20,7 @@ const scriptsAlone: Plugin = {
   },
 };
 
-/** What each file imports when it runs, also by `import()`: types are erased and bind nothing. */
+/** Runtime imports of each file, including `import()`. Type imports are erased and do not count. */
 async function readImports(root: string): Promise<Graph> {
   const folders = ['core', 'plugins', 'cli'];
   const listed = await Promise.all(
@@ -50,10 +50,7 @@ async function readImports(root: string): Promise<Graph> {
   );
 }
 
-/**
- * Imports between the folders below `parent`: a folder is all that lies in it. Files directly in `parent` join its
- * folders and belong to none of them.
- */
+/** Imports between the direct subfolders of `parent`. Files directly in `parent` are ignored. */
 function folderImports(files: Graph, parent: string): Graph {
   const folderOf = (file: string): string | undefined => {
     const [folder, ...rest] = file.startsWith(`${parent}/`) ? file.slice(parent.length + 1).split('/') : [];
@@ -70,19 +67,19 @@ function folderImports(files: Graph, parent: string): Graph {
   return graph;
 }
 
-/** One circle, as the way from a name back to it; undefined where there is none. */
+/** Returns the path of one circular import, or undefined. */
 function findCircle(graph: Graph): readonly string[] | undefined {
   const done = new Set<string>();
-  const way: string[] = [];
+  const trail: string[] = [];
   const visit = (name: string): readonly string[] | undefined => {
-    if (way.includes(name)) return [...way.slice(way.indexOf(name)), name];
+    if (trail.includes(name)) return [...trail.slice(trail.indexOf(name)), name];
     if (done.has(name)) return undefined;
-    way.push(name);
+    trail.push(name);
     for (const next of graph.get(name) ?? []) {
       const circle = visit(next);
       if (circle) return circle;
     }
-    way.pop();
+    trail.pop();
     done.add(name);
     return undefined;
   };
@@ -112,21 +109,21 @@ describe('imports', () => {
     files = await readImports(process.cwd());
   });
 
-  it('are read of the whole source', () => {
+  it('are read from all source files', () => {
     expect(files.size).toBeGreaterThan(900);
     expect(files.get('plugins/scan/web/viewer/bubble/shown-scan.ts')).toContain('plugins/tour/contract/index.ts');
   });
 
-  it('make no circle of files', () => {
+  it('form no circle of files', () => {
     expect(findCircle(files)).toBeUndefined();
   });
 
-  it('make no circle of folders', () => {
+  it('form no circle of folders', () => {
     expect(findFolderCircles(files)).toEqual([]);
   });
 });
 
-describe('a planted circle', () => {
+describe('planted circular imports', () => {
   let root: string;
   beforeAll(async () => {
     root = await mkdtemp(path.join(tmpdir(), 'walkdown-circles-'));
@@ -157,7 +154,7 @@ describe('a planted circle', () => {
     expect(findFolderCircles(files)).toEqual([`${parent}: form -> list -> form`]);
   });
 
-  it('of files is found', async () => {
+  it('finds a circle of files', async () => {
     const files = await plant({
       'plugins/permits/web/a.ts': `import { b } from './b.ts'; export const a = () => b;`,
       'plugins/permits/web/b.ts': `import { a } from './a.ts'; export const b = () => a;`,
@@ -169,7 +166,7 @@ describe('a planted circle', () => {
     ]);
   });
 
-  it('of types is none', async () => {
+  it('ignores a circle of types', async () => {
     const files = await plant({
       'plugins/permits/web/list/a.ts': `import type { B } from '../form/b.ts'; export type A = B | 1;`,
       'plugins/permits/web/form/b.ts': `import type { A } from '../list/a.ts'; export type B = A | 2;`,

@@ -3,10 +3,10 @@ import path from 'node:path';
 import { expect, it } from 'vitest';
 import { listCatalogues, root } from './list-catalogues.ts';
 
-/** A plain space before what French sets off from its word, but for the skeletons of ICU (`::`). */
+/** A breakable space before French punctuation. `::` starts an ICU skeleton and is exempt. */
 const breakable = / [;!?»]| :(?!:)|« /;
 
-it('[PRO-20] no line of a French text begins with its punctuation: the space before it does not break', () => {
+it('[PRO-20] uses non-breaking spaces before punctuation in all French texts', () => {
   const catalogues = listCatalogues(/^fr$/);
   expect(catalogues.length).toBeGreaterThan(10);
   const loose = catalogues.flatMap((file) =>

@@ -143,7 +143,7 @@ const allowedNames: readonly (readonly [title: string, file: string, source: str
   ['lies in a plugin', 'plugins/account/web/own.ts', `export const title = 'account.title';`],
 ];
 
-/** A folder with the project's lint configuration and the planted files, linted once for all tests. */
+/** Lints the planted files once for all tests, with the project's configuration. */
 beforeAll(async () => {
   root = await mkdtemp(path.join(tmpdir(), 'walkdown-lint-'));
   await cp(path.join(project, 'cli/lint'), path.join(root, 'cli/lint'), { recursive: true });
@@ -181,14 +181,14 @@ describe('lint rules', () => {
     });
 
   for (const [title, file] of allowedNames)
-    it(`let a text stand that ${title}`, () => {
+    it(`allow a text that ${title}`, () => {
       expect(findings.filter((finding) => finding.startsWith(file))).toEqual([]);
     });
-  it('let a contract have shapes of its own', () => {
+  it('allow a contract to declare types', () => {
     expect(findings.filter((finding) => finding.startsWith(ownShapes))).toEqual([]);
   });
 
-  it('let the command line and tests write to the console', () => {
+  it('allow console output in the command line and in tests', () => {
     expect(findings.filter((finding) => allowed.some((file) => finding.startsWith(file)))).toEqual([]);
   });
 });

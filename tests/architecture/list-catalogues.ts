@@ -3,7 +3,7 @@ import path from 'node:path';
 
 export const root = path.resolve(import.meta.dirname, '../..');
 
-/** Message catalogues of core and of the plugins, relative to the project. `pattern`: of their names, such as `fr`. */
+/** Message catalogues of core and the plugins, relative to the project root. `pattern` matches names such as `fr`. */
 export function listCatalogues(pattern = /^\w+$/): readonly string[] {
   return ['core', 'plugins'].flatMap((folder) =>
     readdirSync(path.join(root, folder), { recursive: true, encoding: 'utf8' }).flatMap((name) =>

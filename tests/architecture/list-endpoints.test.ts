@@ -18,9 +18,9 @@ import { firstNode, firstTag, insertListRows, mainUnit, sharedCode } from './lis
 interface List {
   readonly params?: Readonly<Record<string, string>>;
   readonly query?: Readonly<Record<string, string>>;
-  /** How many rows a reply holds of those that `insertListRows` inserted. */
+  /** The largest number of inserted rows that a reply contains. */
   readonly count: (reply: never) => number;
-  /** Absent: as many as were inserted. */
+  /** Default: all inserted rows. */
   readonly maxRows?: number;
 }
 
@@ -32,7 +32,7 @@ const page: List = {
   maxRows: 200,
 };
 
-/** All endpoints that list rows. Each must be here or in `exempt`. */
+/** All endpoints that list rows. An endpoint belongs here or in `exempt`. */
 const lists: Readonly<Record<string, List>> = {
   'GET /api/locations': {
     count: (rows: readonly { readonly parent: string | null }[]) => rows.filter((row) => row.parent === null).length,
@@ -101,7 +101,7 @@ const lists: Readonly<Record<string, List>> = {
   },
 };
 
-/** Lists that are not measured, and why. */
+/** Lists that are not measured, with the reason. */
 const exempt: Readonly<Record<string, string>> = {
   'GET /auth/api/user/type': 'the user types are constants',
   'GET /api/masters/types': 'the types are those of the contract',
@@ -119,7 +119,7 @@ interface Shape {
   readonly patternProperties?: Readonly<Record<string, TSchema>>;
 }
 
-/** Whether a reply holds an array of anything but numbers, which are points. */
+/** Whether a reply contains an array of anything but numbers. Arrays of numbers are points. */
 function holdsRows(schema: TSchema): boolean {
   const { type, items, anyOf = [], properties = {}, patternProperties = {} } = schema as Shape;
   if (type === 'array') return (items as Shape | undefined)?.type !== 'number';
@@ -128,7 +128,7 @@ function holdsRows(schema: TSchema): boolean {
 
 interface Measured {
   readonly rows: number;
-  /** Of a call with cold caches, then of the same call again. */
+  /** Statement counts of a call with cold caches and of the same call with warm caches. */
   readonly cold: readonly string[];
   readonly warm: readonly string[];
 }
@@ -149,7 +149,7 @@ describeOnDatabases('list endpoints', (kind) => {
       .insertInto('role_location')
       .values(sites.map((location) => ({ role: person.role, location })))
       .execute();
-    // What is cached for a time is read again.
+    // Expires the caches.
     clock.pass(3_600_000);
     const token = await server.signIn(person);
     const call = async (name: string, { params, query }: List) => {
@@ -181,7 +181,7 @@ describeOnDatabases('list endpoints', (kind) => {
   });
   afterAll(() => server.close());
 
-  it('are all measured, or exempt for a reason', () => {
+  it('are all measured or exempt with a reason', () => {
     const found = server.server.routes.flatMap((route) =>
       route.kind === 'json' && route.endpoint.method === 'GET' && holdsRows(route.endpoint.reply) ? getName(route) : [],
     );
@@ -189,7 +189,7 @@ describeOnDatabases('list endpoints', (kind) => {
   });
 
   describe.each(Object.entries(lists))('%s', (name, { maxRows = Infinity }) => {
-    it('sends as many statements to the database for 300 rows as for 10', () => {
+    it('sends the same number of statements for 300 rows as for 10', () => {
       const [few, many] = sizes.map((size) => measured.get(size)!.get(name)!) as [Measured, Measured];
       expect(few.cold.length).toBeGreaterThan(0);
       expect([few.rows, many.rows]).toEqual(sizes.map((size) => Math.min(size, maxRows)));

@@ -21,17 +21,17 @@ import {
 } from '../../plugins/tour/testing/server/tour-rows.ts';
 import { vrSchema, type VrTables } from '../../plugins/vr/server/tables.ts';
 
-/** The site whose unit has the tour of all nodes; other sites have one node each, all of one code. */
+/** The first site has one tour with all nodes. Other sites have one node each, all with the same code. */
 export const mainSite = 'site-0';
 export const mainUnit = 'unit-0';
 export const sharedCode = 'SAME';
-/** Sees all tags, and is the first of the nodes that see each tag. */
+/** This node sees all tags, and it is the first node that sees each tag. */
 export const firstNode = nodeUid('N0');
 export const firstTag = 'TAG-0';
 
 const at = '2026-03-01T10:00:00.000Z';
 
-/** Inserts rows `from` to `to` of each kind, every one at a location of its own. */
+/** Inserts rows `from` to `to` of each kind, each at a separate location. */
 export async function insertListRows(server: TestServer, person: string, from: number, to: number): Promise<void> {
   const numbers = Array.from({ length: to - from }, (_, index) => from + index);
   const inserts = [
@@ -185,7 +185,7 @@ const insertMarkers: Insert = async ({ server }, numbers) => {
     .execute();
 };
 
-/** Each with an import, a mapped object and one that names a tag. */
+/** Inserts models, each with an import, a mapped object and an object named after a tag. */
 const insertModels: Insert = async ({ server: { database } }, numbers) => {
   const jobs = numbers.map((number) => `model-${number}`);
   await insertJobs(database, jobs);
@@ -330,7 +330,7 @@ async function insertFiles(database: TestServer['server']['database'], ids: read
     .execute();
 }
 
-/** Ended jobs: no runner takes them. */
+/** Jobs that have ended, so that no runner executes them. */
 async function insertJobs(database: TestServer['server']['database'], ids: readonly string[]): Promise<void> {
   await database.query(
     `insert into core.job (id, kind, payload, state, result, finished_at)

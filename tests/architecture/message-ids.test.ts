@@ -4,7 +4,7 @@ import { parseTree } from 'jsonc-parser';
 import { expect, it } from 'vitest';
 import { listCatalogues, root } from './list-catalogues.ts';
 
-it('[PRO-20] no catalogue holds an id twice: the second text would be shown in both places', () => {
+it('[PRO-20] finds no duplicate ids in the catalogues', () => {
   const catalogues = listCatalogues();
   expect(catalogues.length).toBeGreaterThan(20);
   const repeated = catalogues.flatMap((file) => {

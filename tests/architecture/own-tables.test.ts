@@ -6,7 +6,7 @@ import type { ScanTables } from '../../plugins/scan/server/tables.ts';
 import tourManifest from '../../plugins/tour/plugin.ts';
 import type { TourTables } from '../../plugins/tour/server/tables.ts';
 
-describe('the tables of a plugin', () => {
+describe('plugin tables', () => {
   let server: TestServer;
   let tour: ServerContext<TourTables> | undefined;
   let scan: ServerContext<ScanTables> | undefined;
@@ -32,12 +32,12 @@ describe('the tables of a plugin', () => {
   });
   afterAll(() => server.close());
 
-  it('are those of its own schema', () => {
+  it("are limited to the plugin's own schema", () => {
     expect(tour?.tables.selectFrom('node').select('uid').compile().sql).toContain('"tour"."node"');
     expect(scan?.tables.selectFrom('station').select('uid').compile().sql).toContain('"scan"."station"');
   });
 
-  it("cannot be another plugin's: asking for them does not compile", () => {
+  it("do not compile for another plugin's schema", () => {
     // @ts-expect-error `station` is a table of scan
     expect(tour?.tables.selectFrom('station').compile().sql).toContain('"tour"."station"');
     // @ts-expect-error `station` is a table of scan, also when it is joined
@@ -45,14 +45,14 @@ describe('the tables of a plugin', () => {
     // @ts-expect-error `node` is a table of tour
     expect(scan?.tables.selectFrom('node').compile().sql).toContain('"scan"."node"');
     const unnamed = tour as unknown as ServerContext;
-    // @ts-expect-error a plugin that names no tables has none
+    // @ts-expect-error a plugin without declared tables has none
     expect(unnamed.tables.selectFrom('node').compile().sql).toContain('"tour"."node"');
   });
 
-  it('are all that a plugin receives of the database', () => {
+  it('are the only database access of a plugin', () => {
     // @ts-expect-error a plugin's context has no `database`
     expect(tour?.database).toBeUndefined();
-    // @ts-expect-error nor has that of a plugin without tables
+    // @ts-expect-error the context of a plugin without tables has no `database` either
     expect((scan as unknown as ServerContext).database).toBeUndefined();
   });
 });

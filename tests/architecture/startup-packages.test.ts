@@ -5,10 +5,10 @@ import { expect, it } from 'vitest';
 
 const root = path.resolve(import.meta.dirname, '..', '..');
 
-/** Packages that few requests or few installations need: a server that starts must not wait for them. */
+/** Packages that few requests or installations need. Loading them must not delay the start of a server. */
 const loadedOnDemand = ['@aws-sdk/client-s3', '@aws-sdk/lib-storage'];
 
-it('loads packages that few requests need on demand, not at the start of a server', async () => {
+it('does not load rarely used packages when a server starts', async () => {
   const files = await readdir(path.join(root, 'plugins'), { recursive: true });
   const entries = files
     .filter((file) => /^[^/]+\/server\/(index|bridges\/[^/.]+)\.ts$/.test(file.split(path.sep).join('/')))

@@ -6,8 +6,8 @@ import { accuracyResults, tessellatedResults } from './support/accuracy-results.
 import { accuracyTargets, pageSize, seed } from './support/accuracy-targets.ts';
 
 /**
- * Distances, angles and diameters all over the demo plant, in bubble, cloud and model, by the product's own viewers and
- * measuring, against the plant's description; and diameters of pipes that are tessellated as exporters do it.
+ * Errors of distances, angles and diameters against the description of the demo plant. The product's viewers measure
+ * them in panoramas, point cloud and model, and on pipes tessellated as exporters do.
  */
 const bench: Bench = async ({ count, chromium, say }) => {
   const outcomes = await measureTargets({

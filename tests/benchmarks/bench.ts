@@ -1,36 +1,37 @@
-/** What one benchmark measured, and the bar that it is held to. */
+/** One measured value and its bar. */
 export interface BenchResult {
   /** Unique among all results, such as `login scripts, gzip`. */
   readonly name: string;
   readonly value: number;
-  /** `s` and `ms` are printed and judged by people; anything else fails the bench where it misses its bar. */
+  /** Results in `s` and `ms` are only printed. Any other unit fails the run if the bar is missed. */
   readonly unit: string;
   readonly bar: number;
-  /** Which side of the bar is the good one. */
+  /** Whether the bar is a maximum or a minimum. */
   readonly better: 'lower' | 'higher';
   readonly holds: boolean;
-  /** The peer or floor of the same run, with its own figure; or how it was measured. */
+  /** The peer or baseline of the same run with its value, or how the value was measured. */
   readonly against: string;
 }
 
-/** What a benchmark is given. */
+/** Input of a benchmark. */
 export interface BenchContext {
-  /** Absolute path of the project. */
+  /** Absolute path of the project root. */
   readonly root: string;
-  /** Absolute path of a folder within the project that all benches of one run share; it is removed after the run. */
+  /** Absolute path of a folder in the project that all benchmarks of one run share. It is removed after the run. */
   readonly shared: string;
   /** Absolute path of Chromium or Chrome. */
   readonly chromium: string;
-  /**
-   * How often to repeat: `usual`, or `few` with `--quick`, which shows that a benchmark works and not how fast anything
-   * is.
-   */
+  /** Number of repetitions: `usual`, or `few` with `--quick`, which only checks that the benchmark works. */
   count(few: number, usual: number): number;
-  /** One line for the person who waits; never on stdout. */
+  /** Prints one progress line, never to stdout. */
   say(text: string): void;
 }
 
-/** The default export of each `*.bench.ts`. Throws where it cannot measure: what was not measured holds no bar. */
+/**
+ * The default export of each `*.bench.ts`.
+ *
+ * @throws Error if it cannot measure
+ */
 export type Bench = (context: BenchContext) => Promise<readonly BenchResult[]>;
 
 interface Measured {
@@ -50,7 +51,7 @@ export function atLeast(bar: number, measured: Measured): BenchResult {
   return { ...measured, bar, better: 'higher', holds: measured.value >= bar };
 }
 
-/** The middle value; of an even count the lower of the two in the middle. */
+/** The median; for an even count the lower of the two middle values. */
 export function median(values: readonly number[]): number {
   const sorted = values.toSorted((a, b) => a - b);
   const middle = sorted[Math.floor((sorted.length - 1) / 2)];

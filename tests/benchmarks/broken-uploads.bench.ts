@@ -11,7 +11,9 @@ import { runProgram } from './support/programs.ts';
 
 const maxCleanupMs = 10_000;
 
-/** A thousand malformed uploads to a real server: what it answers, what it keeps of them, how much it grows. */
+/**
+ * Sends a thousand malformed uploads to a real server and checks the replies, the stored files and the memory growth.
+ */
 const bench: Bench = async ({ count }) => {
   const data = await mkdtemp(path.join(tmpdir(), 'walkdown-uploads-'));
   const server = await runProgram('upload-server.ts', ['address', 'token'], { WALKDOWN_DATA: data });
@@ -65,7 +67,7 @@ const bench: Bench = async ({ count }) => {
 };
 export default bench;
 
-/** The last connection may have been cut a moment ago. */
+/** The last connection may have been closed a moment ago. */
 async function leftovers(folder: string): Promise<number> {
   const look = async () => (existsSync(folder) ? (await readdir(folder, { recursive: true })).length : 0);
   const until = performance.now() + maxCleanupMs;

@@ -10,8 +10,8 @@ import { fullProfile } from './support/built-product.ts';
 import { runCommand } from './support/programs.ts';
 
 /**
- * `walkdown build`, all steps, against Vite's plain build of the same two entries: each a process of its own, in turns,
- * the quickest of each, since whatever else the machine does only adds.
+ * Compares all steps of `walkdown build` with Vite's plain build of the same two entries. Both run in processes of
+ * their own, in turns; the fastest run of each counts because machine load only adds time.
  */
 const bench: Bench = async ({ root, count }) => {
   await mkdir(path.join(root, '.generated'), { recursive: true });
@@ -27,8 +27,8 @@ const bench: Bench = async ({ root, count }) => {
     const own: number[] = [];
     const peer: number[] = [];
     for (let round = 0; round <= count(0, 5); round += 1) {
-      const words = ['build', '--profile', fullProfile, '--out', path.join(folder, 'product')];
-      own.push(await measureSeconds('the build of the product', [path.join(root, 'cli', 'walkdown.mjs'), ...words]));
+      const args = ['build', '--profile', fullProfile, '--out', path.join(folder, 'product')];
+      own.push(await measureSeconds('the build of the product', [path.join(root, 'cli', 'walkdown.mjs'), ...args]));
       peer.push(await measureSeconds('the build by Vite', [vite]));
     }
     const [best, floor] = [Math.min(...own), Math.min(...peer)];
@@ -47,8 +47,8 @@ const bench: Bench = async ({ root, count }) => {
 export default bench;
 
 /**
- * Vite as it comes, told only what it cannot know: the entries, the browsers, that decorators are TypeScript's own, and
- * that workers are modules and an imported WebAssembly file is its address, as in the product's own build.
+ * Vite with default settings, except for what the product needs: entries, browser targets, TypeScript decorators,
+ * module workers, and WebAssembly imported by URL.
  */
 function viteProgram({ root, out, app, signIn }: Readonly<Record<'root' | 'out' | 'app' | 'signIn', string>>): string {
   const config = {

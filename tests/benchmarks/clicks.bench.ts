@@ -11,8 +11,8 @@ import { accuracyTargets, eachFifth, oneOfEachKind, pageSize } from './support/a
 import { builtProduct } from './support/built-product.ts';
 
 /**
- * 40 of the 200 targets of the benchmark `accuracy` by real clicks in the running product: a demo server, a browser,
- * the tour as a person has it.
+ * Measures 40 of the 200 targets of the benchmark `accuracy` by real clicks in the running product, with a demo server
+ * and a browser.
  */
 const bench: Bench = async (context) => {
   const { count, chromium, say } = context;

@@ -12,8 +12,8 @@ import { atLeast, atMost, median, type Bench } from './bench.ts';
 const files = ['pdal/lone-star.copc.laz', 'copc/ellipsoid.copc.laz'];
 
 /**
- * Decoding the tiles that our importer makes of real COPC files against decoding those files' LAZ, in the same process
- * and in turns: points a CPU second on one thread.
+ * Compares decoding the importer's tiles of real COPC files with decoding the LAZ of those files, in turns in the same
+ * process. Unit: points per CPU second on one thread.
  */
 const bench: Bench = async ({ root, count, say }) => {
   const folder = path.join(sampleDataFolder(root), 'pointcloud');
@@ -33,7 +33,7 @@ const bench: Bench = async ({ root, count, say }) => {
             for await (const _ of cloud.points());
           })),
       );
-      // A decoder that takes milliseconds is run until the clock of the CPU can tell.
+      // Short runs repeat until the CPU clock resolves them.
       const times = 8;
       own.push(
         (cloud.count * times) /

@@ -10,12 +10,12 @@ import { buildPages, contenders, type Contender } from './cloud/pages.ts';
 import { runPage } from './cloud/run-page.ts';
 import { LineServer } from './panorama/line-server.ts';
 
-/** A rock of half a million points, 32 by 41 by 16 metres, of the tests of PDAL. */
+/** A rock of 500,000 points, 32 x 41 x 16 metres, from the tests of PDAL. */
 const file = 'pointcloud/pdal/lone-star.copc.laz';
 const middle: Point3 = [515_384.8, 4_918_361, 2330];
 const budget = 500_000;
 
-/** From this far away, metres, over the middle at a share of a round. */
+/** Camera positions: distance in metres, share of a full turn. */
 function viewFrom(away: number, share: number): EyeView {
   const pan = share * 360;
   const tilt = -20;
@@ -50,9 +50,7 @@ const noFigures = (): Figures => ({
   hits: [],
 });
 
-/**
- * Our cloud layer against giro3d: the same COPC file, server, browser, camera and budget of points, runs interleaved.
- */
+/** Compares our cloud layer with giro3d: same COPC file, server, browser, camera and point budget; interleaved runs. */
 const bench: Bench = async ({ root, chromium, count, say }) => {
   const source = path.join(sampleDataFolder(root), file);
   if (!existsSync(source))

@@ -11,8 +11,8 @@ import { fullProfile } from './support/built-product.ts';
 import { processActivity } from './support/process-tree.ts';
 
 /**
- * A change of a screen of the full product under work: how long the rebuild takes, and how long it is until an open
- * page hears of it.
+ * Changes a screen of the full product in development mode. Measures the rebuild and the time until an open page is
+ * notified.
  */
 const bench: Bench = async ({ root, count }) => {
   const copy = await copyOfProject(root);
@@ -46,7 +46,7 @@ const bench: Bench = async ({ root, count }) => {
       );
       while (rebuilds.length === 0) await waitFor(`the event of a rebuild after change ${change}`, events.next());
       heard.push(performance.now() - began);
-      // One writing may wake the watcher twice.
+      // One write can trigger the watcher twice.
       await waitFor(`the end of the rebuild after change ${change}`, session.settled());
       taken.push(Math.max(...rebuilds));
     }
@@ -73,7 +73,7 @@ const bench: Bench = async ({ root, count }) => {
 };
 export default bench;
 
-/** What a product is made of, beside the packages of the project itself: nobody's work is touched. */
+/** Copies the sources of the product, so that the benchmark changes no file of the working copy. */
 async function copyOfProject(root: string): Promise<string> {
   const copy = await mkdtemp(path.join(tmpdir(), 'walkdown-dev-'));
   for (const part of ['core', 'plugins', 'profiles', 'package.json', 'package-lock.json'])
@@ -82,7 +82,7 @@ async function copyOfProject(root: string): Promise<string> {
   return copy;
 }
 
-/** Each `next` waits for one more event of the stream that pages listen to. */
+/** Each `next` waits for the next event of the stream that pages listen to. */
 async function openEvents(url: string, signal: AbortSignal): Promise<{ readonly next: () => Promise<void> }> {
   const { body } = await fetch(url, { signal });
   if (!body) throw new Error('The stream of rebuilds has no body.');

@@ -3,8 +3,8 @@ import { diameterTrials, summarize } from '../measuring/diameter-trials.ts';
 import { atLeast, atMost, type Bench } from './bench.ts';
 
 /**
- * One click on pipes in all range images of the demo plant, 1 to 8 m away, with a scanner's noise, against the
- * description.
+ * Measures pipes by one click each in all range images of the demo plant, at 1 to 8 m and with scanner noise, and
+ * compares them with the description.
  */
 const bench: Bench = async ({ count, say }) => {
   const nodes = plant.nodes.map((node) => node.code);

@@ -7,7 +7,7 @@ import { atLeast, atMost, median, type Bench } from './bench.ts';
 import { builtProduct } from './support/built-product.ts';
 import { runCommand } from './support/programs.ts';
 
-/** Slow 4G as Lighthouse has it (150 ms, 1.6 Mbit/s down, 750 kbit/s up), and a processor a quarter as fast. */
+/** Lighthouse's slow 4G (150 ms, 1.6 Mbit/s down, 750 kbit/s up) and four-fold CPU throttling. */
 const network = {
   offline: false,
   latency: 150,
@@ -16,7 +16,7 @@ const network = {
 };
 const slowdown = 4;
 
-/** The login page on a slow telephone: when it shows, when it can be used, what Lighthouse says. */
+/** The login page on a slow phone: first paint, time until it is usable, and Lighthouse's score. */
 const bench: Bench = async (context) => {
   const { root, chromium, count } = context;
   const product = await builtProduct(context);
@@ -75,7 +75,7 @@ export default bench;
 interface Visit {
   /** First contentful paint, milliseconds from the start of the navigation. */
   readonly paint: number;
-  /** When React had taken over the form's fields. */
+  /** Milliseconds until React hydrated the form. */
   readonly usable: number;
   readonly scripts: number;
 }

@@ -21,15 +21,15 @@ const size = { width: 1280, height: 720 };
 
 /** 8 Mbit/s. */
 const line = { offline: false, latency: 40, downloadThroughput: 1_000_000, uploadThroughput: 1_000_000 };
-/** Where a person stands who opens the large model: on the process deck of the first plant, and above all of them. */
+/** Two starting views of the large model: on the process deck of the first plant, and above all plants. */
 const stands = {
   inside: { position: [-5, -3, 1.7], pan: 105, tilt: -2, fov: 75 },
   above: { position: [-70, -60, 60], pan: 45, tilt: -18, fov: 60 },
 } as const;
 
 /**
- * The same large model in tiles and as one GLB: what is fetched, and how long it takes, until the first picture and
- * until all that is in sight is there. Over a line of 8 Mbit/s with 40 ms. The model is the demo's plant so many times.
+ * Compares the same large model as tiles and as one GLB: bytes fetched and time until the first image and until all
+ * visible parts are drawn. The network has 8 Mbit/s and 40 ms; the model repeats the demo plant.
  */
 async function inTiles(
   folder: string,
@@ -136,8 +136,8 @@ async function allInSight(): Promise<{ readonly bytes: number; readonly shown: n
 }
 
 /**
- * A model of 6,000 objects: what the importer makes of the file, and the engine against the file as it was delivered,
- * drawn plainly by three.js (a mesh an object, in the file's own materials), in the same page, runs interleaved.
+ * A model of 6,000 objects: the importer's output, and our engine against three.js drawing the delivered file with one
+ * mesh per object and the file's materials. Both run interleaved in the same page.
  */
 const bench: Bench = async ({ chromium, count, say }) => {
   const folder = await mkdtemp(path.join(tmpdir(), 'walkdown-model-bench-'));
@@ -222,8 +222,8 @@ const bench: Bench = async ({ chromium, count, say }) => {
 export default bench;
 
 /**
- * Frames in so many milliseconds, counted from the second frame on: what the other one left to the graphics card is
- * done then.
+ * Counts frames in the given milliseconds, from the second frame on. By then the GPU has finished the work of the other
+ * contender.
  */
 async function goRound([who, milliseconds]: readonly ['own' | 'naive', number]): Promise<number> {
   await window.modelPage.rest();

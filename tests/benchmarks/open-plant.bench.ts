@@ -11,7 +11,7 @@ import { runProgram } from './support/programs.ts';
 const [smallTour, middleTour, largeTour] = [16, 100, 2000] as const;
 const [fewStations, manyStations] = [10, 300] as const;
 
-/** How the server time of opening a tour and its scans grows with their size, on a real PostgreSQL. */
+/** How server time for opening a tour and its scans grows with their size, on a real PostgreSQL. */
 const bench: Bench = async ({ root, count }) => {
   const postgres = await waitFor('PostgreSQL to start', startPostgres(), processActivity(process.pid));
   const folder = await mkdtemp(path.join(tmpdir(), 'walkdown-bench-'));
@@ -27,7 +27,7 @@ const bench: Bench = async ({ root, count }) => {
       BENCH_STATIONS: [fewStations, manyStations].join(','),
     });
     const { address, token } = server.told;
-    // One request at a time: what it takes is the server's time and nobody's queue.
+    // One request at a time, so that no queueing is measured.
     const load = { root, connections: 1, seconds: count(1, 5), rounds: count(1, 5) };
     const target = (url: string): Target => ({
       url: address + url,

@@ -35,8 +35,8 @@ const noFigures = (): Figures => ({
 });
 
 /**
- * The panorama engine against Photo Sphere Viewer and Marzipano: same picture, same server, same browser, runs of all
- * three interleaved.
+ * Compares the panorama engine with Photo Sphere Viewer and Marzipano: same image, server and browser; interleaved
+ * runs.
  */
 const bench: Bench = async (context) => {
   const pages = await buildPages(context.root);

@@ -7,8 +7,8 @@ const measured = (bench: string, ...results: readonly BenchResult[]): BenchRun =
 const failed: BenchRun = { bench: 'build', seconds: 61.4, results: [], failure: 'no Vite' };
 const files = atMost(8, { name: 'files', value: 4, unit: 'files', against });
 
-describe('the bench', () => {
-  it('fails for a count, bytes or a ratio that misses its bar, and names it', () => {
+describe('benchmark report', () => {
+  it('fails for a count, size or ratio that misses its bar, and names it', () => {
     const run = measured(
       'weight',
       atMost(8, { name: 'files', value: 9, unit: 'files', against }),
@@ -21,7 +21,7 @@ describe('the bench', () => {
     ]);
   });
 
-  it('shows seconds that miss their bar and does not fail for them', () => {
+  it('shows seconds that miss their bar without failing', () => {
     const run = measured(
       'login',
       atMost(1, { name: 'paint', value: 1.5, unit: 's', against }),
@@ -33,12 +33,12 @@ describe('the bench', () => {
     );
   });
 
-  it('fails where a benchmark broke, and where nothing was measured', () => {
+  it('fails if a benchmark threw or nothing was measured', () => {
     expect(reasonsToFail([failed, measured('weight', files)])).toEqual(['build could not measure: no Vite']);
     expect(reasonsToFail([])).toEqual(['Nothing was measured.']);
   });
 
-  it('prints a benchmark that could not measure with its cause, after the results, and how long each took', () => {
+  it('prints failed benchmarks with their cause after the results, and all durations', () => {
     expect(describeRuns([failed, measured('weight', files)]).split('\n')).toEqual([
       'holds  files  4 files  at most 8  the peer',
       'FAILED  build   no Vite',
@@ -60,13 +60,13 @@ describe('the bench', () => {
     });
   });
 
-  it.each(['s', 'x'])('fails for a result in %s that is no number', (unit) => {
+  it.each(['s', 'x'])('fails for a result in %s that is not a number', (unit) => {
     const run = measured('accuracy', atMost(1, { name: 'angle', value: Number.NaN, unit, against }));
     expect(reasonsToFail([run])).toEqual(['accuracy could not measure: angle has no figure.']);
     expect(describeRuns([run])).toMatch(/^FAILED {2}angle/);
   });
 
-  it('puts the cause of an error into one line', () => {
+  it('formats the cause of an error as one line', () => {
     const vite = new Error(
       'the build by Vite ended with 1: \u001b[31m[INVALID_TLA_FORMAT] \u001b[0mUse the "es" format.\n' +
         `   \u001b[38;5;246m╭─[\u001b[0m node_modules/a.wasm:6\n${'─'.repeat(900)}\n    at #build (rolldown.mjs:1)\n`,
@@ -79,7 +79,7 @@ describe('the bench', () => {
     expect(formatCause(new Error('a '.repeat(1000)))).toHaveLength(400);
   });
 
-  it('takes the middle value', () => {
+  it('computes the median', () => {
     expect([median([3, 1, 2]), median([4, 1, 3, 2]), median([5])]).toEqual([2, 2, 5]);
     expect(() => median([])).toThrow('nothing');
   });

@@ -1,16 +1,16 @@
 import { stripVTControlCharacters } from 'node:util';
 import type { BenchResult } from './bench.ts';
 
-/** One bench that was run. */
+/** One benchmark that was run. */
 export interface BenchRun {
   readonly bench: string;
   readonly seconds: number;
   readonly results: readonly BenchResult[];
-  /** Why it could not measure, in one line. */
+  /** Why it failed, in one line. */
   readonly failure?: string | undefined;
 }
 
-/** What `--json` prints. */
+/** The output of `--json`. */
 export interface BenchReport {
   readonly results: readonly (BenchResult & { readonly bench: string })[];
   readonly failures: readonly { readonly bench: string; readonly message: string }[];
@@ -21,8 +21,8 @@ const judgedByPeople = new Set(['s', 'ms']);
 const maxCauseLength = 400;
 
 /**
- * Why the run fails: a bench that could not measure, a result without a figure, a bar of a count, of bytes or of a
- * ratio that is missed, or nothing measured at all. Seconds are judged by people.
+ * Reasons for a failed run: a benchmark that threw, a result without a value, a missed bar in any unit but seconds, or
+ * no measurement at all.
  */
 export function reasonsToFail(runs: readonly BenchRun[]): readonly string[] {
   const results = runs.flatMap((run) => run.results);
@@ -41,7 +41,7 @@ export function reasonsToFail(runs: readonly BenchRun[]): readonly string[] {
   ];
 }
 
-/** The cause of an error in one line: its message and that of its cause, without colours, frames and stack. */
+/** The message of an error and of its cause in one line, without colours, code frames and stack. */
 export function formatCause(error: Error): string {
   const messages = [
     error.message,
@@ -68,7 +68,7 @@ export function toJson(runs: readonly BenchRun[]): BenchReport {
   };
 }
 
-/** All results, what could not be measured and why, and how long each bench took. */
+/** Formats all results, failures and durations. */
 export function describeRuns(runs: readonly BenchRun[]): string {
   const results = runs.flatMap((run) => run.results);
   const width = Math.max(...runs.map(({ bench }) => bench.length));
@@ -94,7 +94,7 @@ function listFailures(runs: readonly BenchRun[]): readonly { readonly bench: str
 
 const isMeasured = ({ value }: BenchResult): boolean => Number.isFinite(value);
 
-/** One line a result: its name, its value, its bar, and what it was held against. */
+/** One line per result: name, value, bar and comparison. */
 export function describeResults(results: readonly BenchResult[]): string {
   const rows = results.map((result) => {
     const verdict = formatVerdict(result);

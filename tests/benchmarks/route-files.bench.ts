@@ -12,7 +12,7 @@ import { builtProduct } from './support/built-product.ts';
 
 type Walk = readonly [name: string, address: string, landmark: string];
 
-/** Where a person goes from home, and what stands there once the screen does. */
+/** Screens that are opened from home, and what they show once loaded. */
 const walks: readonly Walk[] = [
   ['tour', routeAddress(tourView, { location: 'HB-M10' }), 'canvas'],
   ['unit', routeAddress(routes.location, { location: 'HB' }), 'main h1'],
@@ -22,9 +22,7 @@ const walks: readonly Walk[] = [
   ['device check', routeAddress(deviceCheck, {}), 'main h1, canvas'],
 ];
 
-/**
- * Scripts that a browser fetches anew when a person goes from home to another screen, until the screen stands there.
- */
+/** Counts scripts that a browser fetches when a person goes from home to another screen. */
 const bench: Bench = async (context) => {
   const { chromium, count } = context;
   const product = await builtProduct(context);

@@ -8,8 +8,8 @@ import { build } from 'esbuild';
 const processModule = path.join(path.dirname(fileURLToPath(import.meta.url)), 'support', 'bench-process.ts');
 
 /**
- * Bundles the bench `source` into the file `program` and runs it in a process of its own. Resolves with its results, or
- * with the error for which there are none. What the process started and left behind is ended with it.
+ * Bundles the benchmark `source` into the file `program` and runs it in a child process. Resolves with its results or
+ * its error. Then ends all processes that it left running.
  */
 export async function runBench({ root, source, program, settings }) {
   try {
@@ -24,7 +24,7 @@ export async function runBench({ root, source, program, settings }) {
 }
 
 function readResults(program, settings) {
-  // A process group of its own: whatever it started can be ended as one.
+  // A process group of its own, so that all its processes can be ended together.
   const child = fork(program, [JSON.stringify(settings)], {
     stdio: ['ignore', 2, 'pipe', 'ipc'],
     detached: process.platform !== 'win32',
@@ -36,7 +36,7 @@ function readResults(program, settings) {
     try {
       process.kill(process.platform === 'win32' ? pid : -pid, 'SIGKILL');
     } catch {
-      // Nothing of it is left.
+      // The group has no processes any more.
     }
   };
   process.once('exit', endGroup);
@@ -60,8 +60,8 @@ function readResults(program, settings) {
 }
 
 /**
- * Bundles the TypeScript of the project for Node 20, which runs none. Own modules keep their place: what they find by
- * `import.meta` lies beside their source.
+ * Bundles the project's TypeScript, which Node 20 cannot run. Project modules keep their `import.meta` paths, so that
+ * they find files next to their sources.
  */
 export async function bundleModule(root, contents, outfile) {
   const keepPlace = {

@@ -9,10 +9,9 @@ import { setUp } from '../runner/setup.mjs';
 import { bundleModule, runBench } from './run-bench.mjs';
 
 /**
- * `npm run bench`: bundles each `*.bench.ts` beside this file and runs one after the other, each in a process of its
- * own, so that none disturbs another. `--only <name>` (may be repeated) takes those whose file has this name, `--quick`
- * repeats little, `--json` prints the results on stdout and nothing else. `--from <folder>` takes the benches of
- * another folder. Ends with 1 where a bar is missed or a bench could not measure.
+ * `npm run bench` runs each `*.bench.ts` of this folder in turn, each in its own process. `--only <name>` selects files
+ * (repeatable), `--quick` repeats less, `--json` prints only JSON, `--from <folder>` reads another folder. Exits with 1
+ * if a bar is missed or a benchmark fails.
  */
 const here = path.dirname(fileURLToPath(import.meta.url));
 const root = path.dirname(path.dirname(here));

@@ -5,7 +5,7 @@ import path from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { BenchReport } from './report.ts';
 
-/** Benches by name; each is a whole module. */
+/** Sources of benchmark modules by name. */
 const benches = {
   ends: 'export default () => process.exit(7);',
   fails: `export default async () => { throw new Error('There is no peer.\\n    at install'); };`,
@@ -29,7 +29,7 @@ const run = (...args: readonly string[]) =>
     encoding: 'utf8',
   });
 
-it('gives each bench that cannot measure as a failure with its cause in one line and runs the others', () => {
+it('reports each failed benchmark with its cause in one line and runs the others', () => {
   const { status, stdout, stderr } = run('--json');
   const { results, failures, durations } = JSON.parse(stdout) as BenchReport;
   expect(results.map(({ bench, value }) => [bench, value])).toEqual([['needs-no-browser', 4]]);
@@ -46,7 +46,7 @@ it('gives each bench that cannot measure as a failure with its cause in one line
   expect(status).toBe(1);
 }, 120_000);
 
-it('ends with 0 where all that was run measured, and prints how long each took', () => {
+it('exits with 0 if all benchmarks measured, and prints their durations', () => {
   const { status, stdout } = run('--only', 'needs-no-browser');
   expect(stdout).toMatch(/^holds {2}files {2}4 files .*\n\nneeds-no-browser +\d+ s\nall +\d+ s\n$/);
   expect(status).toBe(0);
@@ -58,7 +58,7 @@ it('prints the failures after the results', () => {
   expect(status).toBe(1);
 }, 120_000);
 
-it('names the benches that there are where another is asked for', () => {
+it('lists the benchmarks if an unknown one is requested', () => {
   const { status, stderr } = run('--only', 'absent');
   expect(stderr).toContain(`There is no benchmark absent. There are ${names.join(', ')}.`);
   expect(status).toBe(2);

@@ -15,8 +15,8 @@ const encodings = 'gzip, deflate, br';
 const longEnough = { WALKDOWN_ACCESS_TOKEN_MS: '86400000' };
 
 /**
- * Requests a second on a real PostgreSQL: the cached location tree against a file of the same bytes, and a guarded
- * endpoint against the least that could do the same.
+ * Requests per second on a real PostgreSQL: the cached location tree against a static file of the same bytes, and a
+ * guarded endpoint against a minimal server for the same task.
  */
 const bench: Bench = async ({ root, count }) => {
   const postgres = await waitFor('PostgreSQL to start', startPostgres(), processActivity(process.pid));
@@ -81,8 +81,7 @@ const bench: Bench = async ({ root, count }) => {
 export default bench;
 
 /**
- * Puts what the endpoint answers, in each encoding as it is sent, where the server finds it as a file. Returns how many
- * bytes a browser gets.
+ * Writes the endpoint's reply in each encoding as static files. Returns the number of bytes that a browser receives.
  */
 async function placeSameBytes(target: Target, file: string): Promise<number> {
   for (const [encoding, suffix] of [

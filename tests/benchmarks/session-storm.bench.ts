@@ -15,8 +15,8 @@ const callsOfTab = 6;
 const lifetime = 1500;
 
 /**
- * Eight tabs of one browser on a real server whose access tokens live 1.5 s and whose refresh tokens may be used once:
- * all tabs call at once, again and again, each time after the token has expired.
+ * Eight tabs of one browser on a real server, with access tokens of 1.5 s and single-use refresh tokens. All tabs
+ * repeatedly call at once, each time after the token has expired.
  */
 const bench: Bench = async ({ chromium, count }) => {
   const expiries = count(3, 50);
@@ -34,7 +34,7 @@ const bench: Bench = async ({ chromium, count }) => {
     args: ['--no-sandbox', '--disable-background-networking'],
   });
   try {
-    // The harness is no product of the build, whose pages bring a policy of their own.
+    // The build does not make the harness page, so it has no content security policy of its own.
     const context = await browser.newContext({ bypassCSP: true });
     context.setDefaultTimeout(0);
     const pages = await signedInTabs(context, server.told);
@@ -45,7 +45,7 @@ const bench: Bench = async ({ chromium, count }) => {
     const failures: string[] = [];
     let calls = 0;
     for (let expiry = 0; expiry < expiries; expiry += 1) {
-      // From the last answer on, so that whatever token the tabs hold is over.
+      // Counted from the last reply, so that every tab's token has expired.
       await pause(lifetime + 100);
       const bursts = Promise.all(
         pages.map((page) => page.evaluate((times) => globalThis.harness.burst(times), callsOfTab)),

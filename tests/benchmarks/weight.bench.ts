@@ -3,11 +3,11 @@ import { builtProduct, fullProfile } from './support/built-product.ts';
 
 const kibibytes = (bytes: number): number => bytes / 1024;
 
-/** What the full profile's scripts weigh: each file compressed by itself, as it is served. */
+/** Compressed sizes of the full profile's scripts, each file compressed separately as it is served. */
 const bench: Bench = async (context) => {
   const { report } = await builtProduct(context);
   const { signIn, shell, lazy } = report.sizes;
-  // Parts that only the login fetches by itself: there when a person is signed in, and yet bytes of the way to the
+  // Chunks that only the login page preloads. They are loaded before sign-in, but count as bytes of the path to the
   // shell.
   const ahead = lazy.filter(({ source }) => source.includes('node_modules/')).reduce((sum, { gzip }) => sum + gzip, 0);
   const largest = lazy.reduce((most, part) => (part.files.length > most.files.length ? part : most));

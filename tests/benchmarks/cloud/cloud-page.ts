@@ -1,23 +1,23 @@
 import type { Point3 } from '#core';
 import type { EyeView } from '#plugins/tour';
 
-/** What a page shows. */
+/** Input of a page. */
 export interface BenchScene {
-  /** Address of the COPC file. */
+  /** URL of the COPC file. */
   readonly file: string;
   readonly view: EyeView;
-  /** Points on screen at most. */
+  /** Maximum number of points on screen. */
   readonly budget: number;
-  /** What points are coloured by, in the words of the file format. */
+  /** The attribute that colours the points, named as in the file format. */
   readonly attribute: 'Color' | 'Intensity';
 }
 
-/** What each page under measurement offers. */
+/** The interface of each measured page. */
 export interface CloudBenchPage {
   look(view: EyeView): void;
-  /** Something is on its way. */
+  /** Whether anything is loading. */
   busy(): boolean;
-  /** Points on screen. */
+  /** Number of points on screen. */
   points(): number;
   pick(x: number, y: number): Promise<Point3 | undefined>;
 }
@@ -30,7 +30,7 @@ declare global {
   }
 }
 
-/** Runs in each page before its scripts: counts draws, and frames that drew. */
+/** Runs in each page before its scripts. Counts draw calls and frames with draw calls. */
 export function countFrames(scene: BenchScene): void {
   const counts = { draws: 0, frames: 0 };
   Object.assign(window, { scene, drawCounts: counts });

@@ -2,7 +2,6 @@ import { CloudSurface } from '../../../plugins/scan/web/viewer/cloud/cloud-surfa
 import { EasedCameraControllers } from '../../../plugins/tour/web/viewer/walk/eased-camera-controllers.ts';
 import type { CloudBenchPage } from './cloud-page.ts';
 
-/** Our cloud layer on the same file. */
 const { file, view, budget, attribute } = window.scene;
 let settled = false;
 let pending = true;

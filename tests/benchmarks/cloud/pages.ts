@@ -29,7 +29,7 @@ const common: BuildOptions = {
   logLevel: 'error',
 };
 
-/** One page each, with its scripts minified and compressed, and the decoder of each. */
+/** Builds one page for each contender, with minified and compressed scripts and its decoder. */
 export async function buildPages(root: string): Promise<ReadonlyMap<string, ServedFile>> {
   const peers = await installPeers(root);
   const files = new Map<string, ServedFile>();
@@ -51,7 +51,7 @@ export async function buildPages(root: string): Promise<ReadonlyMap<string, Serv
     },
   });
   await put({ entryPoints: { giro3d: path.join(peers, 'giro3d.mjs') } });
-  // The page of the product names its worker by its source.
+  // The product's page refers to its worker by the source file.
   const worker = files.get('/cloud.worker.js');
   if (worker) files.set('/cloud.worker.ts', worker);
   files.set('/laz-perf.wasm', {

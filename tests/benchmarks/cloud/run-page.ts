@@ -7,11 +7,11 @@ import { countFrames, type BenchScene } from './cloud-page.ts';
 import type { Contender } from './pages.ts';
 
 const size = { width: 1280, height: 720 };
-/** Milliseconds of silence after which a cloud counts as settled. */
+/** Milliseconds without loading after which a cloud counts as settled. */
 const silenceMs = 1000;
 
 export interface Settled {
-  /** From the navigation's begin, or from the look, until nothing more came. */
+  /** Milliseconds from the start of the navigation, or from the change of view, until everything was loaded. */
   readonly milliseconds: number;
   readonly points: number;
 }
@@ -23,15 +23,15 @@ export interface Pick {
 
 export interface CloudRun {
   readonly loaded: Settled;
-  /** Looks from another place until all has come. */
+  /** Changes the view and waits until everything is loaded. */
   lookFrom(view: EyeView): Promise<Settled>;
-  /** Frames drawn while these views are taken one after the other, by the clock. */
+  /** Counts the frames drawn while the camera moves through these views at fixed times. */
   goThrough(views: readonly EyeView[], milliseconds: number): Promise<number>;
   picks(pixels: readonly (readonly [number, number])[]): Promise<readonly Pick[]>;
   close(): Promise<void>;
 }
 
-/** Opens the page of a contender in a browser of its own and waits until the cloud stands. */
+/** Opens a contender's page in a new browser and waits until the cloud is loaded. */
 export async function runPage(
   chromium: string,
   address: string,
@@ -69,7 +69,7 @@ async function openPage(page: Page, address: string): Promise<void> {
   await page.waitForFunction(() => 'cloudBench' in window, undefined, { timeout: 0, polling: 50 });
 }
 
-/** Waits until nothing has come for a while; the while is not counted. */
+/** Waits until nothing has loaded for a while. The result does not include that while. */
 function settle(page: Page, contender: Contender, start: number): Promise<Settled> {
   const settled = page.evaluate(
     ([from, quiet]) =>
@@ -123,7 +123,7 @@ async function pickAll(pixels: readonly (readonly [number, number])[]): Promise<
     const start = performance.now();
     const hit = await window.cloudBench.pick(x, y);
     picks.push({ milliseconds: performance.now() - start, hit });
-    // Shows progress to `waitInPage`.
+    // Reports progress to `waitInPage`.
     console.debug('picked');
   }
   return picks;

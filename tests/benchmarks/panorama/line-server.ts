@@ -3,9 +3,9 @@ import type { AddressInfo } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
 
 export interface Line {
-  /** Milliseconds before an answer begins. */
+  /** Milliseconds before a response begins. */
   readonly latency: number;
-  /** Bytes a second that all answers share; Infinity: as fast as it goes. */
+  /** Bytes per second shared by all responses; Infinity means unlimited. */
   readonly rate: number;
 }
 
@@ -17,11 +17,11 @@ export interface ServedFile {
 
 const slice = 8 * 1024;
 
-/** Serves files from memory, or ranges of them, over a line of a given speed, without caching. */
+/** Serves files or byte ranges from memory over a network of limited speed, without caching. */
 export class LineServer {
   line: Line = { latency: 0, rate: Infinity };
   address = '';
-  /** By path: how often it was asked for, and the bytes that were answered. */
+  /** Number of requests and bytes sent, by path. */
   readonly sent = new Map<string, { readonly requests: number; readonly bytes: number }>();
   readonly #files: ReadonlyMap<string, ServedFile>;
   #freeAt = 0;

@@ -5,17 +5,17 @@ import { atMost, type BenchContext, type BenchResult } from '../bench.ts';
 import { processTree } from '../support/process-tree.ts';
 import { runPage } from './run-page.ts';
 
-/** Changes of node before the first reading: the room for tiles is taken by then. */
+/** Node changes before the first reading. By then the tile cache has its full size. */
 const warmUp = 12;
 
 interface Memory {
   readonly heap: number;
   readonly textures: number;
-  /** Of all processes of the browser that draw or run pages; 0 where the system does not tell. */
+  /** Bytes of all renderer and GPU processes of the browser; 0 if the system does not report them. */
   readonly resident: number;
 }
 
-/** What 30 further changes of node add to the heap and to the graphics memory. */
+/** Growth of heap and graphics memory by 30 more node changes. */
 export async function memoryAfterChanges(
   { chromium, count, say }: BenchContext,
   address: string,
@@ -63,7 +63,7 @@ async function measureHeap(cdp: CDPSession): Promise<number> {
   return metrics.find((metric) => metric.name === 'JSHeapUsedSize')?.value ?? 0;
 }
 
-/** Resident bytes of the renderer and graphics processes below this one, on Linux. */
+/** Resident bytes of the renderer and GPU processes below this one, on Linux. */
 function residentBytes(): number {
   return [...processTree(process.pid).keys()].reduce((sum, pid) => sum + readResidentBytes(pid), 0);
 }
@@ -73,7 +73,7 @@ function readResidentBytes(pid: number): number {
     if (!/--type=(renderer|gpu-process)/.test(readFileSync(`/proc/${pid}/cmdline`, 'utf8'))) return 0;
     return Number(/^VmRSS:\s+(\d+)/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1] ?? 0) * 1024;
   } catch {
-    // The process ended meanwhile.
+    // The process has ended.
     return 0;
   }
 }

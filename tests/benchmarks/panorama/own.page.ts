@@ -1,7 +1,6 @@
 import { WebGlPanoramaEngine } from '../../../plugins/tour/web/viewer/panorama-engine.ts';
 import type { BenchPage } from './page-measures.ts';
 
-/** Our engine on the same tiles. */
 const host = document.querySelector('#host') as HTMLElement;
 const engine = new WebGlPanoramaEngine();
 const levels = [1024, 2048, 4096, 8192].map((width) => ({

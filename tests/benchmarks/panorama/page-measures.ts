@@ -1,19 +1,19 @@
-/** What each page under measurement offers. */
+/** The interface of each measured page. */
 export interface BenchPage {
-  /** Degrees clockwise, at the horizon. */
+  /** Degrees clockwise; tilt is 0. */
   look(pan: number): void;
   addPins(pins: readonly { readonly id: string; readonly pan: number; readonly tilt: number }[]): void;
-  /** Ours alone: shows another picture until it is sharp; returns the bytes of textures. */
+  /** Our engine only: shows another image until it is sharp and returns the texture bytes. */
   goTo?(node: string): Promise<number>;
 }
 
 export interface PageMeasures {
-  /** Milliseconds since the navigation began; 0 until then. */
+  /** Milliseconds since the start of the navigation; 0 until then. */
   preview: number;
   sharp: number;
-  /** Bytes that had arrived at the first picture, pages and scripts included. */
+  /** Bytes loaded before the first image, including page and scripts. */
   previewBytes: number;
-  /** Since `restart`. */
+  /** Counted since `restart`. */
   frames: number;
   draws: number;
 }
@@ -26,9 +26,8 @@ declare global {
 }
 
 /**
- * Runs in each page before its scripts. Counts draws and frames that drew, and looks after every frame at 25 pixels of
- * the canvas: the first picture is there when 13 of them are lit, it is sharp when all have a colour, since coarse
- * levels are grey.
+ * Runs in each page before its scripts. Counts draw calls and samples 25 canvas pixels after each frame: the image is
+ * visible when 13 are not black, and sharp when all are coloured, since coarse levels are grey.
  */
 export function measurePage(): void {
   const measures = {

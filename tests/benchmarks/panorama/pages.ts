@@ -12,7 +12,7 @@ const frame = (script: string): string =>
   'href="data:,"><style>html,body{margin:0;height:100%}#host{position:relative;width:100vw;height:100vh}</style><div ' +
   `id="host"></div><script src="${script}"></script>`;
 
-/** One page each, with its script minified and compressed. The peers are installed first where they are not. */
+/** Builds one page for each contender, with its script minified and compressed. Missing peers are installed first. */
 export async function buildPages(root: string): Promise<ReadonlyMap<string, ServedFile>> {
   const peers = await installPeers(root);
   const files = new Map<string, ServedFile>();
@@ -47,7 +47,10 @@ async function bundle(entry: string, peers: string): Promise<Uint8Array> {
   return script.contents;
 }
 
-/** Photo Sphere Viewer and its adapters share the three.js that it asks for; the one beside them is another peer's. */
+/**
+ * Photo Sphere Viewer and its adapters share the three.js version that it requires. The other installed version belongs
+ * to another peer.
+ */
 function oneThree(peers: string): Plugin {
   const resolveDir = path.join(peers, 'node_modules', '@photo-sphere-viewer', 'core');
   return {
@@ -60,7 +63,7 @@ function oneThree(peers: string): Plugin {
   };
 }
 
-/** The container comes with the shell, as React does: the engine alone is weighed. */
+/** The app shell brings the container and React, so only the engine is counted. */
 const withoutContainer: Plugin = {
   name: 'without-container',
   setup(setup) {

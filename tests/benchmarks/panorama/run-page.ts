@@ -5,7 +5,7 @@ import type { Contender } from './pages.ts';
 import { measurePage, type PageMeasures } from './page-measures.ts';
 
 const size = { width: 1280, height: 720 };
-/** Degrees a second. */
+/** Degrees per second. */
 const speed = 36;
 
 export function launch(chromium: string): Promise<Browser> {
@@ -20,8 +20,8 @@ export interface PageRun {
   readonly page: Page;
   readonly loaded: PageMeasures;
   /**
-   * Turns for so many seconds, a new direction each frame. Returns the frames that were drawn, the draws of one, and
-   * the main thread's milliseconds of one.
+   * Rotates for the given seconds, with a new direction in each frame. Returns the number of drawn frames, and the draw
+   * calls and main-thread milliseconds per frame.
    */
   turn(
     seconds: number,
@@ -29,7 +29,7 @@ export interface PageRun {
   close(): Promise<void>;
 }
 
-/** Opens the page of a contender in a browser of its own and waits until its picture is sharp. */
+/** Opens a contender's page in a new browser and waits until its image is sharp. */
 export async function runPage(chromium: string, address: string, contender: Contender): Promise<PageRun> {
   const browser = await launch(chromium);
   try {

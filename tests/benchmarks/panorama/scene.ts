@@ -2,13 +2,13 @@ import path from 'node:path';
 import sharp from 'sharp';
 import { tilePanorama } from '../../../core/server/media/tile-pyramid.ts';
 
-/** Files by address. */
+/** Files by URL path. */
 export type SceneFiles = ReadonlyMap<string, Buffer>;
 
 const width = 8192;
 const height = 4096;
 const tileSize = 512;
-/** Of the tiles of `tilePanorama`. */
+/** Manifest of the tiles of `tilePanorama`. */
 const quality = 82;
 
 interface Raw {
@@ -18,9 +18,9 @@ interface Raw {
 }
 
 /**
- * One picture, 8,192 pixels wide, twice: as an equirectangular pyramid (`/equirect/<level>/<column>_<row>.jpg`,
- * `preview.jpg`) and as a cube (`/cube/<level>/<face>/<column>_<row>.jpg`). Levels with fewer pixels than a screen of
- * 1,280 x 720 has at 58.7 degrees are grey, the others coloured everywhere.
+ * One image, 8,192 pixels wide, as an equirectangular pyramid (`/equirect/<level>/<column>_<row>.jpg`, `preview.jpg`)
+ * and as a cube (`/cube/<level>/<face>/<column>_<row>.jpg`). Levels coarser than a screen of 1,280 x 720 pixels at 58.7
+ * degrees are grey, all others coloured.
  */
 export async function buildScene(root: string): Promise<SceneFiles> {
   const photograph = sharp(path.join(root, 'cli', 'demo', 'rendered', 'panorama', 'HB-P03.jpg'))
@@ -58,7 +58,7 @@ async function equirect(
 }
 
 const cubeSizes = [256, 512, 1024, 2048];
-/** Right, up and forward of a point (u, v) of a face, u to the right and v down, both in [-1, 1]. */
+/** Right, up and forward components of the point (u, v) of a face; u points right, v down, both in [-1, 1]. */
 const faces: Readonly<Record<string, (u: number, v: number) => readonly [right: number, up: number, forward: number]>> =
   {
     f: (u, v) => [u, -v, 1],
@@ -90,7 +90,7 @@ async function cube(picture: Raw, sizes: readonly number[]): Promise<readonly (r
   return files;
 }
 
-/** Nearest pixel: the sizes of the tiles are what matters. */
+/** Nearest-neighbour sampling is enough: only the tile sizes matter. */
 function projectFace(
   picture: Raw,
   size: number,

@@ -6,8 +6,8 @@ import COPCSource from '@giro3d/giro3d/sources/COPCSource.js';
 import { Vector2, Vector3 } from 'three';
 
 /**
- * giro3d as its documentation shows a COPC file, with the decoder from the same server, the same budget of points, the
- * same camera, and as fine as ours: by its own rule it shows a third of the points.
+ * giro3d as its documentation loads a COPC file, with the decoder, point budget, camera and level of detail of our
+ * layer. With its default level of detail it shows a third of the points.
  */
 const { file, view, budget, attribute } = window.scene;
 setLazPerfPath('');

@@ -3,8 +3,8 @@ import { EquirectangularTilesAdapter } from '@photo-sphere-viewer/equirectangula
 import { MarkersPlugin } from '@photo-sphere-viewer/markers-plugin';
 
 /**
- * Photo Sphere Viewer as its documentation sets it up for tiles of several levels: the same tiles and preview as ours,
- * the level of 4,096 pixels for the view that is measured.
+ * Photo Sphere Viewer as its documentation configures multi-level tiles: our tiles and preview, with the level of 4,096
+ * pixels for the measured view.
  */
 const fov = 58.7;
 const host = document.querySelector('#host');

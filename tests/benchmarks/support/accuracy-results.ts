@@ -16,8 +16,7 @@ const surfaces: readonly TargetSurface[] = ['bubble', 'cloud', 'model'];
 const allAllowed = '8 mm or 0.15 %, in the model 1 mm';
 
 /**
- * What was measured in bubble, cloud and model, each for itself and all together, against what it may be off; the
- * figures are said too.
+ * Compares the errors in panorama, cloud and model, separately and together, with their bars. Also logs the figures.
  */
 export function accuracyResults(outcomes: readonly Outcome[], say: (text: string) => void): readonly BenchResult[] {
   for (const { target, value, refusal } of outcomes)
@@ -50,8 +49,8 @@ export function accuracyResults(outcomes: readonly Outcome[], say: (text: string
 }
 
 /**
- * Diameters of tessellated pipes: as exporters write them, with the corners on the circle, each within a hundredth or
- * 2 mm; and however they are written, within what is shown as the uncertainty.
+ * Diameters of tessellated pipes. With corners on the circle, each is within 1 % or 2 mm; in all other forms, within
+ * the shown uncertainty.
  */
 export function tessellatedResults(
   pipes: readonly TessellatedOptions[],
@@ -104,7 +103,7 @@ function shownResult(where: string, errors: readonly ShownError[], say: (text: s
   });
 }
 
-/** The same for few targets: each kind is held against its bar in all surfaces together. */
+/** The same for few targets: compares each kind with its bar in all surfaces together. */
 export function accuracyTogether(
   outcomes: readonly Outcome[],
   way: string,

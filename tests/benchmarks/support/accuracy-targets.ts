@@ -1,17 +1,17 @@
 import { drawTargets, type Target } from '../../measuring/plant-targets.ts';
 
-/** Pixels of the page in which they are clicked. */
+/** Size of the page in pixels. */
 export const pageSize = { width: 1280, height: 720 };
 export const seed = 20_261_121;
-/** 200 in all. */
+/** 200 in total. */
 const bubble = { DISTANCE: 28, ANGLE: 14, DIAMETER: 30 };
 const cloud = { DISTANCE: 26, ANGLE: 12, DIAMETER: 28 };
 const model = { DISTANCE: 24, ANGLE: 12, DIAMETER: 26 };
 const few = { DISTANCE: 4, ANGLE: 2, DIAMETER: 4 };
 
 /**
- * Distances, angles and diameters all over the demo plant, in bubble, cloud and model; `quick`: some, around two nodes,
- * each clicked once.
+ * Distances, angles and diameters all over the demo plant, in panorama, cloud and model. `quick`: fewer targets around
+ * two nodes, each clicked once.
  */
 export function accuracyTargets(quick: boolean): readonly Target[] {
   return drawTargets({
@@ -22,7 +22,7 @@ export function accuracyTargets(quick: boolean): readonly Target[] {
   });
 }
 
-/** Of each kind on each surface each fifth, from the third on: 40 of the 200. */
+/** Every fifth target of each kind and surface, starting at the third: 40 of the 200. */
 export function eachFifth(targets: readonly Target[]): readonly Target[] {
   const seen = new Map<string, number>();
   return targets.filter(({ surface, kind }) => {
@@ -34,7 +34,7 @@ export function eachFifth(targets: readonly Target[]): readonly Target[] {
 
 const kindBySurface = { bubble: 'DIAMETER', cloud: 'ANGLE', model: 'DISTANCE' } as const;
 
-/** One target of each kind, each on another surface. */
+/** One target of each kind, each on a different surface. */
 export function oneOfEachKind(targets: readonly Target[]): readonly Target[] {
   return Object.entries(kindBySurface).flatMap(([surface, kind]) =>
     targets.filter((target) => target.surface === surface && target.kind === kind).slice(0, 1),

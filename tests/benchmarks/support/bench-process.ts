@@ -3,14 +3,14 @@ import type { Bench } from '../bench.ts';
 interface Settings {
   readonly root: string;
   readonly shared: string;
-  /** Absolute path of Chromium or Chrome, if there is one. */
+  /** Absolute path of Chromium or Chrome, if found. */
   readonly chromium?: string;
   readonly quick: boolean;
 }
 
 /**
- * The life of the process of one bench: measures by the settings in its first argument, sends `{ results }` or
- * `{ error }` to its parent and ends.
+ * Entry point of a benchmark process: reads the settings from the first argument, sends `{ results }` or `{ error }` to
+ * the parent and exits.
  */
 export async function measure(bench: Bench): Promise<void> {
   process.on('uncaughtException', (error) => void sendError(error));
@@ -38,7 +38,7 @@ async function sendError(error: unknown): Promise<void> {
   await send({ error: { message, stack, cause: cause instanceof Error ? { message: cause.message } : undefined } });
 }
 
-/** Ends the process once the parent has the message. */
+/** Exits once the parent has received the message. */
 function send(message: object): Promise<never> {
   return new Promise(() => process.send?.(message, () => process.exit()));
 }

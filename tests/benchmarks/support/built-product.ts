@@ -12,17 +12,17 @@ import type { BenchContext } from '../bench.ts';
 import { processActivity } from './process-tree.ts';
 import { readActivity, benchEnvironment } from './programs.ts';
 
-/** The profile that has all plugins on. */
+/** The profile with all plugins. */
 export const fullProfile = 'demo';
 
 export interface BuiltProduct {
   readonly report: BuildReport;
   /**
-   * Serves it on an embedded database, with the demo plant, whose tour form the demo's people have answered, or with
-   * nothing in it; such as `http://127.0.0.1:41234`.
+   * Starts a server with an embedded database, which is empty or has the demo plant with answered tour forms. Resolves
+   * to an origin such as `http://127.0.0.1:41234`.
    */
   serve(content: 'demo' | 'nothing'): Promise<string>;
-  /** Stops its server. */
+  /** Stops the server. */
   stop(): Promise<void>;
 }
 
@@ -34,8 +34,8 @@ const noBudgets = {
 };
 
 /**
- * The full profile, however much it weighs: the bench says by how much a bar is missed. Product and demo plant are made
- * once for all benches of a run.
+ * Builds the full profile without budgets, since the benchmark reports missed bars. All benchmarks of a run share
+ * product and demo plant.
  */
 export async function builtProduct(context: BenchContext): Promise<BuiltProduct> {
   const report = await onceInRun(context, 'product', () => build(context));
@@ -53,7 +53,7 @@ export async function builtProduct(context: BenchContext): Promise<BuiltProduct>
   };
 }
 
-/** What `make` gave, as JSON; what an earlier bench of this run has made is not made again. */
+/** Caches the result of `make` as JSON for all benchmarks of the run. */
 async function onceInRun<T>({ shared }: BenchContext, name: string, make: () => Promise<T>): Promise<T> {
   const file = path.join(shared, `${name}.json`);
   if (existsSync(file)) return JSON.parse(await readFile(file, 'utf8')) as T;
@@ -68,7 +68,7 @@ async function build({ root, shared }: BenchContext): Promise<BuildReport> {
   const building = buildProduct({
     root,
     resolved,
-    // Within the project, so that its server finds the packages.
+    // Inside the project, so that the server finds its packages.
     out: path.join(folder, 'product'),
     generated: path.join(folder, 'entries'),
     budgets: noBudgets,

@@ -7,8 +7,8 @@ import { createItems, readItem } from './item-endpoint.ts';
 import { plainProduct } from './plain-product.ts';
 
 /**
- * A program: the product's server with one more plugin, 2,000 locations and one person. Tells its parent `{ address }`
- * and `{ token }`. `BENCH_BUNDLE` is the folder that it serves as the product's pages.
+ * Program: the product's server with one extra plugin, 2,000 locations and one person. Sends `{ address }` and `{ token
+ * }` to its parent. Serves the folder `BENCH_BUNDLE` as the product's pages.
  */
 const manifest = definePlugin({
   id: 'bench',
@@ -37,7 +37,7 @@ const plugin = serverPlugin<typeof manifest, Tables>()({
     }),
 });
 
-/** 2,000 rows as a customer has them: 10 sites, 40 units, the rest areas below. */
+/** 2,000 rows as at a typical customer: 10 sites, 40 units, and areas below. */
 function locationRows(): readonly LocationRow[] {
   const row = (
     uid: string,

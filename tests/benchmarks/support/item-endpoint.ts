@@ -1,7 +1,7 @@
 import { Type } from 'typebox';
 import { endpoint } from '#core';
 
-/** What the guarded endpoint and its peer both answer: one row of `itemCount`, found by an index. */
+/** The reply of the guarded endpoint and of its peer: one row of `itemCount`, found by an index. */
 export const itemCount = 20_000;
 export const createItems = `
   create table item (

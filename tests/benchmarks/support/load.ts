@@ -11,14 +11,16 @@ export interface Target {
 export interface LoadOptions {
   readonly root: string;
   readonly connections: number;
-  /** Of each measurement. */
+  /** Duration of each measurement. */
   readonly seconds: number;
   readonly rounds: number;
 }
 
 /**
- * Median requests a second of each target, measured in turns by autocannon in a process of its own, after one
- * unmeasured turn. Throws where any answer was no 2xx.
+ * Median requests per second of each target. autocannon measures the targets in turns in a process of its own, after
+ * one warm-up turn.
+ *
+ * @throws Error if any reply was not 2xx
  */
 export async function compareRates(targets: readonly Target[], options: LoadOptions): Promise<readonly number[]> {
   const rates = targets.map((): number[] => []);

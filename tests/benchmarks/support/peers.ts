@@ -2,13 +2,9 @@ import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { runCommand } from './programs.ts';
 
-/**
- * The folder of what the bench measures against, whose packages are installed first where they are not: no product
- * holds any of them.
- */
+/** The folder of the peers. Installs their packages if they are missing; no product contains them. */
 export async function installPeers(root: string): Promise<string> {
   const peers = path.join(root, 'tests', 'benchmarks', 'peers');
-  // npm writes this file last.
   if (existsSync(path.join(peers, 'node_modules', '.package-lock.json'))) return peers;
   const npm = process.env['npm_execpath'];
   const [command, ...leading] = npm?.endsWith('.js') ? [process.execPath, npm] : ['npm'];
@@ -16,7 +12,7 @@ export async function installPeers(root: string): Promise<string> {
   try {
     await runCommand(command, [...leading, ...words], { what: 'npm ci of the peers', cwd: peers });
   } catch (error) {
-    // Downloads and warnings are no cause.
+    // Leaves out download messages and warnings.
     if (error instanceof Error) error.message = error.message.replaceAll(/^npm (?:http|warn) .*\n/gm, '');
     throw error;
   }

@@ -1,6 +1,6 @@
 import type { Product } from '#core';
 
-/** What a server must know of a product; nothing in it matters here. */
+/** The minimal product description that a server needs. */
 export const plainProduct: Product = {
   profile: 'bench',
   title: 'Bench',

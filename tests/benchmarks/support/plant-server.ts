@@ -17,9 +17,9 @@ import {
 import { plainProduct } from './plain-product.ts';
 
 /**
- * A program: a server with the plugins `tour` and `scan` and one person. Each number in `BENCH_TOURS`, such as
- * `16,100`, is a unit with a tour of so many nodes, each of `BENCH_STATIONS` with as many scan stations, one a node.
- * Tells its parent `{ address }` and `{ token }`.
+ * Program: a server with the plugins `tour` and `scan` and one person. Each number in `BENCH_TOURS` (`16,100`) or
+ * `BENCH_STATIONS` is a unit with that many nodes, or nodes with scan stations. Sends `{ address }` and `{ token }` to
+ * its parent.
  */
 const numbersIn = (name: string): readonly number[] => (process.env[name] ?? '').split(',').map(Number);
 const decksPerUnit = 10;

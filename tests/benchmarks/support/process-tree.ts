@@ -1,16 +1,16 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import type { Activity } from '../../browser/waiting.ts';
 
-/** Ticks of CPU time, of which Linux has 100 a second, that count as progress. */
+/** Clock ticks that count as progress; Linux has 100 ticks per second. */
 const progressTicks = 200;
 
 interface ProcessStatus {
   readonly parent: number;
-  /** User and system time of the process and of its children that ended. */
+  /** User and system time of the process and its ended children, in clock ticks. */
   readonly ticks: number;
 }
 
-/** The process `root` and all below it, by their ids, on Linux; empty elsewhere. */
+/** The ids of the process `root` and its descendants, on Linux; empty elsewhere. */
 export function processTree(root: number): ReadonlyMap<number, ProcessStatus> {
   const all = new Map<number, ProcessStatus>();
   for (const pid of processIds()) {
@@ -22,8 +22,8 @@ export function processTree(root: number): ReadonlyMap<number, ProcessStatus> {
 }
 
 /**
- * Progress of a process and all below it: two seconds of CPU time. A process that waits for something uses less in a
- * minute. Where the system does not say, there is no progress.
+ * Progress of a process and its descendants: two seconds of CPU time. A waiting process uses less in a minute. Without
+ * information from the system there is no progress.
  */
 export function processActivity(root: number): Activity {
   return () => Math.floor([...processTree(root).values()].reduce((sum, { ticks }) => sum + ticks, 0) / progressTicks);
@@ -32,12 +32,13 @@ export function processActivity(root: number): Activity {
 function readStatus(pid: number): ProcessStatus | undefined {
   try {
     const line = readFileSync(`/proc/${pid}/stat`, 'utf8');
-    // The name before is in parentheses and may have spaces. See proc_pid_stat(5): from the third field on.
+    // The process name before is in parentheses and may contain spaces; fields start at the third. See
+    // proc_pid_stat(5).
     const fields = line.slice(line.lastIndexOf(')') + 2).split(' ');
     const ticks = [11, 12, 13, 14].reduce((sum, index) => sum + Number(fields[index]), 0);
     return { parent: Number(fields[1]), ticks };
   } catch {
-    // The process ended meanwhile.
+    // The process has ended.
     return undefined;
   }
 }

@@ -7,28 +7,28 @@ const node = (script: string, what = 'the script'): Promise<string> =>
 
 afterEach(() => void vi.useRealTimers());
 
-describe('a command', () => {
-  it('returns what it wrote on stdout', async () => {
+describe('runCommand', () => {
+  it('returns stdout', async () => {
     await expect(node('console.log(7); console.error(8);')).resolves.toBe('7\n');
   });
 
-  it('fails with its status and what it wrote on stderr', async () => {
+  it('rejects with the exit status and stderr', async () => {
     await expect(node('console.error("\\u001b[31mno network\\u001b[0m"); process.exit(3)')).rejects.toThrow(
       'the script ended with 3:\nno network',
     );
   });
 
-  it('fails with what it wrote on stdout where stderr is empty', async () => {
+  it('rejects with stdout if stderr is empty', async () => {
     await expect(node('console.log("no profile"); process.exit(2)')).rejects.toThrow('ended with 2:\nno profile');
   });
 
-  it('fails where it cannot be started', async () => {
+  it('rejects if the command cannot be started', async () => {
     await expect(runCommand('/absent/program', [], { what: 'the peer' })).rejects.toThrow(
       'the peer could not be started: spawn /absent/program ENOENT',
     );
   });
 
-  it('is ended after 60 s without output and CPU time', async () => {
+  it('ends the command after 60 s without output and CPU time', async () => {
     vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
     const others = processTree(process.pid);
     const failed = node('setInterval(() => undefined, 1000)', 'the idle script').catch((error: unknown) => error);
@@ -40,8 +40,8 @@ describe('a command', () => {
   });
 });
 
-describe.skipIf(process.platform !== 'linux')('activity of a process (Linux)', () => {
-  it('is the CPU time of the process and all below it', () => {
+describe.skipIf(process.platform !== 'linux')('process activity (Linux)', () => {
+  it('counts the CPU time of the process and its descendants', () => {
     const ticks = (): number => [...processTree(process.pid).values()].reduce((sum, each) => sum + each.ticks, 0);
     const before = ticks();
     const until = process.cpuUsage().user + 200_000;
@@ -49,7 +49,7 @@ describe.skipIf(process.platform !== 'linux')('activity of a process (Linux)', (
     expect(ticks()).toBeGreaterThanOrEqual(before + 15);
   });
 
-  it('is none where there is no such process', () => {
+  it('reports no activity for a process that does not exist', () => {
     expect(processActivity(2 ** 30)()).toBe(0);
   });
 });

@@ -4,7 +4,7 @@ import { killed, nodeProgram } from '../../../core/testing/server/node-program.t
 import { waitFor, type Activity } from '../../browser/waiting.ts';
 import { processActivity } from './process-tree.ts';
 
-/** Of a server under measurement: it refuses no call because there are many, or because the machine is busy. */
+/** Environment of a measured server: no rate limits and no overload protection. */
 export const benchEnvironment = {
   PORT: '0',
   LOG_LEVEL: 'silent',
@@ -19,8 +19,8 @@ export interface RunningProgram<T> {
 }
 
 /**
- * Runs a program of this folder in a process of its own, until it has told all these things; fails with what it wrote
- * where it ends before.
+ * Runs a program of this folder in a child process until it has sent all requested values. Rejects with its output if
+ * it exits before.
  */
 export async function runProgram<K extends string>(
   file: string,
@@ -63,16 +63,17 @@ function allTold<K extends string>(child: ChildProcess, wanted: readonly K[]): P
 export const readActivity = ({ pid }: ChildProcess): Activity => processActivity(pid ?? 0);
 
 export interface CommandOptions {
-  /** What it does, such as `the build by Vite`: said in errors. */
+  /** What the command does, such as `the build by Vite`, for error messages. */
   readonly what: string;
   readonly cwd?: string;
   readonly environment?: Readonly<Record<string, string>>;
 }
 
 /**
- * Runs a command to its end and returns what it wrote on stdout. Progress are its output and its CPU time.
+ * Runs a command and returns its output. Output and CPU time count as progress.
  *
- * @throws Error with what it wrote, if it cannot be started, ends with another status than 0, or makes no progress
+ * @throws Error with the output, if the command cannot be started, exits with a status other than 0, or makes no
+ *   progress
  */
 export async function runCommand(
   command: string,

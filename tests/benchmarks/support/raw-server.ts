@@ -4,9 +4,9 @@ import pg from 'pg';
 import { createItems, readItem } from './item-endpoint.ts';
 
 /**
- * A program: the floor of what the guarded endpoint can cost. Fastify and `pg` alone check a token (a verified one is
- * remembered, as the product remembers it), look up the account in memory, check its flag and both parts of the
- * request, and answer one row by the same schema. Tells its parent `{ address }` and `{ token }`.
+ * Program: the baseline of the guarded endpoint. Plain Fastify and `pg` verify a token (and cache it), look up the
+ * account in memory, check its flag and the request, and answer one row by the same schema. Sends `{ address }` and `{
+ * token }` to its parent.
  */
 const key = new TextEncoder().encode('a secret of at least thirty-two bytes for this trial');
 const pool = new pg.Pool({ connectionString: process.env['DATABASE_URL'], max: 10 });

@@ -3,8 +3,8 @@ import { addPerson } from '../../../core/testing/server/test-people.ts';
 import { plainProduct } from './plain-product.ts';
 
 /**
- * A program: the server alone, with one person. Tells its parent `{ address }`, `{ username }` and `{ password }`.
- * `BENCH_BUNDLE` is the folder that it serves as the product's pages.
+ * Program: the server without plugins and with one person. Sends `{ address }`, `{ username }` and `{ password }` to
+ * its parent. Serves the folder `BENCH_BUNDLE` as the product's pages.
  */
 await startServer(
   { product: plainProduct, plugins: [], bridges: [], bundleFolder: process.env['BENCH_BUNDLE'] },

@@ -5,7 +5,7 @@ import { testCalls } from '../../../core/testing/server/test-calls.ts';
 import { addPerson, signInAs } from '../../../core/testing/server/test-people.ts';
 import { plainProduct } from './plain-product.ts';
 
-/** A program: the server with one endpoint that keeps photos. Tells its parent `{ address }` and `{ token }`. */
+/** Program: the server with one endpoint that stores photos. Sends `{ address }` and `{ token }` to its parent. */
 const manifest = definePlugin({
   id: 'bench',
   title: 'bench.title',
