@@ -3,16 +3,16 @@ import { chromium, type Browser } from 'playwright';
 import { findBrowser } from './find-browser.mjs';
 import { hasMesa, mesaVendorFile } from './mesa.mjs';
 
-/** The machine's own Chromium or Chrome. */
+/** The installed Chromium or Chrome. */
 export const browserPath = findBrowser() ?? '/usr/bin/chromium';
 
-/** Why what needs a browser is skipped; undefined where there is one. */
+/** Why browser tests are skipped; undefined if a browser was found. */
 export const noBrowser = existsSync(browserPath) ? undefined : 'there is no Chromium here: set CHROME_PATH';
 
-/** The title of tests that need a browser; says it where they are skipped. */
+/** The title of browser tests; it states why they are skipped. */
 export const inBrowser = (title: string): string => (noBrowser ? `${title} (${noBrowser})` : title);
 
-// Debian's Chromium rasters pages on the graphics card, which costs more where there is none.
+// Debian's Chromium rasterises pages on the GPU, which is slower without one.
 const quiet = ['--no-sandbox', '--disable-background-networking', '--disable-gpu-rasterization'];
 
 export function launchBrowser(): Promise<Browser> {
@@ -20,8 +20,8 @@ export function launchBrowser(): Promise<Browser> {
 }
 
 /**
- * WebGL works, drawn in software: by Mesa, which takes a third of the processor time for points, else by what Chromium
- * brings itself.
+ * Renders WebGL in software: by Mesa, which needs a third of the CPU time for points, or else by Chromium's own
+ * renderer.
  */
 export const launchForPictures = {
   executablePath: browserPath,

@@ -1,12 +1,12 @@
 import { existsSync } from 'node:fs';
 
-/** Draws the same pages as Chromium in three quarters of the processor time. */
+/** The headless shell needs three quarters of Chromium's CPU time for the same pages. */
 const headlessShell = '/usr/bin/chromium-headless-shell';
 
-/** Whether another browser was chosen, or the one that takes least processor time is there. */
+/** Whether a browser was chosen or the headless shell is installed. */
 export const hasChosenBrowser = () => process.env.CHROME_PATH !== undefined || existsSync(headlessShell);
 
-/** Where Chromium or Chrome is, or undefined. */
+/** The path of Chromium or Chrome, or undefined. */
 export function findBrowser() {
   const candidates = [
     process.env.CHROME_PATH,

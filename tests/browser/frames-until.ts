@@ -4,10 +4,10 @@ import { patience } from '../../core/testing/patience.ts';
 export const nextFrame = (): Promise<void> => new Promise((resolve) => requestAnimationFrame(() => resolve()));
 
 /**
- * Waits in a page, frame by frame, until `holds` answers true.
+ * Waits in a page, frame by frame, until `holds` returns true.
  *
- * @param what what is waited for, for the message
- * @param state what changes as long as there is progress; printed if there is none
+ * @param what what is awaited, for the error message
+ * @param state a value that changes with progress; printed if it stalls
  * @throws Error if `state` did not change for 60 s
  */
 export async function framesUntil(what: string, holds: () => boolean, state: () => unknown): Promise<void> {
@@ -18,7 +18,7 @@ export async function framesUntil(what: string, holds: () => boolean, state: () 
     if (now !== last) [last, since] = [now, performance.now()];
     else if (performance.now() - since > patience)
       throw new Error(`Waited ${patience / 1000} s without progress for ${what}; state: ${last}.`);
-    // A frame may never come where the graphics process is gone.
+    // Without a GPU process, a frame may never be drawn.
     await Promise.race([nextFrame(), new Promise((resolve) => setTimeout(resolve, 1_000))]);
   }
 }

@@ -1,21 +1,15 @@
 import type { Page } from '@playwright/test';
 
-/**
- * What a canvas drew with last, as the graphics card was told. Degrees, `fov` vertical; the eye in metres where it is
- * told.
- */
+/** The view of a canvas's latest draw call, read from its uniforms. Degrees, `fov` vertical; eye in metres. */
 export interface DrawnView {
-  /** Number of the canvas, in the order in which they were made. */
+  /** Number of the canvas in creation order. */
   readonly canvas: number;
-  /** Number of the frame, counted from the load of the page. */
+  /** Number of the frame since the page was loaded. */
   readonly frame: number;
   readonly pan: number;
   readonly tilt: number;
   readonly fov: number;
-  /**
-   * In the site frame for a cloud; for a model less whole metres (its origin). A panorama stands at its camera:
-   * undefined.
-   */
+  /** Clouds: in the site frame. Models: minus whole metres (the model's origin). Panoramas: undefined. */
   readonly eye: readonly [number, number, number] | undefined;
 }
 
@@ -33,23 +27,21 @@ export type GlKind =
   | 'Sync';
 
 export interface GlWatch {
-  /**
-   * Objects that were made and not deleted, of all contexts that are not lost: those of a lost one are gone with it.
-   */
+  /** Live objects of all contexts that are not lost. */
   counts(): Readonly<Partial<Record<GlKind, number>>>;
-  /** Contexts that are not lost. */
+  /** Number of contexts that are not lost. */
   contexts(): number;
-  /** Of the canvases on the page, the first made first. */
+  /** The latest view of each canvas on the page, in creation order. */
   views(): readonly DrawnView[];
-  /** The canvas of a number; null where there is none. */
+  /** The canvas with this number, or null. */
   canvas(number: number): HTMLCanvasElement | null;
-  /** Each view that was drawn since `record`. */
+  /** Starts recording the drawn views for `recorded`. */
   record(): void;
   recorded(): readonly DrawnView[];
-  /** Resolves after `frames` frames in a row in which nothing was drawn, nor was anything on the line. */
+  /** Resolves after `frames` successive frames without draw calls and network requests. */
   quiet(frames: number): Promise<void>;
-  /** Takes the graphics card away from the canvases on the page; the returned function gives it back. */
-  discardTokens(): number;
+  /** Loses the contexts of all canvases on the page and returns their number. `restore` brings them back. */
+  loseContexts(): number;
   restore(): void;
 }
 
@@ -60,8 +52,7 @@ declare global {
 }
 
 /**
- * Counts what each page of a context makes on the graphics card, and reads what it draws with. To be called before the
- * page loads.
+ * Counts the WebGL objects of each page of a browser context and reads the drawn views. Call it before the page loads.
  */
 export async function watchGl(page: Pick<Page, 'addInitScript'>): Promise<void> {
   await page.addInitScript(watch);
@@ -70,7 +61,7 @@ export async function watchGl(page: Pick<Page, 'addInitScript'>): Promise<void> 
 function watch(): void {
   interface Watched {
     readonly number: number;
-    /** Not held: what the page lets go of shall go. */
+    /** A weak reference, so that the page's contexts can be garbage-collected. */
     readonly gl: WeakRef<WebGL2RenderingContext>;
     readonly live: Map<GlKind, Set<WeakRef<object>>>;
     readonly refs: WeakMap<object, readonly [GlKind, WeakRef<object>]>;
@@ -83,7 +74,7 @@ function watch(): void {
   const names = new WeakMap<object, string>();
   let frame = 0;
   let lastFrameAt = -1;
-  let drawnIn = 0;
+  let lastDrawnFrame = 0;
   let fetching = 0;
   let record: DrawnView[] | undefined;
   const pending: WEBGL_lose_context[] = [];
@@ -105,19 +96,19 @@ function watch(): void {
   };
   request(count);
 
-  const plainFetch = window.fetch.bind(window);
-  window.fetch = async (...words) => {
+  const originalFetch = window.fetch.bind(window);
+  window.fetch = async (...args) => {
     fetching++;
     try {
-      return await plainFetch(...words);
+      return await originalFetch(...args);
     } finally {
       fetching--;
     }
   };
 
   const getContext = HTMLCanvasElement.prototype.getContext;
-  HTMLCanvasElement.prototype.getContext = function (this: HTMLCanvasElement, kind: string, ...others: unknown[]) {
-    const context = Reflect.apply(getContext, this, [kind, ...others]) as object | null;
+  HTMLCanvasElement.prototype.getContext = function (this: HTMLCanvasElement, kind: string, ...options: unknown[]) {
+    const context = Reflect.apply(getContext, this, [kind, ...options]) as object | null;
     if (context instanceof WebGL2RenderingContext && !byContext.has(context)) {
       const made: Watched = {
         number: contexts.length,
@@ -140,15 +131,15 @@ function watch(): void {
 
   const prototype = WebGL2RenderingContext.prototype as unknown as Record<
     string,
-    (this: WebGL2RenderingContext, ...words: unknown[]) => unknown
+    (this: WebGL2RenderingContext, ...args: unknown[]) => unknown
   >;
-  const wrap = (name: string, after: (watched: Watched, words: readonly unknown[], result: unknown) => void): void => {
-    const plain = prototype[name];
-    if (!plain) return;
-    prototype[name] = function (...words) {
-      const result = Reflect.apply(plain, this, words);
+  const wrap = (name: string, after: (watched: Watched, args: readonly unknown[], result: unknown) => void): void => {
+    const original = prototype[name];
+    if (!original) return;
+    prototype[name] = function (...args) {
+      const result = Reflect.apply(original, this, args);
       const watched = byContext.get(this);
-      if (watched) after(watched, words, result);
+      if (watched) after(watched, args, result);
       return result;
     };
   };
@@ -192,7 +183,7 @@ function watch(): void {
     const { number, frame: drawnFrame, matrices } = watched;
     const [view, projection] = [matrices.get('viewMatrix'), matrices.get('projectionMatrix')];
     const clip = matrices.get('clip') ?? matrices.get('toClip');
-    // Rows of a matrix that is kept column by column: those of height and of depth.
+    // Rows of the column-major matrix: height and depth.
     const row = (m: Float32Array, at: number): readonly [number, number, number] => [
       m[at] ?? NaN,
       m[at + 4] ?? NaN,
@@ -241,7 +232,7 @@ function watch(): void {
   });
   for (const name of ['clear', 'drawArrays', 'drawElements', 'drawElementsInstanced', 'drawArraysInstanced']) {
     wrap(name, (watched) => {
-      drawnIn = frame;
+      lastDrawnFrame = frame;
       watched.frame = frame;
       if (!record || name === 'clear') return;
       const view = readDrawnView(watched);
@@ -271,14 +262,14 @@ function watch(): void {
     quiet: (frames) =>
       new Promise((resolve) => {
         let still = 0;
-        const look = (): void => {
-          still = drawnIn < frame - 1 && fetching === 0 ? still + 1 : 0;
+        const check = (): void => {
+          still = lastDrawnFrame < frame - 1 && fetching === 0 ? still + 1 : 0;
           if (still >= frames) resolve();
-          else request(look);
+          else request(check);
         };
-        look();
+        check();
       }),
-    discardTokens: () => {
+    loseContexts: () => {
       const lost = shown().flatMap(({ gl }) => gl.deref()?.getExtension('WEBGL_lose_context') ?? []);
       for (const extension of lost) extension.loseContext();
       pending.push(...lost);

@@ -7,7 +7,7 @@ import { drawingProblem } from '../../cli/profile/brand-drawing.ts';
 import { safeSvg } from '../../core/server/files/svg-allow-list.ts';
 import { inBrowser, launchBrowser, noBrowser } from './browser.ts';
 
-/** `E`: the origin that learns of everything that runs or is fetched. */
+/** `E` is replaced by the origin that records what runs or is fetched. */
 const runs = `fetch('E/ran')`;
 const drawing = (inside: string, attributes = ''): string =>
   '<svg xmlns="http://www.w3.org/2000/svg" xmlns:xlink="http://www.w3.org/1999/xlink" ' +
@@ -49,7 +49,7 @@ const samples: Readonly<Record<string, string>> = {
 
 type Served = (source: string) => { readonly body: string; readonly headers?: Record<string, string> };
 
-describe.skipIf(noBrowser)(inBrowser('a hostile drawing that is opened by itself'), () => {
+describe.skipIf(noBrowser)(inBrowser('hostile SVG drawing opened as a page'), () => {
   let browser: Browser;
   let evil: Server;
   let heard: string[];
@@ -76,7 +76,7 @@ describe.skipIf(noBrowser)(inBrowser('a hostile drawing that is opened by itself
     await close(evil);
   });
 
-  /** What each sample ran or fetched when it was opened and clicked, by its name. */
+  /** What each sample ran or fetched when opened and clicked, by sample name. */
   async function open(serve: Served): Promise<Readonly<Record<string, readonly string[]>>> {
     const names = Object.keys(samples);
     heard = [];
@@ -106,18 +106,18 @@ describe.skipIf(noBrowser)(inBrowser('a hostile drawing that is opened by itself
     return Object.fromEntries(found.filter(([, urls]) => urls.length > 0));
   }
 
-  it('runs and fetches where nothing keeps it from that: so the samples can tell', async () => {
+  it('runs scripts and fetches without protection, so the samples work', async () => {
     const found = await open((source) => ({ body: source }));
     expect(Object.keys(found).length).toBeGreaterThanOrEqual(15);
   });
 
-  it("runs and fetches nothing under the policy of a build's drawings", async () => {
+  it('runs and fetches nothing under the content security policy of drawings', async () => {
     const pages = { 'index.html': '', 'login.html': '' };
     const headers = bundleHeaders(pages)['/static/*.svg'];
     expect(await open((source) => ({ body: source, headers: { ...headers } }))).toEqual({});
   });
 
-  it('runs and fetches nothing of what the allow-list leaves of it', async () => {
+  it('runs and fetches nothing after sanitising by the allow-list', async () => {
     expect(await open((source) => ({ body: safeSvg(source) }))).toEqual({});
   });
 

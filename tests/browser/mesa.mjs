@@ -2,10 +2,10 @@ import { existsSync } from 'node:fs';
 
 const libraries = ['libEGL.so.1', 'libEGL_mesa.so.0', 'dri/swrast_dri.so'];
 
-/** Names Mesa to libEGL, which would take a graphics card's own driver first. */
+/** Makes libEGL choose Mesa before the driver of a GPU. */
 export const mesaVendorFile = '/usr/share/glvnd/egl_vendor.d/50_mesa.json';
 
-/** Whether Mesa can draw WebGL in software on this Debian, which takes Chromium's own renderer longer. */
+/** Whether this system has Debian's Mesa, which renders WebGL in software faster than Chromium does. */
 export const hasMesa =
   existsSync(mesaVendorFile) &&
   ['x86_64', 'aarch64'].some((machine) =>

@@ -8,13 +8,13 @@ const never = (): Promise<never> => new Promise(() => undefined);
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
 
-describe('a wait', () => {
-  it('returns what it waited for', async () => {
+describe('waitFor', () => {
+  it('returns the value of the work', async () => {
     await expect(waitFor('an answer', Promise.resolve(7))).resolves.toBe(7);
     expect(vi.getTimerCount()).toBe(0);
   });
 
-  it('passes on the error of what it waited for', async () => {
+  it('rejects with the error of the work', async () => {
     await expect(waitFor('an answer', Promise.reject(new Error('refused')))).rejects.toThrow('refused');
     expect(vi.getTimerCount()).toBe(0);
   });
@@ -31,7 +31,7 @@ describe('a wait', () => {
     expect(vi.getTimerCount()).toBe(0);
   });
 
-  it('goes on while there is progress', async () => {
+  it('continues while there is progress', async () => {
     let bytes = 0;
     const failed = vi.fn<(error: Error) => void>();
     waitFor('the tiles', never(), () => bytes).catch(failed);
@@ -56,14 +56,14 @@ describe('a wait', () => {
   });
 });
 
-describe('a wait in a page', () => {
-  /** What of a page a wait listens to. */
+describe('waitInPage', () => {
+  /** The page events that a wait listens to. */
   function setup() {
     const events = new EventEmitter();
     return { events, page: events as unknown as Page };
   }
 
-  it('goes on while the page loads something', async () => {
+  it('continues while the page loads something', async () => {
     const { events, page } = setup();
     const failed = vi.fn<(error: Error) => void>();
     waitInPage(page, 'the tiles', never()).catch(failed);
@@ -76,7 +76,7 @@ describe('a wait in a page', () => {
     expect(failed.mock.calls.map(([error]) => error.message)).toEqual(['Waited 60 s without progress for the tiles.']);
   });
 
-  it('says what went wrong in the page', async () => {
+  it('reports errors of the page', async () => {
     const { events, page } = setup();
     const waiting = waitInPage(page, 'the login page', never());
     waiting.catch(() => undefined);

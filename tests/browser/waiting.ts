@@ -1,18 +1,18 @@
 import type { Page } from 'playwright';
 import { patience } from '../../core/testing/patience.ts';
 
-/** A wait ends after so long without progress. */
+/** Milliseconds without progress after which a wait ends. */
 export const maxIdleMs = patience;
 const intervalMs = 1000;
 
-/** Any value that changes while there is progress, such as a count of bytes. It is read once a second. */
+/** A value that changes with progress, such as a byte count. It is read once per second. */
 export type Activity = () => unknown;
 
 /**
- * Waits for `work`. Progress of `activity` resets the clock; without `activity` nothing does. The time during which
- * this process itself was too busy to look does not count.
+ * Waits for `work`. Only a change of `activity` resets the clock. Time in which this process was too busy to check does
+ * not count.
  *
- * @throws Error that says what was waited for, after 60 s without progress
+ * @throws Error that names what was awaited, after 60 s without progress
  */
 export async function waitFor<T>(what: string, work: Promise<T>, activity: Activity = () => undefined): Promise<T> {
   let timer: NodeJS.Timeout | undefined;
@@ -26,7 +26,7 @@ export async function waitFor<T>(what: string, work: Promise<T>, activity: Activ
       if (idleMs >= maxIdleMs) reject(new Error(`Waited ${maxIdleMs / 1000} s without progress for ${what}.`));
     }, intervalMs);
   });
-  // The work may fail later, when the caller closes what it waits on.
+  // The work may fail later, when the caller closes its resources.
   work.catch(() => undefined);
   try {
     return await Promise.race([work, idle]);
@@ -43,8 +43,8 @@ interface PageWatch {
 const watches = new WeakMap<Page, PageWatch>();
 
 /**
- * `waitFor` of what happens in a page. Progress are its requests and their answers, what it logs, where it goes. The
- * error says what went wrong in the page since it is watched, which is from the first call for this page on.
+ * `waitFor` for a page. Requests, responses, console output and navigation count as progress. The error includes the
+ * page's errors since the first call for this page.
  */
 export async function waitInPage<T>(page: Page, what: string, work: Promise<T>): Promise<T> {
   const { problems } = ensureWatch(page);
@@ -57,7 +57,7 @@ export async function waitInPage<T>(page: Page, what: string, work: Promise<T>):
   }
 }
 
-/** Progress of a page, as `waitInPage` has it. */
+/** The activity of a page for `waitInPage`. */
 export function pageActivity(page: Page): Activity {
   const watch = ensureWatch(page);
   return () => watch.events;

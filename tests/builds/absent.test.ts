@@ -34,7 +34,7 @@ async function textsUnder(folder: string): Promise<ReadonlyMap<string, string>> 
   );
 }
 
-/** Every marker that stands in a fixture's files, each in the kind of file that it stands for. */
+/** All markers in the fixtures' files, by kind of file. */
 async function findPluginMarks(plugin: string): Promise<readonly string[]> {
   const sources = await textsUnder(path.join(import.meta.dirname, 'fixtures', 'plugins', plugin));
   const pattern = new RegExp(
@@ -44,8 +44,8 @@ async function findPluginMarks(plugin: string): Promise<readonly string[]> {
   return [...new Set([...sources.values()].flatMap((text) => text.match(pattern) ?? []))].sort();
 }
 
-describe('what a profile turns off', () => {
-  it('has markers of every kind to look for', async () => {
+describe('a plugin that the profile turns off', () => {
+  it('has markers of every kind', async () => {
     expect(await findPluginMarks('fixture-alpha')).toEqual([
       '/api/fixture-alpha/rows',
       'fixture-alpha-bridge-marker',
@@ -62,13 +62,13 @@ describe('what a profile turns off', () => {
   });
 
   it.each(['fixture-both', 'fixture-alpha', 'fixture-none'] as const)(
-    '[PRO-18] is in no file of %s: no module, message, style, route, endpoint, table or bridge',
+    '[PRO-18] leaves no module, message, style, route, endpoint, table or bridge in %s',
     async (name) => {
       const texts = await textsUnder(built(name).out);
       for (const plugin of plugins) {
         for (const marker of await findPluginMarks(plugin)) {
           const files = [...texts].filter(([, text]) => text.includes(marker)).map(([file]) => file);
-          // A bridge is there only where both of its ends are.
+          // A bridge is built only if both its plugins are on.
           const expected = on[name].includes(plugin) && (!marker.includes('bridge') || name === 'fixture-both');
           expect({ marker, found: files.length > 0 }, files.join()).toEqual({ marker, found: expected });
         }
@@ -77,7 +77,7 @@ describe('what a profile turns off', () => {
   );
 
   it.each(['fixture-both', 'fixture-alpha', 'fixture-none'] as const)(
-    '[PRO-18] has no input in %s, by the proof that is written beside it',
+    '[PRO-18] has no input in %s according to its proof',
     async (name) => {
       const { out, proof } = built(name);
       expect(JSON.parse(await readFile(path.join(out, 'proof.json'), 'utf8'))).toEqual(proof);
@@ -91,7 +91,7 @@ describe('what a profile turns off', () => {
     },
   );
 
-  it('lists every file in the proof, with its bytes', async () => {
+  it('has every file with its size in the proof', async () => {
     const { out, proof } = built('fixture-both');
     const texts = await textsUnder(out);
     const written = [...texts].filter(([file]) => file !== 'proof.json').map(([file, text]) => [file, text.length]);

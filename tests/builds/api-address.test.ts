@@ -4,8 +4,8 @@ import { describe, expect, it } from 'vitest';
 import { readApiAddress } from '../../cli/bundle/api-address.ts';
 import { buildFixture } from './build-fixture.ts';
 
-describe("[API-14] the API's base address", () => {
-  it('stands in both pages, and their policy allows calls to it', async () => {
+describe('[API-14] base address of the API', () => {
+  it('is in both pages, and their policy allows calls to it', async () => {
     const { out, remove } = await buildFixture('fixture-none', { apiAddress: 'https://api.example.com/plant' });
     for (const name of ['index.html', 'login.html']) {
       const page = await readFile(path.join(out, 'web', name), 'utf8');
@@ -17,14 +17,14 @@ describe("[API-14] the API's base address", () => {
     await remove();
   });
 
-  it('comes from the environment, without slashes at its end', () => {
+  it('comes from the environment, without trailing slashes', () => {
     expect(readApiAddress({ WALKDOWN_API_ADDRESS: 'https://api.example.com/' }, expect.fail)).toBe(
       'https://api.example.com',
     );
     expect(readApiAddress({}, expect.fail)).toBeUndefined();
   });
 
-  it('[PRO-19] that is none is said, and the default used', () => {
+  it('[PRO-19] falls back to the default with a warning if it is invalid', () => {
     const said: string[] = [];
     expect(
       readApiAddress({ WALKDOWN_API_ADDRESS: 'javascript:alert(1)' }, (sentence) => said.push(sentence)),

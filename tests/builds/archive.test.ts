@@ -10,7 +10,7 @@ import { computeDigest, verifyProduct } from '../../core/server/product/verify-p
 import { buildFixture } from './build-fixture.ts';
 
 const project = path.resolve(import.meta.dirname, '..', '..');
-/** Without a network where this account may make such a namespace. */
+/** Runs without a network if the account may create a network namespace. */
 const isolation = spawnSync('unshare', ['-rn', 'true']).status === 0 ? ['unshare', '-rn'] : [];
 const archiveVersion = '1.2.3';
 
@@ -20,7 +20,7 @@ beforeAll(async () => {
 });
 afterAll(() => rm(folder, { recursive: true, force: true }));
 
-/** Runs a program as on a bare machine: no npm, no project, an empty home, and no network where that can be had. */
+/** Runs a program as on a bare machine: no npm, no project, an empty home and, if possible, no network. */
 async function runBare(...words: readonly string[]): Promise<{ readonly code: number | null; readonly said: string }> {
   const home = await mkdtemp(path.join(folder, 'home-'));
   const [command = '', ...rest] = [...isolation, ...words];
@@ -34,7 +34,7 @@ async function runBare(...words: readonly string[]): Promise<{ readonly code: nu
   });
 }
 
-/** The folder that the archive holds, under a umask that takes all rights from others. */
+/** Unpacks the archive under a umask that removes all rights of others. */
 async function unpack({ file }: ArchiveReport): Promise<string> {
   const place = await mkdtemp(path.join(folder, 'unpacked-'));
   const { status, stderr } = spawnSync('sh', ['-c', 'umask 077; tar "$@"', 'sh', '-xpzf', file, '-C', place]);
@@ -43,7 +43,7 @@ async function unpack({ file }: ArchiveReport): Promise<string> {
   return path.join(place, name);
 }
 
-/** A product in little whose server needs these packages, and runs this text. */
+/** A minimal product whose server needs these packages and runs this code. */
 async function buildProduct(
   name: string,
   packages: readonly string[],
@@ -64,8 +64,8 @@ async function buildProduct(
   return [out, { profile: name, enabled: [], disabled: [], files }];
 }
 
-describe.skipIf(process.platform === 'win32')('an archive for machines without a registry', () => {
-  it('[SEC-05] holds the product without its source maps, and packages that its own verifier compares', async () => {
+describe.skipIf(process.platform === 'win32')('archive for machines without a registry', () => {
+  it('[SEC-05] contains the product without source maps, and packages that its own verifier compares', async () => {
     const built = await buildFixture('fixture-both');
     try {
       const { out, proof } = built;
@@ -90,7 +90,7 @@ describe.skipIf(process.platform === 'win32')('an archive for machines without a
     }
   });
 
-  it('brings the native parts of packages for this platform, and runs with Node alone', async () => {
+  it('contains the native packages of this platform and runs with Node alone', async () => {
     const server =
       "import { hashSync } from '@node-rs/argon2';\nimport sharp from 'sharp';\n" +
       "const picture = await sharp({ create: { width: 2, height: 2, channels: 3, background: 'red' } }).png().toBuffer();\n" +
@@ -110,7 +110,7 @@ describe.skipIf(process.platform === 'win32')('an archive for machines without a
     }
   });
 
-  it('is refused where packages of the project are missing or others, each by its name', async () => {
+  it('is refused if packages of the project are missing or differ, each by name', async () => {
     const [out, proof] = await buildProduct('missing', ['present', 'older', 'absent'], '');
     const root = path.join(folder, 'project');
     const locked = (version: string) => ({ version, integrity: 'sha512-x' });

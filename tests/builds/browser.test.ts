@@ -30,7 +30,7 @@ afterAll(async () => {
 interface Visit {
   readonly page: Page;
   readonly origin: string;
-  /** What the browser complained of: refused scripts, styles, failed hashes. */
+  /** Errors of the browser: refused scripts and styles, failed hashes. */
   readonly complaints: string[];
 }
 
@@ -49,7 +49,7 @@ async function visit(product: string, address: string): Promise<Visit> {
 const web = (file: string) => path.join(built.out, 'web', file);
 const html = (page: string) => readFile(web(page), 'utf8');
 
-/** The addresses of all scripts that a script can lead to, as their texts name them. */
+/** The URLs of all scripts that a script refers to, directly or indirectly. */
 async function scriptsAfter(first: string): Promise<ReadonlySet<string>> {
   const seen = new Set<string>();
   const waiting = [first];
@@ -65,8 +65,8 @@ async function scriptsAfter(first: string): Promise<ReadonlySet<string>> {
   return seen;
 }
 
-describe.skipIf(noBrowser)(inBrowser('a built product in a browser'), () => {
-  it('draws a lazy screen with its style and messages, under a policy without exceptions', async () => {
+describe.skipIf(noBrowser)(inBrowser('built product in a browser'), () => {
+  it('renders a lazy screen with its styles and messages under a strict policy', async () => {
     const { page, complaints } = await visit(built.out, '/console/fixture-alpha-route-marker');
     const screen = page.locator('[data-marker=fixture-alpha-screen-marker]');
     await screen.waitFor();
@@ -77,7 +77,7 @@ describe.skipIf(noBrowser)(inBrowser('a built product in a browser'), () => {
     expect(complaints).toEqual([]);
   });
 
-  it('takes over the prerendered login page, without a word of complaint', async () => {
+  it('hydrates the prerendered login page without console errors', async () => {
     const { page, complaints } = await visit(built.out, '/login');
     await page.getByRole('button', { name: 'Log in 0' }).click();
     await page.getByRole('button', { name: 'Log in 1' }).waitFor();
@@ -85,7 +85,7 @@ describe.skipIf(noBrowser)(inBrowser('a built product in a browser'), () => {
     expect(complaints).toEqual([]);
   });
 
-  it('[PRO-01] stands under /dashboard and bears the title of its profile', async () => {
+  it('[PRO-01] is served under /dashboard and shows the title of its profile', async () => {
     const { page, origin } = await visit(built.out, '/');
     expect(await page.title()).toBe('Fixture both');
     const addresses = await page.evaluate(() =>
@@ -100,33 +100,30 @@ describe.skipIf(noBrowser)(inBrowser('a built product in a browser'), () => {
     ).toMatchObject({ name: 'Fixture both', short_name: 'Fixture' });
   });
 
-  it(
-    'is dark or light as the system asks before any script has run, and while the styles are on ' + 'their way',
-    async () => {
-      const paper = await buildFixture('fixture-none', {
-        frame: { ...fixtureFrame(), baseCss: path.join('core', 'web', 'ui', 'base.css') },
-      });
-      const server = await serveWeb(paper.out);
-      open.push(server.close, paper.remove);
-      const colours = async (colorScheme: 'light' | 'dark', address: string) => {
-        const context = await browser.newContext({ colorScheme, javaScriptEnabled: false });
-        open.push(() => context.close());
-        const page = await context.newPage();
-        await page.goto(`${server.origin}${basePath}${address}`);
-        return page.evaluate(() => [
-          getComputedStyle(document.body).backgroundColor,
-          getComputedStyle(document.documentElement).colorScheme,
-          document.querySelector('meta[name=color-scheme]')?.getAttribute('content'),
-        ]);
-      };
-      for (const address of ['/login', '/console/home']) {
-        expect(await colours('dark', address)).toEqual(['rgb(41, 41, 41)', 'dark', 'light dark']);
-        expect(await colours('light', address)).toEqual(['rgb(255, 255, 255)', 'light', 'light dark']);
-      }
-    },
-  );
+  it("follows the system's colour scheme before scripts run and while styles load", async () => {
+    const paper = await buildFixture('fixture-none', {
+      frame: { ...fixtureFrame(), baseCss: path.join('core', 'web', 'ui', 'base.css') },
+    });
+    const server = await serveWeb(paper.out);
+    open.push(server.close, paper.remove);
+    const colours = async (colorScheme: 'light' | 'dark', address: string) => {
+      const context = await browser.newContext({ colorScheme, javaScriptEnabled: false });
+      open.push(() => context.close());
+      const page = await context.newPage();
+      await page.goto(`${server.origin}${basePath}${address}`);
+      return page.evaluate(() => [
+        getComputedStyle(document.body).backgroundColor,
+        getComputedStyle(document.documentElement).colorScheme,
+        document.querySelector('meta[name=color-scheme]')?.getAttribute('content'),
+      ]);
+    };
+    for (const address of ['/login', '/console/home']) {
+      expect(await colours('dark', address)).toEqual(['rgb(41, 41, 41)', 'dark', 'light dark']);
+      expect(await colours('light', address)).toEqual(['rgb(255, 255, 255)', 'light', 'light dark']);
+    }
+  });
 
-  it('refuses a lazy script of which one byte was changed', async () => {
+  it('refuses a lazy script with one changed byte', async () => {
     const tampered = path.join(scratch, 'lazy');
     await cp(built.out, tampered, { recursive: true });
     const scripts = path.join(tampered, 'web', 'static', 'js');
@@ -138,7 +135,7 @@ describe.skipIf(noBrowser)(inBrowser('a built product in a browser'), () => {
     expect(complaints.join()).toMatch(/integrity/i);
   });
 
-  it('refuses an inline script and a style with text that were put into its page', async () => {
+  it('refuses an inline script and an inline style added to its page', async () => {
     const { page } = await visit(built.out, '/console');
     await page.locator('[data-title]').waitFor({ state: 'attached' });
     const color = await page.evaluate(() => {
@@ -153,22 +150,19 @@ describe.skipIf(noBrowser)(inBrowser('a built product in a browser'), () => {
     expect(color).not.toBe('rgb(1, 2, 3)');
   });
 
-  it.each(['index.html', 'login.html'])(
-    'names in %s the hash of every script that the page can ever load',
-    async (name) => {
-      const text = await html(name);
-      const { integrity } = JSON.parse(/<script type="importmap">(.*?)<\/script>/.exec(text)?.[1] ?? '{}') as {
-        integrity: Record<string, string>;
-      };
-      const policy = /Content-Security-Policy" content="([^"]*)"/.exec(text)?.[1] ?? '';
-      expect(policy).not.toMatch(/unsafe|\*|https?:/);
-      const reachable = await scriptsAfter(/src="([^"]+)"/.exec(text)?.[1] ?? '');
-      expect(reachable.size).toBeGreaterThan(name === 'index.html' ? 10 : 2);
-      for (const address of reachable) expect(integrity[address], address).toMatch(/^sha384-/);
-      for (const [, attributes] of text.matchAll(/<(?:script type="module"|link rel="modulepreload")([^>]*)>/g))
-        expect(attributes).toMatch(/integrity="sha384-[^"]+" crossorigin/);
-    },
-  );
+  it.each(['index.html', 'login.html'])('lists in %s the hash of every script that the page can load', async (name) => {
+    const text = await html(name);
+    const { integrity } = JSON.parse(/<script type="importmap">(.*?)<\/script>/.exec(text)?.[1] ?? '{}') as {
+      integrity: Record<string, string>;
+    };
+    const policy = /Content-Security-Policy" content="([^"]*)"/.exec(text)?.[1] ?? '';
+    expect(policy).not.toMatch(/unsafe|\*|https?:/);
+    const reachable = await scriptsAfter(/src="([^"]+)"/.exec(text)?.[1] ?? '');
+    expect(reachable.size).toBeGreaterThan(name === 'index.html' ? 10 : 2);
+    for (const address of reachable) expect(integrity[address], address).toMatch(/^sha384-/);
+    for (const [, attributes] of text.matchAll(/<(?:script type="module"|link rel="modulepreload")([^>]*)>/g))
+      expect(attributes).toMatch(/integrity="sha384-[^"]+" crossorigin/);
+  });
 
   it(
     '[API-11] fetches scripts from /dashboard/static/js, and its worker from /dashboard/sw.js gives a script 120 ' +
@@ -190,14 +184,14 @@ describe.skipIf(noBrowser)(inBrowser('a built product in a browser'), () => {
     },
   );
 
-  it('[PRO-11] opens a deep link offline once its worker is there, and leaves calls alone', async () => {
+  it('[PRO-11] opens a deep link offline through its worker, which leaves API calls alone', async () => {
     const { page, origin } = await visit(built.out, '/console/fixture-alpha-route-marker');
     await page.locator('[data-marker]').waitFor();
     await page.evaluate(async () => {
       await navigator.serviceWorker.register('/dashboard/sw.js', { scope: '/dashboard/' });
       await navigator.serviceWorker.ready;
     });
-    // Seen once through the worker, the screen's own scripts are kept too.
+    // After one visit through the worker, the scripts of the screen are cached too.
     await page.reload();
     await page.locator('[data-marker]').waitFor();
     await page.context().setOffline(true);

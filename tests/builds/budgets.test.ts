@@ -17,8 +17,8 @@ async function problemsWith(changed: Partial<Budgets>) {
   return error;
 }
 
-describe('a budget that is passed', () => {
-  it('fails the build with exit code 5, and names the imports that let the heaviest parts in', async () => {
+describe('an exceeded budget', () => {
+  it('fails the build with exit code 5 and names the imports of the largest parts', async () => {
     const { exitCode, problems } = await problemsWith({ signIn: { gzip: 1024, files: 8 } });
     expect(exitCode).toBe(5);
     expect(problems).toHaveLength(1);
@@ -32,7 +32,7 @@ describe('a budget that is passed', () => {
     ]);
   });
 
-  it('names the plugin that has too much in the first download', async () => {
+  it('names the plugin that exceeds the first download', async () => {
     const { problems } = await problemsWith({ plugin: { bytes: 100 } });
     expect(problems.map(({ cause }) => cause)).toEqual([
       expect.stringContaining("The plugin 'fixture-alpha' has too much in the first download"),
@@ -50,9 +50,7 @@ describe('a budget that is passed', () => {
   });
 });
 
-/**
- * A plugin with a part that shares a module of its own with each of five others. Returns the folder it was written to.
- */
+/** Writes a plugin with one chunk that shares a module with each of five others. Returns its folder. */
 async function crowdedPlugin(bytesOfEach: number): Promise<string> {
   const folder = await generatedFolder();
   const numbers = [1, 2, 3, 4, 5];
@@ -88,8 +86,8 @@ async function crowdedPlugin(bytesOfEach: number): Promise<string> {
   return folder;
 }
 
-describe('modules that several parts of one plugin share', () => {
-  it('are one file where they are small, so that their number does not count against their author', async () => {
+describe('modules shared by several chunks of one plugin', () => {
+  it('are joined in one file if they are small', async () => {
     const folder = await crowdedPlugin(40);
     const request = { more: [folder], generated: path.join(folder, 'entries') };
     const built = await buildFixture('fixture-none', request);
@@ -97,14 +95,14 @@ describe('modules that several parts of one plugin share', () => {
     expect(lazy.map(({ source, files }) => [path.basename(source), files.length])).toEqual(
       [0, 1, 2, 3, 4, 5].map((each) => [`part-${each}.ts`, 2]),
     );
-    // What to join is remembered, so that unchanged sources are bundled once.
+    // The decision is cached, so that unchanged sources are bundled only once.
     const again = await buildFixture('fixture-none', request);
     expect(again.proof).toEqual(built.proof);
     await Promise.all([built.remove(), again.remove()]);
     await rm(folder, { recursive: true });
   });
 
-  it('count where they are large, and are named by their sources', async () => {
+  it('are counted if they are large, and are named by their sources', async () => {
     const folder = await crowdedPlugin(17 * 1024);
     const error: unknown = await buildFixture('fixture-none', { more: [folder] }).catch((thrown: unknown) => thrown);
     await rm(folder, { recursive: true });

@@ -10,7 +10,7 @@ import type { ResolvedProfile } from '../../cli/profile/resolved-profile.ts';
 const project = path.resolve(import.meta.dirname, '..', '..');
 const fixtures = path.join('tests', 'builds', 'fixtures');
 
-/** A tiny frame in the place of core's, so that these tests build in a second and break only where the build does. */
+/** A tiny frame instead of core's: tests build in a second and fail only if the build fails. */
 export function fixtureFrame(root: string = project): Frame {
   const file = (name: string) => path.join(root, fixtures, 'frame', name);
   return {
@@ -34,13 +34,13 @@ export async function resolveFixture(
   return resolveProfile(root, path.join(root, fixtures, 'profiles', `${name}.json`), await loadPlugins(root, folders));
 }
 
-/** A new folder among the generated ones: builds that run side by side do not write over each other's entries. */
+/** A new folder in `.generated`, so that parallel builds do not overwrite each other's entries. */
 export async function generatedFolder(root: string = project): Promise<string> {
   await mkdir(path.join(root, '.generated'), { recursive: true });
   return mkdtemp(path.join(root, '.generated', 'test-'));
 }
 
-/** Builds a fixture's profile into a folder of its own, which `remove` takes away. */
+/** Builds a fixture's profile into a new folder, which `remove` deletes. */
 export async function buildFixture(
   name: FixtureProfile,
   { root = project, more = [], ...request }: Partial<BuildRequest> & { readonly more?: readonly string[] } = {},

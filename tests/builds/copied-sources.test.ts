@@ -61,7 +61,7 @@ async function build(): Promise<CliError | undefined> {
   }
 }
 
-describe('what a plugin that is off says, copied into one that is on', () => {
+describe('sources of a disabled plugin copied into an enabled one', () => {
   const copies = [
     [
       'messages under their own ids',
@@ -97,7 +97,7 @@ describe('what a plugin that is off says, copied into one that is on', () => {
     ],
   ] as const;
 
-  it.each(copies)('[PRO-18] fails the build: %s', async (_, files, source) => {
+  it.each(copies)('[PRO-18] fail the build: %s', async (_, files, source) => {
     await plant(files);
     const error = await build();
     expect(error?.exitCode).toBe(6);
@@ -111,14 +111,14 @@ describe('what a plugin that is off says, copied into one that is on', () => {
     expect(error?.problems[0]?.details?.join('\n')).toMatch(/(?:text|message id) ".+" in web\/static\/js\//);
   });
 
-  it('fails the build for a class name that bears the id of the plugin', async () => {
+  it("fail the build for a class name that contains the plugin's id", async () => {
     await plant({ 'leaky/web/own.css': '.hidden-order-row { color: green; }\n' });
     expect((await build())?.problems[0]?.details).toEqual([
       expect.stringMatching(/^class name "hidden-order-row" in web\/static\/js\//),
     ]);
   });
 
-  it('fails the build for one class name or text that no source of the product has', async () => {
+  it('fail the build for one class name or text that no source of the product has', async () => {
     await plant({
       'hidden/web/style.css': '.warehouse-shelf { color: red; }\n',
       'leaky/web/own.css': "@import './copied.css';\n",
@@ -129,7 +129,7 @@ describe('what a plugin that is off says, copied into one that is on', () => {
     ]);
   });
 
-  it('is no finding where both found the same words for something', async () => {
+  it('allow texts that both plugins wrote independently', async () => {
     await plant({
       'leaky/web/own.ts':
         "export const own = ['Nobody has ordered a spare part yet.', 'How many bearings has the warehouse sent this month?'];\n",

@@ -52,22 +52,22 @@ async function change(name: string, from: string, to: string): Promise<void> {
   await writeFile(source(name), (await readFile(source(name), 'utf8')).replace(from, to));
 }
 
-describe.skipIf(noBrowser)(inBrowser('a product under work'), () => {
-  it('draws its screens', async () => {
+describe.skipIf(noBrowser)(inBrowser('product in development'), () => {
+  it('renders its screens', async () => {
     expect(problems).toEqual([]);
     await page.getByText('fixture-alpha-message-marker').waitFor();
   });
 
-  it('shows a changed message in an open page, after a rebuild of a few milliseconds', async () => {
+  it('shows a changed message in an open page after a short rebuild', async () => {
     rebuilds.length = 0;
     await change('web/messages/en.json', 'fixture-alpha-message-marker', 'said anew');
     await page.getByText('said anew').waitFor();
     expect(rebuilds.length).toBeGreaterThan(0);
-    // The bar is 50 ms on a machine that does nothing else; the bench holds it to that.
+    // On an idle machine the bar is 50 ms, which the benchmark checks.
     expect(Math.min(...rebuilds)).toBeLessThan(500);
   });
 
-  it('says in the page what does not build, and takes it back when it is mended', async () => {
+  it('shows build errors in the page and removes them after a fix', async () => {
     await change('web/screens/alpha-screen.tsx', 'export default function', 'export default functio');
     const panel = page.locator('#walkdown-problems');
     await panel.waitFor();
@@ -77,7 +77,7 @@ describe.skipIf(noBrowser)(inBrowser('a product under work'), () => {
     await page.getByText('said anew').waitFor();
   });
 
-  it('refuses what the build would refuse', async () => {
+  it('refuses what the build refuses', async () => {
     await change(
       'web/screens/alpha-screen.tsx',
       "import { useText } from '#core/web';",
@@ -91,7 +91,7 @@ describe.skipIf(noBrowser)(inBrowser('a product under work'), () => {
   });
 });
 
-it('starts without a profile that lies outside of the project and does not exist, and says so', async () => {
+it('starts without a missing profile outside of the project, with a message', async () => {
   const found: Problem[] = [];
   const { session: started } = await DevSession.start({
     root: project,

@@ -9,7 +9,7 @@ const run = promisify(execFile);
 const project = path.resolve(import.meta.dirname, '..', '..');
 let house: string;
 
-/** The house without its tests and pictures, into which a plugin is scaffolded. */
+/** A copy of the project without tests and pictures, into which a plugin is scaffolded. */
 beforeAll(async () => {
   house = await mkdtemp(path.join(tmpdir(), 'walkdown-scaffold-'));
   const parts = [
@@ -29,7 +29,7 @@ beforeAll(async () => {
     parts.map((part) => cp(path.join(project, part), path.join(house, part), { recursive: true, filter: isKept })),
   );
   await symlink(path.join(project, 'node_modules'), path.join(house, 'node_modules'));
-  // Shares the cache of minified and compressed files, which finds them by their contents.
+  // Shares the cache of minified and compressed files, whose keys are content hashes.
   const results = path.join('.generated', 'step-results');
   await mkdir(path.join(project, results), { recursive: true });
   await mkdir(path.join(house, '.generated'));
@@ -50,9 +50,9 @@ function inHouse(command: string, words: readonly string[]): Promise<{ stdout: s
 }
 const tool = (name: string, words: readonly string[]) => inHouse(path.join(house, 'node_modules', '.bin', name), words);
 
-describe('a plugin that was just scaffolded', { timeout: 300_000 }, () => {
-  it('compiles and keeps the walls', async () => {
-    // Only the new plugin and what it imports: the other plugins are the same as in the project, which is checked.
+describe('a newly scaffolded plugin', { timeout: 300_000 }, () => {
+  it('compiles and respects the boundaries', async () => {
+    // Checks only the new plugin and its imports. The other plugins are the same as in the project.
     const types = await Promise.all(
       ['contract', 'web', 'server'].map(async (half) => {
         const source = path.join(house, 'core', 'tsconfig', `${half}.json`);
@@ -77,7 +77,7 @@ describe('a plugin that was just scaffolded', { timeout: 300_000 }, () => {
     expect(stdout).toMatch(/Found 0 warnings and 0 errors/);
   });
 
-  it('leaves nothing unused', async () => {
+  it('has no unused code', async () => {
     const { stdout } = await tool('knip', ['--no-progress', '--include=files,exports,types', '--reporter=json']).catch(
       (error: { readonly stdout: string }) => error,
     );
@@ -95,12 +95,12 @@ describe('a plugin that was just scaffolded', { timeout: 300_000 }, () => {
     expect(report.numPassedTests).toBeGreaterThan(8);
   });
 
-  it('is in the product whose profile switches it on', async () => {
+  it('is in the product if the profile switches it on', async () => {
     const { stdout } = await inHouse(process.execPath, ['cli/walkdown.mjs', 'build', '--profile', 'default', '--json']);
     expect((JSON.parse(stdout) as { enabled: string[] }).enabled).toContain('spare-parts');
   });
 
-  it('cannot be written over', async () => {
+  it('cannot be overwritten', async () => {
     await expect(inHouse(process.execPath, ['cli/walkdown.mjs', 'new', 'plugin', 'spare-parts'])).rejects.toThrow(
       /There is a plugin of this name already/,
     );

@@ -91,7 +91,7 @@ const leaks = [
 ] as const;
 
 describe('a planted leak', () => {
-  it.each(leaks)('of $kind fails the build at the import that lets it in', async ({ file, files }) => {
+  it.each(leaks)('of $kind fails the build and names the import that admits it', async ({ file, files }) => {
     await plant(files);
     const { exitCode, problems } = await refusal();
     expect(exitCode).toBe(4);
@@ -114,7 +114,7 @@ describe('a planted leak', () => {
     expect((await refusal()).message).toMatch(/leaky\/server\/pool\.ts' is server code/);
   });
 
-  it('of TypeBox into the browser, by a value import of a description of endpoints, fails the build', async () => {
+  it('of TypeBox into the browser fails the build, by a value import of an endpoint', async () => {
     await plant({
       ...web("import { listOwn } from '../contract/api.ts';\nexport const leaked = listOwn;"),
       'leaky/contract/api.ts': "import { Type } from 'typebox';\nexport const listOwn = Type.Object({});\n",
@@ -124,7 +124,7 @@ describe('a planted leak', () => {
     expect(problems[0]?.details?.at(-1)).toContain('leaky/contract/api.ts');
   });
 
-  it('is let through when the plugin is on', async () => {
+  it('is allowed if the plugin is on', async () => {
     await plant(leaks[0].files);
     const resolved = await resolveFixture('fixture-none', { more: [folder] });
     const context = buildContext(
@@ -149,20 +149,17 @@ describe('a planted leak', () => {
     { how: 'without an extension, lazily', line: "export const leaked = () => import('../../hidden/web/code');" },
   ] as const;
 
-  it.each(bypasses)(
-    'that is imported $how, so that the guard is not asked, is named all the same',
-    async ({ line }) => {
-      await plant(web(line));
-      const { exitCode, problems } = await refusal();
-      expect(exitCode).toBe(4);
-      const leak = problems.find(({ cause }) => cause.includes("hidden/web/code.ts' belongs to the plugin 'hidden'"));
-      expect(leak?.details?.at(-1)).toMatch(/imports .*hidden\/web\/code\.ts$/);
-      expect(problems.find(({ cause }) => cause.includes('does not name its file'))).toMatchObject({
-        file: expect.stringMatching(/leaky\/web\/index\.ts$/) as string,
-        remedy: expect.stringContaining("'.ts'") as string,
-      });
-    },
-  );
+  it.each(bypasses)('imported $how, past the resolve guard, is reported all the same', async ({ line }) => {
+    await plant(web(line));
+    const { exitCode, problems } = await refusal();
+    expect(exitCode).toBe(4);
+    const leak = problems.find(({ cause }) => cause.includes("hidden/web/code.ts' belongs to the plugin 'hidden'"));
+    expect(leak?.details?.at(-1)).toMatch(/imports .*hidden\/web\/code\.ts$/);
+    expect(problems.find(({ cause }) => cause.includes('does not name its file'))).toMatchObject({
+      file: expect.stringMatching(/leaky\/web\/index\.ts$/) as string,
+      remedy: expect.stringContaining("'.ts'") as string,
+    });
+  });
 
   const links = [
     { of: 'a file', link: 'leaky/web/own.ts', target: '../../hidden/web/code.ts', specifier: './own.ts' },
@@ -197,7 +194,7 @@ describe('a planted leak', () => {
   });
 
   it.each(["@import '../../hidden/web/style.css';", ".own { background: url('../../hidden/web/mark.svg'); }"])(
-    'that a stylesheet draws in fails the build: %s',
+    'from a stylesheet fails the build: %s',
     async (line) => {
       await plant({
         ...web("import './own.css';"),
@@ -210,7 +207,7 @@ describe('a planted leak', () => {
     },
   );
 
-  it('of an own file under a wrong name is refused, and the name is said', async () => {
+  it('of a file under a wrong name is refused with the name', async () => {
     await plant({
       ...server("import { pool } from './pool';\nexport const own = pool;"),
       'leaky/server/pool.ts': 'export const pool = 1;\n',
@@ -233,7 +230,7 @@ describe('a planted leak', () => {
     { whose: 'the command line', file: 'cli/project-root.ts' },
   ] as const;
 
-  it.each(strangers)('of $whose fails the build at the import that lets it in', async ({ file }) => {
+  it.each(strangers)('of $whose fails the build and names the import that admits it', async ({ file }) => {
     await plant(web(`import * as stranger from '${foreign(file)}';\nexport const leaked = stranger;`));
     const { exitCode, problems } = await refusal();
     expect(exitCode).toBe(4);
@@ -244,7 +241,7 @@ describe('a planted leak', () => {
   });
 });
 
-describe('a checker that examined nothing', () => {
+describe('leak check without input', () => {
   const nothing = { inputs: {}, outputs: {} };
   const something = {
     inputs: {},
@@ -256,7 +253,7 @@ describe('a checker that examined nothing', () => {
   const files = new Map([['web/app.js', Buffer.from('1')]]);
 
   it.each(['the worker', 'what is drawn at build', 'the server'])(
-    'fails, where %s has no input, whatever the other parts have',
+    'fails if %s has no input, even if other parts have some',
     async (what) => {
       const context = buildContext(project, await resolveFixture('fixture-none'), fixtureFrame());
       expect(() => prove(context, files, [scripts, { what, metafile: nothing, listFiles: () => [] }])).toThrow(
@@ -268,12 +265,12 @@ describe('a checker that examined nothing', () => {
     },
   );
 
-  it('fails, where the product has no file that a part says it wrote', async () => {
+  it('fails if the product lacks a file that a part reports as written', async () => {
     const context = buildContext(project, await resolveFixture('fixture-none'), fixtureFrame());
     expect(() => prove(context, new Map(), [scripts])).toThrow("knows nothing of 'web/app.js'");
   });
 
-  it('fails, where no file of ours came in', async () => {
+  it('fails if no file of the project is an input', async () => {
     const context = buildContext(project, await resolveFixture('fixture-none'), fixtureFrame());
     const guard = new SourceGuard(context, 'web');
     const packages = { inputs: { 'node_modules/react/index.js': { bytes: 1, imports: [] } }, outputs: {} };
@@ -284,8 +281,8 @@ describe('a checker that examined nothing', () => {
   });
 });
 
-describe('what proof.json says', () => {
-  it('of the pages and of the worker comes from their own bundles', async () => {
+describe('proof.json', () => {
+  it('takes the inputs of pages and worker from their own bundles', async () => {
     const context = buildContext(project, await resolveFixture('fixture-both'), fixtureFrame());
     const made = (plugin: string) => ({
       inputs: {},

@@ -16,8 +16,8 @@ beforeAll(async () => {
 afterAll(() => rm(folder, { recursive: true, force: true }));
 
 /**
- * The project's parts that a fixture is built from, in another place. Packages are hard links: as links of the other
- * kind they would keep their place.
+ * A copy of the parts of the project that a fixture is built from. Packages are hard links, since symbolic links
+ * resolve to the original path.
  */
 async function copyProject(from: string, to: string): Promise<string> {
   await mkdir(path.join(to, 'plugins'), { recursive: true });
@@ -55,8 +55,8 @@ async function hashesUnder(product: string): Promise<Readonly<Record<string, str
   return Object.fromEntries(hashes);
 }
 
-describe('two builds of the same sources', () => {
-  it('in two folders and on two dates have the same bytes, source maps and compressed files included', async () => {
+describe('reproducible builds', () => {
+  it('have the same bytes in two folders and on two dates, including maps and compressed files', async () => {
     const built: Readonly<Record<string, string>>[] = [];
     const one = await copyProject(project, path.join(folder, 'one'));
     const another = await copyProject(one, path.join(folder, 'deeper', 'in', 'another'));

@@ -14,7 +14,7 @@ const types: Readonly<Record<string, string>> = {
   '.webmanifest': 'application/manifest+json',
 };
 
-/** Serves a built product's web folder with its headers, as a server must. `origin` has no slash at the end. */
+/** Serves the web folder of a built product with its required headers. `origin` has no trailing slash. */
 export async function serveWeb(
   product: string,
 ): Promise<{ readonly origin: string; readonly close: () => Promise<void> }> {

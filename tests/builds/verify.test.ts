@@ -14,7 +14,7 @@ import { buildFixture } from './build-fixture.ts';
 
 let built: Awaited<ReturnType<typeof buildFixture>>;
 let folder: string;
-/** A copy of the product, which each test brings back to what it was. */
+/** A copy of the product, which each test restores. */
 let product: string;
 
 beforeAll(async () => {
@@ -28,7 +28,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-/** Mulberry32: the same numbers for the same seed. */
+/** Mulberry32, a seeded random number generator. */
 function randomFrom(seed: number): () => number {
   let state = seed;
   return () => {
@@ -48,7 +48,7 @@ async function listFiles(root: string): Promise<readonly string[]> {
     .sort();
 }
 
-/** Runs a command line of walkdown in this process; what it printed, and its exit code. */
+/** Runs a walkdown command in this process. Returns its output and exit code. */
 async function walkdown(...words: readonly string[]): Promise<{ code: number; out: string; err: string }> {
   const written = { out: '', err: '' };
   const spies = [
@@ -65,7 +65,7 @@ async function walkdown(...words: readonly string[]): Promise<{ code: number; ou
   }
 }
 
-/** Runs Node without the project, its packages and its environment. */
+/** Runs Node outside the project, without its packages and environment. */
 function bareNode(...words: readonly string[]): Promise<{ code: number | null; said: string }> {
   const child = spawn(process.execPath, [...words], { cwd: folder, env: {}, stdio: ['ignore', 'pipe', 'pipe'] });
   let said = '';
@@ -77,8 +77,8 @@ function bareNode(...words: readonly string[]): Promise<{ code: number | null; s
   });
 }
 
-describe('a product that nobody touched', () => {
-  it('[SEC-05] passes, and its proof lists every file: pages, compressed forms, server, maps and documents', async () => {
+describe('unchanged product', () => {
+  it('[SEC-05] passes verification, and its proof lists every file of pages, server and documents', async () => {
     const { proof } = built;
     expect(proof.files.map((file) => file.path)).toEqual(await listFiles(built.out));
     for (const ending of ['.js', '.js.br', '.js.gz', '.html', '.html.br', '.mjs', '.map', 'package-lock.json'])
@@ -90,13 +90,13 @@ describe('a product that nobody touched', () => {
     expect((await walkdown('verify', product)).code).toBe(0);
   });
 
-  it('passes without its source maps, which are not delivered', async () => {
+  it('passes verification without its source maps, which are not delivered', async () => {
     const delivered = path.join(folder, 'delivered');
     await cp(built.out, delivered, { recursive: true, filter: (name) => !name.includes(`${path.sep}maps`) });
     expect((await verifyProduct(delivered)).differences).toEqual([]);
   });
 
-  it('names the plugins that are in each compressed form and source map as in the script itself', () => {
+  it('names the same plugins for a script, its compressed forms and its source map', () => {
     const pluginsByFile = new Map(built.proof.files.map((file) => [file.path, file.plugins]));
     const script = [...pluginsByFile.keys()].find((name) => /alpha-screen-\w+\.js$/.test(name)) ?? '';
     expect(pluginsByFile.get(script)).toEqual(['fixture-alpha']);
@@ -106,11 +106,11 @@ describe('a product that nobody touched', () => {
   });
 });
 
-describe('a product that was changed', () => {
+describe('changed product', () => {
   const random = randomFrom(20_260);
   const pick = <T>(list: readonly T[]): T => list[Math.floor(random() * list.length)] as T;
 
-  it('[SEC-05] is found out by each of 100 random byte flips, additions and removals, by the name of the file', async () => {
+  it('[SEC-05] fails verification for each of 100 random byte flips, additions and removals, by file name', async () => {
     const names = built.proof.files.filter(({ bytes }) => bytes > 0).map((file) => file.path);
     const found = { changed: 0, added: 0, missing: 0 };
     for (let trial = 0; trial < soakCount(100, 1000); trial += 1) {
@@ -136,7 +136,7 @@ describe('a product that was changed', () => {
     expect((await verifyProduct(product)).differences).toEqual([]);
   });
 
-  it('is named by the command with exit code 6, each file in a sentence and in JSON', async () => {
+  it('fails the command with exit code 6 and names each file, also in JSON', async () => {
     const html = path.join(product, 'web', 'index.html');
     const whole = await readFile(html);
     await appendFile(html, ' ');
@@ -151,7 +151,7 @@ describe('a product that was changed', () => {
     await unlink(path.join(product, 'server', 'extra.mjs'));
   });
 
-  it('is found out where a file or a folder was replaced by a link to the same content', async () => {
+  it('fails verification if a file or folder was replaced by a link to the same content', async () => {
     const other = path.join(folder, 'linked');
     await cp(built.out, other, { recursive: true });
     await rm(path.join(other, 'web', 'index.html'));
@@ -166,7 +166,7 @@ describe('a product that was changed', () => {
     expect([...kinds.values()].filter((kind) => kind === 'missing').length).toBeGreaterThan(10);
   });
 
-  it('is found out by the SHA-256 of its proof where the proof was changed with it', async () => {
+  it('fails verification by the SHA-256 of its proof if the proof was changed too', async () => {
     const other = path.join(folder, 'exchanged');
     await cp(built.out, other, { recursive: true });
     await appendFile(path.join(other, 'proof.json'), '\n');
@@ -191,7 +191,7 @@ describe('a product that was changed', () => {
     expect(err).toMatch(sentence);
   });
 
-  it('is no product at all where nothing of one is there', async () => {
+  it('is reported as no product if the folder has no product files', async () => {
     await mkdir(path.join(folder, 'empty'));
     const { code, err } = await walkdown('verify', path.join(folder, 'empty'));
     expect(code).toBe(2);
@@ -199,8 +199,8 @@ describe('a product that was changed', () => {
   });
 });
 
-describe('the verifier that lies in the product', () => {
-  it('[SEC-05] runs with Node alone, outside of the project, and ends with 0 or 6', async () => {
+describe('verifier inside the product', () => {
+  it('[SEC-05] runs with Node alone outside the project and exits with 0 or 6', async () => {
     const verifier = path.join(product, 'server', 'verify.mjs');
     expect(await readFile(verifier, 'utf8')).not.toMatch(/from ?["'](?!node:)/);
     const whole = await bareNode(verifier);
@@ -221,12 +221,12 @@ describe('the verifier that lies in the product', () => {
   });
 });
 
-describe('the check at the start of a server', () => {
+describe('check at server start', () => {
   const log = pino({ level: 'silent' });
   const check = (value: string | undefined, bundle: string | undefined = path.join(product, 'web')) =>
     verifyAtStart(bundle, readServerConfig({ WALKDOWN_VERIFY: value }).config, log);
 
-  it('refuses a product that was changed, where the environment demands it', async () => {
+  it('refuses a changed product if the environment requires the check', async () => {
     const script = path.join(product, 'server', 'server.mjs');
     const content = await readFile(script);
     await appendFile(script, ' ');
@@ -238,18 +238,18 @@ describe('the check at the start of a server', () => {
     await expect(check('on')).resolves.toBeUndefined();
   });
 
-  it('ends the command line with exit code 6', async () => {
+  it('ends the command with exit code 6', async () => {
     const refused = sentenced(check('0'.repeat(64)), 'The server could not start');
     await expect(refused).rejects.toMatchObject({ exitCode: 6 });
     await expect(refused).rejects.toThrow(/The server could not start: The product in .* is not as it was built/);
   });
 
-  it('refuses another product than the one whose proof it was given', async () => {
+  it('refuses a product that does not match the given proof', async () => {
     await expect(check(built.proofSha256.toUpperCase())).resolves.toBeUndefined();
     await expect(check('0'.repeat(64))).rejects.toThrow(/'proof\.json' was changed/);
   });
 
-  it('verifies the copy of the server that runs, and the product behind its link to the pages', async () => {
+  it('verifies the running copy of the server, and the product behind its link to the pages', async () => {
     const copy = path.join(folder, 'copy');
     await cp(path.join(product, 'server'), path.join(copy, 'server'), { recursive: true });
     await symlink(path.join(product, 'web'), path.join(copy, 'web'));
@@ -258,13 +258,13 @@ describe('the check at the start of a server', () => {
     await expect(check('on', path.join(copy, 'web'))).rejects.toThrow(/copy\/server\/server\.mjs' was changed/);
   });
 
-  it('refuses a server that has no built product', async () => {
+  it('refuses a server without a built product', async () => {
     await expect(verifyAtStart(undefined, readServerConfig({ WALKDOWN_VERIFY: 'on' }).config, log)).rejects.toThrow(
       /runs without a built product/,
     );
   });
 
-  it('takes no other value of the variable', () => {
+  it('refuses other values of the variable', () => {
     expect(readServerConfig({ WALKDOWN_VERIFY: 'yes' }).problems.map(({ sentence }) => sentence)).toContain(
       'WALKDOWN_VERIFY must be on, off, or the SHA-256 of proof.json (64 hexadecimal digits).',
     );

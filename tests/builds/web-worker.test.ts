@@ -45,8 +45,8 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-describe.skipIf(noBrowser)(inBrowser('a web worker'), () => {
-  it("is a file of the bundle, named in the proof by its plugin, and runs under the page's policy", async () => {
+describe.skipIf(noBrowser)(inBrowser('web worker'), () => {
+  it("is a bundled file, has its plugin in the proof, and runs under the page's policy", async () => {
     const { out, proof, remove } = await buildFixture('fixture-none', { more: [folder] });
     const worker = proof.files.find((file) => /^web\/static\/js\/sum\.worker-\w+\.js$/.test(file.path));
     expect(worker?.plugins).toEqual(['counting']);

@@ -8,10 +8,10 @@ import { resolveProfile } from '../../cli/profile/resolve-profile.ts';
 import { generatedFolder } from './build-fixture.ts';
 
 const root = path.resolve(import.meta.dirname, '..', '..');
-/** The default without what can be taken out of it: tours with panoramas alone. */
+/** The default profile without all removable plugins: tours with panoramas only. */
 const profile = path.join(root, 'tests', 'builds', 'fixtures', 'profiles', 'without-scan.json');
 const absent = ['annotate', 'model-3d', 'scan'];
-/** What only these plugins say: calls, addresses, messages, tables, and the libraries that they bring. */
+/** Texts that only these plugins contain: API paths, URLs, messages, tables, and library names. */
 const traces = [
   '/api/scan/',
   '/api/annotate/',
@@ -67,8 +67,8 @@ beforeAll(async () => {
 });
 afterAll(() => rm(folder, { recursive: true, force: true }));
 
-it('[PRO-09] [PRO-18] a product without scan, annotate and 3D model has no trace of them', () => {
-  // The check sees what is there: the panorama's own words and calls.
+it('[PRO-09] [PRO-18] has no trace of scan, annotate and 3D model in a product without them', () => {
+  // The check finds what the product does contain: texts and calls of panoramas.
   for (const present of ['/api/tour/', 'vr.module', 'console/view1'])
     expect(
       [...files].some(([, text]) => text.includes(present)),
@@ -77,7 +77,7 @@ it('[PRO-09] [PRO-18] a product without scan, annotate and 3D model has no trace
   expect(report.proof.enabled).toContain('vr');
   expect(report.proof.disabled).toEqual(expect.arrayContaining(absent));
   expect(report.proof.files.filter(({ plugins }) => plugins.some((id) => absent.includes(id)))).toEqual([]);
-  // The proof itself names the plugins that are off, and the notices name packages.
+  // The proof lists the disabled plugins, and the notices list packages.
   const found = traces.flatMap((trace) =>
     [...files]
       .filter(([file, text]) => file !== 'proof.json' && text.includes(trace))
@@ -86,7 +86,7 @@ it('[PRO-09] [PRO-18] a product without scan, annotate and 3D model has no trace
   expect(found).toEqual([]);
 });
 
-it('[PRO-18] the browser of such a product fetches no WebAssembly and no three.js', () => {
+it('[PRO-18] fetches no WebAssembly and no three.js in such a product', () => {
   const web = [...files].filter(([file]) => file.startsWith('web/'));
   expect(web.length).toBeGreaterThan(20);
   expect(

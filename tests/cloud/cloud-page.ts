@@ -2,7 +2,7 @@ import { CloudSurface } from '../../plugins/scan/web/viewer/cloud/cloud-surface.
 import { framesUntil, nextFrame } from '../browser/frames-until.ts';
 import { EasedCameraControllers } from '../../plugins/tour/web/viewer/walk/eased-camera-controllers.ts';
 
-/** The cloud alone in a page, for tests that steer it from outside. */
+/** Shows only the cloud in a page, for tests that control it from outside. */
 const heard: string[] = [];
 const surface = new CloudSurface(new EasedCameraControllers(), {
   module: 'scan.module',
@@ -13,7 +13,7 @@ surface.on('failed', ({ reason }) => heard.push(`failed: ${reason}`));
 surface.on('contextLost', () => heard.push('contextLost'));
 surface.on('contextRestored', () => heard.push('contextRestored'));
 
-/** Resolves when nothing is on its way any more. */
+/** Resolves when nothing is loading any more. */
 async function settle(): Promise<void> {
   await nextFrame();
   await nextFrame();
@@ -21,7 +21,7 @@ async function settle(): Promise<void> {
   await framesUntil('the cloud to settle', isSettled, () => [heard, surface.statistics]);
 }
 
-/** Resolves when this was heard of the surface. */
+/** Resolves when the surface emitted this event. */
 const handleMessage = (word: string): Promise<void> =>
   framesUntil(
     word,
@@ -29,7 +29,7 @@ const handleMessage = (word: string): Promise<void> =>
     () => heard,
   );
 
-/** Share of the picture's pixels that are not of the background's colour. */
+/** Share of pixels that do not have the background colour. */
 async function covered(): Promise<number> {
   const bitmap = await createImageBitmap(await surface.picture());
   const canvas = new OffscreenCanvas(bitmap.width, bitmap.height);

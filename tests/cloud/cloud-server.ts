@@ -3,12 +3,12 @@ import type { AddressInfo } from 'node:net';
 import path from 'node:path';
 import { build } from 'esbuild';
 
-/** Serves the page of a cloud, its worker, and files by ranges. */
+/** Serves the page of a cloud, its worker, and byte ranges of files. */
 export class CloudServer {
   readonly files = new Map<string, Uint8Array>();
-  /** Paths that match are answered by 500. */
+  /** Matching paths are answered with status 500. */
   fail: RegExp | undefined;
-  /** Changes what is sent. */
+  /** Changes the bytes sent. */
   damage: ((name: string, bytes: Uint8Array) => Uint8Array) | undefined;
   readonly asked: string[] = [];
   address = '';
@@ -18,7 +18,7 @@ export class CloudServer {
     this.#answer(new URL(request.url ?? '/', 'http://x').pathname, request.headers.range, response),
   );
 
-  /** `entry`: the page's script, which has the cloud's worker beside it. */
+  /** `entry`: the page's script; the worker is in the same folder. */
   constructor(entry = path.join(import.meta.dirname, 'cloud-page.ts')) {
     this.#entry = entry;
   }

@@ -46,7 +46,7 @@ afterAll(async () => {
   await server.stop();
 });
 beforeEach(async () => {
-  // Clicks, and what is fetched, are of CSS pixels: what is drawn need not be fine.
+  // Clicks and tile selection use CSS pixels, so a low resolution is enough.
   page = await browser.newPage({ viewport: size, deviceScaleFactor: 0.5 });
   page.on('pageerror', (error) => problems.push(error.message));
   await page.goto(server.address);
@@ -85,9 +85,9 @@ const pointsAt = (point: Point3, radius: number): Promise<number> =>
 const pick = (x: number, y: number): Promise<SurfacePick | undefined> =>
   page.evaluate(([px, py]) => window.cloudPage.surface.pick(px, py), [x, y] as const);
 
-describe.skipIf(noBrowser)(inBrowser("the demo's cloud"), () => {
-  it('streams within its budget, is settled, and fills the picture', async () => {
-    // Parts that an earlier view showed stay on the graphics card for the way back: there is one view from the start.
+describe.skipIf(noBrowser)(inBrowser('point cloud of the demo'), () => {
+  it('streams within its budget, settles and fills the image', async () => {
+    // Tiles of earlier views stay in graphics memory, so the test uses one view from the start.
     const view = { position: [-5, -3, 1.7], pan: 119, tilt: -2 } as const;
     await page.evaluate((from) => window.cloudPage.surface.setView(from), view);
     expect(await open('TILES', '/cloud')).toBeGreaterThan(2_000_000);
@@ -98,52 +98,49 @@ describe.skipIf(noBrowser)(inBrowser("the demo's cloud"), () => {
     expect(await page.evaluate(() => window.cloudPage.covered())).toBeGreaterThan(0.5);
   });
 
-  it(
-    'is picked on the front surface, whatever stands behind: 100 picks from places where no ' + 'scanner stood',
-    async () => {
-      await open('TILES', '/cloud');
-      const rays = new PlantRays(createMesh(plant.parts).mesh);
-      const random = seeded(20_261);
-      const eyes: readonly Point3[] = [
-        [-8, -3.4, 1.6],
-        [2, -2.6, 1.5],
-        [8.5, 3.2, 1.6],
-        [-4, 4.2, 8.6],
-        [12.5, -3.5, 1.9],
-      ];
-      const wrong: string[] = [];
-      let picked = 0;
-      for (const eye of eyes) {
-        for (let turn = 0; turn < 2; turn++) {
-          const pan = random() * 360;
-          await look({ position: eye, pan, tilt: -5, fov: 60 });
-          for (let k = 0; k < 10;) {
-            const [x, y] = [40 + random() * (size.width - 80), 40 + random() * (size.height - 80)];
-            const ray = computeRay(pan, -5, 60, x, y);
-            const truth = rays.distance(eye, ray);
-            // In the air, where no scanner looked, and in the holes of its scan there is nothing to pick.
-            if (truth === undefined || truth > 15) continue;
-            const shown: Point3 = [eye[0] + ray[0] * truth, eye[1] + ray[1] * truth, eye[2] + ray[2] * truth];
-            if (!isScanned(rays, shown) || (await pointsAt(shown, 0.06)) < 6) continue;
-            k++;
-            const found = await pick(x, y);
-            if (!found) continue;
-            picked++;
-            if (!isInFront(rays, eye, found.point))
-              wrong.push(
-                `${eye.join()} pan ${pan.toFixed(1)} pixel ${x.toFixed(0)} ${y.toFixed(0)}: truth ` +
-                  `${truth.toFixed(2)} ` +
-                  `m, picked ${distance(eye, found.point).toFixed(2)} m`,
-              );
-          }
+  it('picks the front surface in 100 views from places without a scanner', async () => {
+    await open('TILES', '/cloud');
+    const rays = new PlantRays(createMesh(plant.parts).mesh);
+    const random = seeded(20_261);
+    const eyes: readonly Point3[] = [
+      [-8, -3.4, 1.6],
+      [2, -2.6, 1.5],
+      [8.5, 3.2, 1.6],
+      [-4, 4.2, 8.6],
+      [12.5, -3.5, 1.9],
+    ];
+    const wrong: string[] = [];
+    let picked = 0;
+    for (const eye of eyes) {
+      for (let turn = 0; turn < 2; turn++) {
+        const pan = random() * 360;
+        await look({ position: eye, pan, tilt: -5, fov: 60 });
+        for (let k = 0; k < 10;) {
+          const [x, y] = [40 + random() * (size.width - 80), 40 + random() * (size.height - 80)];
+          const ray = computeRay(pan, -5, 60, x, y);
+          const truth = rays.distance(eye, ray);
+          // There is nothing to pick in the air and in the gaps of its scan.
+          if (truth === undefined || truth > 15) continue;
+          const shown: Point3 = [eye[0] + ray[0] * truth, eye[1] + ray[1] * truth, eye[2] + ray[2] * truth];
+          if (!isScanned(rays, shown) || (await pointsAt(shown, 0.06)) < 6) continue;
+          k++;
+          const found = await pick(x, y);
+          if (!found) continue;
+          picked++;
+          if (!isInFront(rays, eye, found.point))
+            wrong.push(
+              `${eye.join()} pan ${pan.toFixed(1)} pixel ${x.toFixed(0)} ${y.toFixed(0)}: truth ` +
+                `${truth.toFixed(2)} ` +
+                `m, picked ${distance(eye, found.point).toFixed(2)} m`,
+            );
         }
       }
-      expect(wrong).toEqual([]);
-      expect(picked).toBeGreaterThanOrEqual(98);
-    },
-  );
+    }
+    expect(wrong).toEqual([]);
+    expect(picked).toBeGreaterThanOrEqual(98);
+  });
 
-  it('gives the points of the surface around a pick, tells pixels and what hides what', async () => {
+  it('returns the surface points around a pick, projects points and finds occlusions', async () => {
     await open('TILES', '/cloud');
     await look({ position: [-5, -3, 1.7], pan: 119, tilt: -20 });
     const found = await page.evaluate(async () => {
@@ -168,7 +165,7 @@ describe.skipIf(noBrowser)(inBrowser("the demo's cloud"), () => {
     expect([found!.sees, found!.beyond, found!.behind]).toEqual([true, false, undefined]);
   });
 
-  it('is cut by the clipping box, for the eye as for the pointer', async () => {
+  it('clips drawing and picking by the clipping box', async () => {
     await open('TILES', '/cloud');
     await look({ position: [-5, -3, 1.7], pan: 119, tilt: -20 });
     const before = await page.evaluate(() => window.cloudPage.covered());
@@ -181,7 +178,7 @@ describe.skipIf(noBrowser)(inBrowser("the demo's cloud"), () => {
     expect(await page.evaluate(() => window.cloudPage.covered())).toBeCloseTo(before, 5);
   });
 
-  it('comes back after the graphics card was taken away', async () => {
+  it('draws again after the graphics context was lost', async () => {
     await open('TILES', '/cloud');
     await look({ position: [-5, -3, 1.7], pan: 119, tilt: -2 });
     const before = await page.evaluate(() => window.cloudPage.covered());
@@ -197,10 +194,10 @@ describe.skipIf(noBrowser)(inBrowser("the demo's cloud"), () => {
     expect(await page.evaluate(() => window.cloudPage.covered())).toBeCloseTo(before, 3);
   });
 
-  it('says so where a part is damaged or cut off, and shows the rest', async () => {
+  it('reports damaged or truncated tiles and shows the rest', async () => {
     server.damage = (name, bytes) => (name.endsWith('/r.glb') ? bytes.subarray(0, bytes.length >> 1) : bytes);
     await open('TILES', '/cloud');
-    // Pauses of a second and of four lie between the tries.
+    // The retries wait for one and for four seconds.
     await page.waitForFunction(() => window.cloudPage.heard.some((word) => word.startsWith('failed: ')), undefined, {
       timeout: patience,
     });
@@ -216,7 +213,7 @@ describe.skipIf(noBrowser)(inBrowser("the demo's cloud"), () => {
     });
   });
 
-  it('is refused in words where its description is damaged or missing', async () => {
+  it('reports a damaged or missing description', async () => {
     server.damage = (name, bytes) => (name.endsWith('.json') ? bytes.subarray(0, 100) : bytes);
     await expect(open('TILES', '/cloud')).rejects.toThrow('damaged');
     await expect(open('TILES', '/nothing')).rejects.toThrow('404');
@@ -224,8 +221,8 @@ describe.skipIf(noBrowser)(inBrowser("the demo's cloud"), () => {
   });
 });
 
-describe.skipIf(missingCopc)(missingCopc ? `a COPC file (not run: ${missingCopc})` : 'a COPC file', () => {
-  it('is streamed by ranges and picked where its points are', async () => {
+describe.skipIf(missingCopc)(missingCopc ? `COPC file (not run: ${missingCopc})` : 'COPC file', () => {
+  it('streams by byte ranges and picks its points', async () => {
     expect(await open('COPC', '/site.copc.laz')).toBe(100_000);
     const { points } = await look({ position: [-8242596, 4966606 - 260, 0], pan: 0, tilt: 0, fov: 60 });
     expect(points).toBeGreaterThan(20_000);
@@ -244,8 +241,7 @@ describe.skipIf(missingCopc)(missingCopc ? `a COPC file (not run: ${missingCopc}
   ])('whose points are %s says so, and is whole when asked again', async ([, damage]) => {
     const file = server.files.get('site.copc.laz')!;
     const header = new DataView(file.buffer, file.byteOffset);
-    // All points: from their offset to where the description of the tree begins (LAS 1.4, its first extended record).
-    // The topmost may be there before they are damaged, those below are not.
+    // All point data: from its offset to the first extended variable length record (LAS 1.4).
     const damaged = damage(file, header.getUint32(96, true), Number(header.getBigUint64(235, true)));
     await page.evaluate(() => window.cloudPage.surface.setView({ position: [0, 0, 0], tilt: 90 }));
     await open('COPC', '/site.copc.laz');
@@ -267,7 +263,7 @@ describe.skipIf(missingCopc)(missingCopc ? `a COPC file (not run: ${missingCopc}
 const distance = (a: Point3, b: readonly [number, number, number]): number =>
   Math.hypot(a[0] - b[0], a[1] - b[1], a[2] - b[2]);
 
-/** Direction at which a pixel looks. */
+/** Direction of the ray through a pixel. */
 function computeRay(pan: number, tilt: number, fov: number, x: number, y: number): Point3 {
   const forward = toDirection(pan, tilt);
   const right = toDirection(pan + 90, 0);
@@ -286,7 +282,7 @@ function computeRay(pan: number, tilt: number, fov: number, x: number, y: number
   return [axis(0) / length, axis(1) / length, axis(2) / length];
 }
 
-/** Whether a point of a surface is in sight of a scanner. */
+/** Whether a scanner sees a point of a surface. */
 function isScanned(rays: PlantRays, point: Point3): boolean {
   return plant.nodes.some(({ position }) => {
     const length = distance(position, point);
@@ -299,7 +295,7 @@ function isScanned(rays: PlantRays, point: Point3): boolean {
   });
 }
 
-/** Whether nothing of the plant lies before a measured point; noise may have moved it by a centimetre past an edge. */
+/** Whether nothing occludes a measured point. Noise may have moved it past an edge by a centimetre. */
 function isInFront(rays: PlantRays, eye: Point3, [x, y, z]: readonly [number, number, number]): boolean {
   const moves = [0, -0.01, 0.01];
   return moves.some((dx) =>

@@ -7,8 +7,8 @@ import { parseArgs } from 'node:util';
 import { formatRow, parseRows, rowStates } from './rows.mjs';
 
 /**
- * `npm run conformance`: the rows of docs/requirements.md without a passing test, each with its open parts, from the
- * report of this commit, or from a run of all tests where there is none. `--json` prints all rows with all parts.
+ * `npm run conformance` lists the rows of docs/requirements.md without a passing test, with their open parts. It reads
+ * the report of this commit, or runs all tests if there is none. `--json` prints all rows and parts.
  */
 const root = path.dirname(path.dirname(path.dirname(fileURLToPath(import.meta.url))));
 const { json: asJson } = parseArgs({ options: { json: { type: 'boolean', default: false } } }).values;

@@ -1,8 +1,8 @@
 /**
- * The requirement rows of docs/requirements.md in their order, each with the parts that its text ends in.
+ * Parses the requirement rows of docs/requirements.md, in order, with the parts at the end of their text.
  *
  * @param {string} markdown
- * @throws Where there is no row, or where a row names parts that cannot be read.
+ * @throws Error if there is no row or the parts of a row cannot be parsed
  */
 export function parseRows(markdown) {
   const rows = [...markdown.matchAll(/^\|\s*([A-Z]{3,4}-\d{2})\s*\|(.*)$/gm)].map(([, id, cells]) => ({
@@ -23,10 +23,9 @@ function parseParts(id, cells) {
 }
 
 /**
- * The state of each row and of each of its parts. A part, or a row without parts, is `failed` if a test with its id
- * failed, else `passed` if one passed, else `skipped` if one was skipped, else `missing`. A row with parts is `failed`
- * if a part or a test with the id of the row alone failed, else `missing` if a part is, else `skipped` if a part is,
- * else `passed`. `unknown` lists the ids in titles that no row or part has.
+ * The state of each row and part. A part is `failed` if any test with its id failed, else `passed`, `skipped` or
+ * `missing`. A row with parts is `failed` if a part or a test of the row failed, else `missing`, `skipped` or `passed`.
+ * `unknown`: ids in titles without a row.
  *
  * @param {readonly { id: string; parts: readonly string[] }[]} rows
  * @param {readonly { title: string; state: string }[]} results
@@ -55,7 +54,7 @@ export function rowStates(rows, results) {
 }
 
 /**
- * One line for a row that has not passed, with its open parts: `RTE-08 missing: pid-viewer`.
+ * Formats a row that has not passed with its open parts: `RTE-08 missing: pid-viewer`.
  *
  * @param {{ id: string; state: string; parts: readonly { id: string; state: string }[] }} row
  */

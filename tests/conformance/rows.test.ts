@@ -14,13 +14,13 @@ const test = (title: string, state: State = 'passed') => ({ title, state });
 const rowState = (...results: ReturnType<typeof test>[]) => rowStates(parseRows(withParts), results).rows[1];
 
 describe('conformance', () => {
-  it('knows every row of the requirements once', () => {
+  it('parses every row of the requirements once', () => {
     const ids = parseRows(readFileSync('docs/requirements.md', 'utf8')).map(({ id }) => id);
     expect(new Set(ids).size).toBe(ids.length);
     expect(ids).toEqual(expect.arrayContaining(['PRO-01', 'SES-17', 'TOUR-20', 'ERR-03', 'SEC-07', 'DAT-09']));
   });
 
-  it('knows the parts of every row of the requirements that has some', () => {
+  it('parses the parts of all rows with parts', () => {
     const markdown = readFileSync('docs/requirements.md', 'utf8');
     const rows = parseRows(markdown).filter(({ parts }) => parts.length > 0);
     expect(rows).toHaveLength(markdown.match(/^\|.*Parts:/gm)?.length ?? 0);
@@ -28,7 +28,7 @@ describe('conformance', () => {
     expect(rows.find(({ id }) => id === 'RTE-08')?.parts).toContain('pid-viewer');
   });
 
-  it('takes a failed test over a passed one, and a row without a test as missing', () => {
+  it('prefers a failed test to a passed one, and reports a row without tests as missing', () => {
     const results = [
       { title: 'a [PRO-01] [PRO-02] works', state: 'passed' },
       { title: '[PRO-02] breaks', state: 'failed' },
@@ -65,8 +65,8 @@ describe('conformance', () => {
   });
 });
 
-describe('a row with parts', () => {
-  it('is missing while one part lacks its test', () => {
+describe('rows with parts', () => {
+  it('are missing while a part lacks a test', () => {
     const row = rowState(test('[RTE-08:home] [RTE-08:unit] opens'));
     expect(row).toEqual({
       id: 'RTE-08',
@@ -80,24 +80,24 @@ describe('a row with parts', () => {
     expect(formatRow(row!)).toBe('RTE-08 missing: pid-viewer');
   });
 
-  it('passes when each part has a passing test', () => {
+  it('pass if each part has a passing test', () => {
     const row = rowState(test('[RTE-08:home] opens'), test('[RTE-08:unit] [RTE-08:pid-viewer] open'));
     expect(row?.state).toBe('passed');
   });
 
-  it('is not proven by a title with its id alone', () => {
+  it('do not pass by a title with the row id alone', () => {
     const row = rowState(test('[RTE-08] opens all screens'));
     expect(row?.parts.map(({ state }) => state)).toEqual(['missing', 'missing', 'missing']);
     expect(formatRow(row!)).toBe('RTE-08 missing: home, unit, pid-viewer');
   });
 
-  it('fails with one part, whatever the others do', () => {
+  it('fail if one part fails', () => {
     const row = rowState(test('[RTE-08:home] opens'), test('[RTE-08:unit] opens', 'failed'));
     expect(row?.state).toBe('failed');
     expect(formatRow(row!)).toBe('RTE-08 failed: unit; missing: pid-viewer');
   });
 
-  it('fails with a test that carries its id alone', () => {
+  it('fail if a test with the row id alone fails', () => {
     const row = rowState(
       test('[RTE-08:home] [RTE-08:unit] [RTE-08:pid-viewer] open'),
       test('[RTE-08] opens', 'failed'),
@@ -106,14 +106,14 @@ describe('a row with parts', () => {
     expect(formatRow(row!)).toBe('RTE-08 failed');
   });
 
-  it('is skipped while a part is, if none is missing', () => {
+  it('are skipped if a part is skipped and none is missing', () => {
     const row = rowState(test('[RTE-08:home] [RTE-08:unit] open'), test('[RTE-08:pid-viewer] opens', 'skipped'));
     expect(row?.state).toBe('skipped');
     expect(formatRow(row!)).toBe('RTE-08 skipped: pid-viewer');
   });
 
   it.each(['RTE-08:dashboard', 'PRO-01:title', 'RTE-08:', 'RTE-08: home', 'RTE-081'])(
-    'reports the unknown part in a title: %s',
+    'report the unknown part in a title: %s',
     (key) => {
       expect(rowStates(parseRows(withParts), [test(`[${key}] works`)]).unknown).toEqual([key]);
     },
@@ -124,7 +124,7 @@ describe('the conformance command', () => {
   const root = mkdtempSync(path.join(tmpdir(), 'conformance-'));
   const command = path.join(root, 'tests', 'conformance', 'conformance.mjs');
   const commit = 'a'.repeat(40);
-  // In a hook of Git these variables name another repository.
+  // Git sets these variables in hooks; they name another repository.
   const env = Object.fromEntries(Object.entries(process.env).filter(([name]) => !name.startsWith('GIT_')));
   beforeAll(() => {
     for (const folder of ['docs', 'test-results']) mkdirSync(path.join(root, folder));
@@ -135,7 +135,7 @@ describe('the conformance command', () => {
   });
   afterAll(() => rmSync(root, { recursive: true }));
 
-  /** Runs the command in a project of two rows whose tests left this report. */
+  /** Runs the command in a project with two rows and this test report. */
   function run(results: readonly ReturnType<typeof test>[], ...words: string[]) {
     writeFileSync(path.join(root, 'test-results', 'report.json'), JSON.stringify({ commit, results }));
     return spawnSync(process.execPath, [command, ...words], { encoding: 'utf8', env });

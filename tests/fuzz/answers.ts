@@ -6,17 +6,17 @@ import { patience } from '../../core/testing/patience.ts';
 import type { FuzzRequest } from './requests.ts';
 
 export interface Answer {
-  /** 0: none came in time; -1: the connection ended without one. */
+  /** Status code; 0: no response in time; -1: the connection closed without a response. */
   readonly status: number;
   readonly contentType: string;
-  /** Of the answer's `x-request-id`: finds its lines in the log. */
+  /** The response's `x-request-id`, which identifies its log lines. */
   readonly requestId: string;
   readonly body: string;
 }
 
 const noAnswer = { contentType: '', requestId: '', body: '' };
 
-/** Sends one request. A stream of events is left as soon as it begins. */
+/** Sends one request. Event streams are closed as soon as they begin. */
 export function send(
   agent: http.Agent,
   base: string,
@@ -70,14 +70,14 @@ function decoded(body: Buffer, encoding: string | undefined): string {
   return (encoding === 'gzip' ? gunzipSync(body) : encoding === 'br' ? brotliDecompressSync(body) : body).toString();
 }
 
-/** Words of programs and of our own files, which tell a caller nothing and an attacker something. */
+/** Implementation details, such as program messages and file names, that must not leak to callers. */
 const inside = [
   /node_modules|\/(core|plugins)\/|\.[mc]?[jt]s\b|\bat \S+ \(|SQLSTATE|postgres|pglite|kysely|\bajv\b|fastify|busboy/i,
   /relation "|column "|invalid input syntax|out of range|violates|\bundefined\b|\[object/i,
   /(Type|Range|Syntax|Reference|Database)Error|FST_|ERR_|\bE[A-Z]{5,}\b/,
 ];
 
-/** What is wrong with an answer; undefined where it may be so. */
+/** The fault of a response, or undefined. */
 export function findFault({ method }: FuzzRequest, { status, contentType, body }: Answer): string | undefined {
   if (status === 0) return `No answer came within ${patience / 1000} s.`;
   if (status === -1) return `The connection ended without an answer: ${body}`;

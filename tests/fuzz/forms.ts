@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { hostileTexts } from './hostile-values.ts';
 
-/** A form as it is sent. */
+/** A serialised form. */
 export interface Form {
   readonly contentType: string;
   readonly body: Buffer;
@@ -13,7 +13,7 @@ export interface FormFile {
   readonly bytes: Buffer;
 }
 
-/** What a form of an endpoint holds where it is right. */
+/** The valid content of an endpoint's form. */
 export interface FormContent {
   readonly files: fc.Arbitrary<readonly FormFile[]>;
   readonly fields: fc.Arbitrary<Readonly<Record<string, string>>>;
@@ -21,7 +21,7 @@ export interface FormContent {
 
 const boundary = 'fuzz-boundary';
 
-/** Bytes as they stand: what a program writes that knows nothing of names. */
+/** Unescaped bytes, as sent by a program that ignores encoding rules. */
 const raw = (text: string): string => text.replaceAll(/[\r\n"]/g, '_');
 
 export function buildForm(files: readonly FormFile[], fields: Readonly<Record<string, string>>): Form {
@@ -81,7 +81,7 @@ const hostileFiles = fc.array(
   { maxLength: 4 },
 );
 
-/** Forms with something wrong in fields, files or the form itself. */
+/** Forms with an error in fields, files or the form itself. */
 export function hostileForms(content: FormContent): fc.Arbitrary<Form> {
   const wrongFields = fc.tuple(content.files, hostileFields).map(([files, fields]) => buildForm(files, fields));
   const wrongFiles = fc.tuple(hostileFiles, content.fields).map(([files, fields]) => buildForm(files, fields));

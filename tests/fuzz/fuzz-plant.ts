@@ -5,7 +5,7 @@ import type { DemoFile, DemoLocation } from '#core';
 import type { DemoNode } from '#plugins/tour';
 import type { FullDemoPlant } from '../../cli/demo/full-demo-plant.ts';
 
-/** Roots of the two sites; the names of the locations begin with that of their site. */
+/** Roots of the two sites. Location uids begin with the root of their site. */
 export const sites = ['site', 'other'] as const;
 
 type Picture = readonly [width: number, height: number, background: { r: number; g: number; b: number }];
@@ -18,7 +18,7 @@ async function pictureFile(folder: string, name: string, [width, height, backgro
   return { path: file, name, mediaType, bytes: (await stat(file)).size, width, height };
 }
 
-/** The smallest model that is one: a scene without anything in it. */
+/** The smallest valid model: an empty scene. */
 export function emptyModel(): Buffer {
   const json = Buffer.from(JSON.stringify({ asset: { version: '2.0' }, scenes: [{ nodes: [] }], scene: 0 }));
   const padded = Buffer.concat([json, Buffer.alloc((4 - (json.length % 4)) % 4, 0x20)]);
@@ -38,7 +38,7 @@ const location = (
   root: string,
 ): DemoLocation => ({ uid, name: uid, label: uid, parent, root, locationType });
 
-/** A plant with a row of every kind, and pictures as small as they may be. `folder` is made for its files. */
+/** A plant with a row of every kind and the smallest valid images. Its files are written to `folder`. */
 export async function buildFuzzPlant(folder: string): Promise<FullDemoPlant> {
   await mkdir(folder, { recursive: true });
   const panorama = await pictureFile(folder, 'p.jpg', [1024, 512, { r: 90, g: 120, b: 150 }]);

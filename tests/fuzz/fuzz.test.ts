@@ -29,7 +29,7 @@ import type { Meanings } from './schema-values.ts';
 import { Shares } from './shares.ts';
 
 const count = soakCount(100, 10_000);
-/** The soak takes another one each time; the one that failed is given by the environment. */
+/** Soak runs use a new seed each time. The environment can set a seed to reproduce a failure. */
 const seed = Number(process.env['WALKDOWN_FUZZ_SEED'] ?? soakCount(9, Date.now() % 2 ** 31));
 const lanes = 4;
 const timeout = { timeout: soakCount(75_000, 3_600_000) };
@@ -43,7 +43,7 @@ interface Caller {
   readonly person: TestPerson | undefined;
   readonly site: string | undefined;
   readonly token: string | undefined;
-  /** Of another person: for calls of logout, which end its session. */
+  /** Token of another person for logout calls, which end its session. */
   leaving: string | undefined;
 }
 
@@ -54,8 +54,8 @@ interface LogLine {
 }
 
 /**
- * All endpoints of all plugins over HTTP, by their own schemas: right values, values at the bounds, and requests of
- * which one part is hostile. Nothing but 5xx, silence and words of the inside is a failure.
+ * Sends requests to all endpoints of all plugins, generated from their schemas: valid values, boundary values, and one
+ * hostile part at a time. Fails on 5xx, missing responses and leaked implementation details.
  */
 describeOnDatabases('requests of every kind to every endpoint', (kind) => {
   let folder: string;
@@ -174,7 +174,7 @@ describeOnDatabases('requests of every kind to every endpoint', (kind) => {
     await rm(folder, { recursive: true, force: true });
   });
 
-  /** A later request is right only with the password that all people have here. */
+  /** Later requests are valid only with the password that all test people share. */
   async function restorePassword({ person, token }: Caller, { body }: FuzzRequest): Promise<void> {
     const { next } = JSON.parse(body?.toString() ?? '') as { readonly next: string };
     if (!person || next === person.password) return;
@@ -189,14 +189,14 @@ describeOnDatabases('requests of every kind to every endpoint', (kind) => {
     'a person of another site',
   ];
   it.each(titles.map((title, index) => [title, index] as const))(
-    `[SEC-06] by %s: ${count} get no 5xx, no silence and no words of the inside (seed ${seed})`,
+    `[SEC-06] by %s: ${count} return no 5xx, always answer and leak no implementation details (seed ${seed})`,
     timeout,
     async (title, index) => {
       const caller = callers[index]!;
       expect(caller.title).toBe(title);
       const arbitrary = requestsTo(server.server.routes, { rows, meanings, cookies, forms, site: caller.site });
       const requests = fc.sample(arbitrary, { seed: seed + index, numRuns: count });
-      // Of its own for each caller: making so many requests can take longer than the server keeps idle connections.
+      // A new agent for each caller: generating requests can outlast the server's keep-alive timeout.
       const agent = new http.Agent({ keepAlive: true, maxSockets: lanes });
       const failures: string[] = [];
       const shares = new Shares();
@@ -211,7 +211,7 @@ describeOnDatabases('requests of every kind to every endpoint', (kind) => {
           });
           shares.count(request, answer);
           const entry = logged.get(answer.requestId);
-          // A refusal by the database is a hole in the checks before it, although its answer is 400.
+          // A database error means that a validation is missing, even if the status is 400.
           const fault = findFault(request, answer) ?? (entry ? `It is in the log: ${entry.msg}` : undefined);
           if (fault !== undefined && failures.length < 40)
             failures.push(describeFailure(fault, request, answer, entry));
@@ -228,7 +228,7 @@ describeOnDatabases('requests of every kind to every endpoint', (kind) => {
       expect(failures.join('\n\n'), `seed ${seed}`).toBe('');
       if (title !== 'a TENANT_ADMIN') return;
       expect(shares.share).toBeGreaterThan(0.5);
-      // A few requests do not come to all endpoints, and an earlier caller may have deleted the only row of some.
+      // Few requests do not cover all endpoints, and an earlier caller may have deleted the only row of some.
       if (count >= 1000) expect(shares.unreached(server.server.routes.map(getName)).length).toBeLessThan(6);
     },
   );
@@ -242,7 +242,7 @@ const parseCookies = (headers: Awaited<ReturnType<TestServer['call']>>['headers'
     .map((each) => String(each).split(';')[0])
     .join('; ');
 
-/** What the forms of the endpoints with files hold where they are right. */
+/** The valid form content of the endpoints with files. */
 async function buildForms(plant: FullDemoPlant): Promise<Readonly<Record<string, FormContent>>> {
   const picture = await readFile(plant.nodes[0]!.thumbnail.path);
   const panorama = await readFile(plant.nodes[0]!.panorama.path);

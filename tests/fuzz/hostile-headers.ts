@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 
-/** Unsigned, and so worth nothing. */
+/** An unsigned token, which is invalid. */
 const forged = `${Buffer.from('{"alg":"none"}').toString('base64url')}.${Buffer.from('{"sub":"x","exp":9e9}').toString('base64url')}.`;
 
 const values: Readonly<Record<string, readonly string[]>> = {
@@ -65,7 +65,7 @@ const values: Readonly<Record<string, readonly string[]>> = {
   forwarded: ['for="_x";proto=http'],
 };
 
-/** One to three headers that no client of ours sends so. */
+/** One to three headers that our clients never send. */
 export const hostileHeaders: fc.Arbitrary<Readonly<Record<string, string>>> = fc
   .uniqueArray(fc.constantFrom(...Object.keys(values)), { minLength: 1, maxLength: 3 })
   .chain((names) => fc.record(Object.fromEntries(names.map((name) => [name, fc.constantFrom(...values[name]!)]))));

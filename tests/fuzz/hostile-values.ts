@@ -4,7 +4,10 @@ import { RawJson } from './raw-json.ts';
 const deep = (levels: number, open: string, close: string): RawJson =>
   new RawJson(open.repeat(levels) + '1' + close.repeat(levels));
 
-/** Texts at which programs stumble: what PostgreSQL does not store, patterns, odd Unicode, lengths, dates that are none. */
+/**
+ * Texts that often cause errors: characters that PostgreSQL cannot store, patterns, rare Unicode, great lengths,
+ * invalid dates.
+ */
 export const hostileTexts: readonly string[] = [
   '\0',
   'a\0b',
@@ -99,11 +102,11 @@ const leaves = fc.oneof(
   { weight: 2, arbitrary: fc.constantFrom(...others) },
 );
 
-/** What a single change does to a value of JSON: its member at a place is replaced, removed, renamed or joined. */
+/** A single change of a JSON value: a member is replaced, removed, renamed or added. */
 type Change = 'replace' | 'remove' | 'rename' | 'add';
 const changes = fc.constantFrom<Change>('replace', 'replace', 'replace', 'remove', 'rename', 'add');
 
-/** Bodies that are no JSON, or JSON of no endpoint. */
+/** Bodies that are not JSON, or JSON that matches no endpoint. */
 export const brokenJson: readonly string[] = [
   '',
   ' ',
@@ -129,7 +132,7 @@ export const brokenJson: readonly string[] = [
   `"${'\\'.repeat(100_000)}`,
 ];
 
-/** A valid value with one hostile change somewhere in it. */
+/** A valid value with one hostile change anywhere in it. */
 export function makeHostile(valid: fc.Arbitrary<unknown>): fc.Arbitrary<unknown> {
   return fc
     .tuple(valid, fc.nat(), changes, leaves)
@@ -145,7 +148,7 @@ function changedAt(value: unknown, at: number, change: Change, leaf: unknown): u
   else {
     if (change !== 'add') Reflect.deleteProperty(holder, name);
     if (change === 'rename') holder[`${name}\0`] = member;
-    // A text may be an index that makes a list endless.
+    // A text could be used as an index and make an array huge.
     if (change === 'add' && Array.isArray(holder)) holder.push(leaf);
     else if (change === 'add') holder[typeof leaf === 'string' ? leaf.slice(0, 300) : 'extra'] = leaf;
   }

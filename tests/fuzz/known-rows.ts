@@ -4,7 +4,7 @@ import type { Route } from '../../core/server/kernel/route-table.ts';
 
 export type Params = Readonly<Record<string, string>>;
 
-/** Where the id that a parameter names stands in the replies. */
+/** The reply field that contains the id for a parameter. */
 const sources: Readonly<Record<string, readonly string[]>> = {
   node: ['node'],
   model: ['id'],
@@ -15,13 +15,13 @@ const sources: Readonly<Record<string, readonly string[]>> = {
 };
 
 interface Row {
-  /** First two names of the path that it was read from, such as `api/tour`. */
+  /** First two segments of the path that it was read from, such as `api/tour`. */
   readonly family: string;
   readonly location: string;
   readonly members: Readonly<Record<string, unknown>>;
 }
 
-/** Rows that the server really has, as its lists give them to an admin. */
+/** Existing rows, as an admin's lists return them. */
 export class KnownRows {
   readonly locations: readonly string[];
   readonly #rows: readonly Row[];
@@ -53,12 +53,12 @@ export class KnownRows {
     return new KnownRows(locations, rows, [...files]);
   }
 
-  /** All ids of files. */
+  /** All file ids. */
   get files(): readonly string[] {
     return this.#files;
   }
 
-  /** Parameters of an endpoint that name rows which belong together. */
+  /** Values of an endpoint's parameters for rows that belong together. */
   paramsFor({ endpoint }: Route): readonly Params[] {
     const names = listParams(endpoint.path);
     if (names.every((name) => name === 'location' || name === 'site'))
@@ -78,7 +78,7 @@ export class KnownRows {
     return [...new Map(found.map((params) => [JSON.stringify(params), params])).values()];
   }
 
-  /** All texts that rows have under these names. */
+  /** All texts in these fields of the rows. */
   listTexts(...names: readonly string[]): readonly string[] {
     return [...new Set(this.#rows.flatMap(({ members }) => names.flatMap((name) => toText(members[name]) ?? [])))];
   }

@@ -1,6 +1,6 @@
 const mark = '\ue000';
 
-/** JSON that `JSON.stringify` never writes, such as `1e400` or a list of a thousand levels. */
+/** JSON that `JSON.stringify` never produces, such as `1e400` or a thousand nested lists. */
 export class RawJson {
   readonly text: string;
 
@@ -9,7 +9,7 @@ export class RawJson {
   }
 }
 
-/** As `JSON.stringify`, with each `RawJson` as it stands. */
+/** Like `JSON.stringify`, but writes each `RawJson` verbatim. */
 export function stringifyRaw(value: unknown): string {
   const raws: string[] = [];
   const text =

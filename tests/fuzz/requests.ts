@@ -8,7 +8,7 @@ import { listParams, type KnownRows, type Params } from './known-rows.ts';
 import { stringifyRaw } from './raw-json.ts';
 import { arbitraryValues, type Meanings } from './schema-values.ts';
 
-/** The part of a request that is not as the endpoint wants it; `none`: all is valid. */
+/** The invalid part of a request; `none` if all is valid. */
 export type HostilePart = 'none' | 'bounds' | 'path' | 'query' | 'body' | 'headers';
 
 export interface FuzzRequest {
@@ -24,15 +24,15 @@ export interface FuzzRequest {
 export interface RequestOptions {
   readonly rows: KnownRows;
   readonly meanings: Meanings;
-  /** By `METHOD path`: cookies without which an endpoint refuses at once. */
+  /** By `METHOD path`: cookies that an endpoint requires. */
   readonly cookies: Readonly<Record<string, string>>;
-  /** By `METHOD path` of the endpoints that take forms. */
+  /** By `METHOD path`: form content of the endpoints that accept forms. */
   readonly forms: Readonly<Record<string, FormContent>>;
-  /** What the names of the locations begin with that the caller reaches; undefined for all. */
+  /** Prefix of the location uids that the caller can access; undefined for all. */
   readonly site: string | undefined;
 }
 
-/** Requests to all routes; those that hash a password or start a process are rarer. */
+/** Requests to all routes; fewer to those that hash a password or start a process. */
 export function requestsTo(routes: readonly Route[], options: RequestOptions): fc.Arbitrary<FuzzRequest> {
   return fc.oneof(...routes.map((route) => ({ weight: getWeight(route), arbitrary: requestsToOne(route, options) })), {
     weight: 4,
@@ -127,7 +127,7 @@ const hostileSegments = fc.oneof(
   fc.string({ unit: 'binary', maxLength: 70 }).map(encodeText),
 );
 
-/** Percent-encoded; halves of surrogate pairs as the bytes that some programs write for them. */
+/** Percent-encodes a text; lone surrogates as the invalid UTF-8 that some programs send. */
 function encodeText(text: string): string {
   return [...text].map((each) => (/\p{Cs}/u.test(each) ? '%ED%A0%80' : encodeURIComponent(each))).join('');
 }
@@ -162,7 +162,7 @@ function paramsArbitrary(route: Route, { rows, meanings, site }: RequestOptions)
   const reached = known.filter(({ location = '' }) => site === undefined || location.startsWith(site));
   const real = known.length === 0 ? anything : fc.constantFrom(...(reached.length > 0 ? reached : known));
   const place = fc.constantFrom(...rows.locations.filter((each) => site === undefined || each.startsWith(site)));
-  // With an id of its own: what is put is new, and what is deleted does not empty the plant.
+  // With a new id, so that PUT creates a row and DELETE does not empty the plant.
   const fresh = fc
     .tuple(anything, place, real)
     .map(([any, location, row]) =>
@@ -219,7 +219,7 @@ function arbitraryQueries(
     );
 }
 
-/** Node itself refuses a request whose head is longer than 16 KB, before there is a request. */
+/** Node refuses request headers longer than 16 KB before the server sees them. */
 const maxQueryLength = 12_000;
 const joined = (pairs: readonly string[]): string =>
   pairs.length === 0 ? '' : `?${pairs.join('&')}`.slice(0, maxQueryLength);

@@ -23,18 +23,18 @@ interface Shape {
   readonly format?: string;
 }
 
-/** Values that mean something to the server, by the name of a field. */
+/** Meaningful values, by the name of a field. */
 export type Meanings = Readonly<Record<string, readonly unknown[]>>;
 
 export interface ValueOptions {
   readonly meanings: Meanings;
-  /** Values at the bounds that the schema names. */
+  /** Values at the limits of the schema. */
   readonly atBounds: boolean;
 }
 
 const maxItemsEach = 50;
 
-/** Values that the schema takes. Those with a meaning are chosen mostly, where the schema takes them. */
+/** Valid values for a schema. Meaningful values are preferred where the schema accepts them. */
 export function arbitraryValues(schema: TSchema, options: ValueOptions, name = ''): fc.Arbitrary<unknown> {
   const shape: Shape = schema;
   const meant = (options.meanings[name] ?? []).filter((value) => Check(schema, value));

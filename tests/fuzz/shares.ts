@@ -1,7 +1,7 @@
 import type { Answer } from './answers.ts';
 import type { FuzzRequest } from './requests.ts';
 
-/** How the requests ended of which no part was hostile: a fuzz whose requests reach no handler finds nothing. */
+/** Outcomes of the valid requests: a fuzz test whose requests reach no handler proves nothing. */
 export class Shares {
   readonly #statuses = new Map<number, number>();
   readonly #reached = new Map<string, { sent: number; done: number }>();
@@ -15,7 +15,7 @@ export class Shares {
     if (status < 400) shares.done += 1;
   }
 
-  /** Of the right requests: how many were answered with 2xx or 3xx. */
+  /** Share of the valid requests that returned 2xx or 3xx. */
   get share(): number {
     const all = [...this.#reached.values()];
     return all.reduce((sum, { done }) => sum + done, 0) / all.reduce((sum, { sent }) => sum + sent, 0);
@@ -30,13 +30,13 @@ export class Shares {
     );
   }
 
-  /** Endpoints of these of which no request was done, but for those that ask for more than a request can hold. */
+  /** The given endpoints without a successful request, except those that a single request cannot satisfy. */
   unreached(endpoints: readonly string[]): readonly string[] {
     return endpoints.filter((endpoint) => !this.#reached.get(endpoint)?.done && !needsMore.has(endpoint));
   }
 }
 
-/** Endpoints that ask for what no request of its own can hold: a mailed code, an identity provider, a service, a job. */
+/** Endpoints that need more than a request can contain: a mailed code, an identity provider, a service, a job. */
 const needsMore = new Set([
   'GET /auth/pub/azure/token',
   'POST /auth/pub/user/token/renew',

@@ -7,7 +7,7 @@ test.use({ viewport: size });
 
 const look: PlantLook = { node: 'HB-P09', pan: 15, tilt: 3, fov: 60 };
 
-/** Where the arrow's line begins and ends on the page. */
+/** Start and end of the arrow's line on the page. */
 const arrowIn = async (page: Page) => {
   const path = await page.getByTestId('annotation-overlay').locator('[data-kind=ARROW] path').first().getAttribute('d');
   return [...(path ?? '').matchAll(/[ML]([\d.-]+) ([\d.-]+)/g)]
@@ -15,52 +15,51 @@ const arrowIn = async (page: Page) => {
     .map(([, x, y]) => [Number(x), Number(y)] as const);
 };
 
-test(
-  '[TOUR-09] an arrow stays where it was put, in the scan and the panorama, and for a colleague who is sent ' +
-    'its link',
-  async ({ page, browser }) => {
-    const view = new PlantView(look, size);
-    const [tail, head] = [view.toPixel([-12.3, 7.75, 1.6]), view.toPixel([-9.5, 7.67, 2])];
-    await signIn(page, people.admin);
-    const picture = await lookAt(page, 'scan.module', look);
-    const bar = await chooseTool(page, 'Annotate', 'Arrow');
-    await picture.click({ position: tail });
-    await expect(bar.getByRole('status')).toHaveText('Click what it points to');
-    await picture.click({ position: head });
-    await bar.getByRole('textbox', { name: 'Text' }).fill('Plate unreadable');
-    await bar.getByRole('button', { name: 'Save' }).click();
-    await bar.getByRole('button', { name: /^Show annotations/ }).click();
-    const list = page.getByRole('complementary', { name: 'Annotations' });
-    await expect(list.getByRole('listitem').filter({ hasText: 'Plate unreadable' })).toContainText('Made by you');
-    await expect.poll(() => new URL(page.url()).searchParams.get('l.annotation')).not.toBeNull();
-    const near = (found: readonly (readonly [number, number])[]): void => {
-      for (const [index, { x, y }] of [tail, head].entries())
-        expect(Math.hypot((found[index]?.[0] ?? 0) - x, (found[index]?.[1] ?? 0) - y)).toBeLessThan(2);
-    };
-    near(await arrowIn(page));
-    const layer = `&l.annotation=${new URL(page.url()).searchParams.get('l.annotation')}`;
+test('[TOUR-09] keeps an arrow in place in scan and panorama, also for a colleague with the link', async ({
+  page,
+  browser,
+}) => {
+  const view = new PlantView(look, size);
+  const [tail, head] = [view.toPixel([-12.3, 7.75, 1.6]), view.toPixel([-9.5, 7.67, 2])];
+  await signIn(page, people.admin);
+  const picture = await lookAt(page, 'scan.module', look);
+  const bar = await chooseTool(page, 'Annotate', 'Arrow');
+  await picture.click({ position: tail });
+  await expect(bar.getByRole('status')).toHaveText('Click what it points to');
+  await picture.click({ position: head });
+  await bar.getByRole('textbox', { name: 'Text' }).fill('Plate unreadable');
+  await bar.getByRole('button', { name: 'Save' }).click();
+  await bar.getByRole('button', { name: /^Show annotations/ }).click();
+  const list = page.getByRole('complementary', { name: 'Annotations' });
+  await expect(list.getByRole('listitem').filter({ hasText: 'Plate unreadable' })).toContainText('Made by you');
+  await expect.poll(() => new URL(page.url()).searchParams.get('l.annotation')).not.toBeNull();
+  const near = (found: readonly (readonly [number, number])[]): void => {
+    for (const [index, { x, y }] of [tail, head].entries())
+      expect(Math.hypot((found[index]?.[0] ?? 0) - x, (found[index]?.[1] ?? 0) - y)).toBeLessThan(2);
+  };
+  near(await arrowIn(page));
+  const layer = `&l.annotation=${new URL(page.url()).searchParams.get('l.annotation')}`;
 
-    await lookAt(page, 'vr.module', look, layer);
-    await expect.poll(() => arrowIn(page)).toHaveLength(2);
-    near(await arrowIn(page));
+  await lookAt(page, 'vr.module', look, layer);
+  await expect.poll(() => arrowIn(page)).toHaveLength(2);
+  near(await arrowIn(page));
 
-    const colleague = await browser.newPage({ viewport: size, locale: 'en-GB' });
-    await signIn(colleague, people.staff);
-    await lookAt(colleague, 'vr.module', look, layer);
-    const theirs = colleague.getByRole('complementary', { name: 'Annotations' }).locator('[aria-current=true]');
-    await expect(theirs).toContainText('Plate unreadable');
-    near(await arrowIn(colleague));
-    await theirs.getByRole('textbox', { name: 'Write a comment' }).fill('New plate ordered');
-    await theirs.getByRole('button', { name: 'Send comment' }).click();
-    await expect(theirs.getByRole('listitem')).toContainText('New plate ordered');
-    await expect(theirs.getByText('You can comment.')).toBeVisible();
-    await expect(theirs.getByRole('button', { name: 'Mark as done' })).toHaveCount(0);
-    await colleague.close();
+  const colleague = await browser.newPage({ viewport: size, locale: 'en-GB' });
+  await signIn(colleague, people.staff);
+  await lookAt(colleague, 'vr.module', look, layer);
+  const theirs = colleague.getByRole('complementary', { name: 'Annotations' }).locator('[aria-current=true]');
+  await expect(theirs).toContainText('Plate unreadable');
+  near(await arrowIn(colleague));
+  await theirs.getByRole('textbox', { name: 'Write a comment' }).fill('New plate ordered');
+  await theirs.getByRole('button', { name: 'Send comment' }).click();
+  await expect(theirs.getByRole('listitem')).toContainText('New plate ordered');
+  await expect(theirs.getByText('You can comment.')).toBeVisible();
+  await expect(theirs.getByRole('button', { name: 'Mark as done' })).toHaveCount(0);
+  await colleague.close();
 
-    await page.reload();
-    const own = list.locator('[aria-current=true]');
-    await expect(own).toContainText('New plate ordered');
-    await own.getByRole('button', { name: 'Mark as done' }).click();
-    await expect(own.getByRole('button', { name: 'Reopen' })).toBeVisible();
-  },
-);
+  await page.reload();
+  const own = list.locator('[aria-current=true]');
+  await expect(own).toContainText('New plate ordered');
+  await own.getByRole('button', { name: 'Mark as done' }).click();
+  await expect(own.getByRole('button', { name: 'Reopen' })).toBeVisible();
+});

@@ -5,8 +5,8 @@ interface Asked {
 }
 
 /**
- * Answers the form of a tour for those who walk through it in the journeys: it then holds for hours. Only
- * the journey of the form itself meets it, as somebody else.
+ * Answers the tour form for the people of the journeys; the answers are valid for hours. Only the journey of the form
+ * itself sees the form, as another person.
  */
 export async function answerTourForms(
   address: string,
@@ -30,7 +30,7 @@ export async function answerTourForms(
   }
 }
 
-/** Calls the API; rejects with the reply where it is an error. */
+/** Calls the API; rejects with the reply if it is an error. */
 export async function call<T>(
   address: string,
   method: string,

@@ -3,12 +3,12 @@ import { examine, walks } from './examine.ts';
 import { people, signIn } from './people.ts';
 import { innerScreens, openScreens } from './screens.ts';
 
-// The longest file of all: shared by all workers, each of which has a server of its own, and begun early, since
-// Playwright takes the files by name.
+// The longest file: all workers share it, each with a server of its own. Its name starts with e, since Playwright
+// orders files by name.
 test.describe.configure({ mode: 'parallel' });
 
 for (const { language, looks } of walks) {
-  test.describe(`every screen is whole and open to all, ${language}`, () => {
+  test.describe(`every screen renders completely and accessibly, ${language}`, () => {
     test.use({ locale: language, contextOptions: { reducedMotion: 'reduce' } });
 
     for (const [part, screens] of [

@@ -6,7 +6,7 @@ import type { WalkedScreen } from './screens.ts';
 import { settle, visit } from './visit.ts';
 
 const sizes = { desktop: { width: 1280, height: 800 }, phone: { width: 360, height: 740 } } as const;
-/** Both languages, each in light and in dark, on a desktop and on a phone. */
+/** Both languages, light and dark, desktop and phone. */
 export const walks = [
   {
     language: 'en-GB',
@@ -27,7 +27,7 @@ export const walks = [
 const axeSource = readFileSync(fileURLToPath(import.meta.resolve('axe-core/axe.min.js')), 'utf8');
 const tags = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'];
 
-/** Runs axe in the page, which gets its source only once for each load. */
+/** Runs axe in the page. Its source is injected once per page load. */
 async function runAxe(page: Page, without: readonly string[]): Promise<AxeResults> {
   for (const frame of page.frames())
     if (!(await frame.evaluate(() => 'axe' in window))) await frame.evaluate(axeSource);
@@ -42,7 +42,7 @@ async function runAxe(page: Page, without: readonly string[]): Promise<AxeResult
   );
 }
 
-/** What no screen may have: anything that axe finds, and a page that scrolls sideways. */
+/** Faults of a screen: axe violations and horizontal scrolling. */
 async function findFaults(page: Page, screen: WalkedScreen): Promise<readonly string[]> {
   const { violations, passes } = await runAxe(page, screen.without ?? []);
   const overflow = await page.evaluate(
@@ -55,7 +55,7 @@ async function findFaults(page: Page, screen: WalkedScreen): Promise<readonly st
   ];
 }
 
-/** One load a screen: size and colours are changed under it. */
+/** Loads each screen once, then changes its size and colour scheme. */
 export async function examine(page: Page, screen: WalkedScreen, looks: (typeof walks)[number]['looks']): Promise<void> {
   for (const [index, [colorScheme, size]] of looks.entries()) {
     await page.setViewportSize(sizes[size]);

@@ -41,32 +41,29 @@ test.afterAll(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-test(
-  "[TOUR-13] the external viewer runs under the page's own policy of contents: script, styles, worker, its " +
-    'service with the token, and a picture for a snapshot',
-  async ({ page }) => {
-    const complaints: string[] = [];
-    page.on('console', (message) => message.type() === 'error' && complaints.push(message.text()));
-    // The pages are those of the product with the viewer, what they ask of the server is answered by the demo's; the
-    // token is the service's own matter.
-    line.divert(/^\/dashboard\//, served.origin);
-    await page.route(/\/viewer-token$/, (route) => route.fulfill({ json: { token: 'T1', expiresInSeconds: 3_599 } }));
-    await signIn(page, people.admin, `${line.address}/dashboard/login`);
-    await page.goto(
-      `${line.address}/dashboard/console/tour/HB-M10?v=1&module=model-3d.module&node=HB-P09&pan=15&tilt=3&fov=60&pos=-11.8,4,1.7`,
-    );
+test("[TOUR-13] runs the external viewer under the page's content security policy", async ({ page }) => {
+  const complaints: string[] = [];
+  page.on('console', (message) => message.type() === 'error' && complaints.push(message.text()));
+  // Serves the pages of the product with the viewer and forwards API calls to the demo. The service accepts any
 
-    const canvas = page.locator('canvas.stand-in-viewer');
-    await expect(canvas).toHaveAttribute('data-worker', 'works');
-    await expect(canvas).toHaveAttribute('data-eye', '-11.8 4 1.7');
-    await expect(canvas).toHaveCSS('outline-color', 'rgb(1, 2, 3)');
-    expect(service.asked).toContainEqual({ path: '/models/dXJu', token: 'Bearer T1' });
+  // token.
+  line.divert(/^\/dashboard\//, served.origin);
+  await page.route(/\/viewer-token$/, (route) => route.fulfill({ json: { token: 'T1', expiresInSeconds: 3_599 } }));
+  await signIn(page, people.admin, `${line.address}/dashboard/login`);
+  await page.goto(
+    `${line.address}/dashboard/console/tour/HB-M10?v=1&module=model-3d.module&node=HB-P09&pan=15&tilt=3&fov=60&pos=-11.8,4,1.7`,
+  );
 
-    await page.getByRole('button', { name: 'Snapshot', exact: true }).click();
-    await page.getByRole('menuitem', { name: 'Take a snapshot' }).click();
-    await expect(
-      page.getByRole('dialog', { name: 'Take a snapshot' }).getByRole('img', { name: 'Preview' }),
-    ).toBeVisible();
-    expect(complaints.filter((words) => /content security policy/i.test(words))).toEqual([]);
-  },
-);
+  const canvas = page.locator('canvas.stand-in-viewer');
+  await expect(canvas).toHaveAttribute('data-worker', 'works');
+  await expect(canvas).toHaveAttribute('data-eye', '-11.8 4 1.7');
+  await expect(canvas).toHaveCSS('outline-color', 'rgb(1, 2, 3)');
+  expect(service.asked).toContainEqual({ path: '/models/dXJu', token: 'Bearer T1' });
+
+  await page.getByRole('button', { name: 'Snapshot', exact: true }).click();
+  await page.getByRole('menuitem', { name: 'Take a snapshot' }).click();
+  await expect(
+    page.getByRole('dialog', { name: 'Take a snapshot' }).getByRole('img', { name: 'Preview' }),
+  ).toBeVisible();
+  expect(complaints.filter((words) => /content security policy/i.test(words))).toEqual([]);
+});

@@ -5,7 +5,7 @@ import { watchGl } from '../browser/gl-watch.ts';
 import { journeyAddress, people, signIn } from './people.ts';
 import { chooseTool } from './plant-view.ts';
 
-// Without a graphics card every pixel costs time.
+// A small window, since software rendering is slow.
 const size = { width: 1120, height: 560 };
 test.use({ viewport: size });
 
@@ -39,13 +39,13 @@ async function open(page: Page, module: 'vr' | 'scan' | 'model-3d', node = 'HB-P
 const choose = (page: Page, button: string) => page.getByRole('button', { name: button, exact: true }).click();
 const words = (page: Page, text: string | RegExp) => page.getByText(text).filter({ visible: true }).first();
 
-/** Pictures are on screen, and nothing more comes. */
+/** Waits until the images are drawn and nothing is loading. */
 async function drawn(page: Page): Promise<void> {
   await expect.poll(() => page.evaluate(() => window.glWatch.views().length)).toBeGreaterThan(0);
   await page.evaluate(() => window.glWatch.quiet(20));
 }
 
-/** Says it in words; its button leads on, once what was wrong is mended. */
+/** Expects the message, fixes the cause and continues by the message's button. */
 async function leadsOn(page: Page, said: string | RegExp, mend = (): void => line.mend()): Promise<void> {
   await expect(words(page, said)).toBeVisible();
   mend();
@@ -54,63 +54,55 @@ async function leadsOn(page: Page, said: string | RegExp, mend = (): void => lin
   await drawn(page);
 }
 
-test(
-  '[TOUR-05] a lost graphics card is said in words in panorama, scan, cloud and model, and the picture comes ' +
-    'back, or the page is loaded again',
-  async ({ page }) => {
-    const lost = words(page, 'The graphics of this device stopped.');
-    const newestCanvas = (): Promise<number> => page.evaluate(() => window.glWatch.views().at(-1)?.canvas ?? -1);
-    let before = -1;
-    await open(page, 'vr');
-    for (const button of ['Panorama', 'Scan', 'Point cloud', '3D model']) {
-      await choose(page, button);
-      // Panorama and scan are drawn on one canvas.
-      if (button !== 'Scan') await expect.poll(newestCanvas, button).toBeGreaterThan(before);
-      await drawn(page);
-      expect(await page.evaluate(() => window.glWatch.discardTokens()), button).toBe(1);
-      await expect(lost, button).toBeVisible();
-      await page.evaluate(() => window.glWatch.restore());
-      await expect(lost, button).toBeHidden();
-      await drawn(page);
-      before = await newestCanvas();
-    }
-    await choose(page, 'Panorama');
-    await expect.poll(newestCanvas).not.toBe(before);
-    await drawn(page);
-    expect(await page.evaluate(() => window.glWatch.discardTokens())).toBe(1);
-    // Walks on while there is nothing to see.
-    await page.getByRole('button', { name: 'Viewpoints' }).click();
-    await page.getByRole('button', { name: /^E-1101 coolers ?(HB-P04|[Vv]isited)/ }).click();
-    await page.evaluate(() => window.glWatch.restore());
-    await expect(page.getByRole('button', { name: /^Go to / }).first()).toBeVisible();
-    expect(await page.evaluate(() => window.glWatch.discardTokens())).toBe(1);
-    const address = page.url();
-    await choose(page, 'Reload');
-    await drawn(page);
-    expect(page.url()).toBe(address);
-  },
-);
-
-test(
-  '[TOUR-15:background] a picture that is damaged, cut off or does not come says so, in panorama and scan, and is ' +
-    'fetched again',
-  async ({ page }) => {
-    const coarse = 'Some parts of the image could not be loaded: it is not sharp everywhere.';
-    line.spoil(files.preview, 'cut');
-    await open(page, 'vr');
-    await leadsOn(page, 'Failed to Retrieve Data');
-    line.spoil(files.tiles, 'damaged');
-    await open(page, 'vr', 'HB-P03');
-    await leadsOn(page, coarse);
-    line.spoil(files.tiles, 'reset');
-    await open(page, 'scan', 'HB-P06');
-    await leadsOn(page, coarse);
-  },
-);
-
-test('[TOUR-08] where the ranges of a scan cannot be read a click says so, and measures once they can', async ({
+test('[TOUR-05] reports a lost graphics context in panorama, scan, cloud and model, and restores the image', async ({
   page,
 }) => {
+  const lost = words(page, 'The graphics of this device stopped.');
+  const newestCanvas = (): Promise<number> => page.evaluate(() => window.glWatch.views().at(-1)?.canvas ?? -1);
+  let before = -1;
+  await open(page, 'vr');
+  for (const button of ['Panorama', 'Scan', 'Point cloud', '3D model']) {
+    await choose(page, button);
+    // Panorama and scan share a canvas.
+    if (button !== 'Scan') await expect.poll(newestCanvas, button).toBeGreaterThan(before);
+    await drawn(page);
+    expect(await page.evaluate(() => window.glWatch.discardTokens()), button).toBe(1);
+    await expect(lost, button).toBeVisible();
+    await page.evaluate(() => window.glWatch.restore());
+    await expect(lost, button).toBeHidden();
+    await drawn(page);
+    before = await newestCanvas();
+  }
+  await choose(page, 'Panorama');
+  await expect.poll(newestCanvas).not.toBe(before);
+  await drawn(page);
+  expect(await page.evaluate(() => window.glWatch.discardTokens())).toBe(1);
+  // Walks on while nothing is drawn.
+  await page.getByRole('button', { name: 'Viewpoints' }).click();
+  await page.getByRole('button', { name: /^E-1101 coolers ?(HB-P04|[Vv]isited)/ }).click();
+  await page.evaluate(() => window.glWatch.restore());
+  await expect(page.getByRole('button', { name: /^Go to / }).first()).toBeVisible();
+  expect(await page.evaluate(() => window.glWatch.discardTokens())).toBe(1);
+  const address = page.url();
+  await choose(page, 'Reload');
+  await drawn(page);
+  expect(page.url()).toBe(address);
+});
+
+test('[TOUR-15:background] reports a damaged, truncated or missing image in panorama and scan', async ({ page }) => {
+  const coarse = 'Some parts of the image could not be loaded: it is not sharp everywhere.';
+  line.spoil(files.preview, 'cut');
+  await open(page, 'vr');
+  await leadsOn(page, 'Failed to Retrieve Data');
+  line.spoil(files.tiles, 'damaged');
+  await open(page, 'vr', 'HB-P03');
+  await leadsOn(page, coarse);
+  line.spoil(files.tiles, 'reset');
+  await open(page, 'scan', 'HB-P06');
+  await leadsOn(page, coarse);
+});
+
+test('[TOUR-08] reports unreadable range images on a click, and measures once they load', async ({ page }) => {
   line.spoil(files.ranges, 'cut');
   await open(page, 'scan');
   await drawn(page);
@@ -126,9 +118,7 @@ test('[TOUR-08] where the ranges of a scan cannot be read a click says so, and m
   await expect(bar.getByRole('status')).not.toContainText('could not be read');
 });
 
-test('[TOUR-14] a cloud that is damaged or cut off half way shows what can be shown, says so, and goes on', async ({
-  page,
-}) => {
+test('[TOUR-14] reports a damaged or truncated cloud, shows the rest and retries', async ({ page }) => {
   line.spoil(files.tileset, 'cut');
   await open(page, 'scan');
   await choose(page, 'Point cloud');
@@ -150,7 +140,7 @@ test('[TOUR-14] a cloud that is damaged or cut off half way shows what can be sh
   await leadsOn(page, /^The point cloud .* cannot be read$/);
 });
 
-test('[TOUR-13] a model that is missing, damaged, or out of reach says so, and is loaded again', async ({ page }) => {
+test('[TOUR-13] reports a missing, damaged or unreachable model, and loads it again', async ({ page }) => {
   const missing = 'The 3D model could not be loaded';
   line.spoil(/\/api\/model-3d\/HB-M10\/models$/, 500);
   await open(page, 'model-3d');
@@ -171,7 +161,7 @@ test('[TOUR-13] a model that is missing, damaged, or out of reach says so, and i
   await leadsOn(page, 'The 3D model cannot be read');
 });
 
-test('[TOUR-14] a scan token that expires while one looks is said in the exact words, and a new one leads on', async ({
+test('[TOUR-14] reports an expired scan token in the specified words, and continues with a new one', async ({
   page,
 }) => {
   const said = "It look's like Scan Token has expired";
@@ -179,7 +169,7 @@ test('[TOUR-14] a scan token that expires while one looks is said in the exact w
   await page.route(/\/api\/scan\/HB-M10$/, async (route) => {
     const reply = await route.fetch();
     const body = (await reply.json()) as { readonly stations: readonly unknown[] };
-    // It expires with the first part that is refused.
+    // The token expires with the first refused tile.
     valid &&= !line.spoilt.has(403);
     await route.fulfill({
       response: reply,
@@ -199,7 +189,7 @@ test('[TOUR-14] a scan token that expires while one looks is said in the exact w
   await choose(page, 'Point cloud');
   await expect(words(page, said)).toBeVisible();
   await expect(words(page, 'Please ask the admin for a new scan token, then try again.')).toBeVisible();
-  // Without a new token it stays so. What follows mends the line, which must not reach this attempt.
+  // Without a new token the message stays. The later fix of the network must not affect this attempt.
   const stillExpired = page.waitForResponse(/\/api\/scan\/HB-M10$/);
   await choose(page, 'Try again');
   await stillExpired;
@@ -215,10 +205,7 @@ test('[TOUR-14] a scan token that expires while one looks is said in the exact w
   await leadsOn(page, said, renew);
 });
 
-test('[TOUR-05] who is logged out meanwhile logs in elsewhere and goes on where they stood', async ({
-  page,
-  context,
-}) => {
+test('[TOUR-05] restores the view after a logout in another tab and a new login', async ({ page, context }) => {
   await open(page, 'scan');
   await drawn(page);
   line.spoil(/^\/(api|auth)\//, 401);

@@ -2,18 +2,18 @@ import { createServer, request, type IncomingMessage, type ServerResponse } from
 import type { AddressInfo } from 'node:net';
 
 /**
- * What a line does to an answer: `cut` breaks the connection after half of the body, `reset` before anything came,
- * `damaged` sends the length that was promised of other bytes, and a number is a status in place of the answer.
+ * A network fault. `cut`: breaks the connection in the middle of the body; `reset`: before the first byte; `damaged`:
+ * sends wrong bytes of the right length; a number: answers with this status.
  */
 export type Fault = 'cut' | 'reset' | 'damaged' | number;
 
-/** Stands between the browser and the server, and breaks what it is told to: what page and workers fetch alike. */
+/** A proxy between browser and server that injects faults into requests of pages and workers. */
 export class FaultyLine {
-  /** How many answers each fault has spoilt. */
+  /** Number of responses affected by each fault. */
   readonly spoilt = new Map<Fault, number>();
   readonly #faults = new Map<RegExp, Fault>();
   readonly #elsewhere = new Map<RegExp, URL>();
-  /** Idle connections stay open: one that is closed while it is used again would be a fault that nobody asked for. */
+  /** Keeps idle connections open. Closing one while it is reused would be an unintended fault. */
   readonly #server = createServer({ keepAliveTimeout: 0 }, (asked, answer) => this.#pass(asked, answer));
   readonly #to: URL;
 
@@ -31,12 +31,12 @@ export class FaultyLine {
     return `http://127.0.0.1:${(this.#server.address() as AddressInfo).port}`;
   }
 
-  /** What fits a path is answered by another server. */
+  /** Forwards matching paths to another server. */
   divert(path: RegExp, to: string): void {
     this.#elsewhere.set(path, new URL(to));
   }
 
-  /** The latest that fits a path counts. */
+  /** The last matching fault applies. */
   spoil(path: RegExp, fault: Fault): void {
     this.#faults.delete(path);
     this.#faults.set(path, fault);

@@ -1,22 +1,20 @@
 import { expect, test } from '@playwright/test';
 import { at, fillIn, people, signIn } from './people.ts';
 
-test(
-  '[RTE-01] [RTE-04] [SES-16] the first address leads to the login, a wrong password is named, a right one ' +
-    'lets in',
-  async ({ page }) => {
-    await page.goto(at('/'));
-    await page.waitForURL(/\/dashboard\/login/);
-    await fillIn(page, people.staff, 'not the password');
-    await expect(page.getByText('Invalid credentials. Please check again')).toBeVisible();
-    await expect(page.locator('input[autocomplete=current-password]')).toBeFocused();
-    await fillIn(page, people.staff, 'walkdown-demo');
-    await page.waitForURL(/\/console\/home/);
-    await expect(page.getByRole('heading', { level: 1 })).toHaveText('Where do you want to go?');
-  },
-);
+test('[RTE-01] [RTE-04] [SES-16] redirects to the login, names a wrong password and opens home after a right one', async ({
+  page,
+}) => {
+  await page.goto(at('/'));
+  await page.waitForURL(/\/dashboard\/login/);
+  await fillIn(page, people.staff, 'not the password');
+  await expect(page.getByText('Invalid credentials. Please check again')).toBeVisible();
+  await expect(page.locator('input[autocomplete=current-password]')).toBeFocused();
+  await fillIn(page, people.staff, 'walkdown-demo');
+  await page.waitForURL(/\/console\/home/);
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Where do you want to go?');
+});
 
-test('[RTE-16] a deep link survives the login', async ({ page }) => {
+test('[RTE-16] opens a deep link after the login', async ({ page }) => {
   await page.goto(at('/console/unit/HB'));
   await page.waitForURL(/\/login/);
   await fillIn(page, people.admin, 'walkdown-demo');
@@ -24,7 +22,9 @@ test('[RTE-16] a deep link survives the login', async ({ page }) => {
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Halvorsen Bravo');
 });
 
-test('[LOC-03] [ACC-04] a person sees what their roles reach, and the server refuses the rest', async ({ page }) => {
+test("[LOC-03] [ACC-04] shows the locations of a person's roles, and the server refuses all others", async ({
+  page,
+}) => {
   await signIn(page, people.visitor);
   await expect(page.getByRole('main').getByRole('listitem')).toHaveCount(1);
   const refused = page.waitForResponse(
@@ -35,13 +35,13 @@ test('[LOC-03] [ACC-04] a person sees what their roles reach, and the server ref
   await expect(page.getByText(/request access from/i).first()).toBeVisible();
 });
 
-test('[SES-05] an inactive account is told so, and nothing else', async ({ page }) => {
+test('[SES-05] tells an inactive account only that it is inactive', async ({ page }) => {
   await page.goto(at('/login'));
   await fillIn(page, people.former, 'walkdown-demo');
   await expect(page.getByText(/Your Account is Inactive/)).toBeVisible();
 });
 
-test('language and theme are chosen in the header and kept', async ({ page }) => {
+test('changes language and theme in the header and saves them', async ({ page }) => {
   await signIn(page, people.staff);
   await page.getByRole('button', { name: /Language/ }).click();
   await page.getByRole('menuitemradio', { name: /Français/i }).click();
@@ -54,7 +54,7 @@ test('language and theme are chosen in the header and kept', async ({ page }) =>
   await expect(page.locator('html')).toHaveAttribute('lang', 'en');
 });
 
-test('[SES-17] a logout in one tab logs the others out', async ({ page, context }) => {
+test('[SES-17] logs out all tabs after a logout in one', async ({ page, context }) => {
   await signIn(page, people.permits);
   const other = await context.newPage();
   await other.goto(at('/console/home'));

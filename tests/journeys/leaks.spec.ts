@@ -3,20 +3,17 @@ import { plant } from '../../cli/demo/plant/plant.ts';
 import { watchGl } from '../browser/gl-watch.ts';
 import { at, people, signIn } from './people.ts';
 
-// Without a graphics card every pixel costs time.
+// A small window, since software rendering is slow.
 test.use({ viewport: { width: 640, height: 400 } });
 
-/**
- * Minutes of walking between the first round and the last, without waiting for anything to arrive; set by `npm run
- * soak`.
- */
+/** Minutes of walking between the first and the last round, without waiting for loads; set by `npm run soak`. */
 const minutes = Number(process.env['WALKDOWN_WALK_MINUTES'] ?? 0);
-/** Share of what scripts held after the first round that they may hold after the last. */
+/** Maximum script memory after the last round, as a multiple of that after the first. */
 const heapGrowth = 1.1;
 
 /**
- * What both panoramas together make once, when it is first needed: programs, grids and their buffers. A leak of the
- * long walk is of hundreds.
+ * GPU objects that two panoramas create once, on first use: programs, meshes and their buffers. A leak in the long walk
+ * has hundreds.
  */
 const maxMadeOnce = 16;
 
@@ -30,7 +27,7 @@ const tourAddress = (
 ): string =>
   `/dashboard/console/tour/HB-M10?v=1&module=${module}${beside === undefined ? '' : `&beside=${beside}`}&node=${code}&pan=${pan}&tilt=0&fov=60&pos=${position.join(',')}`;
 
-/** Goes to an address as the browser's history does: the page stays. */
+/** Navigates by the browser's history, without reloading the page. */
 async function go(page: Page, address: string): Promise<void> {
   await page.evaluate((to) => {
     history.pushState({}, '', to);
@@ -38,7 +35,7 @@ async function go(page: Page, address: string): Promise<void> {
   }, address);
 }
 
-/** Nothing is drawn or on the line any more. */
+/** Waits until nothing is drawn or loading any more. */
 const calm = (page: Page): Promise<void> => page.evaluate(() => window.glWatch.quiet(6));
 const frames = (page: Page, count: number): Promise<void> =>
   page.evaluate(async (wanted) => {
@@ -51,7 +48,7 @@ const way = (page: Page, name: 'Image' | 'Point cloud') =>
     .first()
     .evaluate((button: HTMLElement) => button.click());
 
-/** Through all places, modules and split views, and out of the tour again. */
+/** Visits all places, modules and split views and leaves the tour. */
 async function round(page: Page, home: string, rest: () => Promise<void>): Promise<void> {
   for (const node of nodes) {
     for (const pan of pans) {
@@ -74,7 +71,7 @@ async function round(page: Page, home: string, rest: () => Promise<void>): Promi
   await expect(page.getByRole('application')).toHaveCount(0);
 }
 
-/** What is held once nobody looks any more. */
+/** Retained resources outside of the tour. */
 async function held(
   page: Page,
   session: CDPSession,
@@ -97,9 +94,8 @@ async function held(
 }
 
 /**
- * Bytes that scripts hold: objects, arrays, functions, strings. The whole heap says little of a leak within an hour,
- * since the browser goes on compiling what runs often; what it keeps outside of the heap is counted as elements and
- * listeners.
+ * Bytes of script objects, arrays, functions and strings. The total heap is unsuitable, since it grows as the browser
+ * compiles hot functions. Elements and listeners are counted separately.
  */
 async function heldByScripts(session: CDPSession): Promise<number> {
   const chunks: string[] = [];
@@ -144,8 +140,7 @@ test(
       return left;
     };
     let first = await calmRound();
-    // A way of drawing that is first needed in a later round, such as a walk whose meshes came in time, is made once: a
-    // leak grows with each round.
+    // A renderer that a later round needs first is created once; a leak grows with each round.
     for (let again = 0; again < 4; again++) {
       const next = await calmRound();
       if (JSON.stringify(next.counts) === JSON.stringify(first.counts)) break;

@@ -8,7 +8,7 @@ const size = { width: 1440, height: 900 };
 test.use({ viewport: size });
 
 const look: PlantLook = { node: 'HB-P09', pan: 15, tilt: 3, fov: 60 };
-/** Of its own each time: a server that was started before may have those of earlier runs. */
+/** Unique for each run: a running server may have the annotations of earlier runs. */
 const mark = `bolt ${Date.now() % 100_000}`;
 
 const annotationsIn = (page: Page): Locator =>
@@ -29,7 +29,7 @@ async function addLabel(page: Page, picture: Locator, text: string, shared: bool
   await expect(annotationsIn(page).filter({ hasText: text })).toBeVisible();
 }
 
-test('[TOUR-22] what one person shares, changes, comments and deletes, another sees without reloading', async ({
+test("[TOUR-22] shows a person's shared, changed, commented and deleted annotations to others without reloading", async ({
   page,
   browser,
 }) => {
@@ -59,7 +59,7 @@ test('[TOUR-22] what one person shares, changes, comments and deletes, another s
   await theirs.getByRole('button', { name: 'Send comment' }).click();
   await expect(own).toContainText('Tightened');
 
-  // An edit that is open is not replaced; its save answers with the conflict.
+  // An open edit is not replaced; saving it reports the conflict.
   const second = await page.context().newPage();
   await lookAt(second, 'scan.module', look);
   await openAnnotations(second);
@@ -87,7 +87,10 @@ test('[TOUR-22] what one person shares, changes, comments and deletes, another s
   await colleague.close();
 });
 
-test('[TOUR-22] a shared measurement and snapshot reach a colleague without reloading', async ({ page, browser }) => {
+test('[TOUR-22] shows a shared measurement and snapshot to a colleague without reloading', async ({
+  page,
+  browser,
+}) => {
   await signIn(page, people.admin);
   const picture = await lookAt(page, 'scan.module', look);
   const colleague = await browser.newPage({ viewport: size, locale: 'en-GB' });
@@ -126,7 +129,7 @@ test('[TOUR-22] a shared measurement and snapshot reach a colleague without relo
   await colleague.close();
 });
 
-test('[TOUR-22] a person without access to the location is told nothing', async () => {
+test('[TOUR-22] sends no events to a person without access to the location', async () => {
   const call = async (method: string, address: string, body: object, token = ''): Promise<Response> =>
     fetch(journeyAddress() + address, {
       method,
@@ -169,7 +172,7 @@ test('[TOUR-22] a person without access to the location is told nothing', async 
     expect(answer.status).toBe(200);
     return uid;
   };
-  // The visitor sees module M10 and not M20.
+  // The visitor can access module M10, but not M20.
   const hidden = await share('HB-M20');
   const seen = await share('HB-M10');
   const told = await Promise.all(

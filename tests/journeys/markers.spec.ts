@@ -16,16 +16,14 @@ async function stand(page: Page, { node, pan, tilt, fov }: PlantLook, layers = '
       `/console/tour/HB-M10?v=1&module=vr.module&node=${node}&pan=${pan}&tilt=${tilt}&fov=${fov}&pos=${x},${y},${z}${layers}`,
     ),
   );
-  // Pins stand on a picture that is there.
+  // Pins are placed once the image is drawn.
   await expect(page.getByRole('application').locator('button:visible').first()).toBeVisible();
 }
 
-test('two dates of a place are compared by a slider, the older at the left, and the address keeps it', async ({
-  page,
-}) => {
+test('compares two dates of a place by a slider, the older on the left, and keeps it in the URL', async ({ page }) => {
   const valve = plant.valves.find(({ tag }) => tag === 'LV-1003');
   if (!valve) throw new Error('The demo plant has no LV-1003.');
-  // The bonnet: rusty at the first round, painted blue at the second.
+  // The bonnet: rusty in the first capture, painted blue in the second.
   const { x, y } = new PlantView(look, size).toPixel([valve.at[0], valve.at[1], valve.at[2] + 0.27]);
   const redOverBlue = async (): Promise<number> => {
     const { data } = await sharp(await page.screenshot({ clip: { x: x - 3, y: y - 3, width: 6, height: 6 } }))
@@ -58,7 +56,7 @@ test('two dates of a place are compared by a slider, the older at the left, and 
   await expect(page.getByRole('slider', { name: /older image/ })).toHaveAttribute('aria-valuenow', '10');
 });
 
-test('an area is drawn by three clicks, stays on what it was drawn on, is found by its link, and goes again', async ({
+test('draws an area by three clicks, keeps it on its surface, opens it by its link and deletes it', async ({
   page,
   browser,
 }) => {
@@ -85,8 +83,8 @@ test('an area is drawn by three clicks, stays on what it was drawn on, is found 
   await expect.poll(() => new URL(page.url()).searchParams.get('l.marker')).not.toBeNull();
   const layer = `&l.marker=${new URL(page.url()).searchParams.get('l.marker')}`;
 
-  // Another way of looking, somebody else: the corners lie where the plant's are. 20 mm of a range image's pixel, at
-  // five metres.
+  // Another view by another person: the corners match the plant within 20 mm, the size of a range image's pixel at five
+  // metres.
   const theirLook: PlantLook = { node: 'HB-P03', pan: 195, tilt: 4, fov: 60 };
   const there = new PlantView(theirLook, size);
   const colleague = await browser.newPage({ viewport: size, locale: 'en-GB' });

@@ -3,17 +3,17 @@ import { plant } from '../../cli/demo/plant/plant.ts';
 import { watchGl, type DrawnView } from '../browser/gl-watch.ts';
 import { at, people, signIn } from './people.ts';
 
-// Without a graphics card every pixel costs time.
+// A small window, since software rendering is slow.
 test.use({ viewport: { width: 1120, height: 560 } });
 
-/** Looking neither along an axis nor at whole degrees, into the plant. */
+/** A view into the plant, neither along an axis nor at whole degrees. */
 const look = { node: 'HB-P09', pan: 123.45, tilt: -6.78, fov: 57.9 } as const;
 const [x, y, z] = plant.nodes.find(({ code }) => code === look.node)?.position ?? [NaN, NaN, NaN];
 
 const choose = (page: Page, module: string) =>
   page.getByRole('navigation', { name: 'Tour modules' }).getByRole('button', { name: module, exact: true }).click();
 
-/** In the colours of heights, for which the graphics card is told where the eye is. */
+/** Coloured by height, since this shader has the eye position as a uniform. */
 async function showCloud(page: Page): Promise<void> {
   await page.getByRole('button', { name: 'Point cloud', exact: true }).click();
   await page.getByRole('button', { name: 'Point display', exact: true }).click();
@@ -35,14 +35,14 @@ const readAddress = (page: Page) => {
   };
 };
 
-/** What is on screen once `count` pictures are drawn and nothing moves any more. */
+/** The views on screen once `count` images are drawn and nothing moves any more. */
 async function drawn(page: Page, count = 1): Promise<readonly DrawnView[]> {
   await expect.poll(() => page.evaluate(() => window.glWatch.views().length)).toBe(count);
   await page.evaluate(() => window.glWatch.quiet(20));
   return page.evaluate(() => window.glWatch.views());
 }
 
-/** How far two directions lie apart, degrees. */
+/** Angle between two directions, in degrees. */
 function apart(
   a: { readonly pan: number; readonly tilt: number },
   b: { readonly pan: number; readonly tilt: number },
@@ -60,113 +60,102 @@ function apart(
 const metres = (a: readonly number[], b: readonly number[]): number =>
   Math.hypot(...[0, 1, 2].map((axis) => (a[axis] ?? NaN) - (b[axis] ?? NaN)));
 
-test(
-  '[TOUR-05] going from panorama to scan, cloud, model and back keeps the direction within 0.1 degrees and the ' +
-    'place within a millimetre',
-  async ({ page }) => {
-    await watchGl(page);
-    await signIn(page, people.admin);
-    await page.goto(
-      at(
-        `/console/tour/HB-M10?v=1&module=vr.module&node=${look.node}&pan=${look.pan}&tilt=${look.tilt}&fov=${look.fov}&pos=${x},${y},${z}`,
-      ),
-    );
-    const stations = [
-      ['vr.module', 'Panorama'],
-      ['scan.module', 'Scan'],
-      ['scan.module', 'Point cloud'],
-      ['model-3d.module', '3D model'],
-      ['scan.module', 'Scan'],
-      ['scan.module', 'Image'],
-      ['vr.module', 'Panorama'],
-    ] as const;
-    for (const [index, [module, button]] of stations.entries()) {
-      if (button === 'Point cloud') await showCloud(page);
-      else if (button === 'Image') await page.getByRole('button', { name: button, exact: true }).click();
-      else if (index > 0) await choose(page, button);
-      await expect.poll(() => readAddress(page).module).toBe(module);
-      const [view] = await drawn(page);
-      expect(view, button).toBeDefined();
-      if (!view) return;
-      expect(apart(view, look), `${button}: degrees off as drawn`).toBeLessThan(0.1);
-      expect(Math.abs(view.fov - look.fov), `${button}: degrees of view off as drawn`).toBeLessThan(0.1);
-      if (button === 'Point cloud')
-        expect(metres(view.eye ?? [], [x, y, z]), 'metres off as drawn').toBeLessThan(0.001);
-      // The model's frame lies whole metres from that of the site.
-      if (button === '3D model')
-        expect(
-          metres(
-            (view.eye ?? []).map((own, axis) => own - ([x, y, z][axis] ?? NaN)).map((off) => off - Math.round(off)),
-            [0, 0, 0],
-          ),
-          'metres off as drawn',
-        ).toBeLessThan(0.001);
-      const address = readAddress(page);
-      expect(address.node).toBe(look.node);
-      expect(apart(address, look), `${button}: degrees off in the address`).toBeLessThan(0.1);
-      expect(Math.abs(address.fov - look.fov)).toBeLessThan(0.1);
-      expect(metres(address.pos, [x, y, z]), `${button}: metres off in the address`).toBeLessThan(0.001);
-    }
-  },
-);
+test('[TOUR-05] keeps the direction within 0.1 degrees when changing between panorama, scan, cloud and model', async ({
+  page,
+}) => {
+  await watchGl(page);
+  await signIn(page, people.admin);
+  await page.goto(
+    at(
+      `/console/tour/HB-M10?v=1&module=vr.module&node=${look.node}&pan=${look.pan}&tilt=${look.tilt}&fov=${look.fov}&pos=${x},${y},${z}`,
+    ),
+  );
+  const stations = [
+    ['vr.module', 'Panorama'],
+    ['scan.module', 'Scan'],
+    ['scan.module', 'Point cloud'],
+    ['model-3d.module', '3D model'],
+    ['scan.module', 'Scan'],
+    ['scan.module', 'Image'],
+    ['vr.module', 'Panorama'],
+  ] as const;
+  for (const [index, [module, button]] of stations.entries()) {
+    if (button === 'Point cloud') await showCloud(page);
+    else if (button === 'Image') await page.getByRole('button', { name: button, exact: true }).click();
+    else if (index > 0) await choose(page, button);
+    await expect.poll(() => readAddress(page).module).toBe(module);
+    const [view] = await drawn(page);
+    expect(view, button).toBeDefined();
+    if (!view) return;
+    expect(apart(view, look), `${button}: degrees off as drawn`).toBeLessThan(0.1);
+    expect(Math.abs(view.fov - look.fov), `${button}: degrees of view off as drawn`).toBeLessThan(0.1);
+    if (button === 'Point cloud') expect(metres(view.eye ?? [], [x, y, z]), 'metres off as drawn').toBeLessThan(0.001);
+    // The model's origin is offset from the site frame by whole metres.
+    if (button === '3D model')
+      expect(
+        metres(
+          (view.eye ?? []).map((own, axis) => own - ([x, y, z][axis] ?? NaN)).map((off) => off - Math.round(off)),
+          [0, 0, 0],
+        ),
+        'metres off as drawn',
+      ).toBeLessThan(0.001);
+    const address = readAddress(page);
+    expect(address.node).toBe(look.node);
+    expect(apart(address, look), `${button}: degrees off in the address`).toBeLessThan(0.1);
+    expect(Math.abs(address.fov - look.fov)).toBeLessThan(0.1);
+    expect(metres(address.pos, [x, y, z]), `${button}: metres off in the address`).toBeLessThan(0.001);
+  }
+});
 
-test(
-  '[TOUR-05] who walks off in the model stands at the same place in the cloud, and at the nearest one in the ' +
-    'panorama',
-  async ({ page }) => {
-    await watchGl(page);
-    await signIn(page, people.admin);
-    // From half way to the next node, facing it: few steps lead there.
-    const next = plant.nodes
-      .filter(({ code, position }) => code !== look.node && position[2] === z)
-      .toSorted((a, b) => metres(a.position, [x, y, z]) - metres(b.position, [x, y, z]))[0]?.position ?? [
-      NaN,
-      NaN,
-      NaN,
-    ];
-    const pan = ((Math.atan2(next[0] - x, next[1] - y) * 180) / Math.PI + 360) % 360;
-    const start = [(x + next[0]) / 2, (y + next[1]) / 2, z].map((value) => Math.round(value * 1000) / 1000);
-    await page.goto(
-      at(
-        `/console/tour/HB-M10?v=1&module=model-3d.module&node=${look.node}&pan=${pan}&tilt=${look.tilt}&fov=${look.fov}&pos=${start.join(',')}`,
-      ),
-    );
-    // The model's frame lies whole metres from that of the site, from the moment when the model is loaded.
-    let shift: readonly number[] = [];
-    await expect
-      .poll(async () => {
-        const [before] = await drawn(page);
-        shift = (before?.eye ?? []).map((own, axis) => Math.round((start[axis] ?? NaN) - own));
-        return shift.some((metre) => metre !== 0);
-      }, 'the frame of the model')
-      .toBe(true);
-    await page.getByRole('application').focus();
-    await page.keyboard.down('w');
-    await expect.poll(() => readAddress(page).node).not.toBe(look.node);
-    await page.keyboard.up('w');
-    const [model] = await drawn(page);
-    const place = (model?.eye ?? []).map((own, axis) => own + (shift[axis] ?? NaN));
-    const nearest = plant.nodes.toSorted((a, b) => metres(a.position, place) - metres(b.position, place))[0]?.code;
-    await expect.poll(() => metres(readAddress(page).pos, place), 'metres off in the address').toBeLessThan(0.001);
-    expect(readAddress(page).node).toBe(nearest);
+test('[TOUR-05] keeps the position from the model to the cloud, and opens the nearest node in the panorama', async ({
+  page,
+}) => {
+  await watchGl(page);
+  await signIn(page, people.admin);
+  // Starts half-way to the next node and faces it, so that few steps lead there.
+  const next = plant.nodes
+    .filter(({ code, position }) => code !== look.node && position[2] === z)
+    .toSorted((a, b) => metres(a.position, [x, y, z]) - metres(b.position, [x, y, z]))[0]?.position ?? [NaN, NaN, NaN];
+  const pan = ((Math.atan2(next[0] - x, next[1] - y) * 180) / Math.PI + 360) % 360;
+  const start = [(x + next[0]) / 2, (y + next[1]) / 2, z].map((value) => Math.round(value * 1000) / 1000);
+  await page.goto(
+    at(
+      `/console/tour/HB-M10?v=1&module=model-3d.module&node=${look.node}&pan=${pan}&tilt=${look.tilt}&fov=${look.fov}&pos=${start.join(',')}`,
+    ),
+  );
+  // The model's frame lies whole metres from that of the site, from the moment when the model is loaded.
+  let shift: readonly number[] = [];
+  await expect
+    .poll(async () => {
+      const [before] = await drawn(page);
+      shift = (before?.eye ?? []).map((own, axis) => Math.round((start[axis] ?? NaN) - own));
+      return shift.some((metre) => metre !== 0);
+    }, 'the frame of the model')
+    .toBe(true);
+  await page.getByRole('application').focus();
+  await page.keyboard.down('w');
+  await expect.poll(() => readAddress(page).node).not.toBe(look.node);
+  await page.keyboard.up('w');
+  const [model] = await drawn(page);
+  const place = (model?.eye ?? []).map((own, axis) => own + (shift[axis] ?? NaN));
+  const nearest = plant.nodes.toSorted((a, b) => metres(a.position, place) - metres(b.position, place))[0]?.code;
+  await expect.poll(() => metres(readAddress(page).pos, place), 'metres off in the address').toBeLessThan(0.001);
+  expect(readAddress(page).node).toBe(nearest);
 
-    await choose(page, 'Scan');
-    await showCloud(page);
-    const [cloud] = await drawn(page);
-    expect(metres(cloud?.eye ?? [], place), 'metres off in the cloud').toBeLessThan(0.001);
-    expect(
-      apart(cloud ?? { pan: NaN, tilt: NaN }, model ?? { pan: NaN, tilt: NaN }),
-      'degrees off in the cloud',
-    ).toBeLessThan(0.1);
+  await choose(page, 'Scan');
+  await showCloud(page);
+  const [cloud] = await drawn(page);
+  expect(metres(cloud?.eye ?? [], place), 'metres off in the cloud').toBeLessThan(0.001);
+  expect(
+    apart(cloud ?? { pan: NaN, tilt: NaN }, model ?? { pan: NaN, tilt: NaN }),
+    'degrees off in the cloud',
+  ).toBeLessThan(0.1);
 
-    await choose(page, 'Panorama');
-    const [panorama] = await drawn(page);
-    expect(readAddress(page).node).toBe(nearest);
-    expect(apart(panorama ?? { pan: NaN, tilt: NaN }, { ...look, pan }), 'degrees off in the panorama').toBeLessThan(
-      0.1,
-    );
-  },
-);
+  await choose(page, 'Panorama');
+  const [panorama] = await drawn(page);
+  expect(readAddress(page).node).toBe(nearest);
+  expect(apart(panorama ?? { pan: NaN, tilt: NaN }, { ...look, pan }), 'degrees off in the panorama').toBeLessThan(0.1);
+});
 
 for (const [leader, follower] of [
   ['vr.module', 'model-3d.module'],
@@ -201,12 +190,12 @@ for (const [leader, follower] of [
     const ahead = await leads();
     const views = await page.evaluate(() => window.glWatch.recorded());
     const following = [...before, ...views].filter(({ canvas }) => canvas !== leading);
-    /** What the other half shows from this frame to the second after it. */
+    /** The views of the other half from this frame on, for one second. */
     const beside = (frame: number): readonly DrawnView[] => [
       ...following.filter((view) => view.frame <= frame).slice(-1),
       ...following.filter((view) => view.frame > frame && view.frame <= frame + 2),
     ];
-    // It may have gone on to what was led to after that already.
+    // It may already have moved on to the target.
     const late = ahead.filter(
       (own) =>
         !beside(own.frame).some((view) =>

@@ -10,17 +10,17 @@ export const people = {
 } as const;
 export const password = 'walkdown-demo';
 
-/** Where the server of this worker is. */
+/** The origin of this worker's server. */
 export function journeyAddress(): string {
   const addresses = (process.env['JOURNEY_ADDRESSES'] ?? process.env['JOURNEY_ADDRESS'] ?? '').split(' ');
   return addresses[Number(process.env['TEST_PARALLEL_INDEX'] ?? 0) % addresses.length] ?? '';
 }
 
-/** The address of a screen of the demo; one that is whole already stays. */
+/** The URL of a screen of the demo. Absolute URLs are returned unchanged. */
 export const at = (address: string): string =>
   address.startsWith('/') ? `${journeyAddress()}/dashboard${address}` : address;
 
-/** Logs in on the login page and waits for a screen behind it. */
+/** Logs in on the login page and waits for the next screen. */
 export async function signIn(page: Page, username: string, address = '/login'): Promise<void> {
   await page.goto(at(address));
   await fillIn(page, username, password);

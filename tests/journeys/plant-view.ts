@@ -15,10 +15,7 @@ export interface PlantLook {
   readonly fov: number;
 }
 
-/**
- * A look at the demo plant as its description has it: what a pixel shows, and where a point of the plant is on the
- * page.
- */
+/** A view of the demo plant, computed from its description: what a pixel shows, and where a point is on the page. */
 export class PlantView {
   readonly #eye: Point;
   readonly #view: EyeView;
@@ -36,7 +33,7 @@ export class PlantView {
     return { x: Math.round(x), y: Math.round(y) };
   }
 
-  /** What stands at a pixel. */
+  /** The object at a pixel. */
   hit(pixel: Pixel): RayHit {
     const found = this.#rays.hit(this.#eye, this.#view.computeRay(pixel));
     if (!found) throw new Error(`Nothing of the plant stands at the pixel ${pixel.x}, ${pixel.y}.`);
@@ -44,7 +41,7 @@ export class PlantView {
   }
 }
 
-/** Opens a module at a look, and waits until its picture can be worked in. */
+/** Opens a tour module at a view and waits until it is ready for input. */
 export async function lookAt(
   page: Page,
   module: string,
@@ -63,7 +60,7 @@ export async function lookAt(
   return picture;
 }
 
-/** Chooses one of the kinds behind a button of the tool bar. */
+/** Chooses an option of a toolbar button. */
 export async function chooseTool(page: Page, tool: string, kind: string): Promise<Locator> {
   await page.getByRole('button', { name: tool, exact: true }).click();
   await page.getByRole('menuitemradio', { name: kind, exact: true }).click();

@@ -3,15 +3,15 @@ import { patience } from '../../core/testing/patience.ts';
 import { launchForPictures } from '../browser/browser.ts';
 
 /**
- * Journeys run in the machine's own Chromium (`CHROME_PATH`), three files at a time, each worker against a real server
- * of its own with the demo plant.
+ * Journeys run in the installed Chromium (`CHROME_PATH`), three files at a time. Each worker has a real server with the
+ * demo plant.
  */
 export default defineConfig({
   testDir: '.',
   outputDir: '../../test-results/journeys',
   globalSetup: './serve-demo.ts',
   workers: process.env['JOURNEY_ADDRESS'] === undefined ? 3 : 1,
-  // Each wait ends by itself and says what it waited for; the limit of a whole journey is only a last resort.
+  // Each wait has its own limit and names what it waited for. The limit of a whole journey is a last resort.
   timeout: 300_000,
   expect: { timeout: patience },
   use: {
@@ -19,7 +19,7 @@ export default defineConfig({
     navigationTimeout: patience,
     viewport: { width: 1440, height: 900 },
     locale: 'en-GB',
-    // A trace costs processor time in each journey, also in those that pass: "--trace on" makes one.
+    // Traces cost CPU time even in passing journeys; "--trace on" records one.
     trace: 'off',
     screenshot: 'only-on-failure',
     launchOptions: launchForPictures,

@@ -4,18 +4,18 @@ import { at, fillIn, people } from './people.ts';
 
 export interface WalkedScreen {
   readonly name: string;
-  /** Below the base path of the demo, or whole. */
+  /** Path below the base path of the demo, or an absolute URL. */
   readonly address: string;
-  /** What stands there once the screen is whole, in both languages; else its heading. */
+  /** Text of the complete screen in both languages; default: its heading. */
   readonly ready?: (page: Page) => Locator;
-  /** What is done first, such as opening a panel; `undo` leaves the page fit for the next screen. */
+  /** A preparation, such as opening a panel; `undo` restores the page for the next screen. */
   readonly arrange?: (page: Page) => Promise<void>;
   readonly undo?: (page: Page) => Promise<void>;
-  /** Waits for an answer that does not come, and so stays busy. */
+  /** The screen waits for a response that never comes, and so stays busy. */
   readonly busy?: true;
   /**
-   * Rules of axe that do not fit: what floats lies outside of all landmarks and covers parts of what lies beneath, what
-   * still waits has no heading.
+   * Axe rules that do not apply: floating elements are outside of all landmarks and cover content below; busy screens
+   * have no heading.
    */
   readonly without?: readonly string[];
 }
@@ -32,7 +32,7 @@ const closeDialog = (page: Page) => page.keyboard.press('Escape');
 const unroute = (page: Page) => page.unrouteAll();
 const hotspot = (page: Page) => button(page, /^(Go to|Aller à) /);
 
-/** What needs no session. */
+/** Screens that need no session. */
 export const openScreens: readonly WalkedScreen[] = [
   { name: 'login', address: '/login' },
   {
@@ -53,7 +53,7 @@ export const openScreens: readonly WalkedScreen[] = [
   { name: 'loading', address: '/loading', busy: true },
 ];
 
-/** What an admin of the demo sees. */
+/** Screens of a demo admin. */
 export const innerScreens: readonly WalkedScreen[] = [
   { name: 'home', address: '/console/home' },
   {

@@ -10,9 +10,8 @@ const project = path.resolve(import.meta.dirname, '..', '..');
 const command = path.join(project, 'cli', 'walkdown.mjs');
 
 /**
- * Builds the demo profile and serves it with the demo plant to each worker on a database of its own, so that nobody
- * meets what another one keeps, and says where by `JOURNEY_ADDRESSES`. Where `JOURNEY_ADDRESS` is set, the server there
- * is used by one worker after the other.
+ * Builds the demo profile and starts one server with the demo plant and its own database per worker. Sets
+ * `JOURNEY_ADDRESSES`. If `JOURNEY_ADDRESS` is set, one worker uses the server there.
  */
 export default async function serveDemo(
   { workers }: Pick<FullConfig, 'workers'> = { workers: 1 },
@@ -22,7 +21,7 @@ export default async function serveDemo(
     await answerTourForms(running);
     return undefined;
   }
-  // Outside of the project, as a delivery engineer builds it.
+  // Outside of the project, as delivery engineers build it.
   const folder = await mkdtemp(path.join(os.tmpdir(), 'walkdown-journeys-'));
   const data = (worker: number): string => path.join(folder, `data-${worker}`);
   const out = path.join(folder, 'product');
@@ -44,7 +43,7 @@ export default async function serveDemo(
   };
 }
 
-/** Serves a built product with the demo's rows. */
+/** Starts a server for a built product with the demo data. */
 export async function serve(
   out: string,
   data: string,

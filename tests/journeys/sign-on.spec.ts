@@ -5,14 +5,14 @@ import { serveWeb } from '../builds/serve-web.ts';
 import { examine, walks } from './examine.ts';
 import { buildProduct } from './serve-demo.ts';
 
-/** Profiles whose people sign in by an identity provider, with the buttons that they show. */
+/** Profiles with sign-in by identity providers, and the buttons that they show. */
 const products = [
   { profile: 'default', buttons: [/Company account$/, /Partner account$/] },
   { profile: 'profile-a', buttons: [/Halvorsen account$/] },
 ] as const;
 
 for (const { profile, buttons } of products) {
-  test.describe(`the login of ${profile}`, () => {
+  test.describe(`login of ${profile}`, () => {
     let folder: string;
     let served: Awaited<ReturnType<typeof serveWeb>>;
 
@@ -42,7 +42,7 @@ for (const { profile, buttons } of products) {
           },
         );
 
-        test('[RTE-05] leads to the admin login, and axe finds nothing there', async ({ page }) => {
+        test('[RTE-05] opens the admin login without axe violations', async ({ page }) => {
           await page.goto(`${served.origin}/dashboard/login`);
           await page.getByRole('link', { name: language === 'en-GB' ? 'Admin log in' : /administrateur/i }).click();
           await expect(page).toHaveURL(/\/adminlogin$/);

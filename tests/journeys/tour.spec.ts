@@ -1,7 +1,7 @@
 import { expect, test, type Page } from '@playwright/test';
 import { at, people, signIn } from './people.ts';
 
-// Without a graphics card every pixel costs time.
+// A small window, since software rendering is slow.
 test.use({ viewport: { width: 800, height: 500 } });
 
 const nodeIn = (page: Page) => new URL(page.url()).searchParams.get('node');
@@ -13,58 +13,55 @@ const turn = async (page: Page, key: 'ArrowLeft' | 'ArrowRight', until: () => Pr
   }
 };
 
-/**
- * The address follows a turn within half a second: who comes back finds the direction that it held when they went on.
- */
+/** The URL follows the direction within half a second, so that going back restores the last direction. */
 const addressAtRest = (page: Page) => {
   let before = '';
   return expect.poll(() => before === (before = page.url()), { intervals: [800] }).toBe(true);
 };
 
-test(
-  '[TOUR-02] [TOUR-12] a tour is walked by keyboard, back and forward go through it, and its address opens the ' +
-    'same view elsewhere',
-  async ({ page, context }) => {
-    await signIn(page, people.visitor);
-    await page.goto(at('/console/tour/HB-M10'));
-    await expect(wayTo(page, 'E-1101 coolers')).toBeVisible();
-    expect(nodeIn(page)).toBe('HB-P03');
+test('[TOUR-02] [TOUR-12] walks a tour by keyboard, back and forward, and reopens a view by its URL', async ({
+  page,
+  context,
+}) => {
+  await signIn(page, people.visitor);
+  await page.goto(at('/console/tour/HB-M10'));
+  await expect(wayTo(page, 'E-1101 coolers')).toBeVisible();
+  expect(nodeIn(page)).toBe('HB-P03');
 
-    const behind = wayTo(page, 'V-1001, water outlet');
-    await expect(behind).toBeHidden();
-    await page.getByRole('application').focus();
-    await turn(page, 'ArrowRight', () => behind.isVisible());
-    await addressAtRest(page);
-    await behind.focus();
-    await page.keyboard.press('Enter');
-    await expect.poll(() => nodeIn(page)).toBe('HB-P02');
-    await expect(page.getByRole('button', { name: /^Go to / }).first()).toBeVisible();
-    await addressAtRest(page);
-    // The pin that had the focus is gone, and the keys still turn.
-    const pan = (): string | null => new URL(page.url()).searchParams.get('pan');
-    const arrived = pan();
-    await page.keyboard.press('ArrowLeft', { delay: 150 });
-    await expect.poll(pan).not.toBe(arrived);
-    await turn(page, 'ArrowRight', () => wayTo(page, 'Foot of the west stair').isVisible());
-    await addressAtRest(page);
+  const behind = wayTo(page, 'V-1001, water outlet');
+  await expect(behind).toBeHidden();
+  await page.getByRole('application').focus();
+  await turn(page, 'ArrowRight', () => behind.isVisible());
+  await addressAtRest(page);
+  await behind.focus();
+  await page.keyboard.press('Enter');
+  await expect.poll(() => nodeIn(page)).toBe('HB-P02');
+  await expect(page.getByRole('button', { name: /^Go to / }).first()).toBeVisible();
+  await addressAtRest(page);
+  // The focused pin is gone, but the keys still turn the view.
+  const pan = (): string | null => new URL(page.url()).searchParams.get('pan');
+  const arrived = pan();
+  await page.keyboard.press('ArrowLeft', { delay: 150 });
+  await expect.poll(pan).not.toBe(arrived);
+  await turn(page, 'ArrowRight', () => wayTo(page, 'Foot of the west stair').isVisible());
+  await addressAtRest(page);
 
-    await page.goBack();
-    await expect.poll(() => nodeIn(page)).toBe('HB-P03');
-    await expect(behind).toHaveAccessibleName('Go to V-1001, water outlet, visited');
-    await page.goForward();
-    await expect.poll(() => nodeIn(page)).toBe('HB-P02');
-    await expect(page.getByRole('heading', { level: 1 })).toHaveText(/V-1001, water outlet/);
+  await page.goBack();
+  await expect.poll(() => nodeIn(page)).toBe('HB-P03');
+  await expect(behind).toHaveAccessibleName('Go to V-1001, water outlet, visited');
+  await page.goForward();
+  await expect.poll(() => nodeIn(page)).toBe('HB-P02');
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText(/V-1001, water outlet/);
 
-    const other = await context.newPage();
-    // What was in the address when it was handed on: the first page may still be coming to rest.
-    const [address, view] = [page.url(), viewIn(page)];
-    await other.goto(address);
-    await expect(wayTo(other, 'Foot of the west stair')).toBeVisible();
-    expect(viewIn(other)).toEqual(view);
-  },
-);
+  const other = await context.newPage();
+  // The URL at the time of sharing; the first page may still be moving.
+  const [address, view] = [page.url(), viewIn(page)];
+  await other.goto(address);
+  await expect(wayTo(other, 'Foot of the west stair')).toBeVisible();
+  expect(viewIn(other)).toEqual(view);
+});
 
-test('[TOUR-03] H hides everything but the picture, and brings it back', async ({ page }) => {
+test('[TOUR-03] hides and shows everything but the image by the key H', async ({ page }) => {
   await signIn(page, people.visitor);
   await page.goto(at('/console/tour/HB-M10'));
   const tools = page
@@ -72,7 +69,7 @@ test('[TOUR-03] H hides everything but the picture, and brings it back', async (
     .or(page.getByRole('navigation', { name: 'Tour modules' }))
     .first();
   await expect(tools).toBeVisible();
-  // The picture is there: the frame no longer waits for anything.
+  // The image is loaded, so the frame is no longer busy.
   await expect(wayTo(page, 'E-1101 coolers')).toBeVisible();
   await page.keyboard.press('h');
   await expect(tools).toBeHidden();
@@ -81,7 +78,7 @@ test('[TOUR-03] H hides everything but the picture, and brings it back', async (
   await expect(tools).toBeVisible();
 });
 
-test('a tour opens only after its form was answered, by keyboard, and asks no second time', async ({ page }) => {
+test('opens a tour after its form was answered by keyboard, and asks only once', async ({ page }) => {
   await signIn(page, people.permits);
   await page.goto(at('/console/tour/HB-M10'));
   const work = page.getByRole('combobox', { name: 'Type of work' });

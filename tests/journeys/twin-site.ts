@@ -5,8 +5,8 @@ import { pg_trgm } from '@electric-sql/pglite/contrib/pg_trgm';
 const original = 'HB';
 
 /**
- * Copies the demo's site with its tour, in a data folder that no server has open: the same codes under uids that begin
- * with `T-`. Pictures are those of the original.
+ * Copies the demo's site and tour in a data folder that no server uses: same codes, uids with the prefix `T-`, shared
+ * images.
  */
 export async function addTwinSite(data: string): Promise<void> {
   const database = await PGlite.create({ dataDir: path.join(data, 'database'), extensions: { pg_trgm } });
@@ -35,7 +35,7 @@ export async function addTwinSite(data: string): Promise<void> {
 
 interface CopiedTable {
   readonly table: string;
-  /** Columns that name an entity or a location. */
+  /** Columns with the uid of an entity or a location. */
   readonly uids: readonly string[];
   readonly where: string;
   readonly values?: Readonly<Record<string, string>>;

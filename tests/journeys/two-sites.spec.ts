@@ -3,7 +3,7 @@ import { answerTourForms, call } from './answer-tour-forms.ts';
 import { fillIn, password, people } from './people.ts';
 import { serve } from './serve-demo.ts';
 
-// Without a graphics card every pixel costs time.
+// A small window, since software rendering is slow.
 test.use({ viewport: { width: 800, height: 500 } });
 
 let server: Awaited<ReturnType<typeof serve>>;
@@ -22,15 +22,13 @@ const locationIn = (page: Page) => new URL(page.url()).pathname.split('/').at(-1
 const inTour = (page: Page, location: string, node: string) =>
   expect.poll(() => [locationIn(page), parameter(page, 'node')]).toEqual([location, node]);
 
-test('[DAT-06:viewpoint] [DAT-06:tag] two sites with the same codes are opened, searched and linked', async ({
-  page,
-}) => {
+test('[DAT-06:viewpoint] [DAT-06:tag] opens, searches and links two sites with the same codes', async ({ page }) => {
   const open = (address: string) => page.goto(`${server.address}/dashboard${address}`);
   await open('/login');
   await fillIn(page, people.admin, password);
   await page.waitForURL(/\/console\//);
 
-  // The code alone leads to a choice, and each choice to its own site.
+  // The code alone opens a choice; each option opens its own site.
   await open('/console/tour?node=HB-P05');
   await expect(page.getByRole('heading', { name: 'HB-P05 exists at several sites' })).toBeVisible();
   const links = page.getByRole('link', { name: /HB-P05|\(Module M10 process\)/ });
@@ -39,9 +37,9 @@ test('[DAT-06:viewpoint] [DAT-06:tag] two sites with the same codes are opened, 
   await inTour(page, 'T-HB-M10', 'HB-P05');
   await expect(page.getByRole('navigation', { name: 'Current location' })).toContainText('twin');
 
-  // Search and selection stay at the site, and its address opens the same view elsewhere.
+  // Search and selection stay within the site, and the URL opens the same view elsewhere.
   await page.getByRole('searchbox').fill('LV-1003');
-  // A place of the tour has the number in its name, too.
+  // The name of a place also contains the number.
   await page
     .getByRole('region', { name: 'Tags and lines' })
     .getByRole('button', { name: /^LV-1003/ })
@@ -53,7 +51,7 @@ test('[DAT-06:viewpoint] [DAT-06:tag] two sites with the same codes are opened, 
   await page.goto(address);
   await expect(page.getByRole('complementary', { name: 'LV-1003' })).toBeVisible();
 
-  // After a new code the one before still opens it, at its site alone.
+  // After a change of code, the previous code still opens the tag, at its own site only.
   const { accessToken } = await call<{ readonly accessToken: string }>(server.address, 'POST', '/auth/pub/user/login', {
     username: people.admin,
     password,

@@ -1,7 +1,7 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/** Keeps all that a page asked of the service, with the token it came with. */
+/** Records all requests of a page to the service with their tokens. */
 export interface ViewerService {
   readonly origin: string;
   readonly asked: readonly { readonly path: string; readonly token: string | undefined }[];
@@ -9,9 +9,8 @@ export interface ViewerService {
 }
 
 /**
- * Stands in for the external model-viewer service, version 7.*, in a real browser: its script speaks the loader
- * contract, and needs of the page what such a script needs: a style sheet, a worker from a blob, its own service with a
- * token, a canvas of its own, and pictures handed out as blobs.
+ * A fake of the external model-viewer service, version 7.*, for a real browser. Its script implements the loader
+ * contract and uses what such scripts use: a style sheet, a blob worker, authenticated calls, a canvas and blob images.
  */
 export async function startViewerService(): Promise<ViewerService> {
   const asked: { readonly path: string; readonly token: string | undefined }[] = [];
@@ -43,7 +42,7 @@ export async function startViewerService(): Promise<ViewerService> {
   };
 }
 
-/** Runs in the page, as text: uses nothing from outside of itself. */
+/** Runs in the page as source text, so it must not use anything from outside. */
 function script(): void {
   type Listener = () => void;
   type Vector = { readonly x: number; readonly y: number; readonly z: number };

@@ -2,7 +2,10 @@ import { expect, type Page } from '@playwright/test';
 import { at } from './people.ts';
 import type { WalkedScreen } from './screens.ts';
 
-/** Opens a screen and waits until it is whole. Never by a quiet network: the server's events keep a connection open. */
+/**
+ * Opens a screen and waits until it is complete. It cannot wait for network idle, since the event stream keeps a
+ * connection open.
+ */
 export async function visit(page: Page, screen: WalkedScreen): Promise<void> {
   await page.goto(at(screen.address));
   await screen.arrange?.(page);
@@ -11,10 +14,7 @@ export async function visit(page: Page, screen: WalkedScreen): Promise<void> {
   await settle(page);
 }
 
-/**
- * Waits for fonts, for pictures in the window, and for every movement that comes to an end; brings back what fades
- * while nobody does anything.
- */
+/** Waits for fonts, visible images and finite animations. Shows controls that faded out by inactivity. */
 export async function settle(page: Page): Promise<void> {
   await page.keyboard.press('Shift');
   await page.evaluate(async () => {
@@ -30,7 +30,7 @@ export async function settle(page: Page): Promise<void> {
       (image) => image.loading !== 'lazy' || image.getBoundingClientRect().top < innerHeight,
     );
     await Promise.all(shown.map((image) => image.decode().catch(() => undefined)));
-    // The end of one movement may be the beginning of another: a colour that a child inherits.
+    // One animation's end can start another, such as a child that inherits a colour.
     do {
       await Promise.all(moving().map((animation) => animation.finished.catch(() => undefined)));
       await frame();
