@@ -11,10 +11,9 @@ import { say, setUp } from './runner/setup.mjs';
 import { temporaryFolder } from './runner/temporary.mjs';
 
 /**
- * `npm test`: sets up what is missing, then checks, unit and server tests, builds, journeys. The last line is `N
- * passed, N failed`. The report of all tests is left in `test-results/report.json`, from which `npm run conformance`
- * reads. `npm test -- --changed [ref]` checks and tests only what was changed since a commit (default: the last one),
- * without journeys, and leaves no report. `npm test -- --node 24` runs all of it on that version of Node.
+ * `npm test` sets up what is missing and runs checks, unit and server tests, builds and journeys. It writes
+ * `test-results/report.json` for `npm run conformance`. `--changed [ref]` tests only changes since a commit (default:
+ * the last one), without journeys and report. `--node 24` uses that version of Node.
  */
 const root = path.dirname(path.dirname(fileURLToPath(import.meta.url)));
 const reports = path.join(root, 'test-results');
@@ -67,7 +66,7 @@ async function runChanged(from, files) {
   finish([...checks, ...tests]);
 }
 
-/** Runs a script of a package; resolves to its exit code, or to the signal that ended it. A signal to us ends it too. */
+/** Runs a script of a package. Resolves to its exit code or the signal that ended it. Forwards signals. */
 function run(script, words, env = {}) {
   const chrome = browser ? { CHROME_PATH: browser } : {};
   const child = spawn(process.execPath, [path.join(root, 'node_modules', ...script), ...words], {

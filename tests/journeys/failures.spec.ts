@@ -66,7 +66,7 @@ test('[TOUR-05] reports a lost graphics context in panorama, scan, cloud and mod
     // Panorama and scan share a canvas.
     if (button !== 'Scan') await expect.poll(newestCanvas, button).toBeGreaterThan(before);
     await drawn(page);
-    expect(await page.evaluate(() => window.glWatch.discardTokens()), button).toBe(1);
+    expect(await page.evaluate(() => window.glWatch.loseContexts()), button).toBe(1);
     await expect(lost, button).toBeVisible();
     await page.evaluate(() => window.glWatch.restore());
     await expect(lost, button).toBeHidden();
@@ -76,13 +76,13 @@ test('[TOUR-05] reports a lost graphics context in panorama, scan, cloud and mod
   await choose(page, 'Panorama');
   await expect.poll(newestCanvas).not.toBe(before);
   await drawn(page);
-  expect(await page.evaluate(() => window.glWatch.discardTokens())).toBe(1);
+  expect(await page.evaluate(() => window.glWatch.loseContexts())).toBe(1);
   // Walks on while nothing is drawn.
   await page.getByRole('button', { name: 'Viewpoints' }).click();
   await page.getByRole('button', { name: /^E-1101 coolers ?(HB-P04|[Vv]isited)/ }).click();
   await page.evaluate(() => window.glWatch.restore());
   await expect(page.getByRole('button', { name: /^Go to / }).first()).toBeVisible();
-  expect(await page.evaluate(() => window.glWatch.discardTokens())).toBe(1);
+  expect(await page.evaluate(() => window.glWatch.loseContexts())).toBe(1);
   const address = page.url();
   await choose(page, 'Reload');
   await drawn(page);

@@ -26,20 +26,20 @@ declare global {
 export interface AccuracyOptions {
   readonly targets: readonly Target[];
   readonly size: { readonly width: number; readonly height: number };
-  /** Path of Chromium. */
+  /** Path of the Chromium executable. */
   readonly browser: string;
-  /** One standard deviation of the scanners, metres. */
+  /** Range noise of the scanners: one standard deviation, metres. */
   readonly noise: number;
-  /** Share of points of the cloud that lie up to half a metre off. */
+  /** Share of cloud points that are outliers of up to half a metre. */
   readonly outliers: number;
   readonly seed: number;
   readonly say?: (text: string) => void;
 }
 
-/** Opens a page, then measures targets in it one after the other. */
+/** Opens a page and measures targets in it in sequence. */
 export type MeasureIn = (what: string, wanted: readonly Target[], open: (page: Page) => Promise<void>) => Promise<void>;
 
-/** Starts a browser and a server of the measuring page, and ends both. Returns what was measured meanwhile. */
+/** Starts a browser and a server of the measuring page, runs `work` and stops both. Returns the result of `work`. */
 export async function inMeasuringPages(
   { size, browser: executablePath }: Pick<AccuracyOptions, 'size' | 'browser'>,
   work: (measure: MeasureIn, server: CloudServer) => Promise<void>,
@@ -49,7 +49,7 @@ export async function inMeasuringPages(
   const outcomes: Outcome[] = [];
   const measure: MeasureIn = async (what, wanted, open) => {
     if (wanted.length === 0) return;
-    // Clicks and rays are of CSS pixels: what is drawn need not be fine.
+    // Clicks and rays use CSS pixels, so a low resolution is enough.
     const page = await browser.newPage({ viewport: size, deviceScaleFactor: 0.25 });
     const problems: string[] = [];
     page.on('pageerror', (error) => problems.push(error.message));
@@ -69,8 +69,8 @@ export async function inMeasuringPages(
 }
 
 /**
- * Measures targets in the product's own viewers, in a browser: bubbles of noisy ranges, a noisy cloud made by the
- * importer, the demo's model.
+ * Measures targets in the product's viewers in a browser: panoramas with noisy ranges, a noisy cloud made by the
+ * importer, and the demo's model.
  */
 export async function measureTargets({
   targets,
@@ -121,7 +121,7 @@ async function measureOne(page: Page, target: Target): Promise<Outcome> {
   return summarizeOutcome(target, await waitInPage(page, what, measured));
 }
 
-/** A panorama without a picture, and the ranges of a node as a scanner would have measured them. */
+/** A panorama without an image, and the node's ranges as a scanner would have measured them. */
 async function putBubble(server: CloudServer, code: string, noise: number, seed: number) {
   const node = plant.nodes.find((each) => each.code === code);
   if (!node) throw new Error(`The demo plant has no node ${code}.`);

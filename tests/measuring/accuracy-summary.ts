@@ -1,7 +1,7 @@
 import type { Outcome, ShownError } from './outcome.ts';
 import type { TargetKind, TargetSurface } from './plant-targets.ts';
 
-/** Errors from the least to the greatest, in millimetres or degrees. */
+/** Errors in ascending order, in millimetres or degrees. */
 export interface Errors {
   readonly count: number;
   readonly median: number;
@@ -12,14 +12,14 @@ export interface Errors {
 
 export interface KindSummary {
   readonly targets: number;
-  /** Share that was measured. */
+  /** Share of targets that were measured. */
   readonly accepted: number;
   readonly errors: Errors;
-  /** Share of the accepted bare pipes that were given their nominal size; NaN without any. */
+  /** Share of the measured bare pipes with the correct nominal size; NaN without any. */
   readonly rightSize: number;
 }
 
-/** What a distance may be off, metres: of a long one a share. */
+/** Maximum error of a distance, metres; proportional for long distances. */
 const allowed = (truth: number, surface: TargetSurface): number =>
   surface === 'model' ? 0.001 : Math.max(0.008, truth * 0.0015);
 
@@ -37,7 +37,7 @@ export function summarize(outcomes: readonly Outcome[], kind: TargetKind): KindS
   };
 }
 
-/** Distances as shares of what each may be off: 1 is just enough. */
+/** Errors of distances divided by their maximum error. */
 export function distanceShares(outcomes: readonly Outcome[]): Errors {
   return summarizeErrors(
     outcomes.flatMap(({ target, value }) =>
@@ -48,13 +48,13 @@ export function distanceShares(outcomes: readonly Outcome[]): Errors {
   );
 }
 
-/** By how many millimetres coordinates of single points, and heights between two, are off. */
+/** Errors in millimetres of single points, and of heights between two points. */
 export const pointErrors = (outcomes: readonly Outcome[]): Errors =>
   summarizeErrors(outcomes.flatMap((outcome) => outcome.pointErrors.map((metres) => metres * 1000)));
 export const heightErrors = (outcomes: readonly Outcome[]): Errors =>
   summarizeErrors(outcomes.flatMap(({ heightError }) => (heightError === undefined ? [] : [heightError * 1000])));
 
-/** Nearest rank. */
+/** Percentile by nearest rank. */
 function summarizeErrors(values: readonly number[]): Errors {
   const sorted = values.toSorted((a, b) => a - b);
   const at = (share: number): number => sorted[Math.max(0, Math.ceil(share * sorted.length) - 1)] ?? Number.NaN;
@@ -64,12 +64,12 @@ function summarizeErrors(values: readonly number[]): Errors {
 export const inWords = ({ median, p90, p99, worst }: Errors, unit: string): string =>
   `median ${median.toFixed(2)}, 90th ${p90.toFixed(2)}, 99th ${p99.toFixed(2)}, worst ${worst.toFixed(2)} ${unit}`;
 
-/** How often errors are within once and twice what is shown as their uncertainty, as shares of those that show one. */
+/** Shares of errors within one and two shown uncertainties, among the results that show one. */
 export interface Coverage {
   readonly count: number;
   readonly within: number;
   readonly withinTwice: number;
-  /** Share of all that show an uncertainty. */
+  /** Share of results that show an uncertainty. */
   readonly shownShare: number;
 }
 

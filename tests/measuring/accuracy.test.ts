@@ -12,7 +12,7 @@ import {
 import type { Outcome } from './outcome.ts';
 import { drawTargets, type TargetSurface } from './plant-targets.ts';
 
-/** A small run of `tests/benchmarks/accuracy.bench.ts`: the same bars, fewer targets, seen from a few nodes. */
+/** A short run of `tests/benchmarks/accuracy.bench.ts`: same bars, fewer targets and nodes. */
 const size = { width: 1280, height: 720 };
 const seed = 7;
 const counts = { DISTANCE: 8, ANGLE: 4, DIAMETER: 8 };
@@ -52,19 +52,19 @@ describe.skipIf(noBrowser).each<TargetSurface>(['bubble', 'cloud', 'model'])(
       },
     );
 
-    it('[TOUR-24] shows an uncertainty that holds, of each figure and of each click', () => {
+    it('[TOUR-24] shows a correct uncertainty for each value and each click', () => {
       const [figures, clicks] = [
         computeCoverage(own().flatMap(({ shown }) => shown)),
         computeCoverage(own().flatMap(({ shownPoints }) => shownPoints)),
       ];
       expect(figures.withinTwice, coverageInWords(figures)).toBeGreaterThanOrEqual(0.95);
       expect(clicks.withinTwice, coverageInWords(clicks)).toBeGreaterThanOrEqual(0.95);
-      // Where a deep edge is near none is shown.
+      // Near a deep edge no uncertainty is shown.
       expect(figures.shownShare, coverageInWords(figures)).toBeGreaterThanOrEqual(0.8);
       expect(clicks.shownShare, coverageInWords(clicks)).toBeGreaterThanOrEqual(0.85);
     });
 
-    it('[TOUR-08] gives diameters of pipes, or refuses in words', () => {
+    it('[TOUR-08] measures diameters of pipes or explains why it cannot', () => {
       const { accepted, errors, rightSize } = summarize(own(), 'DIAMETER');
       expect(
         accepted,

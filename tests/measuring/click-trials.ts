@@ -16,18 +16,18 @@ import { noisyRangeImage } from './diameter-trials.ts';
 import { EyeView, type Look, type PageSize, type Pixel } from './eye-view.ts';
 import type { Target, TargetSurface } from './plant-targets.ts';
 
-/** One click of a target, as the product keeps it; `undefined` where it found nothing. */
+/** One click on a target as the product stores it; `undefined` if it picked nothing. */
 export interface ClickedPoint {
   readonly truth: Point3;
   readonly at: Target['points'][number]['at'];
   readonly stored: StoredPoint | undefined;
 }
 
-/** Each repetition of a target: its points, and what they come to. */
+/** The points and the value of each repetition of a target. */
 export interface ClickTrial {
   readonly target: Target;
   readonly points: readonly ClickedPoint[];
-  /** Metres or degrees; undefined where a point was not found. */
+  /** Metres or degrees; undefined if a point was not found. */
   readonly value: number | undefined;
   readonly sigma: number | undefined;
 }
@@ -35,16 +35,16 @@ export interface ClickTrial {
 export interface ClickTrialOptions {
   readonly targets: readonly Target[];
   readonly size: PageSize;
-  /** One standard deviation of the scanners, metres. */
+  /** Range noise of the scanners: one standard deviation, metres. */
   readonly noise: number;
-  /** Share of the points of the cloud that lie up to half a metre off. */
+  /** Share of cloud points that are outliers of up to half a metre. */
   readonly outliers: number;
   readonly seed: number;
 }
 
 type Picker = (look: Look, pixel: Pixel) => Omit<SurfacePick, 'source'> | undefined;
 
-/** Clicks on targets of distances and angles, by the product's own picks, without a browser. */
+/** Clicks on targets of distances and angles by the product's picks, without a browser. */
 export async function clickTrials({
   targets,
   size,
@@ -94,7 +94,7 @@ function runTrial(target: Target, repetition: number, size: PageSize, pick: Pick
   return { target, points, value: result?.value ?? undefined, sigma: result?.sigma ?? undefined };
 }
 
-/** The points of the importer's cloud, in cubes of a metre. */
+/** The points of the importer's cloud in cells of one cubic metre. */
 async function cloudNodes(options: {
   readonly noise: number;
   readonly outliers: number;

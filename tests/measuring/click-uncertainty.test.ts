@@ -5,7 +5,7 @@ import { coverageInWords, computeCoverage } from './accuracy-summary.ts';
 import { clickTrials, type ClickTrial } from './click-trials.ts';
 import { drawTargets, type TargetSurface } from './plant-targets.ts';
 
-/** Clicks up to three pixels beside their target; the clouds of all stations are for the soak alone. */
+/** Clicks up to three pixels off their target. Only the soak run uses the clouds of all stations. */
 const size = { width: 1280, height: 720 };
 const seeds = [6, 16, 26].slice(0, soakCount(1, 3));
 const none = { DISTANCE: 0, ANGLE: 0, DIAMETER: 0 };
@@ -25,10 +25,10 @@ beforeAll(async () => {
   }
 });
 
-describe.each(surfaces)('the uncertainty of clicks in the %s', (surface) => {
+describe.each(surfaces)('uncertainty of clicks in the %s', (surface) => {
   const own = (): readonly ClickTrial[] => trials.filter(({ target }) => target.surface === surface);
 
-  it('[TOUR-24] holds for distances and angles: at most 5 % are off by more than twice of it', () => {
+  it('[TOUR-24] is correct for distances and angles: at most 5 % of errors exceed twice its value', () => {
     const coverage = computeCoverage(
       own().flatMap(({ value, sigma, target }) =>
         value === undefined ? [] : [{ error: Math.abs(value - target.truth), sigma }],
@@ -38,7 +38,7 @@ describe.each(surfaces)('the uncertainty of clicks in the %s', (surface) => {
     expect(coverage.shownShare, coverageInWords(coverage)).toBeGreaterThanOrEqual(0.7);
   });
 
-  it('[TOUR-24] holds for single clicks, on pipes, on surfaces and beside edges', () => {
+  it('[TOUR-24] is correct for single clicks on pipes, on surfaces and near edges', () => {
     const coverage = computeCoverage(
       own().flatMap(({ points }) =>
         points.flatMap(({ truth, stored }) =>

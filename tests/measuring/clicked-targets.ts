@@ -6,24 +6,24 @@ import type { Repetition } from './measuring-page.ts';
 import { summarizeOutcome, type Outcome } from './outcome.ts';
 import type { Target, TargetKind, TargetSurface } from './plant-targets.ts';
 
-/** The product's words, in English. */
+/** English texts of the product. */
 const tools: Readonly<Record<TargetKind, string>> = { DISTANCE: 'Distance', ANGLE: 'Angle', DIAMETER: 'Diameter' };
-/** What the address says of it. In the colours of heights a cloud tells the graphics card where the eye is. */
+/** URL parameters of each surface. The shader of cloud heights has the eye position as a uniform. */
 const modules: Readonly<Record<TargetSurface, string>> = {
   bubble: 'module=scan.module&l.scan=PICTURE',
   cloud: 'module=scan.module&l.scan=CLOUD~HEIGHT',
   model: 'module=model-3d.module',
 };
 const refusals = /There is nothing to measure|is not round|Too few points|Not a straight pipe|Too little of the pipe/;
-/** So many targets in a row that cannot be clicked mean that something other than the targets is wrong. */
+/** Successive failures after which the cause is not the targets. */
 const maxUnclickable = 3;
 
 /**
- * Measures targets by real clicks in the running product, in a page that `watchGl` watches and where somebody is signed
- * in; `address` makes one of a screen. Each repetition is measured and deleted again by its button, so that the next
- * one does not snap to its points. What could not be clicked at all counts as refused, with why.
+ * Measures targets by real clicks in a page that `watchGl` watches and that is signed in. Each repetition is deleted
+ * again, so that the next one does not snap to its points. Targets that could not be clicked count as refused.
  *
- * @throws Error if three targets in a row could not be clicked
+ * @param address makes the URL of a screen
+ * @throws Error if three successive targets could not be clicked
  */
 export async function clickTargets(
   page: Page,
@@ -79,7 +79,7 @@ async function openModule(page: Page, target: Target, address: (screen: string) 
 
 const toolbar = (page: Page, kind: TargetKind): Locator => page.getByRole('group', { name: tools[kind], exact: true });
 
-/** The button is named after what it measures at the moment. */
+/** The button shows the current kind of measurement. */
 async function chooseTool(page: Page, before: TargetKind | undefined, kind: TargetKind): Promise<void> {
   await page
     .getByRole('toolbar')
@@ -103,7 +103,7 @@ async function measureOnce(page: Page, target: Target, repetition: number): Prom
     await lookAt(page, target, index);
     await page.mouse.click(click.x, click.y);
     const taken = index + 1;
-    // The last point of a distance is not the end: one may go on.
+    // The second point does not end a distance: further points may follow.
     if (taken === target.points.length && target.kind !== 'DISTANCE') break;
     const overlay = page.locator(`[data-testid="annotate-overlay"][data-points="${taken}"]`);
     await waitInPage(page, `point ${taken} to be taken`, overlay.or(refused).first().waitFor({ timeout: 0 }));
@@ -122,7 +122,7 @@ async function measureOnce(page: Page, target: Target, repetition: number): Prom
   const closed = bar.getByRole('button', { name: /^Show measurements/ });
   if (await closed.isVisible()) await closed.click();
   const rows = page.getByRole('complementary', { name: 'Measurements' }).getByRole('listitem');
-  // The code of the panel may still be loading.
+  // The panel's code may still be loading.
   await rows.first().waitFor();
   const kept = await rows.count();
   await rows.first().getByRole('button', { name: 'Delete', exact: true }).click();
@@ -137,14 +137,14 @@ async function measureOnce(page: Page, target: Target, repetition: number): Prom
   };
 }
 
-/** The points that were taken so far would belong to the next repetition. */
+/** Removes the points so far, which would belong to the next repetition. */
 async function giveUp(page: Page, bar: Locator, refused: Locator): Promise<Repetition> {
   const refusal = await refused.innerText();
   if (await bar.getByRole('button', { name: 'Undo point' }).isEnabled()) await page.keyboard.press('Escape');
   return { refusal };
 }
 
-/** Another view of the same screen, as the browser's own buttons would bring it. */
+/** Changes the view by the browser's history, without reloading. */
 async function lookAt(page: Page, target: Target, index: number): Promise<void> {
   await page.evaluate(
     (to) => {
@@ -157,8 +157,7 @@ async function lookAt(page: Page, target: Target, index: number): Promise<void> 
 }
 
 /**
- * Until the surface of a target was drawn as one looks at its point. A bubble stands where its camera stood: it tells
- * no eye.
+ * Waits until a target's surface is drawn from the target's view. Panoramas report no eye, since their camera is fixed.
  */
 async function drawn(page: Page, { surface, points }: Target, index: number): Promise<void> {
   const viewDrawn = page.waitForFunction(
@@ -167,7 +166,7 @@ async function drawn(page: Page, { surface, points }: Target, index: number): Pr
       window.glWatch.views().some(({ pan, tilt, fov, eye }) => {
         if ((eye === undefined) !== inBubble) return false;
         const turned = Math.abs(((pan - look.pan + 540) % 360) - 180);
-        // The model's frame lies whole metres from that of the site.
+        // The model's origin is offset from the site frame by whole metres.
         const off = (eye ?? [])
           .map((metres, axis) => metres - (look.eye[axis] ?? 0))
           .map((metres) => Math.abs(metres - Math.round(metres)));

@@ -16,27 +16,27 @@ import {
 } from '../../plugins/tour/web/viewer/range/range-image.ts';
 import { onFreeRun, seenDiameter } from './free-run.ts';
 
-/** One click on a pipe of the demo plant in one of its range images, with noise. */
+/** One click on a pipe in a range image of the demo plant, with noise. */
 export interface DiameterTrial {
   readonly node: string;
   readonly line: string;
   readonly nps: string;
-  /** Metres; over the insulation where there is one. */
+  /** Metres, including insulation. */
   readonly truth: number;
   readonly bare: boolean;
   /** Metres from the station. */
   readonly range: number;
-  /** How often a cylinder was fitted until the patch was as large as the pipe asks for. */
+  /** Number of cylinder fits until the patch was large enough for the pipe. */
   readonly fits: number;
-  /** In all. */
+  /** Total number of trials. */
   readonly millisecondsGrowing: number;
   readonly millisecondsFitting: number;
   readonly answer: DiameterAnswer;
 }
 
 /**
- * The committed range image of a node, with normal noise (metres, one sigma) in whole millimetres as a scanner's file
- * has it.
+ * A node's range image from the repository with normal noise (metres, one sigma), in whole millimetres as in a
+ * scanner's file.
  */
 export async function noisyRangeImage(code: string, sigma: number, seed: number): Promise<RangeImage> {
   const node = plant.nodes.find((each) => each.code === code);
@@ -59,7 +59,7 @@ export async function noisyRangeImage(code: string, sigma: number, seed: number)
   });
 }
 
-/** Clicks at random on straight, free lengths of lines within `reach` metres, the same for the same seed. */
+/** Random clicks on straight, unobstructed pipe runs within `reach` metres; deterministic for a seed. */
 export async function diameterTrials(
   nodes: readonly string[],
   {
@@ -122,7 +122,7 @@ export async function diameterTrials(
   return trials;
 }
 
-/** What a list of trials comes to. Lengths in millimetres. */
+/** Summary of trials. Lengths in millimetres. */
 export function summarize(trials: readonly DiameterTrial[]) {
   const accepted = trials.flatMap((trial) =>
     trial.answer.diameter ? [{ ...trial, diameter: trial.answer.diameter }] : [],

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { diameterTrials, summarize } from './diameter-trials.ts';
 
-describe('diameter in the range images of the demo plant', () => {
+describe('diameters in range images of the demo plant', () => {
   it.each([
     [0.002, 0.5, 1.5],
     [0.003, 0.8, 2.5],

@@ -21,8 +21,8 @@ export interface Pixel {
 }
 
 /**
- * Which way a pixel looks, and where a point is in the picture: by arithmetic of its own, so that no mistake of a
- * viewer hides in it.
+ * Converts between pixels, directions and points, independently of the viewers' code, so that it can reveal their
+ * errors.
  */
 export class EyeView {
   readonly #eye: Point;
@@ -30,7 +30,7 @@ export class EyeView {
   readonly #right: Point;
   readonly #up: Point;
   readonly #size: PageSize;
-  /** Pixels that stand for one unit of depth. */
+  /** Focal length in pixels. */
   readonly #focal: number;
 
   constructor({ eye, pan, tilt, fov }: Look, size: PageSize) {
@@ -42,7 +42,7 @@ export class EyeView {
     this.#focal = size.height / 2 / Math.tan((fov * Math.PI) / 360);
   }
 
-  /** Not rounded; of what lies ahead. */
+  /** Pixel of a point in front of the eye, not rounded. */
   toPixel(point: Point): Pixel {
     const way = subtract(point, this.#eye);
     const depth = dot(way, this.#forward);

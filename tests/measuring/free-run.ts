@@ -3,13 +3,13 @@ import { plant } from '../../cli/demo/plant/plant.ts';
 import type { Line, Point } from '../../cli/demo/plant/types.ts';
 import { add, dot, length, normalise, scale, subtract } from '../../cli/demo/plant/vector.ts';
 
-/** What a scanner sees of a line: over the insulation, metres. */
+/** Diameter of a line including insulation, metres. */
 export const seenDiameter = (line: Line): number => line.outsideDiameter + 2 * line.insulation;
 
-/** Metres that facets of a pipe lie off the cylinder at most; the plate of a marker lies farther out. */
+/** Maximum distance in metres between a pipe's facets and its cylinder. Marker plates are farther out. */
 const maxFacet = 0.0006;
 
-/** Whether a point of a line's surface lies on the plate of a marker, which in a model is a cylinder of its own. */
+/** Whether a point of a line's surface is on a marker plate, which is a cylinder of its own in a model. */
 export const isOnMarker = (line: Line, point: Point): boolean =>
   line.points.slice(1).every((end, k) => {
     const start = line.points[k] ?? end;
@@ -19,7 +19,7 @@ export const isOnMarker = (line: Line, point: Point): boolean =>
     return Math.abs(away - seenDiameter(line) / 2) > maxFacet;
   });
 
-/** Whether a point of a line's surface lies on a straight run, a hand's length clear of elbows, flanges and valves. */
+/** Whether a point of a line's surface is on a straight run, a hand's length away from elbows, flanges and valves. */
 export function onFreeRun(line: Line, point: Point): boolean {
   const od = seenDiameter(line);
   const flange = pipeSize(line.nps).flange.diameter / 1000;

@@ -11,7 +11,7 @@ import { CloudSurface } from '../../plugins/scan/web/viewer/cloud/cloud-surface.
 import { WebGlPanoramaEngine } from '../../plugins/tour/web/viewer/panorama-engine.ts';
 import { EasedCameraControllers } from '../../plugins/tour/web/viewer/walk/eased-camera-controllers.ts';
 
-/** Bubble, cloud or model as the product shows them, and the product's measuring over it, steered from outside. */
+/** Shows panorama, cloud or model with the product's measuring, controlled from outside. */
 export interface LookAt {
   readonly position: Point3;
   readonly pan: number;
@@ -21,11 +21,11 @@ export interface LookAt {
 
 export interface PointToClick {
   readonly look: LookAt;
-  /** One for each repetition, in pixels. */
+  /** One click per repetition, in pixels. */
   readonly clicks: readonly { readonly x: number; readonly y: number }[];
 }
 
-/** What one repetition came to: a figure in metres or degrees, or why there is none. */
+/** The result of one repetition: a value in metres or degrees, or the reason for none. */
 export type Repetition =
   | {
       readonly value: number;
@@ -33,7 +33,7 @@ export type Repetition =
       readonly vertical: number | undefined;
       readonly nps: string | undefined;
       readonly points: readonly Point3[];
-      /** Of the points. */
+      /** Errors of the points. */
       readonly sigmas: readonly (number | null)[];
       readonly refusal?: never;
     }
@@ -105,7 +105,7 @@ const measuringPage = {
     };
   },
 
-  /** Measures the same thing as often as each point has clicks. */
+  /** Repeats a measurement once for each click of its points. */
   async measure(kind: MeasurementKind, points: readonly PointToClick[]): Promise<readonly Repetition[]> {
     if (!stage) throw new Error('Nothing is open that could be measured in.');
     const { surface, look, eye } = stage;

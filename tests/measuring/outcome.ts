@@ -2,33 +2,33 @@ import { length, subtract } from '../../cli/demo/plant/vector.ts';
 import type { Repetition } from './measuring-page.ts';
 import type { Target } from './plant-targets.ts';
 
-/** By how much a figure is off, and what is shown as its uncertainty: metres, or degrees. */
+/** The error of a value and its shown uncertainty, in metres or degrees. */
 export interface ShownError {
   readonly error: number;
-  /** Undefined where none is shown. */
+  /** Undefined if none is shown. */
   readonly sigma: number | undefined;
 }
 
 /** A target and what the product measured. */
 export interface Outcome {
   readonly target: Target;
-  /** The median of the repetitions, metres or degrees; undefined where the product refused. */
+  /** The median of the repetitions, metres or degrees; undefined if the product refused. */
   readonly value: number | undefined;
   readonly refusal: string | undefined;
   readonly nps: string | undefined;
-  /** Metres that each point lies off: the median of the repetitions. */
+  /** Error of each point in metres: the median of the repetitions. */
   readonly pointErrors: readonly number[];
-  /** Metres that the height between the ends is off, of a distance. */
+  /** Error in metres of the height between the ends of a distance. */
   readonly heightError: number | undefined;
-  /** Of each repetition by itself: the figure, and its points. */
+  /** The value and the points of each single repetition. */
   readonly shown: readonly ShownError[];
   readonly shownPoints: readonly ShownError[];
 }
 
-/** The median of what was measured one time after the other. */
+/** The median of successive measurements. */
 export function summarizeOutcome(target: Target, repetitions: readonly Repetition[]): Outcome {
   const good = repetitions.flatMap((each) => (each.refusal === undefined ? [each] : []));
-  // A person whose three clicks are refused more often than not measures nothing.
+  // If most repetitions are refused, the target counts as refused.
   const accepted = good.length * 2 > repetitions.length;
   const middle = accepted ? good.toSorted((a, b) => a.value - b.value)[(good.length - 1) >> 1] : undefined;
   const [first, second] = target.points;

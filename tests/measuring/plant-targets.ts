@@ -13,20 +13,20 @@ export interface TargetPoint {
   readonly point: Point;
   readonly at: SeenPoint['at'];
   readonly look: Look;
-  /** Within `miss` pixels of where the point is. */
+  /** A click within `miss` pixels of the point. */
   readonly clicks: readonly Pixel[];
 }
 
-/** Something of the plant to be measured, and what comes out by the description. */
+/** A measurable feature of the plant and its true value. */
 export interface Target {
   readonly surface: TargetSurface;
   readonly kind: TargetKind;
-  /** Code of the node where the person stands, in a bubble; elsewhere near to it. */
+  /** Code of the node of the panorama; in other modules, a node near the view. */
   readonly node: string;
   readonly points: readonly TargetPoint[];
   /** Metres, or degrees. */
   readonly truth: number;
-  /** Of a bare pipe. */
+  /** Nominal size of a bare pipe. */
   readonly nps: string | undefined;
   readonly line: string | undefined;
 }
@@ -34,18 +34,16 @@ export interface Target {
 export interface TargetOptions {
   readonly seed: number;
   readonly size: PageSize;
-  /** How many of each kind on each surface. */
+  /** Number of targets per kind and surface. */
   readonly counts: Readonly<Record<TargetSurface, Readonly<Record<TargetKind, number>>>>;
-  /** Codes of the nodes that targets are seen from; absent: all. */
+  /** Codes of the nodes from which targets are seen; default: all. */
   readonly nodes?: readonly string[];
   readonly repetitions?: number;
 }
 
-/** Pixels by which a click may miss its target. */
+/** Maximum distance between click and target, in pixels. */
 const miss = 3;
-/**
- * Vertical fields of view, degrees. A person zooms in until a pixel is no more than so many metres of what they aim at.
- */
+/** Vertical fields of view, degrees. A person zooms in until a pixel covers at most this many metres of the target. */
 const fovs = { least: 15, most: 60 } as const;
 const pixelOn: Readonly<Record<TargetSurface, number>> = { bubble: 0.001, cloud: 0.001, model: 0.00025 };
 const reach: Readonly<Record<TargetSurface, readonly [number, number]>> = {
@@ -53,9 +51,9 @@ const reach: Readonly<Record<TargetSurface, readonly [number, number]>> = {
   cloud: [1, 5],
   model: [0.5, 8],
 };
-/** Before a model one can go as near as one likes. */
+/** A model can be viewed from any distance. */
 const nearModel = 0.8;
-/** A cloud knows what was scanned from within this, metres, and its points are so far apart. */
+/** A cloud contains surfaces scanned from within this distance, metres, with this spacing of points. */
 const scanned = { from: 6, apart: 0.024 } as const;
 const raysForAnEye = 1200;
 const computeFov = (surface: TargetSurface, range: number, { height }: PageSize): number => {
@@ -63,7 +61,7 @@ const computeFov = (surface: TargetSurface, range: number, { height }: PageSize)
   return Math.min(fovs.most, Math.max(fovs.least, degrees));
 };
 
-/** Targets drawn at random from all pipes, edges and surfaces that are visible; the same for the same seed. */
+/** Random targets among all visible pipes, edges and surfaces; deterministic for a seed. */
 export function drawTargets({ seed, size, counts, nodes, repetitions = 3 }: TargetOptions): readonly Target[] {
   const eyes = new PlantEyes();
   const codes = nodes ?? plant.nodes.map(({ code }) => code);
@@ -86,7 +84,7 @@ export function drawTargets({ seed, size, counts, nodes, repetitions = 3 }: Targ
       const seen = places.get(node) ?? pointsFrom(eyes, node, surface, seeing, random);
       places.set(node, seen);
       const chosen = choose(wanted[at] ?? 'DISTANCE', seen, random);
-      // A pipe of which little is seen would come again and again at one point.
+      // A barely visible pipe would yield the same point repeatedly.
       if (
         chosen?.length === 1 &&
         found.some(
@@ -119,7 +117,7 @@ function pointsFrom(
   const station = plant.nodes.find((node) => node.code === code)?.position;
   if (!station) throw new Error(`The demo plant has no node ${code}.`);
   let eye = station;
-  // In a cloud one stands where no scanner stood.
+  // Clouds are viewed from places without a scanner.
   for (let k = 0; k < 50 && surface === 'cloud' && eye === station; k += 1) {
     const beside = add(station, [random() * 2 - 1, random() * 2 - 1, random() * 0.4 - 0.2]);
     if (eyes.hasRoom(beside)) eye = beside;
@@ -146,7 +144,7 @@ function nearer(eyes: PlantEyes, point: SeenPoint, seeing: Seeing, random: () =>
 function choose(kind: TargetKind, seen: readonly SeenPoint[], random: () => number): readonly SeenPoint[] | undefined {
   const any = <T>(list: readonly T[]): T | undefined => list[Math.floor(random() * list.length)];
   if (kind === 'DIAMETER') {
-    // Each pipe alike, however much of the view it fills.
+    // Chooses each pipe with the same probability, whatever its size in the view.
     const line = any([...new Set(seen.flatMap((point) => point.line ?? []))]);
     const point = line && any(seen.filter((each) => each.line === line));
     return point && [point];
@@ -185,13 +183,13 @@ function computeTruth(
   throw new Error(`Too few points for a ${kind}.`);
 }
 
-/** Degrees at the second point. */
+/** Angle at the second point, degrees. */
 function computeAngle(one: Point, vertex: Point, other: Point): number {
   const [a, b] = [subtract(one, vertex), subtract(other, vertex)];
   return (Math.acos(Math.min(1, Math.max(-1, dot(a, b) / length(a) / length(b)))) * 180) / Math.PI;
 }
 
-/** Somewhere in the middle of the picture, and clicked at beside. */
+/** A click near a point that is in the middle of the image. */
 function aimed(
   { point, at, eye, range }: SeenPoint,
   surface: TargetSurface,

@@ -17,49 +17,49 @@ import {
 } from '../../cli/demo/plant/vector.ts';
 import { onFreeRun } from './free-run.ts';
 
-/** A point of the plant that can be seen and hit: for as far as a click may miss it, it is the same thing's surface. */
+/**
+ * A visible point of the plant that a click can hit: all pixels within a click's maximum error show the same surface.
+ */
 export interface SeenPoint {
   readonly point: Point;
-  /** On a free run of a pipe; near an edge, where a click may meet what lies behind; or elsewhere on a surface. */
+  /** On a free pipe run; near an edge, where a click may hit the background; or elsewhere on a surface. */
   readonly at: 'pipe' | 'edge' | 'surface';
   readonly line: Line | undefined;
-  /** From where it is clicked at. */
+  /** The eye position of the click. */
   readonly eye: Point;
-  /** Metres from there. */
+  /** Distance from the eye in metres. */
   readonly range: number;
-  /** Unit vector out of the surface, towards the eye. */
+  /** Unit normal of the surface, towards the eye. */
   readonly normal: Point;
 }
 
-/** How the points are looked at. */
+/** Viewing conditions of the points. */
 export interface Seeing {
-  /** Metres that a point may be away. */
+  /** Maximum distance of a point, metres. */
   readonly reach: readonly [number, number];
-  /** Radians of a click's furthest miss, for a range in metres. */
+  /** Maximum angular error of a click in radians, for a range in metres. */
   readonly miss: (range: number) => number;
 }
 
-/** A surface is looked at no more aslant than this: cosine of 60 degrees. */
+/** Minimum cosine between view direction and surface normal: 60 degrees. */
 const minFacing = 0.5;
 /**
- * As multiples of a click's miss: within the first all is one surface, within the second there is an edge or there is
+ * Multiples of a click's error: within the first all pixels show one surface; within the second there is an edge or
  * none.
  */
 const [sameWithin, edgeWithin] = [1.3, 5] as const;
 const ring = 8;
 
-/**
- * Between bars of 5 mm at every 33 mm a click of some millimetres off is another bar, for the plant as for a scanner.
- */
+/** Gratings have bars of 5 mm every 33 mm, so a click that is millimetres off hits another bar. */
 const bars = new Set(plant.parts.filter(({ kind }) => kind === 'grating' || kind === 'stair').map(({ id }) => id));
 const gratings = plant.parts.filter((part) => part.kind === 'grating');
 const lines = new Map(plant.lines.map((line) => [line.id, line]));
 
-/** What can be seen of the demo plant's triangles. */
+/** Visibility queries on the triangles of the demo plant. */
 export class PlantEyes {
   readonly rays = new PlantRays(createMesh(plant.parts).mesh);
 
-  /** The point that a ray meets, or undefined where it meets none that a person could aim at. */
+  /** The point that a ray hits, or undefined if a person could not aim at it. */
   seen(eye: Point, ray: Point, { reach, miss }: Seeing): SeenPoint | undefined {
     const hit = this.rays.hit(eye, ray);
     if (!hit || hit.distance < reach[0] || hit.distance > reach[1] || bars.has(hit.id) || isThroughBars(eye, hit.point))
@@ -78,16 +78,15 @@ export class PlantEyes {
     return { point: hit.point, at, line: at === 'pipe' ? line : undefined, eye, range: hit.distance, normal };
   }
 
-  /** The same point from another eye. */
+  /** The same point seen from another eye position. */
   from(eye: Point, { point }: SeenPoint, seeing: Seeing): SeenPoint | undefined {
     const found = this.seen(eye, normalise(subtract(point, eye)), seeing);
     return found && length(subtract(found.point, point)) < 1e-4 ? found : undefined;
   }
 
   /**
-   * Whether a scan shows it that was taken from within `from` metres and has its points `apart` metres apart: the same
-   * surface goes on as far in most directions, each of them in sight of a station, and nothing stands as near before
-   * it.
+   * Whether a scan from within `from` metres with points `apart` metres apart contains it: its surface extends that far
+   * in most directions, a station sees each of them, and nothing is in front of it.
    */
   isScanned(
     { point, normal, eye }: SeenPoint,
@@ -118,7 +117,7 @@ export class PlantEyes {
     });
   }
 
-  /** Whether a person's head has room there. */
+  /** Whether the position has enough clearance for a person's head. */
   hasRoom(eye: Point): boolean {
     return Array.from({ length: ring }, (_, k) => direction((k * 360) / ring, 0)).every(
       (way) => (this.rays.distance(eye, way) ?? Infinity) > 0.4,
@@ -127,7 +126,7 @@ export class PlantEyes {
 
   #goesOn(eye: Point, ray: Point, hit: { readonly id: string; readonly distance: number }, angle: number): boolean {
     const { u, v } = frame(ray);
-    // What a surface at 70 degrees may go farther or nearer within the angle.
+    // Maximum change of range within the angle for a surface at 70 degrees.
     const slack = hit.distance * angle * 2.75 + 0.002;
     for (let k = 0; k < ring; k += 1) {
       const turn = (k * 2 * Math.PI) / ring;
@@ -154,7 +153,7 @@ export class PlantEyes {
   }
 }
 
-/** Whether one looks between the bars of a grating. */
+/** Whether the ray passes between the bars of a grating. */
 function isThroughBars(eye: Point, point: Point): boolean {
   return gratings.some(({ min, max, z }) => {
     const share = (z - eye[2]) / (point[2] - eye[2]);
@@ -163,7 +162,7 @@ function isThroughBars(eye: Point, point: Point): boolean {
   });
 }
 
-/** An eye at `metres` before a point, up to 40 degrees off its normal. */
+/** An eye position `metres` in front of a point, up to 40 degrees off its normal. */
 export function eyeBefore({ point, normal }: SeenPoint, metres: number, random: () => number): Point {
   const { u, v } = frame(normal);
   const [turn, off] = [random() * 2 * Math.PI, random() * 0.7];
@@ -171,6 +170,6 @@ export function eyeBefore({ point, normal }: SeenPoint, metres: number, random: 
   return along(point, way, metres);
 }
 
-/** Pan and tilt towards a point. */
+/** Pan and tilt of the direction to a point. */
 export const towards = (eye: Point, point: Point): { readonly pan: number; readonly tilt: number } =>
   bearing(eye, point);

@@ -13,17 +13,17 @@ import type { Target } from './plant-targets.ts';
 import { clickOn, randomPose } from './tessellated-trials.ts';
 import { tessellatedShape, type TessellatedOptions, type TessellatedShape } from './tessellated-shapes.ts';
 
-/** Metres between pipes, so that none hides another. */
+/** Metres between pipes, so that none occludes another. */
 const apart = 15;
-/** Pixels by which a click may miss what it means. */
+/** Maximum distance between click and target, in pixels. */
 const miss = 3;
 const repetitions = 3;
-/** Degrees: straight up and down there is no pan. */
+/** Maximum tilt in degrees, since pan is undefined straight up and down. */
 const maxTilt = 80;
 
 /**
- * Measures pipes in one GLB, tessellated as exporters do it and rounded as the importer does it, in the product's
- * viewer in a browser: one outcome for each pipe, in their order.
+ * Measures pipes in one GLB in the product's viewer in a browser, tessellated as by exporters and rounded as by the
+ * importer. Returns one outcome per pipe, in their order.
  */
 export async function measureTessellatedModel(
   pipes: readonly TessellatedOptions[],
@@ -41,7 +41,7 @@ export async function measureTessellatedModel(
     targets.push(createTarget(pipe, shape, pose, size, random));
   }
   await MeshoptEncoder.ready;
-  // As `model-io.mjs` of the importer keeps what is measured.
+  // Same precision as the importer's `model-io.mjs`.
   await document.transform(
     meshopt({ encoder: MeshoptEncoder, level: 'medium', quantizePosition: 16, quantizeNormal: 10 }),
   );
@@ -57,7 +57,7 @@ export async function measureTessellatedModel(
   });
 }
 
-/** Metres, y up as glTF wants it. Sides with corners of their own are shaded flat. */
+/** Metres, y up as in glTF. Sides with separate vertices are shaded flat. */
 function createMesh(document: Document, { positions, indices }: TessellatedShape, pose: Matrix4, shared: boolean) {
   const corners = Float32Array.from(positions);
   const corner = new Vector3();

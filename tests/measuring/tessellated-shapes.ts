@@ -1,21 +1,21 @@
 import { MeshoptSimplifier } from 'meshoptimizer/simplifier';
 import { seeded } from '../../cli/demo/plant/vector.ts';
 
-/** Where the corners lie that stand for a circle: on it, between, or so far outside that the sides touch it. */
+/** Position of the polygon's corners: on the circle, half-way, or circumscribed so that the sides touch the circle. */
 export type CornerPlace = 'ON' | 'BETWEEN' | 'OUTSIDE';
 
 export type TessellatedForm =
   /** Closed at both ends. */
   | 'PIPE'
-  /** Followed by an elbow and another pipe, all one mesh. */
+  /** Followed by an elbow and another pipe in the same mesh. */
   | 'ELBOW'
-  /** Between a reducer and a flange, all one mesh. */
+  /** Between a reducer and a flange in the same mesh. */
   | 'REDUCER'
-  /** 160 degrees of it: a half shell. */
+  /** A shell of 160 degrees. */
   | 'SHELL'
-  /** Corners at uneven angles, on the circle. */
+  /** Corners on the circle at uneven angles. */
   | 'UNEVEN'
-  /** Thinned out from a fine mesh, as exporters do for the web. */
+  /** Decimated from a fine mesh, as exporters do for the web. */
   | 'DECIMATED';
 
 export interface TessellatedOptions {
@@ -24,24 +24,24 @@ export interface TessellatedOptions {
   readonly diameter: number;
   readonly sides: number;
   readonly corners: CornerPlace;
-  /** Vertices shared by neighbouring sides, or repeated for each. */
+  /** Whether neighbouring sides share vertices. */
   readonly shared: boolean;
   readonly seed: number;
 }
 
-/** Triangles around the z axis from 0 to `length`, x y z one after the other; what follows lies above. */
+/** Triangles around the z axis from 0 to `length`, as a flat list of x y z. Attached parts are above. */
 export interface TessellatedShape {
   readonly positions: readonly number[];
   readonly indices: readonly number[];
-  /** Of the straight pipe that is measured. */
+  /** Length of the measured straight pipe. */
   readonly length: number;
-  /** Radians around the axis where it has a side, from and to. */
+  /** Angular range of its sides around the axis, in radians. */
   readonly arc: readonly [number, number];
 }
 
 type Ring = readonly (readonly [number, number, number])[];
 
-/** Radius of the corners of a polygon that stands for a circle. */
+/** Corner radius of the polygon that approximates a circle. */
 export function computeCornerRadius(radius: number, sides: number, corners: CornerPlace): number {
   const half = Math.PI / sides;
   if (corners === 'ON') return radius;
@@ -76,7 +76,7 @@ export async function tessellatedShape(options: TessellatedOptions): Promise<Tes
   return { ...(shared ? whole : separated(whole)), length, arc };
 }
 
-/** A quarter turn in steps of 15 degrees, and a pipe along x after it. */
+/** An elbow of 90 degrees in steps of 15 degrees, followed by a pipe along x. */
 function elbow(angles: readonly number[], radius: number, bend: number, from: number): readonly Ring[] {
   const at = (turn: number, along: number): Ring =>
     angles.map((angle) => {
@@ -111,7 +111,7 @@ function capped(
   return { positions, indices: [...indices, ...fans.flat()] };
 }
 
-/** Each triangle with corners of its own. */
+/** Gives each triangle separate vertices. */
 function separated({
   positions,
   indices,
@@ -125,7 +125,7 @@ function separated({
   };
 }
 
-/** A pipe of 96 sides and 12 rings, thinned out until it is off by as much as one of `sides` would be. */
+/** A pipe of 96 sides and 12 rings, decimated to the geometric error of a pipe with `sides` sides. */
 async function decimated(radius: number, sides: number, length: number) {
   await MeshoptSimplifier.ready;
   const fine = 96;

@@ -19,9 +19,9 @@ export interface TessellatedTrial extends TessellatedOptions {
   readonly answer: DiameterAnswer;
 }
 
-/** Sigma of a pick in a model, metres, as `ModelPiece` gives it. */
+/** Standard deviation of a pick in a model, metres, as in `ModelPiece`. */
 const modelSigma = 0.001;
-/** Metres: what the importer rounds the corners of a plant in one mesh to. */
+/** Precision in metres of the vertices of a plant in one mesh after import. */
 const rounding = 0.0005;
 
 export const tessellatedSides = [8, 12, 16, 24, 36] as const;
@@ -29,8 +29,8 @@ const places: readonly CornerPlace[] = ['ON', 'BETWEEN', 'OUTSIDE'];
 const forms: readonly TessellatedForm[] = ['PIPE', 'ELBOW', 'REDUCER', 'SHELL'];
 
 /**
- * Pipes of standard sizes, and vessels and insulated pipes of any: all numbers of sides, places of corners and forms,
- * `repeat` times each; and uneven and thinned out ones, whose corners lie on the circle.
+ * Pipes of standard sizes, vessels and insulated pipes of any size: all numbers of sides, corner positions and shapes,
+ * `repeat` times each. Uneven and decimated ones have their corners on the circle.
  */
 export function tessellatedPipes(repeat: number, seed = 1): readonly TessellatedOptions[] {
   const random = seeded(seed);
@@ -56,7 +56,7 @@ export function tessellatedPipes(repeat: number, seed = 1): readonly Tessellated
   return pipes;
 }
 
-/** One click on each pipe, as the engine of the models and the measuring tool answer it. */
+/** One click on each pipe by the model engine and the measuring tool. */
 export async function measureTessellated(pipes: readonly TessellatedOptions[]): Promise<readonly TessellatedTrial[]> {
   const trials: TessellatedTrial[] = [];
   for (const pipe of pipes) {
@@ -81,7 +81,7 @@ export function randomPose(random: () => number): Matrix4 {
   );
 }
 
-/** A place on the straight pipe, and an eye before it. */
+/** A point on the straight pipe and an eye in front of it. */
 export function clickOn(
   { length, arc: [from, to] }: TessellatedShape,
   diameter: number,

@@ -3,7 +3,7 @@ import { soakCount } from '../../core/testing/server/soak-count.ts';
 import { measureTessellated, tessellatedPipes, tessellatedSides, type TessellatedTrial } from './tessellated-trials.ts';
 import type { CornerPlace } from './tessellated-shapes.ts';
 
-/** A small run of what `tests/benchmarks/accuracy.bench.ts` does in a browser, by the same engine without one. */
+/** A short run of the trials of `tests/benchmarks/accuracy.bench.ts`, with the same engine but without a browser. */
 let trials: readonly TessellatedTrial[] = [];
 
 beforeAll(async () => {
@@ -15,21 +15,18 @@ const measured = (own: readonly TessellatedTrial[]) =>
 const described = ({ form, sides, corners, diameter, answer }: TessellatedTrial): string =>
   `${form} ${sides} ${corners} ${diameter}: ${answer.diameter?.value ?? answer.refusal} ± ${answer.diameter?.sigma}`;
 
-describe('diameter on tessellated models', () => {
-  it.each(tessellatedSides)(
-    '[TOUR-24] is right to 1 % or 2 mm with %d sides whose corners lie on the circle, as exporters write them',
-    (sides) => {
-      const own = trials.filter((trial) => trial.sides === sides && trial.corners === 'ON');
-      expect(own.length).toBeGreaterThanOrEqual(6);
-      for (const trial of own) {
-        const { diameter } = trial.answer;
-        expect(
-          Math.abs((diameter?.value ?? Number.NaN) - trial.diameter) / Math.max(0.002, trial.diameter * 0.01),
-          described(trial),
-        ).toBeLessThanOrEqual(1);
-      }
-    },
-  );
+describe('diameters on tessellated models', () => {
+  it.each(tessellatedSides)('[TOUR-24] are within 1 % or 2 mm with %d sides and corners on the circle', (sides) => {
+    const own = trials.filter((trial) => trial.sides === sides && trial.corners === 'ON');
+    expect(own.length).toBeGreaterThanOrEqual(6);
+    for (const trial of own) {
+      const { diameter } = trial.answer;
+      expect(
+        Math.abs((diameter?.value ?? Number.NaN) - trial.diameter) / Math.max(0.002, trial.diameter * 0.01),
+        described(trial),
+      ).toBeLessThanOrEqual(1);
+    }
+  });
 
   it.each<CornerPlace>(['ON', 'BETWEEN', 'OUTSIDE'])(
     '[TOUR-24] shows an uncertainty that holds where the corners lie: %s',
@@ -41,14 +38,14 @@ describe('diameter on tessellated models', () => {
     },
   );
 
-  it('[TOUR-24] tells the size of standard pipes, also where the corners lie outside of it', () => {
+  it('[TOUR-24] give the nominal size of standard pipes, also with corners outside of the circle', () => {
     const own = measured(trials).filter(({ nominal, diameter }) => nominal?.outsideDiameter === diameter);
     const outside = own.filter(({ corners, sides }) => corners === 'OUTSIDE' && sides <= 16);
     expect(outside.length).toBeGreaterThanOrEqual(4);
     for (const { value, diameter } of outside) expect(Math.abs(value - diameter)).toBeLessThanOrEqual(0.001);
   });
 
-  it('[TOUR-24] measures nearly all, with shared and with separate corners', () => {
+  it('[TOUR-24] are measured for nearly all pipes, with shared and with separate vertices', () => {
     for (const shared of [true, false]) {
       const own = trials.filter((trial) => trial.shared === shared);
       expect(
@@ -61,7 +58,7 @@ describe('diameter on tessellated models', () => {
     }
   });
 
-  it('[TOUR-24] is not short: a nozzle of 8 sides and a vessel of 24', async () => {
+  it('[TOUR-24] are not too small for a nozzle of 8 sides and a vessel of 24', async () => {
     const [nozzle, vessel] = await measureTessellated([
       { form: 'REDUCER', diameter: 0.2191, sides: 8, corners: 'ON', shared: false, seed: 3 },
       { form: 'PIPE', diameter: 2.3, sides: 24, corners: 'ON', shared: true, seed: 4 },

@@ -22,8 +22,8 @@ import { samplePlant } from '../../plugins/model-3d/web/viewer/sample/sample-pla
 import { framesUntil, nextFrame } from '../browser/frames-until.ts';
 
 /**
- * The engine alone in a page, and beside it a file drawn as three.js draws it by itself, a mesh an object in the file's
- * own materials: what batching is measured against, and what says which object a ray meets.
+ * Shows the engine alone in a page, and the same file drawn plainly by three.js with one mesh per object and the file's
+ * materials. The plain scene is the reference for batching and picking.
  */
 const host = document.querySelector('#host') as HTMLElement;
 const pose = { position: [0, 0, 0] as const, heading: 0, scale: 1 };
@@ -32,7 +32,7 @@ const heard: string[] = [];
 let engine: ThreeModelEngine | undefined;
 let content: ModelContent | undefined;
 let detach = (): void => undefined;
-/** Addresses of tiles and pictures that were fetched, and what of them the line shall break, cut off or keep back. */
+/** URLs of fetched tiles and images, and patterns of requests to fail, truncate or delay. */
 const fetched: string[] = [];
 let broken: RegExp | undefined;
 let stalled: RegExp | undefined;
@@ -54,7 +54,7 @@ const aborted = (signal: AbortSignal | undefined): Promise<never> =>
     signal?.addEventListener('abort', () => reject(signal.reason as Error));
   });
 
-/** What a wait prints where nothing comes: tiles, what memory holds of them, and what was said of failures. */
+/** State for stalled waits: tiles, their memory, and reported failures. */
 const tileState = (): unknown => ({
   tiles: engine?.tiles,
   fetched: fetched.length,
@@ -84,7 +84,7 @@ const page = {
     await nextFrame();
     return content.objects.length;
   },
-  /** A model in tiles, of which the `tileset.json` is at `address`. Resolves when the list of its objects is there. */
+  /** Shows the tiled model whose `tileset.json` is at `address`. Resolves once its object list is loaded. */
   async openTiled(address: string, from: Partial<EyeView> = {}): Promise<number> {
     engine = new ThreeModelEngine(new EasedCameraControllers());
     for (const event of ['contextLost', 'contextRestored'] as const) engine.on(event, () => heard.push(event));
@@ -115,23 +115,23 @@ const page = {
     detach = engine.attach(host, { label: 'Model' });
     return content?.objects.length ?? 0;
   },
-  /** The same model anew. */
+  /** Reloads the same model. */
   async openAgain(): Promise<void> {
     content = await opened?.();
     if (content) engine?.show(content);
   },
-  /** Until the first frame is on the card. */
+  /** Resolves when the GPU has drawn the first frame. */
   async drawn(): Promise<void> {
     const before = Math.max(1, engine?.statistics.frames ?? 0);
     await framesUntil('the first frame', () => (engine?.statistics.frames ?? 0) >= before, tileState);
     await nextFrame();
   },
-  /** Until a frame shows the first tiles. */
+  /** Resolves when a frame shows the first tiles. */
   async firstTiles(): Promise<void> {
     await framesUntil('the first tiles', () => (page.engine.tiles?.shown ?? 0) > 0, tileState);
     await nextFrame();
   },
-  /** Of all that came over the line for what is on screen, packed as it comes. */
+  /** Transferred bytes for what is on screen, compressed. */
   bytes: (): number =>
     performance
       .getEntriesByType('resource')
@@ -139,16 +139,16 @@ const page = {
         (sum, entry) => sum + (entry.name.endsWith('.js') ? 0 : (entry as PerformanceResourceTiming).encodedBodySize),
         0,
       ),
-  /** Bytes of tiles that memory may hold. */
+  /** Maximum bytes of tiles in memory. */
   limitMemory: (bytes: number): void =>
     void Object.assign(DEFAULT_LRU_CACHE, { minBytesSize: bytes / 2, maxBytesSize: bytes }),
   fetched: (): readonly string[] => fetched,
   breakLine: (of: string | undefined): void => void (broken = of === undefined ? undefined : new RegExp(of)),
-  /** Until they are given up. */
+  /** Resolves when they are cancelled. */
   stallFiles: (of: string | undefined): void => void (stalled = of === undefined ? undefined : new RegExp(of)),
   stalledRequests: (): number => stalledRequests,
   cutFiles: (of: string | undefined): void => void (cut = of === undefined ? undefined : new RegExp(of)),
-  /** Until an object is what lies under a pixel. */
+  /** Resolves when the object is under a pixel. */
   async pickable(object: number, { x, y }: { readonly x: number; readonly y: number }): Promise<void> {
     await framesUntil(
       `object ${object} under the pointer`,
@@ -156,14 +156,14 @@ const page = {
       () => [page.engine.pick(x, y)?.object, tileState()],
     );
   },
-  /** Until nothing in sight is on its way any more. */
+  /** Resolves when nothing visible is loading any more. */
   async tilesThere(): Promise<{ readonly shown: number; readonly failed: number }> {
     await nextFrame();
     await framesUntil('the tiles in sight', () => page.engine.tiles?.loading === false, tileState);
     const { shown, failed } = page.engine.tiles!;
     return { shown, failed };
   },
-  /** Until more than so many tiles are shown and nothing in sight is on its way any more. */
+  /** Resolves when more than this many tiles are shown and nothing visible is loading. */
   async moreTiles(than: number): Promise<{ readonly shown: number; readonly failed: number }> {
     await framesUntil(`more than ${than} tiles`, () => (page.engine.tiles?.shown ?? 0) > than, tileState);
     return page.tilesThere();
@@ -187,7 +187,7 @@ const page = {
     page.lookNaive(0);
     renderer.render(scene, camera);
   },
-  /** Goes round the field: where one stands at a share of the round. */
+  /** Moves the camera around the field to a share of the full turn. */
   stand(share: number): {
     readonly position: readonly [number, number, number];
     readonly pan: number;
@@ -220,7 +220,7 @@ const page = {
     );
     camera.updateMatrixWorld();
   },
-  /** Frames drawn in so many milliseconds of going round. */
+  /** Number of frames drawn in these milliseconds of moving around. */
   async frames(which: 'own' | 'naive', milliseconds: number): Promise<number> {
     const start = performance.now();
     let frames = 0;
@@ -235,7 +235,7 @@ const page = {
     }
     return frames;
   },
-  /** Until what was drawn is done, and what is drawn at rest as well. */
+  /** Resolves when the GPU has finished, including the frame at rest. */
   async rest(): Promise<void> {
     for (let drawn = -1; drawn !== engine?.statistics.frames;) {
       drawn = engine?.statistics.frames ?? 0;
@@ -246,8 +246,7 @@ const page = {
   draws: (which: 'own' | 'naive'): number =>
     which === 'own' ? (engine?.statistics.drawCalls ?? 0) : (naive?.renderer.info.render.calls ?? 0),
   /**
-   * Names of what lies under so many pixels where the plain scene says that there is an object: by the batches, and by
-   * the plain scene.
+   * Names of the objects under the pixels where the plain scene has an object, by the batches and by the plain scene.
    */
   picks(
     share: number,

@@ -8,7 +8,7 @@ type Shape = {
   readonly indices: Uint32Array<ArrayBuffer>;
 };
 
-/** A round bar along y: radius and height in metres. */
+/** A cylinder along y: radius and height in metres. */
 function cylinder(radius: number, height: number, sides: number): Shape {
   const positions: number[] = [];
   const normals: number[] = [];
@@ -44,8 +44,8 @@ function cylinder(radius: number, height: number, sides: number): Shape {
 }
 
 /**
- * Pipes, posts and drums in a field, each an object with a tag and, as designers export them, a copy of its shape. The
- * same every time. Metres, y up.
+ * Pipes, posts and drums in a field, each an object with a tag and its own copy of the shape, as exporters write them.
+ * Deterministic. Metres, y up.
  */
 export async function manyObjects(count: number): Promise<Uint8Array> {
   const document = new Document();

@@ -13,26 +13,23 @@ const ground = modelGround(async (folder) => {
   return { '/small.glb': readFileSync(small) };
 });
 
-describe.skipIf(noBrowser)(inBrowser('engine of models'), () => {
-  it(
-    '[TOUR-13] draws 1,500 objects by a few calls, and says of 100 pixels the same objects as the ' + 'plain scene',
-    async () => {
-      await ground.page.evaluate(() => window.modelPage.open('/small.glb'));
-      await ground.page.evaluate(() => window.modelPage.openNaive('/small.glb'));
-      const answers = await ground.page.evaluate(() =>
-        [0, 0.27, 0.5, 0.81].flatMap((share) => window.modelPage.picks(share, 25)),
-      );
-      expect(answers).toHaveLength(100);
-      expect(answers.filter(({ own, naive }) => own !== naive)).toEqual([]);
-      expect(await ground.page.evaluate(() => window.modelPage.draws('own'))).toBeLessThanOrEqual(10);
-    },
-  );
+describe.skipIf(noBrowser)(inBrowser('model engine'), () => {
+  it('[TOUR-13] draws 1,500 objects by few draw calls and picks the same objects as the plain scene at 100 pixels', async () => {
+    await ground.page.evaluate(() => window.modelPage.open('/small.glb'));
+    await ground.page.evaluate(() => window.modelPage.openNaive('/small.glb'));
+    const answers = await ground.page.evaluate(() =>
+      [0, 0.27, 0.5, 0.81].flatMap((share) => window.modelPage.picks(share, 25)),
+    );
+    expect(answers).toHaveLength(100);
+    expect(answers.filter(({ own, naive }) => own !== naive)).toEqual([]);
+    expect(await ground.page.evaluate(() => window.modelPage.draws('own'))).toBeLessThanOrEqual(10);
+  });
 
-  it('[TOUR-08] gives the point under a pixel to the millimetre, its normal, and the wall around it', async () => {
+  it('[TOUR-08] returns the point under a pixel to the millimetre, its normal, and the surrounding wall', async () => {
     await ground.page.evaluate(() => window.modelPage.open(undefined));
     const found = await ground.page.evaluate(async () => {
       const { engine } = window.modelPage;
-      // V-11 stands at the origin with a wall of 0.8 m; the eye looks north at it.
+      // V-11 is at the origin with a wall radius of 0.8 m; the eye looks north at it.
       engine.setState({ position: [0, -6, 2], pan: 0, tilt: 0, fov: 60 });
       await window.modelPage.nextFrame();
       const pick = engine.pick(480, 270)!;
@@ -57,12 +54,12 @@ describe.skipIf(noBrowser)(inBrowser('engine of models'), () => {
     expect(found.behind).toBeUndefined();
     expect([found.sees, found.hidden]).toEqual([true, false]);
     expect(found.radii.length).toBeGreaterThan(200);
-    // 48 sides: the facets' middles lie 1.7 mm inside.
+    // With 48 sides, the middles of the facets are 1.7 mm inside the circle.
     expect(Math.max(...found.radii) - 0.8).toBeLessThan(0.0005);
     expect(Math.min(...found.radii)).toBeGreaterThan(0.798);
   });
 
-  it('[TOUR-13] neither shows nor hits what is hidden or cut away', async () => {
+  it('[TOUR-13] neither draws nor picks hidden or clipped objects', async () => {
     await ground.page.evaluate(() => window.modelPage.open(undefined));
     const hits = await ground.page.evaluate(async () => {
       const { engine, looks, findObjectId, nextFrame } = window.modelPage;
@@ -80,7 +77,7 @@ describe.skipIf(noBrowser)(inBrowser('engine of models'), () => {
     expect(hits.names).toEqual(hits.wanted);
   });
 
-  it('[TOUR-13] comes back after the graphics card was taken away', async () => {
+  it('[TOUR-13] draws again after the graphics context was lost', async () => {
     await ground.page.evaluate(() => window.modelPage.open(undefined));
     const highlighted = async (): Promise<number> =>
       ground.page.evaluate(async () => (await window.modelPage.engine.picture()).size);
@@ -92,7 +89,7 @@ describe.skipIf(noBrowser)(inBrowser('engine of models'), () => {
     expect(Math.abs((await highlighted()) - before)).toBeLessThan(before * 0.02);
   });
 
-  it('[TOUR-13] leaves nothing on the graphics card: selections, x-ray, other models', async () => {
+  it('[TOUR-13] frees all GPU objects of selections, x-ray and other models', async () => {
     await ground.page.evaluate(() => window.modelPage.open(undefined));
     const round = async (): Promise<number> => {
       await ground.page.evaluate(async () => {

@@ -15,17 +15,15 @@ declare global {
 }
 
 export interface ModelGround {
-  /** The page of `engine-page.ts` of the test that runs; what it threw fails the test. */
+  /** The `engine-page.ts` page of the current test. Errors in the page fail the test. */
   readonly page: Page;
-  /**
-   * Objects on the graphics card that were made and not deleted, but for the signs of what is still under way there.
-   */
+  /** Live GPU objects, except the sync objects of pending work. */
   held(): Promise<number>;
 }
 
 /**
- * Opens the page for each test of a file. `make` gives the models that it can fetch, by their paths; it may write into
- * a folder that goes with the tests.
+ * Opens the page for each test of a file. `make` returns the models by path; it may write to a folder that is removed
+ * after the tests.
  */
 export function modelGround(make: (folder: string) => Promise<Readonly<Record<string, Uint8Array>>>): ModelGround {
   const folder = mkdtempSync(path.join(tmpdir(), 'walkdown-model-'));

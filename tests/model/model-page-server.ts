@@ -13,7 +13,7 @@ export interface ModelPageServer {
   stop(): Promise<void>;
 }
 
-/** Serves the page of `engine-page.ts`, and models by their path. */
+/** Serves the page of `engine-page.ts` and models by path. */
 export async function serveModelPage(models: Readonly<Record<string, Uint8Array>>): Promise<ModelPageServer> {
   const { outputFiles } = await build({
     entryPoints: [path.join(import.meta.dirname, 'engine-page.ts')],

@@ -8,7 +8,7 @@ import { modelGround } from './model-ground.ts';
 import { readTiles } from './read-tiles.ts';
 
 const tileset = '/tiled/tileset.json';
-/** Over the field's south-west corner, looking at it from near. */
+/** A close view above the south-west corner of the field. */
 const near = { position: [-2, -2, 3], pan: 45, tilt: -20, fov: 60 } as const;
 
 const ground = modelGround(async (folder) => {
@@ -20,8 +20,8 @@ const ground = modelGround(async (folder) => {
   return { '/raw.glb': file, ...readTiles(tilesFolder(output), '/tiled') };
 });
 
-describe.skipIf(noBrowser)(inBrowser('a model in tiles'), () => {
-  it('[TOUR-13] says of 100 pixels the same objects as the plain scene of the file, by few calls', async () => {
+describe.skipIf(noBrowser)(inBrowser('tiled model'), () => {
+  it('[TOUR-13] picks the same objects as the plain scene at 100 pixels, with few draw calls', async () => {
     expect(await ground.page.evaluate((address) => window.modelPage.openTiled(address), tileset)).toBe(901);
     await ground.page.evaluate(() => window.modelPage.openNaive('/raw.glb'));
     const answers = await ground.page.evaluate(async () => {
@@ -38,7 +38,7 @@ describe.skipIf(noBrowser)(inBrowser('a model in tiles'), () => {
     expect(await ground.page.evaluate(() => window.modelPage.draws('own'))).toBeLessThanOrEqual(30);
   });
 
-  it('[TOUR-13] fetches what is in sight first, and what was asked for by its object when one goes there', async () => {
+  it('[TOUR-13] fetches visible tiles first, and the tiles of a requested object on moving there', async () => {
     const first = await ground.page.evaluate(
       async ([address, from]) => {
         await window.modelPage.openTiled(address, from);
@@ -47,7 +47,7 @@ describe.skipIf(noBrowser)(inBrowser('a model in tiles'), () => {
       },
       [tileset, { ...near, pan: 225 }] as const,
     );
-    // One looks away from all of it.
+    // The camera looks away from the model.
     expect(first).toBe(0);
     const found = await ground.page.evaluate(async () => {
       const { engine, findObjectId, looks } = window.modelPage;
@@ -64,7 +64,7 @@ describe.skipIf(noBrowser)(inBrowser('a model in tiles'), () => {
     expect(found.fetched).toBeGreaterThan(0);
   });
 
-  it('[TOUR-13] neither shows nor hits what is hidden or cut away, also in tiles that come later', async () => {
+  it('[TOUR-13] neither draws nor picks hidden or clipped objects, also in tiles that load later', async () => {
     const hits = await ground.page.evaluate(
       async ([address, from]) => {
         const { modelPage } = window;
@@ -93,30 +93,27 @@ describe.skipIf(noBrowser)(inBrowser('a model in tiles'), () => {
     expect(hits.cut).toBeUndefined();
   });
 
-  it(
-    '[TOUR-13] says how many tiles failed, by the line or damaged, and fetches them when asked ' + 'once more',
-    async () => {
-      const states = await ground.page.evaluate(
-        async ([address, from]) => {
-          const { modelPage } = window;
-          modelPage.breakLine('tiles/0\\.glb');
-          modelPage.cutFiles('tiles/1\\.glb');
-          await modelPage.openTiled(address, from);
-          const broken = await modelPage.tilesThere();
-          modelPage.breakLine(undefined);
-          modelPage.cutFiles(undefined);
-          modelPage.engine.retryTiles();
-          return { broken, mended: await modelPage.moreTiles(broken.shown) };
-        },
-        [tileset, { ...near, position: [-12, -12, 12] }] as const,
-      );
-      expect(states.broken.failed).toBe(2);
-      expect(states.broken.shown).toBeGreaterThan(0);
-      expect(states.mended.failed).toBe(0);
-    },
-  );
+  it('[TOUR-13] reports the number of failed or damaged tiles and fetches them on retry', async () => {
+    const states = await ground.page.evaluate(
+      async ([address, from]) => {
+        const { modelPage } = window;
+        modelPage.breakLine('tiles/0\\.glb');
+        modelPage.cutFiles('tiles/1\\.glb');
+        await modelPage.openTiled(address, from);
+        const broken = await modelPage.tilesThere();
+        modelPage.breakLine(undefined);
+        modelPage.cutFiles(undefined);
+        modelPage.engine.retryTiles();
+        return { broken, mended: await modelPage.moreTiles(broken.shown) };
+      },
+      [tileset, { ...near, position: [-12, -12, 12] }] as const,
+    );
+    expect(states.broken.failed).toBe(2);
+    expect(states.broken.shown).toBeGreaterThan(0);
+    expect(states.mended.failed).toBe(0);
+  });
 
-  it('[TOUR-13] comes back after the graphics card was taken away', async () => {
+  it('[TOUR-13] draws again after the graphics context was lost', async () => {
     const sizes = await ground.page.evaluate(
       async ([address, from]) => {
         const { modelPage } = window;
@@ -132,40 +129,37 @@ describe.skipIf(noBrowser)(inBrowser('a model in tiles'), () => {
     expect(Math.abs(sizes[1] - sizes[0])).toBeLessThan(sizes[0] * 0.02);
   });
 
-  it(
-    '[TOUR-13] leaves nothing on the graphics card: selections, x-ray, going away and coming back, ' + 'another model',
-    async () => {
-      await ground.page.evaluate(([address, from]) => window.modelPage.openTiled(address, from), [
-        tileset,
-        near,
-      ] as const);
-      const round = async (): Promise<number> => {
-        await ground.page.evaluate(async (from) => {
-          const { modelPage } = window;
-          modelPage.engine.setState(from);
-          await modelPage.tilesThere();
-          for (const tag of ['OB-00002', 'OB-00041']) {
-            modelPage.looks({ selected: [modelPage.findObjectId(tag)], xray: true });
-            await modelPage.nextFrame();
-            await modelPage.nextFrame();
-            modelPage.looks({});
-            await modelPage.nextFrame();
-            await modelPage.nextFrame();
-          }
-          await modelPage.openAgain();
+  it('[TOUR-13] frees all GPU objects of selections, x-ray, leaving and returning, and another model', async () => {
+    await ground.page.evaluate(([address, from]) => window.modelPage.openTiled(address, from), [
+      tileset,
+      near,
+    ] as const);
+    const round = async (): Promise<number> => {
+      await ground.page.evaluate(async (from) => {
+        const { modelPage } = window;
+        modelPage.engine.setState(from);
+        await modelPage.tilesThere();
+        for (const tag of ['OB-00002', 'OB-00041']) {
+          modelPage.looks({ selected: [modelPage.findObjectId(tag)], xray: true });
           await modelPage.nextFrame();
           await modelPage.nextFrame();
-          await modelPage.tilesThere();
-        }, near);
-        return ground.held();
-      };
-      const first = await round();
-      expect(first).toBeGreaterThan(0);
-      expect([await round(), await round()]).toEqual([first, first]);
-    },
-  );
+          modelPage.looks({});
+          await modelPage.nextFrame();
+          await modelPage.nextFrame();
+        }
+        await modelPage.openAgain();
+        await modelPage.nextFrame();
+        await modelPage.nextFrame();
+        await modelPage.tilesThere();
+      }, near);
+      return ground.held();
+    };
+    const first = await round();
+    expect(first).toBeGreaterThan(0);
+    expect([await round(), await round()]).toEqual([first, first]);
+  });
 
-  it('[TOUR-13] is at rest once what was on its way is given up for want of memory', async () => {
+  it('[TOUR-13] settles once loading tiles are cancelled for lack of memory', async () => {
     const told = await ground.page.evaluate(
       async ([address, from]) => {
         const { modelPage } = window;
@@ -185,31 +179,28 @@ describe.skipIf(noBrowser)(inBrowser('a model in tiles'), () => {
     expect(told).toEqual({ shown: 1, failed: 0, full: true, wasLoading: true });
   });
 
-  it(
-    '[TOUR-13] frees what is out of sight where memory is short, says so where not all fits, and fetches ' + 'it again',
-    async () => {
-      const told = await ground.page.evaluate(
-        async ([address, from]) => {
-          const { modelPage } = window;
-          await modelPage.openTiled(address, { ...from, pan: 225 });
-          // One tile is more than fits.
-          modelPage.limitMemory(1);
-          const { engine } = modelPage;
-          engine.setState({ ...from, position: [-12, -12, 12] });
-          const { shown } = await modelPage.tilesThere();
-          const full = engine.tiles?.full;
-          // To the other end, looking down: what was seen before makes room.
-          const wanted = modelPage.findObjectId('OB-00899');
-          const { min, max } = engine.computeBounds([wanted])!;
-          const middle = min.map((low, axis) => (low + max[axis]!) / 2) as [number, number, number];
-          engine.setState({ position: [middle[0], middle[1], middle[2] + 2.5], pan: 0, tilt: -90, fov: 60 });
-          const pixel = engine.toPixel(middle)!;
-          await modelPage.pickable(wanted, pixel);
-          return { shown, full, after: engine.tiles?.shown };
-        },
-        [tileset, near] as const,
-      );
-      expect(told).toEqual({ shown: 1, full: true, after: 1 });
-    },
-  );
+  it('[TOUR-13] frees invisible tiles if memory is low, reports if not all fit, and fetches them again', async () => {
+    const told = await ground.page.evaluate(
+      async ([address, from]) => {
+        const { modelPage } = window;
+        await modelPage.openTiled(address, { ...from, pan: 225 });
+        // The memory does not fit a single tile.
+        modelPage.limitMemory(1);
+        const { engine } = modelPage;
+        engine.setState({ ...from, position: [-12, -12, 12] });
+        const { shown } = await modelPage.tilesThere();
+        const full = engine.tiles?.full;
+        // Moves to the other end and looks down, so that the tiles seen before are freed.
+        const wanted = modelPage.findObjectId('OB-00899');
+        const { min, max } = engine.computeBounds([wanted])!;
+        const middle = min.map((low, axis) => (low + max[axis]!) / 2) as [number, number, number];
+        engine.setState({ position: [middle[0], middle[1], middle[2] + 2.5], pan: 0, tilt: -90, fov: 60 });
+        const pixel = engine.toPixel(middle)!;
+        await modelPage.pickable(wanted, pixel);
+        return { shown, full, after: engine.tiles?.shown };
+      },
+      [tileset, near] as const,
+    );
+    expect(told).toEqual({ shown: 1, full: true, after: 1 });
+  });
 });

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 
-/** The files of a folder of tiles by the path under which they are served. */
+/** Reads the files of a tile folder by the path under which they are served. */
 export function readTiles(folder: string, under: string): Record<string, Uint8Array> {
   const files = readdirSync(folder, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile());
   return Object.fromEntries(

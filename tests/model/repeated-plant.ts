@@ -10,8 +10,8 @@ import { plant } from '../../cli/demo/plant/plant.ts';
 const apart = { x: 110, z: 70 } as const;
 
 /**
- * The demo's plant so many times over, side by side and all of one file; each with shapes of its own, as if it were
- * another plant. Raw GLB: floats, nothing compressed.
+ * Repeats the demo plant side by side in one file, with distinct shapes as if they were different plants. Raw GLB:
+ * floats, uncompressed.
  */
 export async function repeatedPlant(count: number): Promise<Uint8Array> {
   await MeshoptDecoder.ready;
@@ -49,7 +49,7 @@ export async function repeatedPlant(count: number): Promise<Uint8Array> {
       for (const child of node.listChildren()) copy.addChild(copyNode(child));
       return copy;
     };
-    // A thousandth larger than the one before: equal shapes would be shared by all.
+    // Each copy is 0.1 % larger than the previous one, since equal shapes would be shared.
     const turned = document
       .createNode(`Plant ${index + 1}`)
       .setTranslation([(index % across) * apart.x, 0, -Math.floor(index / across) * apart.z]);

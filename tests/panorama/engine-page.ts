@@ -6,15 +6,15 @@ import { createCamera } from '../../plugins/tour/web/viewer/math/camera.ts';
 import { WebGlPanoramaEngine } from '../../plugins/tour/web/viewer/panorama-engine.ts';
 import { samplePicture } from '../../plugins/vr/web/viewer/sample/sample-picture.ts';
 
-/** The engine alone in a page, for tests that steer it from outside. */
+/** Shows the engine alone in a page, for tests that control it from outside. */
 const engine = new WebGlPanoramaEngine();
 const host = document.querySelector('#host') as HTMLElement;
 const heard: string[] = [];
 for (const event of ['shown', 'sharp', 'failed', 'contextLost', 'contextRestored'] as const)
   engine.on(event, (value) => heard.push(value === undefined ? event : `${event}:${value.id}`));
 /**
- * Red of a pixel in a walk of some metres to the east, at each of these shares of its time: drawn and read back within
- * one task, whatever the clock does.
+ * Red value of a pixel at each of these shares of a walk of some metres to the east. Drawn and read back in one task,
+ * independently of the clock.
  */
 async function walkReds(
   from: PanoramaTiles,

@@ -47,7 +47,7 @@ interface Shown {
   readonly view?: Partial<PanoramaView>;
 }
 
-/** Begins to show a picture and returns when it is there. */
+/** Shows a panorama and resolves when it is visible. */
 function show({ id, heading = 0, x = 0, mesh = false, ...options }: Shown): Promise<boolean> {
   return page.evaluate(
     ([tiles, heading, x, options]) => window.page.engine.show({ tiles, heading, position: [x, 0, 1.7] }, options),
@@ -70,7 +70,7 @@ const nextFrames = (count: number): Promise<void> =>
     count,
   );
 
-/** What the picture says at a pixel: the direction it stands for, and where it comes from. */
+/** The direction encoded in a pixel, and its source. */
 async function pixel(
   x: number,
   y: number,
@@ -89,11 +89,11 @@ async function pixel(
 
 const eventually = <T>(read: () => T): ReturnType<typeof expect.poll<T>> => expect.poll(read, { interval: 20 });
 
-/** The picture's colours have steps of 1.4 degrees. */
+/** The image's colours have steps of 1.4 degrees. */
 const step = 2;
 
 describe.skipIf(noBrowser)(inBrowser('panorama engine'), () => {
-  it('shows the preview at once and sharpens with the tiles in view, the centre first', async () => {
+  it('shows the preview at once and then the tiles in view, the centre first', async () => {
     pictures.hold = /\/\d+\/\d+_\d+\.jpg$/;
     expect(await show({ id: 'a', view: { pan: 0, tilt: 0, fov: 58.7 } })).toBe(true);
     expect((await pixel(640, 360)).blue).toBe(previewBlue);
@@ -118,7 +118,7 @@ describe.skipIf(noBrowser)(inBrowser('panorama engine'), () => {
       expect((await pixel(x, y)).blue).toBeGreaterThanOrEqual(blueOfLevel(1) - 2);
   });
 
-  it('draws each direction where the camera says, whatever the heading', async () => {
+  it('draws each direction where the camera expects it, for any heading', async () => {
     for (const look of [
       { pan: 77, tilt: 12, fov: 60 },
       { pan: 301, tilt: -48, fov: 90 },
@@ -144,52 +144,48 @@ describe.skipIf(noBrowser)(inBrowser('panorama engine'), () => {
     }
   });
 
-  it(
-    'corrects brightness and contrast while it draws, previews and tiles alike, and gives back the picture as it ' +
-      'was taken',
-    async () => {
-      const at = async (x: number, y: number): Promise<readonly number[]> => [
-        ...(await sharp(await page.screenshot({ clip: { x, y, width: 1, height: 1 } }))
-          .removeAlpha()
-          .raw()
-          .toBuffer()),
-      ];
-      const correct = (brightness: number, contrast: number) =>
-        page.evaluate(([b, c]) => window.page.engine.correct({ brightness: b, contrast: c }), [
-          brightness,
-          contrast,
-        ] as const);
-      const expected = (tone: number, brightness: number, contrast: number): number =>
-        255 * Math.min(1, Math.max(0, ((tone / 255) ** (2 ** -brightness) - 0.5) * 2 ** contrast + 0.5));
-      pictures.hold = /\/\d+\/\d+_\d+\.jpg$/;
-      await show({ id: 'a', view: { pan: 0, tilt: 0, fov: 58.7 } });
-      for (const tiles of [false, true]) {
-        if (tiles) {
-          pictures.release();
-          await heard('sharp:a');
-        }
-        await correct(0, 0);
-        await nextFrames(3);
-        const taken = await at(500, 300);
-        for (const [brightness, contrast] of [
-          [0.5, 0],
-          [-0.5, 0.5],
-          [0, -1],
-        ] as const) {
-          await correct(brightness, contrast);
-          await nextFrames(3);
-          (await at(500, 300)).forEach((tone, channel) =>
-            expect(Math.abs(tone - expected(taken[channel]!, brightness, contrast))).toBeLessThan(4),
-          );
-        }
-        await correct(0, 0);
-        await nextFrames(3);
-        expect(await at(500, 300)).toEqual(taken);
+  it('corrects brightness and contrast of previews and tiles, and restores the original image', async () => {
+    const at = async (x: number, y: number): Promise<readonly number[]> => [
+      ...(await sharp(await page.screenshot({ clip: { x, y, width: 1, height: 1 } }))
+        .removeAlpha()
+        .raw()
+        .toBuffer()),
+    ];
+    const correct = (brightness: number, contrast: number) =>
+      page.evaluate(([b, c]) => window.page.engine.correct({ brightness: b, contrast: c }), [
+        brightness,
+        contrast,
+      ] as const);
+    const expected = (tone: number, brightness: number, contrast: number): number =>
+      255 * Math.min(1, Math.max(0, ((tone / 255) ** (2 ** -brightness) - 0.5) * 2 ** contrast + 0.5));
+    pictures.hold = /\/\d+\/\d+_\d+\.jpg$/;
+    await show({ id: 'a', view: { pan: 0, tilt: 0, fov: 58.7 } });
+    for (const tiles of [false, true]) {
+      if (tiles) {
+        pictures.release();
+        await heard('sharp:a');
       }
-    },
-  );
+      await correct(0, 0);
+      await nextFrames(3);
+      const taken = await at(500, 300);
+      for (const [brightness, contrast] of [
+        [0.5, 0],
+        [-0.5, 0.5],
+        [0, -1],
+      ] as const) {
+        await correct(brightness, contrast);
+        await nextFrames(3);
+        (await at(500, 300)).forEach((tone, channel) =>
+          expect(Math.abs(tone - expected(taken[channel]!, brightness, contrast))).toBeLessThan(4),
+        );
+      }
+      await correct(0, 0);
+      await nextFrames(3);
+      expect(await at(500, 300)).toEqual(taken);
+    }
+  });
 
-  it('draws a frame in at most 40 calls, wherever one looks', async () => {
+  it('draws a frame in at most 40 draw calls in any direction', async () => {
     await show({ id: 'a' });
     for (const next of [
       { pan: 0, tilt: 0, fov: 58.7 },
@@ -213,7 +209,7 @@ describe.skipIf(noBrowser)(inBrowser('panorama engine'), () => {
     expect(await page.evaluate(() => window.page.engine.statistics.frames)).toBe(before);
   });
 
-  it('gives up fetches of tiles that went out of view, and all of them when it leaves', async () => {
+  it('cancels fetches of tiles that left the view, and all fetches on leaving', async () => {
     pictures.hold = /\/\d+\/\d+_\d+\.jpg$/;
     await show({ id: 'a', view: { pan: 0, tilt: 0, fov: 40 } });
     await eventually(() => pictures.asked.length).toBeGreaterThanOrEqual(5);
@@ -253,7 +249,7 @@ describe.skipIf(noBrowser)(inBrowser('panorama engine'), () => {
     ).toBe(true);
   });
 
-  it('[TOUR-05] keeps the direction when it walks, fades or jumps to another node', async () => {
+  it('[TOUR-05] keeps the direction on walking, fading or jumping to another node', async () => {
     const look = { pan: 123.4, tilt: -7.25, fov: 62 };
     await show({ id: 'a', mesh: true, view: look });
     let heading = 40;
@@ -270,32 +266,25 @@ describe.skipIf(noBrowser)(inBrowser('panorama engine'), () => {
     }
   });
 
-  it(
-    'moves through the room on a walk: what lies ahead comes nearer, and it begins and ends where the ' +
-      'pictures are',
-    async () => {
-      // The walls are four metres away all around. Looking east and walking east, the right edge of the view (45.6
-      // degrees to the right) shows ever more of
-      // what lay farther ahead: after a fifth of the time 10.4 % of two metres, by the law of sines asin(0.208 sin 45.6
-      // /
-      // 4) = 2.1 degrees.
-      // A quarter: later the next picture is blended in, and the red is no longer that of the first one alone.
-      const shares = [0, 0.2, 0.25, 1];
-      const reds = await page.evaluate(([from, to, at]) => window.page.walkReds(from, to, 2, at, 1279, 360), [
-        buildPicture('a', true),
-        buildPicture('b', true),
-        shares,
-      ] as const);
-      const degrees = reds.map((red) => (red / 255) * 360 - 180);
-      expect(degrees[0]).toBeGreaterThan(135.6 - step);
-      expect(degrees[0]).toBeLessThan(135.6 + step);
-      expect(degrees[1]).toBeLessThan(degrees[0]! - 1);
-      expect(degrees[2]).toBeLessThan(degrees[1]!);
-      expect(Math.abs(degrees[3]! - degrees[0]!)).toBeLessThan(step);
-    },
-  );
+  it('moves through the room on a walk: near objects grow, and it starts and ends at the nodes', async () => {
+    // The walls are four metres away. Looking and walking east, the right edge of the view (45.6 degrees) moves along
+    // the wall: after a fifth of the time, 10.4 % of two metres, by the law of sines asin(0.208 sin 45.6 / 4) = 2.1
+    // degrees.
+    const shares = [0, 0.2, 0.25, 1];
+    const reds = await page.evaluate(([from, to, at]) => window.page.walkReds(from, to, 2, at, 1279, 360), [
+      buildPicture('a', true),
+      buildPicture('b', true),
+      shares,
+    ] as const);
+    const degrees = reds.map((red) => (red / 255) * 360 - 180);
+    expect(degrees[0]).toBeGreaterThan(135.6 - step);
+    expect(degrees[0]).toBeLessThan(135.6 + step);
+    expect(degrees[1]).toBeLessThan(degrees[0]! - 1);
+    expect(degrees[2]).toBeLessThan(degrees[1]!);
+    expect(Math.abs(degrees[3]! - degrees[0]!)).toBeLessThan(step);
+  });
 
-  it('fades shortly where motion is not wanted', async () => {
+  it('fades quickly if reduced motion is preferred', async () => {
     await page.emulateMedia({ reducedMotion: 'reduce' });
     await show({ id: 'a', mesh: true });
     const frames = await page.evaluate(() => window.page.engine.statistics.frames);
@@ -304,7 +293,7 @@ describe.skipIf(noBrowser)(inBrowser('panorama engine'), () => {
     expect(pictures.asked.filter((path) => path.includes('mesh'))).toHaveLength(0);
   });
 
-  it('says that a preview could not be read, and shows it when asked again', async () => {
+  it('reports an unreadable preview, and shows it on retry', async () => {
     pictures.fail = /preview/;
     expect(await show({ id: 'a' })).toBe(false);
     expect(await page.evaluate(() => window.page.heard)).toContain('failed:a');
@@ -312,25 +301,22 @@ describe.skipIf(noBrowser)(inBrowser('panorama engine'), () => {
     expect(await show({ id: 'a' })).toBe(true);
   });
 
-  it(
-    'fetches previews and first tiles of the pictures one may go to only when nothing in sight is ' + 'missing',
-    async () => {
-      pictures.hold = /\/a\/\d\/[34]_1/;
-      await show({ id: 'a' });
-      await eventually(() => pictures.asked.filter((path) => /\/a\/\d\/[34]_1/.test(path)).length).toBe(2);
-      await page.evaluate(
-        (tiles) => window.page.engine.preload([{ tiles, heading: 0, position: [1, 0, 1.7] }]),
-        buildPicture('b'),
-      );
-      await nextFrames(5);
-      expect(pictures.asked.filter((path) => path.includes('/b/'))).toEqual([]);
-      pictures.release();
-      await eventually(() => pictures.asked.filter((path) => path.includes('/b/preview')).length).toBe(1);
-      await eventually(() => pictures.asked.filter((path) => /\/b\/\d/.test(path)).length).toBe(4);
-    },
-  );
+  it('prefetches previews and first tiles of linked panoramas only once all visible tiles are loaded', async () => {
+    pictures.hold = /\/a\/\d\/[34]_1/;
+    await show({ id: 'a' });
+    await eventually(() => pictures.asked.filter((path) => /\/a\/\d\/[34]_1/.test(path)).length).toBe(2);
+    await page.evaluate(
+      (tiles) => window.page.engine.preload([{ tiles, heading: 0, position: [1, 0, 1.7] }]),
+      buildPicture('b'),
+    );
+    await nextFrames(5);
+    expect(pictures.asked.filter((path) => path.includes('/b/'))).toEqual([]);
+    pictures.release();
+    await eventually(() => pictures.asked.filter((path) => path.includes('/b/preview')).length).toBe(1);
+    await eventually(() => pictures.asked.filter((path) => /\/b\/\d/.test(path)).length).toBe(4);
+  });
 
-  it('is turned and zoomed by keys, and looks home', async () => {
+  it('turns, zooms and resets the view by keys', async () => {
     await show({ id: 'a', heading: 200, view: { pan: 10, tilt: 0, fov: 75 } });
     await page.getByRole('application', { name: 'Panorama' }).focus();
     await page.keyboard.down('ArrowRight');
@@ -364,7 +350,7 @@ describe.skipIf(noBrowser)(inBrowser('panorama engine'), () => {
     expect(Math.abs(before.tilt - after.tilt)).toBeLessThan(0.1);
   });
 
-  it('[RTE-09] draws the built-in sample sharply without any server', async () => {
+  it('[RTE-09] draws the built-in sample sharply without a server', async () => {
     await page.evaluate(() =>
       window.page.engine.show(window.page.samplePicture(), { view: { pan: 0, tilt: 0, fov: 60 } }),
     );
@@ -382,7 +368,7 @@ describe.skipIf(noBrowser)(inBrowser('panorama engine'), () => {
     expect(Math.max(...ground)).toBeLessThan(110);
   });
 
-  it('keeps its one context when it moves to another place of the page', async () => {
+  it('keeps its only graphics context when it moves to another part of the page', async () => {
     await show({ id: 'a' });
     await heard('sharp:a');
     pictures.asked.length = 0;
@@ -404,23 +390,19 @@ describe.skipIf(noBrowser)(inBrowser('panorama engine'), () => {
     expect(pictures.asked.filter((path) => path.includes('preview'))).toEqual([]);
   });
 
-  it(
-    'leaves what others have laid over it to them, above the picture and the pins, when it moves to another place ' +
-      'of the page',
-    async () => {
-      const order = await page.evaluate(() => {
-        const { engine, detach, host } = window.page;
-        const over = document.createElement('svg');
-        engine.surface('test').host.append(over);
-        detach();
-        engine.attach(host, { label: 'Again' });
-        return [...(over.parentElement?.children ?? [])].map((child) => child.tagName.toLowerCase());
-      });
-      expect(order.at(0)).toBe('canvas');
-      expect(order.at(-1)).toBe('svg');
-      expect(order).toHaveLength(4);
-    },
-  );
+  it('keeps elements of others above image and pins when it moves to another part of the page', async () => {
+    const order = await page.evaluate(() => {
+      const { engine, detach, host } = window.page;
+      const over = document.createElement('svg');
+      engine.surface('test').host.append(over);
+      detach();
+      engine.attach(host, { label: 'Again' });
+      return [...(over.parentElement?.children ?? [])].map((child) => child.tagName.toLowerCase());
+    });
+    expect(order.at(0)).toBe('canvas');
+    expect(order.at(-1)).toBe('svg');
+    expect(order).toHaveLength(4);
+  });
 });
 
 describe.skipIf(noBrowser)(inBrowser('pins'), () => {
@@ -446,7 +428,7 @@ describe.skipIf(noBrowser)(inBrowser('pins'), () => {
     await nextFrames(2);
   }
 
-  it('stand at their directions and are hidden out of view', async () => {
+  it('are at their directions and hidden outside of the view', async () => {
     await show({ id: 'a', view: { pan: 0, tilt: 0, fov: 60 } });
     await pin(0, 20, 180);
     const box = (await page.getByRole('button', { name: 'Pin 20' }).boundingBox())!;
@@ -456,7 +438,7 @@ describe.skipIf(noBrowser)(inBrowser('pins'), () => {
     expect(await page.getByRole('button', { name: 'Pin 180' }).count()).toBe(0);
   });
 
-  it('are reached by Tab from left to right, also across north, and activated by Enter', async () => {
+  it('are focused by Tab from left to right, also across north, and activated by Enter', async () => {
     await show({ id: 'a', view: { pan: 0, tilt: 0, fov: 60 } });
     await pin(20, 350, 170, 10, 340, 190);
     await page.getByRole('application').focus();
@@ -470,7 +452,7 @@ describe.skipIf(noBrowser)(inBrowser('pins'), () => {
     expect(await page.evaluate(() => (window as unknown as { activated: string[] }).activated)).toEqual(['p20']);
   });
 
-  it('hide one another where they would overlap, the first one stays, and a zoom parts them', async () => {
+  it('hide pins that would overlap them, the first one wins, and show them again on zoom', async () => {
     await show({ id: 'a', view: { pan: 0, tilt: 0, fov: 90 } });
     await pin(2, 1, 30);
     expect((await page.getByRole('button').allTextContents()).sort()).toEqual(['2', '30']);
@@ -479,7 +461,7 @@ describe.skipIf(noBrowser)(inBrowser('pins'), () => {
     expect((await page.getByRole('button').allTextContents()).sort()).toEqual(['1', '2']);
   });
 
-  it('keep the focus while the view turns all around', async () => {
+  it('keep focus while the view turns all around', async () => {
     await show({ id: 'a', view: { pan: 0, tilt: 0, fov: 60 } });
     await pin(...Array.from({ length: 36 }, (_, index) => index * 10));
     await page.getByRole('button', { name: 'Pin 20' }).focus();

@@ -13,7 +13,7 @@ const levels = [1024, 2048, 4096].map((width) => ({
   rows: Math.ceil(width / 2 / tileSize),
 }));
 
-/** Blue tells what a pixel comes from: the preview, or a level. */
+/** The blue value encodes a pixel's source: the preview, or a level. */
 export const previewBlue = 0;
 export const blueOfLevel = (level: number): number => 80 * (level + 1);
 
@@ -26,16 +26,15 @@ export const buildPicture = (id: string, mesh = false): PanoramaTiles => ({
 });
 
 /**
- * Serves the engine's page and pictures whose pixels say where they are: red is the share of the way from the left edge
- * to the right, green from the top to the bottom. Notes what was asked for and what was given up, and can hold answers
- * back.
+ * Serves the engine's page and images whose pixels encode their position: red from left to right, green from top to
+ * bottom. Records requests and cancellations, and can delay responses.
  */
 export class PictureServer {
   readonly asked: string[] = [];
   readonly abandoned: string[] = [];
-  /** Answers to paths that match wait until `release`. */
+  /** Responses to matching paths wait until `release`. */
   hold: RegExp | undefined;
-  /** Paths that match are answered by 500. */
+  /** Matching paths are answered with status 500. */
   fail: RegExp | undefined;
   address = '';
   readonly #held: (() => void)[] = [];
@@ -108,7 +107,7 @@ export class PictureServer {
   }
 }
 
-/** A room: walls four metres away all around. */
+/** A room with walls four metres away all around. */
 function mesh(): Buffer {
   return Buffer.from(Uint16Array.from({ length: 257 * 129 }, () => 4000).buffer);
 }

@@ -14,7 +14,7 @@ async function savePicture(page: Page, name: string): Promise<void> {
     .toFile(path.join(folder, `${name}.jpg`));
 }
 
-test('pictures of login, tour, home and units', async ({ page }) => {
+test('takes screenshots of login, tour, home and units', async ({ page }) => {
   await page.goto(at('/login'));
   await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
   await savePicture(page, 'login');

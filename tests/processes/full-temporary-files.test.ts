@@ -14,7 +14,7 @@ import {
 } from '#core/testing/server';
 import type { Model } from '#plugins/model-3d';
 
-/** A person who may do everything at the one location there is, and what the file store holds. */
+/** An admin of the only location, and the contents of the file store. */
 const setupPlugin = `enabledPlugin(
   { id: 'setup', title: 'setup.title', access: [], requires: [], bridges: [], settings: {} },
   {},
@@ -108,7 +108,7 @@ describe.skipIf(problem !== undefined)(problem === undefined ? title : `${title}
     return JSON.parse(text) as T;
   }
 
-  /** Uploads the model and waits until its import has ended. */
+  /** Uploads the model and waits for the end of its import. */
   async function importModel(fields: Readonly<Record<string, string>>): Promise<{ model: string; job: Job }> {
     const form = new FormData();
     for (const [name, value] of Object.entries(fields)) form.append(name, value);

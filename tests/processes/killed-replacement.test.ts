@@ -6,7 +6,7 @@ import type { Model } from '#plugins/model-3d';
 
 const kills = soakCount(2, 20);
 
-/** A person who may do everything at the one location there is. */
+/** An admin of the only location. */
 const stage = `enabledPlugin(
   { id: 'stage', title: 'stage.title', access: [], requires: [], bridges: [], settings: {} },
   {},
@@ -60,7 +60,7 @@ describeOnDatabases('a new version of a model', (kind) => {
   });
   afterAll(() => program.remove());
 
-  it('[IMP-09] is shown whole or not at all, with its pose, however often the server is killed', async () => {
+  it('[IMP-09] is shown completely or not at all, with its pose, after any kill of the server', async () => {
     let server = await program.start();
     const send = async <T>(path: string, token?: string, body?: object | FormData): Promise<T> => {
       const isForm = body instanceof FormData;
@@ -85,7 +85,7 @@ describeOnDatabases('a new version of a model', (kind) => {
       form.append('file', new Blob([new Uint8Array(file)]), 'plant.glb');
       return send<{ readonly model: string }>('/api/model-3d/unit/models', accessToken, form);
     };
-    /** Version, number of objects and east of what is shown. */
+    /** Version, number of objects and easting of the shown model. */
     const shown = async () => {
       const [model] = await send<readonly Model[]>('/api/model-3d/unit/models', accessToken);
       return model && [model.version, model.objects, model.pose.position[0]];

@@ -4,9 +4,7 @@ import { Accounts, enabledPlugin, serverPlugin } from '#core/server';
 import { addPerson } from '../../core/testing/server/test-people.ts';
 import { toDatabase } from '../../core/testing/server/to-database.ts';
 
-/**
- * What a test in another process asks of a server: a person to sign in as, an event to announce, an account to close.
- */
+/** Endpoints for tests in another process: sign in a person, publish an event, close an account. */
 const manifest = definePlugin({
   id: 'stage',
   title: 'stage.title',

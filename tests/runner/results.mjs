@@ -7,7 +7,7 @@ import path from 'node:path';
  * @typedef {{ title: string; file: string; state: 'passed' | 'failed' | 'skipped'; message?: string }} Result
  */
 
-/** @returns {Result[]} of Vitest's JSON reporter. A file that could not be loaded counts as one failed test. */
+/** @returns {Result[]} from Vitest's JSON report. A file that could not be loaded counts as one failed test. */
 export function vitestResults(file, root) {
   if (!existsSync(file)) return [{ title: 'Vitest wrote no report', file: '', state: 'failed' }];
   const report = JSON.parse(readFileSync(file, 'utf8'));
@@ -27,8 +27,7 @@ export function vitestResults(file, root) {
 }
 
 /**
- * Adds a failed result where the program failed and no test did: a set-up that failed, or an error outside of all
- * tests.
+ * Adds a failed result if the program failed without a failed test: a failed setup, or an error outside of tests.
  *
  * @returns {Result[]}
  */
@@ -37,7 +36,7 @@ export function withExitFailure(name, status, results) {
   return [...results, { title: `${name} ended with ${status}: see what it wrote above`, file: '', state: 'failed' }];
 }
 
-/** @returns {Result[]} of Playwright's JSON reporter. */
+/** @returns {Result[]} from Playwright's JSON report. */
 export function playwrightResults(file, root) {
   if (!existsSync(file)) return [{ title: 'Playwright wrote no report', file: '', state: 'failed' }];
   const report = JSON.parse(readFileSync(file, 'utf8'));
@@ -67,7 +66,7 @@ export function playwrightResults(file, root) {
   return results;
 }
 
-/** The files whose tests took longest in all, the slowest first. */
+/** The files with the longest total test time, slowest first. */
 export function slowestFiles(results, count) {
   const files = new Map();
   for (const { file, ms = 0 } of results) files.set(file, (files.get(file) ?? 0) + ms / 1000);

@@ -7,8 +7,8 @@ import { hasMesa } from '../browser/mesa.mjs';
 import { sampleDataFolder } from '../../core/testing/sample-data-folder.mjs';
 
 /**
- * Everything that the tests need and Node does not bring: packages, a browser, a PostgreSQL server. Tells what it does,
- * and what is missing where it cannot help.
+ * Installs everything that the tests need besides Node: packages, a browser, a PostgreSQL server. Prints its steps, and
+ * what is missing if it cannot be installed.
  */
 export function setUp(root, notify = say) {
   installPackages(root, notify);

@@ -7,13 +7,12 @@ const memory = '/dev/shm';
 const minFreeBytes = 8 * 1024 ** 3;
 
 /**
- * Makes a folder for what this run writes, and removes it when the run ends. It lies in memory where that is large
- * enough: an embedded database is a thousand files, and making and deleting those of some hundred tests costs a disk's
- * file system a fifth of the processor time of all tests.
+ * Creates a temporary folder for this run, which is removed at the end. It is in memory if that is large enough: the
+ * thousands of files of embedded databases would cost a fifth of all CPU time on disk.
  */
 export function temporaryFolder() {
   const folder = fs.mkdtempSync(path.join(hasRoom(memory) ? memory : os.tmpdir(), 'walkdown-run-'));
-  // PostgreSQL runs as a user of its own, and its folder is below.
+  // PostgreSQL runs as another user, and its folder is inside.
   fs.chmodSync(folder, 0o711);
   process.on('exit', () => {
     try {
@@ -36,7 +35,7 @@ function hasRoom(place) {
   }
 }
 
-/** Containers often mount their shared memory so that no program can be executed there; a test executes one. */
+/** Containers often mount shared memory with `noexec`, but a test executes a program there. */
 function canExecuteIn(place) {
   const folder = fs.mkdtempSync(path.join(place, 'walkdown-probe-'));
   const program = path.join(folder, 'program');

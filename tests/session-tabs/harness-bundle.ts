@@ -5,13 +5,13 @@ import { build } from 'esbuild';
 import { basePath } from '#core';
 
 export interface HarnessBundle {
-  /** What a server serves as the product's pages. */
+  /** The files that a server serves as the product's pages. */
   readonly folder: string;
   remove(): Promise<void>;
 }
 
 /**
- * Bundles `harness.tsx` with a page for the application and one for the login, which a test steers by
+ * Bundles `harness.tsx` with one page for the application and one for the login. Tests control it by
  * `globalThis.harness`.
  */
 export async function bundleHarness(): Promise<HarnessBundle> {

@@ -11,9 +11,9 @@ import { openSessionChannel } from '../../core/web/session/session-channel.ts';
 import { signInApi } from '../../core/web/sign-in/sign-in-api.ts';
 import { signInSession } from '../../core/web/sign-in/sign-in-session.ts';
 
-/** What the test does from outside, in each tab. */
+/** The functions that tests call in each tab. */
 export interface Harness {
-  /** Calls at once; how many succeeded, and why the others did not. */
+  /** Simultaneous calls. Returns the number of successes, and the errors of the others. */
   burst(count: number): Promise<{ readonly ok: number; readonly failures: readonly string[] }>;
   state(): { readonly session: string; readonly person: string | undefined; readonly kept: string };
   login(username: string, password: string): Promise<void>;
@@ -37,7 +37,7 @@ const product: Product = {
   backgrounds: [],
 };
 
-/** A screen with something typed and something to save, under the banner. */
+/** A screen below the banner, with typed text and an unsaved change. */
 const HomeScreen = observer(function HomeScreen() {
   const http = useService(HttpClient);
   const { notices } = useService(Notifications);
@@ -106,7 +106,7 @@ globalThis.harness = {
   }),
   login: async (username, password) => {
     const channel = openSessionChannel();
-    // As the sign-in page ends, but it stays here.
+    // Like the end of the sign-in page, but without leaving it.
     const session = signInSession({ channel, admin: () => false, leave: () => undefined });
     void session.finish(await signInApi('', () => 'en').login(username, password, false));
   },

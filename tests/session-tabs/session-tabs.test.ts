@@ -25,7 +25,7 @@ afterAll(async () => {
   await harness.remove();
 });
 
-/** Tabs of one browser in which one person is signed in, and the server whose time the test moves. */
+/** Tabs of one browser with one signed-in person, and the server whose clock the test moves. */
 interface Ground {
   readonly server: TestServer;
   readonly context: BrowserContext;
@@ -46,7 +46,7 @@ afterAll(async () => {
   for (const server of servers.values()) await (await server).close();
 });
 
-/** One server for each grace, for all tests: each test has a person and a browser context of its own. */
+/** One server per grace period for all tests. Each test has its own person and browser context. */
 function serverWith(grace: number): Promise<TestServer> {
   const server =
     servers.get(grace) ??
@@ -65,7 +65,7 @@ async function ground({
   readonly at?: Promise<TestServer>;
 }): Promise<Ground> {
   const server = await at;
-  // The harness is no product of the build, whose pages bring a policy of their own.
+  // The build does not make the harness page, so it has no content security policy of its own.
   const context = await browser.newContext({ bypassCSP: true });
   context.setDefaultTimeout(patience);
   contexts.push(context);
@@ -113,7 +113,7 @@ async function endFamily({ server, person }: Ground): Promise<void> {
     .execute();
 }
 
-describe.skipIf(noBrowser)(inBrowser('tabs of one browser against the real server, without any grace'), () => {
+describe.skipIf(noBrowser)(inBrowser('browser tabs on a real server, without a grace period'), () => {
   it.each([
     [2, soakCount(5, 50)],
     [8, soakCount(10, 50)],
@@ -132,39 +132,35 @@ describe.skipIf(noBrowser)(inBrowser('tabs of one browser against the real serve
     },
   );
 
-  it(
-    '[SES-04] [SES-07] [SES-08] [SES-10] [SES-11] an ended session shows the banner in all tabs by one renewal; a ' +
-      'login in a new tab lets their work go on',
-    async () => {
-      const stage = await ground({ tabs: 4 });
-      const [working, ...others] = stage.tabs;
-      if (!working) throw new Error('No tab.');
-      await endFamily(stage);
-      stage.expire();
-      await working.getByLabel('note').fill('valve 4 leaks');
-      await Promise.all([
-        working.getByRole('button', { name: 'save' }).click(),
-        ...others.map((tab) => tab.getByRole('button', { name: 'save' }).click()),
-      ]);
-      for (const tab of stage.tabs) expect(await banner(tab).locator('p').textContent()).toBe(expiredText);
-      expect(stage.renewals()).toBe(1);
+  it('[SES-04] [SES-07] [SES-08] [SES-10] [SES-11] shows the banner in all tabs after an ended session and one renewal', async () => {
+    const stage = await ground({ tabs: 4 });
+    const [working, ...others] = stage.tabs;
+    if (!working) throw new Error('No tab.');
+    await endFamily(stage);
+    stage.expire();
+    await working.getByLabel('note').fill('valve 4 leaks');
+    await Promise.all([
+      working.getByRole('button', { name: 'save' }).click(),
+      ...others.map((tab) => tab.getByRole('button', { name: 'save' }).click()),
+    ]);
+    for (const tab of stage.tabs) expect(await banner(tab).locator('p').textContent()).toBe(expiredText);
+    expect(stage.renewals()).toBe(1);
 
-      const [login] = await Promise.all([
-        stage.context.waitForEvent('page'),
-        banner(working).getByRole('link', { name: 'Login' }).click(),
-      ]);
-      await login.waitForURL(`**${basePath}/login`);
-      await login.evaluate(({ username, password }) => globalThis.harness.login(username, password), stage.person);
-      for (const tab of stage.tabs) {
-        await tab.getByText(`saved by ${stage.person.username}`).waitFor();
-        await banner(tab).waitFor({ state: 'detached' });
-      }
-      expect(await working.getByLabel('note').inputValue()).toBe('valve 4 leaks');
-      expect(stage.renewals()).toBe(1);
-    },
-  );
+    const [login] = await Promise.all([
+      stage.context.waitForEvent('page'),
+      banner(working).getByRole('link', { name: 'Login' }).click(),
+    ]);
+    await login.waitForURL(`**${basePath}/login`);
+    await login.evaluate(({ username, password }) => globalThis.harness.login(username, password), stage.person);
+    for (const tab of stage.tabs) {
+      await tab.getByText(`saved by ${stage.person.username}`).waitFor();
+      await banner(tab).waitFor({ state: 'detached' });
+    }
+    expect(await working.getByLabel('note').inputValue()).toBe('valve 4 leaks');
+    expect(stage.renewals()).toBe(1);
+  });
 
-  it('[SES-05] [SES-14] an account made inactive is renewed by no tab, and says so', async () => {
+  it('[SES-05] [SES-14] renews no tab of a deactivated account and shows the reason', async () => {
     const stage = await ground({ tabs: 2 });
     await stage.server.server.database
       .of<AccessTables>('core')
@@ -180,35 +176,32 @@ describe.skipIf(noBrowser)(inBrowser('tabs of one browser against the real serve
     expect(stage.renewals()).toBe(0);
   });
 
-  it(
-    '[SES-07] [SES-17] [SES-12] a logout in one tab leads the others to the login and leaves ' + 'nothing behind',
-    async () => {
-      const stage = await ground({ tabs: 3 });
-      const [first, ...others] = stage.tabs;
-      const kept = await first?.evaluate(() => globalThis.harness.state().kept);
-      expect(kept).toContain(stage.person.username);
-      expect(kept).not.toMatch(/eyJ|refreshToken/);
-      const cookies = await stage.context.cookies();
-      expect(cookies.find(({ name }) => name === 'refreshToken')).toMatchObject({
-        httpOnly: true,
-        sameSite: 'Strict',
-        path: '/auth/pub/user',
-      });
-      await Promise.all([
-        ...others.map((tab) => tab.waitForURL('**/login')),
-        first?.waitForURL('**/login'),
-        first?.evaluate(() => void globalThis.harness.logout()),
-      ]);
-      expect(
-        (await stage.context.cookies())
-          .map(({ name }) => name)
-          .filter((name) => ['refreshToken', 'username', 'isAdmin', 'fileTicket'].includes(name)),
-      ).toEqual([]);
-      expect(await others[0]?.evaluate(() => Object.keys(localStorage))).toEqual([]);
-    },
-  );
+  it('[SES-07] [SES-17] [SES-12] opens the login in all tabs after a logout in one, and deletes all data', async () => {
+    const stage = await ground({ tabs: 3 });
+    const [first, ...others] = stage.tabs;
+    const kept = await first?.evaluate(() => globalThis.harness.state().kept);
+    expect(kept).toContain(stage.person.username);
+    expect(kept).not.toMatch(/eyJ|refreshToken/);
+    const cookies = await stage.context.cookies();
+    expect(cookies.find(({ name }) => name === 'refreshToken')).toMatchObject({
+      httpOnly: true,
+      sameSite: 'Strict',
+      path: '/auth/pub/user',
+    });
+    await Promise.all([
+      ...others.map((tab) => tab.waitForURL('**/login')),
+      first?.waitForURL('**/login'),
+      first?.evaluate(() => void globalThis.harness.logout()),
+    ]);
+    expect(
+      (await stage.context.cookies())
+        .map(({ name }) => name)
+        .filter((name) => ['refreshToken', 'username', 'isAdmin', 'fileTicket'].includes(name)),
+    ).toEqual([]);
+    expect(await others[0]?.evaluate(() => Object.keys(localStorage))).toEqual([]);
+  });
 
-  it('[SES-09] RELOAD loads the other tabs anew, and they are still signed in', async () => {
+  it('[SES-09] reloads the other tabs by RELOAD, still signed in', async () => {
     const stage = await ground({ tabs: 2 });
     const [first, second] = stage.tabs;
     if (!first || !second) throw new Error('No tabs.');
@@ -223,7 +216,7 @@ describe.skipIf(noBrowser)(inBrowser('tabs of one browser against the real serve
     expect((await burst(second)).failures).toEqual([]);
   });
 
-  it('race 8: another person who logs in gets nothing of what the first one left waiting', async () => {
+  it('sends no pending changes of the previous person after another logs in (race 8)', async () => {
     const stage = await ground({ tabs: 2 });
     const [working, login] = stage.tabs;
     if (!working || !login) throw new Error('No tabs.');
@@ -242,14 +235,14 @@ describe.skipIf(noBrowser)(inBrowser('tabs of one browser against the real serve
   });
 });
 
-describe.skipIf(noBrowser)(inBrowser('tabs of one browser, with the usual grace'), () => {
-  it('race 11: a tab that is closed while it renews leaves the others signed in', async () => {
+describe.skipIf(noBrowser)(inBrowser('browser tabs with the default grace period'), () => {
+  it('keeps the other tabs signed in if a tab is closed during its renewal (race 11)', async () => {
     const stage = await ground({ tabs: 3, grace: 10_000 });
     const [closing, ...others] = stage.tabs;
     if (!closing) throw new Error('No tab.');
     stage.expire();
     await closing.route('**/token/renew*', async (route) => {
-      // The server has renewed, but the answer never reaches the tab.
+      // The server has renewed, but the response never reaches the tab.
       await route.fetch().catch(() => undefined);
       await closing.close();
     });
@@ -260,7 +253,7 @@ describe.skipIf(noBrowser)(inBrowser('tabs of one browser, with the usual grace'
     expect(outcomes.flatMap(({ failures }) => failures)).toEqual([]);
   });
 
-  it('race 6: an answer that is lost is asked for again, and nobody notices', async () => {
+  it('repeats a renewal whose response was lost, without visible effect (race 6)', async () => {
     const stage = await ground({ tabs: 2, grace: 10_000 });
     const [first] = stage.tabs;
     if (!first) throw new Error('No tab.');
@@ -277,9 +270,9 @@ describe.skipIf(noBrowser)(inBrowser('tabs of one browser, with the usual grace'
   });
 });
 
-describe.skipIf(noBrowser)(inBrowser('a product that people reach by https'), () => {
-  it('[SES-12] keeps the session in cookies of this host alone, and goes on by them after a reload', async () => {
-    // Chromium takes the loopback address for as trustworthy as https, so that it keeps secure cookies of it.
+describe.skipIf(noBrowser)(inBrowser('product served by https'), () => {
+  it('[SES-12] stores the session in host-only cookies and continues it after a reload', async () => {
+    // Chromium treats the loopback address as trustworthy and accepts secure cookies from it.
     const at = startTestServer({ bundleFolder: harness.folder, config: { publicAddress: 'https://tours.example' } });
     onTestFinished(async () => (await at).close());
     const stage = await ground({ tabs: 1, grace: 10_000, at });
@@ -297,10 +290,10 @@ describe.skipIf(noBrowser)(inBrowser('a product that people reach by https'), ()
   });
 });
 
-describe.skipIf(noBrowser)(inBrowser('an idle tab, by the real clock'), () => {
+describe.skipIf(noBrowser)(inBrowser('idle tab, by the real clock'), () => {
   const idleLifetime = 5_000;
 
-  it('[SES-13] ends no session that another tab uses, untouched or frozen, and goes on when it is used again', async () => {
+  it('[SES-13] keeps a session that another tab uses, untouched or frozen, and continues when used again', async () => {
     const at = startTestServer({
       bundleFolder: harness.folder,
       config: { session: { accessTokenLifetime: 1_000, idleLifetime } },
@@ -326,7 +319,7 @@ describe.skipIf(noBrowser)(inBrowser('an idle tab, by the real clock'), () => {
     for (const tab of [frozen, untouched, active]) expect((await burst(tab)).failures).toEqual([]);
     expect(new Set(await Promise.all(stage.tabs.map(readState)))).toEqual(new Set(['signedIn']));
 
-    // The limit is real: once no tab is used for so long, the session is over in all of them.
+    // The limit applies: the session ends in all tabs once none was used for that time.
     await active.waitForTimeout(idleLifetime + 500);
     for (const tab of stage.tabs) await tab.getByRole('button', { name: 'save' }).click();
     for (const tab of stage.tabs) await banner(tab).waitFor();

@@ -44,7 +44,7 @@ const tag = (number: number): DemoTag => ({
   seenFrom: [],
 });
 
-/** A site of 40 units and one tour with 600 tags, without panoramas: quick to write, and answers of up to 14 kB. */
+/** A site of 40 units and a tour with 600 tags, without panoramas: fast to insert, with replies of up to 14 kB. */
 export async function busyPlant(): Promise<FullDemoPlant> {
   const units = Array.from({ length: unitCount }, (_, index) => index);
   return {

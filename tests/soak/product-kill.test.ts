@@ -30,14 +30,14 @@ interface Session {
   readonly refreshToken: string;
 }
 
-/** What the servers have acknowledged so far. */
+/** Changes that the servers have acknowledged so far. */
 interface Acknowledged {
   session: Session;
   readonly uploads: Map<string, string>;
   readonly nodes: Set<string>;
-  /** The last name that was taken, and the one that was under way when the server was killed. */
+  /** The last saved name, and the one in progress when the server was killed. */
   name: { taken: string; asked: string };
-  /** Called at each acknowledgement with the kind of work. */
+  /** Called on each acknowledgement with the kind of work. */
   onDone: (work: Work) => void;
 }
 type Work = 'renewal' | 'name' | 'upload' | 'node';
@@ -73,13 +73,13 @@ async function send<T>(
   if (!answer.ok) throw new Refused(`${method} ${address} was answered with ${answer.status}: ${text}`);
   return JSON.parse(text) as T;
 }
-/** An answer, as against a connection that broke because the server was killed. */
+/** A response, as opposed to a connection that broke by the kill. */
 class Refused extends Error {}
 
 const renew = (server: RunningServer, { username, refreshToken }: Session): Promise<Session> =>
   send(server, 'POST', '/auth/pub/user/token/renew', { username, refreshToken });
 
-/** Does one thing after the other until the server is gone; throws for every answer that is a refusal. */
+/** Repeats `step` until the server is gone. Throws for every error response. */
 async function untilKilled(work: () => Promise<void>): Promise<void> {
   for (;;) {
     try {
@@ -98,15 +98,14 @@ describeOnDatabases('a product that is killed again and again', (kind) => {
       WALKDOWN_REQUESTS_PER_MINUTE: '0',
       WALKDOWN_METRICS: 'open',
       WALKDOWN_JOB_LEASE_MS: '1000',
-      // A renewal whose answer the kill swallowed is asked for again by the next server, however long that takes to
-      // start.
+      // The next server repeats a renewal whose response was lost by the kill, however long its start takes.
       WALKDOWN_REFRESH_GRACE_MS: '600000',
     });
   });
   afterAll(() => program.remove());
 
   it(
-    `at ${kills} random moments keeps sessions, settings and uploads that were acknowledged, and ends every job`,
+    `keeps acknowledged sessions, settings and uploads and ends every job after kills at ${kills} random moments`,
     { timeout: soakCount(300_000, 3_600_000) },
     async () => {
       let server = await program.start();
@@ -148,7 +147,7 @@ describeOnDatabases('a product that is killed again and again', (kind) => {
       const opened = await program.openDatabase();
       try {
         await expectKept(opened, program.data, known);
-        // Where other servers may be receiving, what a dead one left stays for a day.
+        // Other servers may be receiving uploads, so files of a dead one stay for a day.
         if (kind === 'embedded') expect(await namesIn(path.join(program.data, 'uploads'))).toEqual([]);
       } finally {
         await opened.close();
@@ -157,7 +156,7 @@ describeOnDatabases('a product that is killed again and again', (kind) => {
   );
 });
 
-/** Resolves after each kind of work was acknowledged once, and then anything up to 40 times more. */
+/** Resolves after each kind of work was acknowledged once, and then up to 40 times more. */
 function randomMoment(known: Acknowledged): Promise<void> {
   const done = new Set<Work>();
   let left = randomInt(40);
@@ -169,7 +168,7 @@ function randomMoment(known: Acknowledged): Promise<void> {
   });
 }
 
-/** Four kinds of work at once; resolves when the server is gone. */
+/** Runs four kinds of work in parallel. Resolves when the server is gone. */
 async function underLoad(server: RunningServer, known: Acknowledged, kill: number): Promise<void> {
   const { accessToken } = known.session;
   let names = 0;
@@ -197,7 +196,7 @@ async function underLoad(server: RunningServer, known: Acknowledged, kill: numbe
         (await send<{ readonly node: string }>(server, 'POST', '/api/soak/panoramas', undefined, accessToken)).node,
       );
       known.onDone('node');
-      // No more than can be cut: jobs of earlier lives go on beside it.
+      // No more than the server can process: jobs of earlier servers continue at the same time.
       await pause(300);
     }),
   ]);
@@ -215,9 +214,7 @@ interface Node {
   readonly pyramid: { readonly levels: readonly { readonly columns: number; readonly rows: number }[] } | null;
 }
 
-/**
- * Every acknowledged upload with its bytes, every node with all its tiles, and nothing on the disk that no row knows.
- */
+/** Checks that every acknowledged upload has its bytes, every node has all tiles, and no file is without a row. */
 async function expectKept(database: PoolDatabase, data: string, known: Acknowledged): Promise<void> {
   const folder = path.join(data, 'files');
   const files = new StoredFiles(database, new DiskBlobs(folder), log);

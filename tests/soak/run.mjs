@@ -8,10 +8,9 @@ import { parseArgs } from 'node:util';
 import { say, setUp } from '../runner/setup.mjs';
 
 /**
- * `npm run soak`: every test that repeats by `soakCount`, at its full count: kills, storms, broken uploads; and half an
- * hour of walking through the demo's tour, which may leak nothing (two minutes with `--quick`). Words after `--` choose
- * among the files: `npm run soak -- kill`, `npm run soak -- leaks`. One file at a time, since each is meant to load the
- * machine by itself.
+ * `npm run soak` runs every test that uses `soakCount` at its full count, and half an hour of walking through the
+ * demo's tour for leaks (two minutes with `--quick`). Arguments after `--` select files: `npm run soak -- kill`. Files
+ * run one at a time, since each loads the machine fully.
  */
 const root = path.dirname(path.dirname(path.dirname(fileURLToPath(import.meta.url))));
 const { browser } = setUp(root);

@@ -7,10 +7,7 @@ import { addPerson } from '../../core/testing/server/test-people.ts';
 import { toDatabase } from '../../core/testing/server/to-database.ts';
 import { tilePanoramaJob } from '../../plugins/tour/server/jobs/tile-panorama.ts';
 
-/**
- * What a server is asked to do while it is killed: an upload that is kept, and a panorama that is cut into tiles by the
- * tour's own job.
- */
+/** Work for a server that is killed: a stored upload, and a panorama that the tour's job cuts into tiles. */
 const manifest = definePlugin({
   id: 'soak',
   title: 'soak.title',
@@ -39,7 +36,7 @@ const cutPanorama = endpoint('POST', '/api/soak/panoramas', {
 });
 
 let panorama: Promise<Buffer> | undefined;
-/** 2048 x 1024 pixels that do not compress well. */
+/** 2048 x 1024 pixels that compress badly. */
 const somePanorama = (): Promise<Buffer> =>
   (panorama ??= sharp({
     create: {

@@ -13,7 +13,7 @@ import {
 const requests = soakCount(500, 200_000);
 const connections = 8;
 const seed = 20_261_122;
-/** Of old objects, in megabytes, for each thread of the server. */
+/** Size of the old generation in megabytes, per thread of the server. */
 const heapMegabytes = 150;
 const maxGrowthBytes = 0.1 * 1024;
 
@@ -42,7 +42,7 @@ interface Mixed {
   readonly status: number;
 }
 
-/** Reads of all sizes, writes, and what is refused, as a day brings them. */
+/** Reads of all sizes, writes and refused requests, as on a normal day. */
 function mixedRequest(random: (below: number) => number): Mixed {
   const number = 1000 + random(600);
   const kinds: readonly Mixed[] = [
@@ -119,12 +119,12 @@ describeOnDatabases(`a server that answers ${requests} mixed requests`, (kind) =
   }
 
   it(
-    'answers each as it should, and grows by less than 0.1 kB a request',
+    'answers each request correctly and grows by less than 0.1 kB per request',
     { timeout: soakCount(60_000, 3_600_000) },
     async () => {
       const random = seeded(seed);
       const wrong: string[] = [];
-      /** After each 100 requests, once a fifth of them has filled the caches. */
+      /** Measured after each 100 requests, once the first fifth has filled the caches. */
       const resident: number[] = [];
       let sent = 0;
       const work = async (): Promise<void> => {
