@@ -67,9 +67,9 @@ async function runChanged(from, files) {
 }
 
 /** Runs a script of a package. Resolves to its exit code or the signal that ended it. Forwards signals. */
-function run(script, words, env = {}) {
+function run(script, args, env = {}) {
   const chrome = browser ? { CHROME_PATH: browser } : {};
-  const child = spawn(process.execPath, [path.join(root, 'node_modules', ...script), ...words], {
+  const child = spawn(process.execPath, [path.join(root, 'node_modules', ...script), ...args], {
     cwd: root,
     stdio: 'inherit',
     env: { ...process.env, ...temporary, ...chrome, ...env },
@@ -85,18 +85,18 @@ function run(script, words, env = {}) {
   });
 }
 
-async function vitest(words) {
+async function vitest(args) {
   const file = path.join(reports, 'vitest.json');
   const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${file}`];
-  const ended = await run(['vitest', 'vitest.mjs'], ['run', ...reporters, ...words]);
+  const ended = await run(['vitest', 'vitest.mjs'], ['run', ...reporters, ...args]);
   return withExitFailure('Vitest', ended, vitestResults(file, root));
 }
 
 async function playwright() {
   const file = path.join(reports, 'playwright.json');
   const config = path.join('tests', 'journeys', 'playwright.config.ts');
-  const words = ['test', '--config', config, '--reporter=list,json'];
-  const ended = await run(['@playwright', 'test', 'cli.js'], words, { PLAYWRIGHT_JSON_OUTPUT_NAME: file });
+  const args = ['test', '--config', config, '--reporter=list,json'];
+  const ended = await run(['@playwright', 'test', 'cli.js'], args, { PLAYWRIGHT_JSON_OUTPUT_NAME: file });
   return withExitFailure('Playwright', ended, playwrightResults(file, root));
 }
 

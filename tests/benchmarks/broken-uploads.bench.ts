@@ -18,7 +18,7 @@ const bench: Bench = async ({ count }) => {
   const data = await mkdtemp(path.join(tmpdir(), 'walkdown-uploads-'));
   const server = await runProgram('upload-server.ts', ['address', 'token'], { WALKDOWN_DATA: data });
   try {
-    const { address, token } = server.told;
+    const { address, token } = server.values;
     const photo = await sharp({ create: { width: 64, height: 32, channels: 3, background: '#369' } })
       .jpeg()
       .toBuffer();
@@ -69,8 +69,8 @@ export default bench;
 
 /** The last connection may have been closed a moment ago. */
 async function leftovers(folder: string): Promise<number> {
-  const look = async () => (existsSync(folder) ? (await readdir(folder, { recursive: true })).length : 0);
+  const countFiles = async () => (existsSync(folder) ? (await readdir(folder, { recursive: true })).length : 0);
   const until = performance.now() + maxCleanupMs;
-  while ((await look()) > 0 && performance.now() < until) await pause(50);
-  return look();
+  while ((await countFiles()) > 0 && performance.now() < until) await pause(50);
+  return countFiles();
 }

@@ -35,7 +35,7 @@ const bench: Bench = async ({ root, count }) => {
     const events = await waitFor('the stream of rebuilds to open', stream, activity);
     await waitFor('the first event of a page', events.next(), activity);
     if (problems.length > 0) throw new Error(problems.join('\n'));
-    const heard: number[] = [];
+    const notified: number[] = [];
     const taken: number[] = [];
     for (let change = 0; change < count(2, 15); change += 1) {
       rebuilds.length = 0;
@@ -45,7 +45,7 @@ const bench: Bench = async ({ root, count }) => {
         `\nconsole.debug(${change});\n`,
       );
       while (rebuilds.length === 0) await waitFor(`the event of a rebuild after change ${change}`, events.next());
-      heard.push(performance.now() - began);
+      notified.push(performance.now() - began);
       // One write can trigger the watcher twice.
       await waitFor(`the end of the rebuild after change ${change}`, session.settled());
       taken.push(Math.max(...rebuilds));
@@ -56,13 +56,13 @@ const bench: Bench = async ({ root, count }) => {
         name: 'dev: rebuild after a change of a screen',
         value: median(taken),
         unit: 'ms',
-        against: `profile ${fullProfile}, median of ${heard.length}`,
+        against: `profile ${fullProfile}, median of ${notified.length}`,
       }),
       atMost(150, {
         name: 'dev: from the change to the event in the page',
-        value: median(heard),
+        value: median(notified),
         unit: 'ms',
-        against: `profile ${fullProfile}, median of ${heard.length}`,
+        against: `profile ${fullProfile}, median of ${notified.length}`,
       }),
     ];
   } finally {

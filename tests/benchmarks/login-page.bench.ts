@@ -101,18 +101,18 @@ async function openUsable(page: Page, url: string): Promise<Visit> {
 
 function usablePage(): Promise<Visit> {
   return new Promise((resolve) => {
-    const look = (): void => {
+    const check = (): void => {
       const field = document.querySelector('#root input');
       const [paint] = performance.getEntriesByName('first-contentful-paint');
       const alive = field !== null && Object.keys(field).some((name) => name.startsWith('__reactProps'));
-      if (!alive || paint === undefined) return void setTimeout(look, 5);
+      if (!alive || paint === undefined) return void setTimeout(check, 5);
       const usable = performance.now();
       const scripts = performance
         .getEntriesByType('resource')
         .filter(({ name }) => new URL(name).pathname.endsWith('.js')).length;
       resolve({ paint: paint.startTime, usable, scripts });
     };
-    look();
+    check();
   });
 }
 

@@ -26,7 +26,7 @@ const bench: Bench = async ({ root, count }) => {
       BENCH_TOURS: [smallTour, middleTour, largeTour].join(','),
       BENCH_STATIONS: [fewStations, manyStations].join(','),
     });
-    const { address, token } = server.told;
+    const { address, token } = server.values;
     // One request at a time, so that no queueing is measured.
     const load = { root, connections: 1, seconds: count(1, 5), rounds: count(1, 5) };
     const target = (url: string): Target => ({

@@ -27,12 +27,12 @@ const say = (text) => process.stderr.write(`${text}\n`);
 const load = () => `load ${os.loadavg()[0].toFixed(1)} on ${os.availableParallelism()} cores`;
 
 const { browser } = setUp(root, say);
-const known = readdirSync(options.from)
+const available = readdirSync(options.from)
   .flatMap((name) => (name.endsWith('.bench.ts') ? [name.slice(0, -'.bench.ts'.length)] : []))
   .sort();
-const unknown = (options.only ?? []).filter((name) => !known.includes(name));
+const unknown = (options.only ?? []).filter((name) => !available.includes(name));
 if (unknown.length > 0) {
-  say(`There is no benchmark ${unknown.join(', ')}. There are ${known.join(', ')}.`);
+  say(`There is no benchmark ${unknown.join(', ')}. There are ${available.join(', ')}.`);
   process.exit(2);
 }
 
@@ -47,7 +47,7 @@ const { formatCause, describeResults, describeRuns, reasonsToFail, toJson } = aw
 );
 
 const runs = [];
-for (const name of options.only ?? known) {
+for (const name of options.only ?? available) {
   say(`${name} (${load()})`);
   const start = performance.now();
   const { results, error } = await runBench({

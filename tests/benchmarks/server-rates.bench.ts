@@ -38,18 +38,18 @@ const bench: Bench = async ({ root, count }) => {
     const [guarded, raw] = programs;
     const load = { root, connections: 16, seconds: count(1, 5), rounds: count(1, 5) };
     try {
-      const of = ({ address, token }: typeof guarded.told, url: string): Target => ({
+      const of = ({ address, token }: typeof guarded.values, url: string): Target => ({
         url: address + url,
         headers: { authorization: `Bearer ${token}`, 'accept-encoding': encodings },
       });
-      const locations = of(guarded.told, '/api/locations');
+      const locations = of(guarded.values, '/api/locations');
       const bytes = await placeSameBytes(locations, path.join(bundle, 'static', 'locations.json'));
       const [cached = 0, file = 0] = await compareRates(
-        [locations, of(guarded.told, '/dashboard/static/locations.json')],
+        [locations, of(guarded.values, '/dashboard/static/locations.json')],
         load,
       );
       const [own = 0, floor = 0] = await compareRates(
-        [of(guarded.told, itemAddress('P-4711')), of(raw.told, itemAddress('P-4711'))],
+        [of(guarded.values, itemAddress('P-4711')), of(raw.values, itemAddress('P-4711'))],
         load,
       );
       const rate = (value: number) => `${value.toFixed(0)}/s`;

@@ -37,7 +37,7 @@ const bench: Bench = async ({ chromium, count }) => {
     // The build does not make the harness page, so it has no content security policy of its own.
     const context = await browser.newContext({ bypassCSP: true });
     context.setDefaultTimeout(0);
-    const pages = await signedInTabs(context, server.told);
+    const pages = await signedInTabs(context, server.values);
     const activities = pages.map(pageActivity);
     const activity = (): string => activities.map((each) => String(each())).join(' ');
     let renewals = 0;

@@ -52,7 +52,7 @@ type Served = (source: string) => { readonly body: string; readonly headers?: Re
 describe.skipIf(noBrowser)(inBrowser('hostile SVG drawing opened as a page'), () => {
   let browser: Browser;
   let evil: Server;
-  let heard: string[];
+  let recorded: string[];
   const getOrigin = (server: Server): string => `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   const listen = (server: Server): Promise<void> =>
     new Promise((resolve) => server.listen(0, '127.0.0.1', () => resolve()));
@@ -65,7 +65,7 @@ describe.skipIf(noBrowser)(inBrowser('hostile SVG drawing opened as a page'), ()
   beforeAll(async () => {
     if (noBrowser) return;
     evil = createServer((request, response) => {
-      heard.push(request.url ?? '');
+      recorded.push(request.url ?? '');
       response.writeHead(200, { 'access-control-allow-origin': '*' }).end();
     });
     [browser] = await Promise.all([launchBrowser(), listen(evil)]);
@@ -79,7 +79,7 @@ describe.skipIf(noBrowser)(inBrowser('hostile SVG drawing opened as a page'), ()
   /** What each sample ran or fetched when opened and clicked, by sample name. */
   async function open(serve: Served): Promise<Readonly<Record<string, readonly string[]>>> {
     const names = Object.keys(samples);
-    heard = [];
+    recorded = [];
     const server = createServer((request, response) => {
       const index = Number(request.url?.slice(1));
       const name = names[index];
@@ -102,7 +102,7 @@ describe.skipIf(noBrowser)(inBrowser('hostile SVG drawing opened as a page'), ()
       await context.close();
       await close(server);
     }
-    const found = names.map((name, index) => [name, heard.filter((url) => url.startsWith(`/${index}/`))] as const);
+    const found = names.map((name, index) => [name, recorded.filter((url) => url.startsWith(`/${index}/`))] as const);
     return Object.fromEntries(found.filter(([, urls]) => urls.length > 0));
   }
 

@@ -64,8 +64,8 @@ export function pageActivity(page: Page): Activity {
 }
 
 function ensureWatch(page: Page): PageWatch {
-  const known = watches.get(page);
-  if (known) return known;
+  const existing = watches.get(page);
+  if (existing) return existing;
   const watch: PageWatch = { events: 0, problems: [] };
   watches.set(page, watch);
   const count = (): void => void (watch.events += 1);

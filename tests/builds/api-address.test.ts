@@ -25,10 +25,10 @@ describe('[API-14] base address of the API', () => {
   });
 
   it('[PRO-19] falls back to the default with a warning if it is invalid', () => {
-    const said: string[] = [];
+    const warnings: string[] = [];
     expect(
-      readApiAddress({ WALKDOWN_API_ADDRESS: 'javascript:alert(1)' }, (sentence) => said.push(sentence)),
+      readApiAddress({ WALKDOWN_API_ADDRESS: 'javascript:alert(1)' }, (sentence) => warnings.push(sentence)),
     ).toBeUndefined();
-    expect(said.join()).toMatch(/WALKDOWN_API_ADDRESS is 'javascript:alert\(1\)'/);
+    expect(warnings.join()).toMatch(/WALKDOWN_API_ADDRESS is 'javascript:alert\(1\)'/);
   });
 });

@@ -21,16 +21,16 @@ beforeAll(async () => {
 afterAll(() => rm(folder, { recursive: true, force: true }));
 
 /** Runs a program as on a bare machine: no npm, no project, an empty home and, if possible, no network. */
-async function runBare(...words: readonly string[]): Promise<{ readonly code: number | null; readonly said: string }> {
+async function runBare(...args: readonly string[]): Promise<{ readonly code: number | null; readonly output: string }> {
   const home = await mkdtemp(path.join(folder, 'home-'));
-  const [command = '', ...rest] = [...isolation, ...words];
+  const [command = '', ...rest] = [...isolation, ...args];
   const child = spawn(command, rest, { cwd: home, env: { HOME: home, PATH: '/usr/bin:/bin' } });
-  let said = '';
+  let output = '';
   for (const stream of [child.stdout, child.stderr])
-    stream.on('data', (text: Buffer) => void (said += text.toString()));
+    stream.on('data', (text: Buffer) => void (output += text.toString()));
   return new Promise((resolve, reject) => {
     child.once('error', reject);
-    child.once('close', (code) => resolve({ code, said }));
+    child.once('close', (code) => resolve({ code, output }));
   });
 }
 
@@ -77,14 +77,14 @@ describe.skipIf(process.platform === 'win32')('archive for machines without a re
       const verification = await verifyProduct(product, { expected: archive.proofSha256 });
       expect(verification).toMatchObject({ differences: [], packages: 'compared' });
       const verified = await runBare(process.execPath, path.join(product, 'server', 'verify.mjs'));
-      expect(verified).toEqual({ code: 0, said: expect.stringContaining(archive.proofSha256) as string });
+      expect(verified).toEqual({ code: 0, output: expect.stringContaining(archive.proofSha256) as string });
       const served = await runBare(process.execPath, path.join(product, 'server', 'server.mjs'));
-      expect(served).toEqual({ code: 0, said: '' });
+      expect(served).toEqual({ code: 0, output: '' });
       const typebox = path.join('server', 'node_modules', 'typebox', 'package.json');
       await appendFile(path.join(product, typebox), ' ');
       const changed = await runBare(process.execPath, path.join(product, 'server', 'verify.mjs'));
       expect(changed.code).toBe(6);
-      expect(changed.said).toContain(`'${typebox}' was changed`);
+      expect(changed.output).toContain(`'${typebox}' was changed`);
     } finally {
       await built.remove();
     }
@@ -98,7 +98,7 @@ describe.skipIf(process.platform === 'win32')('archive for machines without a re
     const [out, proof] = await buildProduct('native', ['@node-rs/argon2', 'sharp'], server);
     const product = await unpack(await writeArchive({ root: project, out, version: archiveVersion, proof }));
     const served = await runBare(process.execPath, path.join(product, 'server', 'server.mjs'));
-    expect(served).toEqual({ code: 0, said: '$argon2id true\n' });
+    expect(served).toEqual({ code: 0, output: '$argon2id true\n' });
     const entries = await readdir(product, { recursive: true, withFileTypes: true });
     expect(entries.some(({ name }) => name.endsWith('.node'))).toBe(true);
     for (const entry of entries) {

@@ -206,7 +206,7 @@ describe.skipIf(noBrowser)(inBrowser('built product in a browser'), () => {
       `${origin}/api/anything`,
     );
     expect(call).toBe('failed');
-    const kept = await page.evaluate(async () =>
+    const cached = await page.evaluate(async () =>
       (
         await Promise.all(
           (await caches.keys()).map(async (name) =>
@@ -215,7 +215,7 @@ describe.skipIf(noBrowser)(inBrowser('built product in a browser'), () => {
         )
       ).flat(),
     );
-    expect(kept).toContain('/dashboard/index.html');
-    expect(kept.filter((address) => address.startsWith('/api') || address.startsWith('/auth'))).toEqual([]);
+    expect(cached).toContain('/dashboard/index.html');
+    expect(cached.filter((address) => address.startsWith('/api') || address.startsWith('/auth'))).toEqual([]);
   });
 });

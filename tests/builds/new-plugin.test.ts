@@ -7,11 +7,11 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
 const run = promisify(execFile);
 const project = path.resolve(import.meta.dirname, '..', '..');
-let house: string;
+let copy: string;
 
 /** A copy of the project without tests and pictures, into which a plugin is scaffolded. */
 beforeAll(async () => {
-  house = await mkdtemp(path.join(tmpdir(), 'walkdown-scaffold-'));
+  copy = await mkdtemp(path.join(tmpdir(), 'walkdown-scaffold-'));
   const parts = [
     'package.json',
     'package-lock.json',
@@ -26,36 +26,36 @@ beforeAll(async () => {
   ];
   const isKept = (source: string): boolean => !source.includes(path.join('cli', 'demo', 'rendered'));
   await Promise.all(
-    parts.map((part) => cp(path.join(project, part), path.join(house, part), { recursive: true, filter: isKept })),
+    parts.map((part) => cp(path.join(project, part), path.join(copy, part), { recursive: true, filter: isKept })),
   );
-  await symlink(path.join(project, 'node_modules'), path.join(house, 'node_modules'));
+  await symlink(path.join(project, 'node_modules'), path.join(copy, 'node_modules'));
   // Shares the cache of minified and compressed files, whose keys are content hashes.
   const results = path.join('.generated', 'step-results');
   await mkdir(path.join(project, results), { recursive: true });
-  await mkdir(path.join(house, '.generated'));
-  await symlink(path.join(project, results), path.join(house, results));
-  await inHouse(process.execPath, ['cli/walkdown.mjs', 'new', 'plugin', 'spare-parts']);
-  const profile = path.join(house, 'profiles', 'default.json');
+  await mkdir(path.join(copy, '.generated'));
+  await symlink(path.join(project, results), path.join(copy, results));
+  await runInCopy(process.execPath, ['cli/walkdown.mjs', 'new', 'plugin', 'spare-parts']);
+  const profile = path.join(copy, 'profiles', 'default.json');
   const value = JSON.parse(await readFile(profile, 'utf8')) as { plugins: Record<string, unknown> };
   await writeFile(
     profile,
     JSON.stringify({ ...value, plugins: { ...value.plugins, 'spare-parts': { greeting: 'Bonjour' } } }),
   );
 });
-afterAll(() => rm(house, { recursive: true }));
+afterAll(() => rm(copy, { recursive: true }));
 
-function inHouse(command: string, words: readonly string[]): Promise<{ stdout: string; stderr: string }> {
+function runInCopy(command: string, args: readonly string[]): Promise<{ stdout: string; stderr: string }> {
   const { VITEST: _inner, ...environment } = process.env;
-  return run(command, words, { cwd: house, env: environment, maxBuffer: 32 * 1024 * 1024 });
+  return run(command, args, { cwd: copy, env: environment, maxBuffer: 32 * 1024 * 1024 });
 }
-const tool = (name: string, words: readonly string[]) => inHouse(path.join(house, 'node_modules', '.bin', name), words);
+const tool = (name: string, args: readonly string[]) => runInCopy(path.join(copy, 'node_modules', '.bin', name), args);
 
 describe('a newly scaffolded plugin', { timeout: 300_000 }, () => {
   it('compiles and respects the boundaries', async () => {
     // Checks only the new plugin and its imports. The other plugins are the same as in the project.
     const types = await Promise.all(
       ['contract', 'web', 'server'].map(async (half) => {
-        const source = path.join(house, 'core', 'tsconfig', `${half}.json`);
+        const source = path.join(copy, 'core', 'tsconfig', `${half}.json`);
         const config = JSON.parse(await readFile(source, 'utf8')) as { include: string[] };
         const include = config.include.flatMap((pattern) =>
           pattern.includes('plugins/*/')
@@ -66,7 +66,7 @@ describe('a newly scaffolded plugin', { timeout: 300_000 }, () => {
         );
         expect(include.length).toBeGreaterThan(0);
         const compilerOptions = { composite: false, noEmit: true, emitDeclarationOnly: false };
-        const own = path.join(house, 'core', 'tsconfig', `spare-parts-${half}.json`);
+        const own = path.join(copy, 'core', 'tsconfig', `spare-parts-${half}.json`);
         await writeFile(own, JSON.stringify({ extends: `./${half}.json`, compilerOptions, references: [], include }));
         const { stdout } = await tool('tsc', ['-p', own]).catch((error: { readonly stdout: string }) => error);
         return stdout;
@@ -96,12 +96,18 @@ describe('a newly scaffolded plugin', { timeout: 300_000 }, () => {
   });
 
   it('is in the product if the profile switches it on', async () => {
-    const { stdout } = await inHouse(process.execPath, ['cli/walkdown.mjs', 'build', '--profile', 'default', '--json']);
+    const { stdout } = await runInCopy(process.execPath, [
+      'cli/walkdown.mjs',
+      'build',
+      '--profile',
+      'default',
+      '--json',
+    ]);
     expect((JSON.parse(stdout) as { enabled: string[] }).enabled).toContain('spare-parts');
   });
 
   it('cannot be overwritten', async () => {
-    await expect(inHouse(process.execPath, ['cli/walkdown.mjs', 'new', 'plugin', 'spare-parts'])).rejects.toThrow(
+    await expect(runInCopy(process.execPath, ['cli/walkdown.mjs', 'new', 'plugin', 'spare-parts'])).rejects.toThrow(
       /There is a plugin of this name already/,
     );
   });

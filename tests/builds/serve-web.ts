@@ -23,19 +23,19 @@ export async function serveWeb(
     const { pathname } = new URL(request.url ?? '', 'http://localhost');
     const inside = pathname.slice(basePath.length + 1);
     const send = (file: string, content: Buffer) => {
-      const more = {
+      const fileHeaders = {
         ...headers[file === 'login.html' ? '/login' : file.startsWith(namedAfterContent) ? '/static/' : '/'],
         ...(file.endsWith('.svg') ? headers['/*.svg'] : {}),
       };
       response
-        .writeHead(200, { ...more, 'content-type': types[path.extname(file)] ?? 'application/octet-stream' })
+        .writeHead(200, { ...fileHeaders, 'content-type': types[path.extname(file)] ?? 'application/octet-stream' })
         .end(content);
     };
-    const asked = inside === '' ? findPage('/') : inside;
-    readFile(path.join(product, 'web', asked)).then(
-      (content) => send(asked, content),
+    const requested = inside === '' ? findPage('/') : inside;
+    readFile(path.join(product, 'web', requested)).then(
+      (content) => send(requested, content),
       () => {
-        if (path.extname(asked) !== '') response.writeHead(404).end();
+        if (path.extname(requested) !== '') response.writeHead(404).end();
         else
           void readFile(path.join(product, 'web', findPage(inside))).then((content) => send(findPage(inside), content));
       },

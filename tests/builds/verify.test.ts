@@ -49,7 +49,7 @@ async function listFiles(root: string): Promise<readonly string[]> {
 }
 
 /** Runs a walkdown command in this process. Returns its output and exit code. */
-async function walkdown(...words: readonly string[]): Promise<{ code: number; out: string; err: string }> {
+async function walkdown(...args: readonly string[]): Promise<{ code: number; out: string; err: string }> {
   const written = { out: '', err: '' };
   const spies = [
     vi.spyOn(process.stdout, 'write').mockImplementation((text) => ((written.out += String(text)), true)),
@@ -57,7 +57,7 @@ async function walkdown(...words: readonly string[]): Promise<{ code: number; ou
   ];
   process.exitCode = undefined;
   try {
-    await main(['node', 'walkdown', ...words]);
+    await main(['node', 'walkdown', ...args]);
     return { code: Number(process.exitCode ?? 0), ...written };
   } finally {
     process.exitCode = undefined;
@@ -66,14 +66,14 @@ async function walkdown(...words: readonly string[]): Promise<{ code: number; ou
 }
 
 /** Runs Node outside the project, without its packages and environment. */
-function bareNode(...words: readonly string[]): Promise<{ code: number | null; said: string }> {
-  const child = spawn(process.execPath, [...words], { cwd: folder, env: {}, stdio: ['ignore', 'pipe', 'pipe'] });
-  let said = '';
+function bareNode(...args: readonly string[]): Promise<{ code: number | null; output: string }> {
+  const child = spawn(process.execPath, [...args], { cwd: folder, env: {}, stdio: ['ignore', 'pipe', 'pipe'] });
+  let output = '';
   for (const stream of [child.stdout, child.stderr])
-    stream.on('data', (text: Buffer) => void (said += text.toString()));
+    stream.on('data', (text: Buffer) => void (output += text.toString()));
   return new Promise((resolve, reject) => {
     child.once('error', reject);
-    child.once('close', (code) => resolve({ code, said }));
+    child.once('close', (code) => resolve({ code, output }));
   });
 }
 
@@ -138,7 +138,7 @@ describe('changed product', () => {
 
   it('fails the command with exit code 6 and names each file, also in JSON', async () => {
     const html = path.join(product, 'web', 'index.html');
-    const whole = await readFile(html);
+    const unchanged = await readFile(html);
     await appendFile(html, ' ');
     await writeFile(path.join(product, 'server', 'extra.mjs'), '');
     const { code, err } = await walkdown('verify', product);
@@ -147,7 +147,7 @@ describe('changed product', () => {
     expect(err).toContain("'server/extra.mjs' was added: the build did not write it.");
     const json = await walkdown('verify', product, '--json');
     expect(JSON.parse(json.out)).toMatchObject({ error: { exitCode: 6, problems: [{}, {}] } });
-    await writeFile(html, whole);
+    await writeFile(html, unchanged);
     await unlink(path.join(product, 'server', 'extra.mjs'));
   });
 
@@ -203,16 +203,16 @@ describe('verifier inside the product', () => {
   it('[SEC-05] runs with Node alone outside the project and exits with 0 or 6', async () => {
     const verifier = path.join(product, 'server', 'verify.mjs');
     expect(await readFile(verifier, 'utf8')).not.toMatch(/from ?["'](?!node:)/);
-    const whole = await bareNode(verifier);
-    expect(whole).toEqual({ code: 0, said: expect.stringContaining(built.proofSha256) as string });
+    const unchanged = await bareNode(verifier);
+    expect(unchanged).toEqual({ code: 0, output: expect.stringContaining(built.proofSha256) as string });
     const script = path.join(product, 'web', 'login.html');
     const content = await readFile(script);
     await appendFile(script, ' ');
     const changed = await bareNode(verifier);
     expect(changed.code).toBe(6);
-    expect(changed.said).toContain("'web/login.html' was changed");
+    expect(changed.output).toContain("'web/login.html' was changed");
     const json = await bareNode(verifier, product, '--json');
-    expect(JSON.parse(json.said)).toMatchObject({ differences: [{ kind: 'changed', path: 'web/login.html' }] });
+    expect(JSON.parse(json.output)).toMatchObject({ differences: [{ kind: 'changed', path: 'web/login.html' }] });
     await writeFile(script, content);
     expect((await bareNode(verifier, product, '--expect', '0'.repeat(64))).code).toBe(6);
     expect((await bareNode(verifier, '--expect', 'x')).code).toBe(2);

@@ -3,30 +3,30 @@ import { framesUntil, nextFrame } from '../browser/frames-until.ts';
 import { EasedCameraControllers } from '../../plugins/tour/web/viewer/walk/eased-camera-controllers.ts';
 
 /** Shows only the cloud in a page, for tests that control it from outside. */
-const heard: string[] = [];
+const events: string[] = [];
 const surface = new CloudSurface(new EasedCameraControllers(), {
   module: 'scan.module',
   view: { position: [0, 0, 1.7], pan: 0, tilt: 0, fov: 60 },
 });
-surface.on('settled', (settled) => heard.push(settled ? 'settled' : 'busy'));
-surface.on('failed', ({ reason }) => heard.push(`failed: ${reason}`));
-surface.on('contextLost', () => heard.push('contextLost'));
-surface.on('contextRestored', () => heard.push('contextRestored'));
+surface.on('settled', (settled) => events.push(settled ? 'settled' : 'busy'));
+surface.on('failed', ({ reason }) => events.push(`failed: ${reason}`));
+surface.on('contextLost', () => events.push('contextLost'));
+surface.on('contextRestored', () => events.push('contextRestored'));
 
 /** Resolves when nothing is loading any more. */
 async function settle(): Promise<void> {
   await nextFrame();
   await nextFrame();
-  const isSettled = (): boolean => heard.findLast((word) => word === 'settled' || word === 'busy') === 'settled';
-  await framesUntil('the cloud to settle', isSettled, () => [heard, surface.statistics]);
+  const isSettled = (): boolean => events.findLast((word) => word === 'settled' || word === 'busy') === 'settled';
+  await framesUntil('the cloud to settle', isSettled, () => [events, surface.statistics]);
 }
 
 /** Resolves when the surface emitted this event. */
 const handleMessage = (word: string): Promise<void> =>
   framesUntil(
     word,
-    () => heard.includes(word),
-    () => heard,
+    () => events.includes(word),
+    () => events,
   );
 
 /** Share of pixels that do not have the background colour. */
@@ -44,6 +44,6 @@ async function covered(): Promise<number> {
 }
 
 const detach = surface.attach(document.querySelector('#host') as HTMLElement);
-const cloudPage = { surface, heard, settle, hear: handleMessage, covered, detach };
+const cloudPage = { surface, events, settle, hear: handleMessage, covered, detach };
 export type CloudPage = typeof cloudPage;
 Object.assign(window, { cloudPage });

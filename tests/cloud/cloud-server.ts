@@ -10,7 +10,7 @@ export class CloudServer {
   fail: RegExp | undefined;
   /** Changes the bytes sent. */
   damage: ((name: string, bytes: Uint8Array) => Uint8Array) | undefined;
-  readonly asked: string[] = [];
+  readonly requested: string[] = [];
   address = '';
   readonly #scripts = new Map<string, Uint8Array>();
   readonly #entry: string;
@@ -52,7 +52,7 @@ export class CloudServer {
   reset(): void {
     this.fail = undefined;
     this.damage = undefined;
-    this.asked.length = 0;
+    this.requested.length = 0;
   }
 
   #answer(name: string, range: string | undefined, response: ServerResponse): void {
@@ -70,7 +70,7 @@ export class CloudServer {
       return this.#send(response, 200, name.endsWith('.wasm') ? 'application/wasm' : 'text/javascript', script);
     const file = this.files.get(name.slice(1));
     if (!file) return this.#send(response, 404, 'text/plain', '');
-    this.asked.push(name);
+    this.requested.push(name);
     if (this.fail?.test(name)) return this.#send(response, 500, 'text/plain', '');
     const bytes = this.damage?.(name, file) ?? file;
     const [, from, to] = /^bytes=(\d+)-(\d+)$/.exec(range ?? '') ?? [];

@@ -198,10 +198,10 @@ describe.skipIf(noBrowser)(inBrowser('point cloud of the demo'), () => {
     server.damage = (name, bytes) => (name.endsWith('/r.glb') ? bytes.subarray(0, bytes.length >> 1) : bytes);
     await open('TILES', '/cloud');
     // The retries wait for one and for four seconds.
-    await page.waitForFunction(() => window.cloudPage.heard.some((word) => word.startsWith('failed: ')), undefined, {
+    await page.waitForFunction(() => window.cloudPage.events.some((word) => word.startsWith('failed: ')), undefined, {
       timeout: patience,
     });
-    expect(await page.evaluate(() => window.cloudPage.heard.find((word) => word.startsWith('failed: ')))).toContain(
+    expect(await page.evaluate(() => window.cloudPage.events.find((word) => word.startsWith('failed: ')))).toContain(
       'damaged or cut off',
     );
     const { points } = await look({ position: [-5, -3, 1.7], pan: 119, tilt: -2 });
@@ -226,7 +226,7 @@ describe.skipIf(missingCopc)(missingCopc ? `COPC file (not run: ${missingCopc})`
     expect(await open('COPC', '/site.copc.laz')).toBe(100_000);
     const { points } = await look({ position: [-8242596, 4966606 - 260, 0], pan: 0, tilt: 0, fov: 60 });
     expect(points).toBeGreaterThan(20_000);
-    expect(server.asked.length).toBeGreaterThan(3);
+    expect(server.requested.length).toBeGreaterThan(3);
     const found = await pick(640, 360);
     // The near pole of an ellipsoid with half axes of 150, 100 and 50 m.
     expect(found!.point[1]).toBeGreaterThan(4966506 - 1);
@@ -247,9 +247,9 @@ describe.skipIf(missingCopc)(missingCopc ? `COPC file (not run: ${missingCopc})`
     await open('COPC', '/site.copc.laz');
     server.damage = () => damaged;
     await look({ position: [-8242596, 4966606 - 260, 0], pan: 0, tilt: 0, fov: 60 });
-    const failures = await page.evaluate(() => window.cloudPage.heard.filter((word) => word.startsWith('failed: ')));
+    const failures = await page.evaluate(() => window.cloudPage.events.filter((word) => word.startsWith('failed: ')));
     expect(failures).not.toEqual([]);
-    for (const words of failures) expect(words).toMatch(/A part of the point cloud is (damaged or )?cut off\./);
+    for (const message of failures) expect(message).toMatch(/A part of the point cloud is (damaged or )?cut off\./);
     server.damage = undefined;
     await page.evaluate(() => window.cloudPage.surface.retry());
     await page.waitForFunction(

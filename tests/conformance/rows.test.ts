@@ -136,9 +136,9 @@ describe('the conformance command', () => {
   afterAll(() => rmSync(root, { recursive: true }));
 
   /** Runs the command in a project with two rows and this test report. */
-  function run(results: readonly ReturnType<typeof test>[], ...words: string[]) {
+  function run(results: readonly ReturnType<typeof test>[], ...args: string[]) {
     writeFileSync(path.join(root, 'test-results', 'report.json'), JSON.stringify({ commit, results }));
-    return spawnSync(process.execPath, [command, ...words], { encoding: 'utf8', env });
+    return spawnSync(process.execPath, [command, ...args], { encoding: 'utf8', env });
   }
   const passed = [test('[PRO-01] works'), test('[RTE-08:home] [RTE-08:unit] open')];
 
@@ -156,9 +156,9 @@ describe('the conformance command', () => {
   it.each([
     ['a part that failed', test('[RTE-08:unit] opens', 'failed'), 'RTE-08 failed: unit; missing: pid-viewer'],
     ['a part that no row has', test('[RTE-08:tour] opens'), 'Tests carry ids that no row or part has: RTE-08:tour'],
-  ])('fails for %s and names it', (_, result, words) => {
+  ])('fails for %s and names it', (_, result, args) => {
     const { status, stdout, stderr } = run([...passed, result]);
-    expect(stdout + stderr).toContain(words);
+    expect(stdout + stderr).toContain(args);
     expect(status).toBe(1);
   });
 });

@@ -84,9 +84,9 @@ export function findFault({ method }: FuzzRequest, { status, contentType, body }
   if (status >= 500) return `The answer was ${status}.`;
   if (status < 400 || method === 'HEAD') return undefined;
   if (!contentType.startsWith('application/json')) return `A refusal was ${contentType || 'of no type'}.`;
-  const told = JSON.parse(body) as Partial<ErrorBody>;
-  if (typeof told.code !== 'string' || typeof told.message !== 'string' || typeof told.reference !== 'string')
+  const error = JSON.parse(body) as Partial<ErrorBody>;
+  if (typeof error.code !== 'string' || typeof error.message !== 'string' || typeof error.reference !== 'string')
     return 'A refusal was no ErrorBody.';
-  const words = inside.flatMap((pattern) => pattern.exec(String(told.message)) ?? []);
-  return words.length > 0 ? `The refusal speaks of "${words.join(', ')}".` : undefined;
+  const leaks = inside.flatMap((pattern) => pattern.exec(String(error.message)) ?? []);
+  return leaks.length > 0 ? `The refusal speaks of "${leaks.join(', ')}".` : undefined;
 }

@@ -58,7 +58,7 @@ test("[TOUR-13] runs the external viewer under the page's content security polic
   await expect(canvas).toHaveAttribute('data-worker', 'works');
   await expect(canvas).toHaveAttribute('data-eye', '-11.8 4 1.7');
   await expect(canvas).toHaveCSS('outline-color', 'rgb(1, 2, 3)');
-  expect(service.asked).toContainEqual({ path: '/models/dXJu', token: 'Bearer T1' });
+  expect(service.requests).toContainEqual({ path: '/models/dXJu', token: 'Bearer T1' });
 
   await page.getByRole('button', { name: 'Snapshot', exact: true }).click();
   await page.getByRole('menuitem', { name: 'Take a snapshot' }).click();

@@ -37,7 +37,7 @@ async function open(page: Page, module: 'vr' | 'scan' | 'model-3d', node = 'HB-P
   );
 }
 const choose = (page: Page, button: string) => page.getByRole('button', { name: button, exact: true }).click();
-const words = (page: Page, text: string | RegExp) => page.getByText(text).filter({ visible: true }).first();
+const visibleText = (page: Page, text: string | RegExp) => page.getByText(text).filter({ visible: true }).first();
 
 /** Waits until the images are drawn and nothing is loading. */
 async function drawn(page: Page): Promise<void> {
@@ -46,18 +46,18 @@ async function drawn(page: Page): Promise<void> {
 }
 
 /** Expects the message, fixes the cause and continues by the message's button. */
-async function leadsOn(page: Page, said: string | RegExp, mend = (): void => line.mend()): Promise<void> {
-  await expect(words(page, said)).toBeVisible();
+async function expectRecovery(page: Page, message: string | RegExp, mend = (): void => line.mend()): Promise<void> {
+  await expect(visibleText(page, message)).toBeVisible();
   mend();
   await choose(page, 'Try again');
-  await expect(words(page, said)).toBeHidden();
+  await expect(visibleText(page, message)).toBeHidden();
   await drawn(page);
 }
 
 test('[TOUR-05] reports a lost graphics context in panorama, scan, cloud and model, and restores the image', async ({
   page,
 }) => {
-  const lost = words(page, 'The graphics of this device stopped.');
+  const lost = visibleText(page, 'The graphics of this device stopped.');
   const newestCanvas = (): Promise<number> => page.evaluate(() => window.glWatch.views().at(-1)?.canvas ?? -1);
   let before = -1;
   await open(page, 'vr');
@@ -93,13 +93,13 @@ test('[TOUR-15:background] reports a damaged, truncated or missing image in pano
   const coarse = 'Some parts of the image could not be loaded: it is not sharp everywhere.';
   line.spoil(files.preview, 'cut');
   await open(page, 'vr');
-  await leadsOn(page, 'Failed to Retrieve Data');
+  await expectRecovery(page, 'Failed to Retrieve Data');
   line.spoil(files.tiles, 'damaged');
   await open(page, 'vr', 'HB-P03');
-  await leadsOn(page, coarse);
+  await expectRecovery(page, coarse);
   line.spoil(files.tiles, 'reset');
   await open(page, 'scan', 'HB-P06');
-  await leadsOn(page, coarse);
+  await expectRecovery(page, coarse);
 });
 
 test('[TOUR-08] reports unreadable range images on a click, and measures once they load', async ({ page }) => {
@@ -122,30 +122,32 @@ test('[TOUR-14] reports a damaged or truncated cloud, shows the rest and retries
   line.spoil(files.tileset, 'cut');
   await open(page, 'scan');
   await choose(page, 'Point cloud');
-  await expect(words(page, 'Check the connection and try again. You can also go to another viewpoint.')).toBeVisible();
+  await expect(
+    visibleText(page, 'Check the connection and try again. You can also go to another viewpoint.'),
+  ).toBeVisible();
   line.mend();
   line.spoil(files.tileset, 'damaged');
   await choose(page, 'Try again');
-  await leadsOn(page, /^The point cloud .* cannot be read$/);
+  await expectRecovery(page, /^The point cloud .* cannot be read$/);
   line.spoil(files.finerPoints, 'damaged');
   line.spoil(/\/r[0-3].*\.glb$/, 'cut');
   await page.reload();
   await choose(page, 'Point cloud');
-  await leadsOn(page, 'Some parts of the point cloud could not be loaded.');
+  await expectRecovery(page, 'Some parts of the point cloud could not be loaded.');
   expect(line.spoilt.get('damaged'), 'tiles damaged').toBeGreaterThan(1);
   expect(line.spoilt.get('cut'), 'tiles cut off').toBeGreaterThan(1);
   line.spoil(files.points, 'cut');
   await page.reload();
   await choose(page, 'Point cloud');
-  await leadsOn(page, /^The point cloud .* cannot be read$/);
+  await expectRecovery(page, /^The point cloud .* cannot be read$/);
 });
 
 test('[TOUR-13] reports a missing, damaged or unreachable model, and loads it again', async ({ page }) => {
   const missing = 'The 3D model could not be loaded';
   line.spoil(/\/api\/model-3d\/HB-M10\/models$/, 500);
   await open(page, 'model-3d');
-  await expect(words(page, missing)).toBeVisible();
-  for (const [fault, said] of [
+  await expect(visibleText(page, missing)).toBeVisible();
+  for (const [fault, message] of [
     [404, missing],
     ['reset', missing],
     ['cut', missing],
@@ -156,15 +158,15 @@ test('[TOUR-13] reports a missing, damaged or unreachable model, and loads it ag
     const before = line.spoilt.get(fault) ?? 0;
     await choose(page, 'Try again');
     await expect.poll(() => line.spoilt.get(fault) ?? 0).toBeGreaterThan(before);
-    await expect(words(page, said)).toBeVisible();
+    await expect(visibleText(page, message)).toBeVisible();
   }
-  await leadsOn(page, 'The 3D model cannot be read');
+  await expectRecovery(page, 'The 3D model cannot be read');
 });
 
 test('[TOUR-14] reports an expired scan token in the specified words, and continues with a new one', async ({
   page,
 }) => {
-  const said = "It look's like Scan Token has expired";
+  const message = "It look's like Scan Token has expired";
   let valid = true;
   await page.route(/\/api\/scan\/HB-M10$/, async (route) => {
     const reply = await route.fetch();
@@ -187,13 +189,13 @@ test('[TOUR-14] reports an expired scan token in the specified words, and contin
   line.spoil(files.finerPoints, 403);
   await open(page, 'scan');
   await choose(page, 'Point cloud');
-  await expect(words(page, said)).toBeVisible();
-  await expect(words(page, 'Please ask the admin for a new scan token, then try again.')).toBeVisible();
+  await expect(visibleText(page, message)).toBeVisible();
+  await expect(visibleText(page, 'Please ask the admin for a new scan token, then try again.')).toBeVisible();
   // Without a new token the message stays. The later fix of the network must not affect this attempt.
   const stillExpired = page.waitForResponse(/\/api\/scan\/HB-M10$/);
   await choose(page, 'Try again');
   await stillExpired;
-  await leadsOn(page, said, renew);
+  await expectRecovery(page, message, renew);
   await choose(page, 'Image');
   await drawn(page);
   line.spoil(files.ranges, 403);
@@ -202,7 +204,7 @@ test('[TOUR-14] reports an expired scan token in the specified words, and contin
     .getByTestId('annotate-overlay')
     .locator('xpath=../..')
     .click({ position: { x: 500, y: 300 } });
-  await leadsOn(page, said, renew);
+  await expectRecovery(page, message, renew);
 });
 
 test('[TOUR-05] restores the view after a logout in another tab and a new login', async ({ page, context }) => {
@@ -210,7 +212,7 @@ test('[TOUR-05] restores the view after a logout in another tab and a new login'
   await drawn(page);
   line.spoil(/^\/(api|auth)\//, 401);
   await choose(page, 'Point cloud');
-  const expired = words(page, /^Your session has expired\./);
+  const expired = visibleText(page, /^Your session has expired\./);
   await expect(expired).toBeVisible();
   line.mend();
   await context.clearCookies();

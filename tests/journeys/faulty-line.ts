@@ -14,7 +14,7 @@ export class FaultyLine {
   readonly #faults = new Map<RegExp, Fault>();
   readonly #elsewhere = new Map<RegExp, URL>();
   /** Keeps idle connections open. Closing one while it is reused would be an unintended fault. */
-  readonly #server = createServer({ keepAliveTimeout: 0 }, (asked, answer) => this.#pass(asked, answer));
+  readonly #server = createServer({ keepAliveTimeout: 0 }, (incoming, answer) => this.#pass(incoming, answer));
   readonly #to: URL;
 
   private constructor(to: string) {
@@ -51,19 +51,22 @@ export class FaultyLine {
     await new Promise((resolve) => this.#server.close(resolve));
   }
 
-  #pass(asked: IncomingMessage, answer: ServerResponse): void {
-    const fault = [...this.#faults].findLast(([path]) => path.test(asked.url ?? ''))?.[1];
+  #pass(incoming: IncomingMessage, answer: ServerResponse): void {
+    const fault = [...this.#faults].findLast(([path]) => path.test(incoming.url ?? ''))?.[1];
     if (fault !== undefined) this.spoilt.set(fault, (this.spoilt.get(fault) ?? 0) + 1);
-    if (fault === 'reset') return void asked.socket.destroy();
+    if (fault === 'reset') return void incoming.socket.destroy();
     if (typeof fault === 'number')
       return void answer
         .writeHead(fault, { 'content-type': 'application/json', 'cache-control': 'no-store' })
         .end(JSON.stringify({ code: 'E000', message: 'The line is faulty.', reference: 'faulty' }));
-    const to = [...this.#elsewhere].find(([path]) => path.test(asked.url ?? ''))?.[1] ?? this.#to;
-    const { 'if-none-match': _, ...unconditional } = asked.headers;
-    const headers = { ...(fault ? { ...unconditional, 'accept-encoding': 'identity' } : asked.headers), host: to.host };
+    const to = [...this.#elsewhere].find(([path]) => path.test(incoming.url ?? ''))?.[1] ?? this.#to;
+    const { 'if-none-match': _, ...unconditional } = incoming.headers;
+    const headers = {
+      ...(fault ? { ...unconditional, 'accept-encoding': 'identity' } : incoming.headers),
+      host: to.host,
+    };
     const passed = request(
-      { hostname: to.hostname, port: to.port, path: asked.url, method: asked.method, headers },
+      { hostname: to.hostname, port: to.port, path: incoming.url, method: incoming.method, headers },
       (reply) => {
         answer.writeHead(
           reply.statusCode ?? 502,
@@ -73,14 +76,14 @@ export class FaultyLine {
         const chunks: Buffer[] = [];
         reply.on('data', (chunk: Buffer) => chunks.push(chunk));
         reply.on('end', () => {
-          const whole = Buffer.concat(chunks);
-          if (fault === 'damaged') return answer.end(Buffer.alloc(whole.length, 'not what it says '));
-          return answer.write(whole.subarray(0, whole.length >> 1), () => answer.destroy());
+          const content = Buffer.concat(chunks);
+          if (fault === 'damaged') return answer.end(Buffer.alloc(content.length, 'not what it says '));
+          return answer.write(content.subarray(0, content.length >> 1), () => answer.destroy());
         });
       },
     );
     passed.on('error', () => answer.destroy());
     answer.on('close', () => passed.destroy());
-    asked.pipe(passed);
+    incoming.pipe(passed);
   }
 }

@@ -38,11 +38,11 @@ async function go(page: Page, address: string): Promise<void> {
 /** Waits until nothing is drawn or loading any more. */
 const calm = (page: Page): Promise<void> => page.evaluate(() => window.glWatch.quiet(6));
 const frames = (page: Page, count: number): Promise<void> =>
-  page.evaluate(async (wanted) => {
-    for (let k = 0; k < wanted; k++) await new Promise((resolve) => requestAnimationFrame(resolve));
+  page.evaluate(async (frames) => {
+    for (let k = 0; k < frames; k++) await new Promise((resolve) => requestAnimationFrame(resolve));
   }, count);
 
-const way = (page: Page, name: 'Image' | 'Point cloud') =>
+const showAs = (page: Page, name: 'Image' | 'Point cloud') =>
   page
     .getByRole('button', { name, exact: true })
     .first()
@@ -62,9 +62,9 @@ async function round(page: Page, home: string, rest: () => Promise<void>): Promi
     await go(page, tourAddress(node, 'model-3d.module', 45));
     await rest();
     await go(page, tourAddress(node, 'scan.module', 45, index % 2 === 0 ? 'model-3d.module' : undefined));
-    await way(page, 'Point cloud');
+    await showAs(page, 'Point cloud');
     await rest();
-    await way(page, 'Image');
+    await showAs(page, 'Image');
     await rest();
   }
   await go(page, home);
@@ -72,7 +72,7 @@ async function round(page: Page, home: string, rest: () => Promise<void>): Promi
 }
 
 /** Retained resources outside of the tour. */
-async function held(
+async function countRetained(
   page: Page,
   session: CDPSession,
 ): Promise<{
@@ -135,7 +135,7 @@ test(
 
     const calmRound = async () => {
       await round(page, home, () => calm(page));
-      const left = await held(page, session);
+      const left = await countRetained(page, session);
       console.log('after a round', JSON.stringify(left));
       return left;
     };
@@ -153,7 +153,7 @@ test(
     while (Date.now() < end) {
       await round(page, home, () => frames(page, 4));
       rounds += 1;
-      console.log(`after ${rounds} more`, JSON.stringify(await held(page, session)));
+      console.log(`after ${rounds} more`, JSON.stringify(await countRetained(page, session)));
     }
     const last = minutes > 0 ? await calmRound() : first;
     expect(first.counts.Texture, 'textures that were counted').toBeGreaterThan(0);

@@ -175,12 +175,12 @@ test('[TOUR-22] sends no events to a person without access to the location', asy
   // The visitor can access module M10, but not M20.
   const hidden = await share('HB-M20');
   const seen = await share('HB-M10');
-  const told = await Promise.all(
+  const received = await Promise.all(
     streams.map(async (stream) => {
       await stream.until(({ data }) => (data as { readonly uid?: string }).uid === seen);
       return stream.events.map(({ data }) => (data as { readonly uid?: string }).uid).includes(hidden);
     }),
   );
-  expect(told).toEqual([true, false]);
+  expect(received).toEqual([true, false]);
   await Promise.all(streams.map((stream) => stream.close()));
 });

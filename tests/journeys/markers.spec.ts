@@ -9,7 +9,7 @@ test.use({ viewport: size });
 
 const look: PlantLook = { node: 'HB-P03', pan: 150, tilt: -4, fov: 75 };
 
-async function stand(page: Page, { node, pan, tilt, fov }: PlantLook, layers = ''): Promise<void> {
+async function openView(page: Page, { node, pan, tilt, fov }: PlantLook, layers = ''): Promise<void> {
   const [x, y, z] = plant.nodes.find(({ code }) => code === node)?.position ?? [0, 0, 0];
   await page.goto(
     at(
@@ -35,7 +35,7 @@ test('compares two dates of a place by a slider, the older on the left, and keep
     return mean(0) / mean(2);
   };
   await signIn(page, people.staff);
-  await stand(page, look);
+  await openView(page, look);
   await page.getByRole('button', { name: '9 Jun 2026' }).click();
   await page.getByRole('menuitem', { name: 'Compare two dates' }).click();
   const slider = page.getByRole('slider', { name: /older image/ });
@@ -68,7 +68,7 @@ test('draws an area by three clicks, keeps it on its surface, opens it by its li
   ];
   const points = corners.map((corner) => view.hit(corner).point);
   await signIn(page, people.admin);
-  await stand(page, { ...look, pan: 215, tilt: -6 });
+  await openView(page, { ...look, pan: 215, tilt: -6 });
   await page.getByRole('button', { name: /^Markers/ }).click();
   await page.getByRole('menuitem', { name: 'New area marker' }).click();
   for (const [index, { x, y }] of corners.entries()) {
@@ -89,7 +89,7 @@ test('draws an area by three clicks, keeps it on its surface, opens it by its li
   const there = new PlantView(theirLook, size);
   const colleague = await browser.newPage({ viewport: size, locale: 'en-GB' });
   await signIn(colleague, people.staff);
-  await stand(colleague, theirLook, layer);
+  await openView(colleague, theirLook, layer);
   const outline = colleague.getByRole('button', { name: 'Note: Loose cladding' }).locator('path').last();
   await expect(outline).toBeVisible();
   const drawn = [...((await outline.getAttribute('d')) ?? '').matchAll(/[ML]([\d.-]+) ([\d.-]+)/g)].map(([, x, y]) => ({

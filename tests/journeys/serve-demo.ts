@@ -29,13 +29,13 @@ export default async function serveDemo(
   const first = await serve(out, data(0));
   await answerTourForms(first.address);
   await first.stop();
-  const others = Array.from({ length: workers - 1 }, (_, index) => index + 1);
-  for (const worker of others) await cp(data(0), data(worker), { recursive: true });
+  const otherWorkers = Array.from({ length: workers - 1 }, (_, index) => index + 1);
+  for (const worker of otherWorkers) await cp(data(0), data(worker), { recursive: true });
   const withTwin = path.join(folder, 'data-twin');
   await cp(data(0), withTwin, { recursive: true });
   await addTwinSite(withTwin);
   process.env['JOURNEY_TWIN'] = JSON.stringify({ out, data: withTwin });
-  const servers = await Promise.all([0, ...others].map((worker) => serve(out, data(worker))));
+  const servers = await Promise.all([0, ...otherWorkers].map((worker) => serve(out, data(worker))));
   process.env['JOURNEY_ADDRESSES'] = servers.map(({ address }) => address).join(' ');
   return async () => {
     await Promise.all(servers.map(({ stop }) => stop()));
@@ -81,12 +81,12 @@ export function buildProduct(profile: string, out: string): void {
 
 function waitForAddress(server: ChildProcess): Promise<string> {
   return new Promise((resolve, reject) => {
-    let said = '';
+    let output = '';
     server.stdout?.on('data', (chunk: Buffer) => {
-      said += chunk.toString();
-      const address = /"address":\s*"([^"]+)"/.exec(said)?.[1];
+      output += chunk.toString();
+      const address = /"address":\s*"([^"]+)"/.exec(output)?.[1];
       if (address !== undefined) resolve(address);
     });
-    server.once('exit', (code) => reject(new Error(`The server ended with ${code}:\n${said}`)));
+    server.once('exit', (code) => reject(new Error(`The server ended with ${code}:\n${output}`)));
   });
 }

@@ -9,7 +9,7 @@ test.use({ viewport: size });
 const look: PlantLook = { node: 'HB-P09', pan: 15, tilt: 3, fov: 60 };
 /** Unique for each run: a running server may have the snapshots of earlier runs. */
 const name = `Flange é №${Date.now() % 100_000}`;
-const words = (page: Page): Locator => page.getByRole('complementary', { name: 'Snapshots' });
+const panel = (page: Page): Locator => page.getByRole('complementary', { name: 'Snapshots' });
 
 async function saved(page: Page, card: Locator, button: string): Promise<Buffer> {
   const [download] = await Promise.all([
@@ -45,7 +45,7 @@ test('[TOUR-11] saves a snapshot with its image despite a network failure, and e
   await dialog.getByRole('textbox', { name: 'Remark' }).fill('Gasket drips');
   await dialog.getByRole('switch', { name: /Shared/ }).click();
   await dialog.getByRole('button', { name: 'Save' }).click();
-  const card = words(page).getByRole('listitem').filter({ hasText: name });
+  const card = panel(page).getByRole('listitem').filter({ hasText: name });
   await expect(card).toContainText('Image not saved yet');
 
   await page.unroute('**/snapshots/*/picture');
@@ -67,7 +67,7 @@ test('[TOUR-11] saves a snapshot with its image despite a network failure, and e
   await lookAt(colleague, 'vr.module', { ...look, node: 'HB-P01', pan: 200 });
   await colleague.getByRole('button', { name: 'Snapshot', exact: true }).click();
   await colleague.getByRole('menuitem', { name: /Show snapshots/ }).click();
-  const theirs = words(colleague).getByRole('listitem').filter({ hasText: name });
+  const theirs = panel(colleague).getByRole('listitem').filter({ hasText: name });
   await expect(theirs.getByRole('button', { name: 'Delete' })).toHaveCount(0);
   await theirs.getByRole('button', { name, exact: true }).click();
   await expect

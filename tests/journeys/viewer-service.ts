@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 /** Records all requests of a page to the service with their tokens. */
 export interface ViewerService {
   readonly origin: string;
-  readonly asked: readonly { readonly path: string; readonly token: string | undefined }[];
+  readonly requests: readonly { readonly path: string; readonly token: string | undefined }[];
   close(): Promise<void>;
 }
 
@@ -13,14 +13,14 @@ export interface ViewerService {
  * contract and uses what such scripts use: a style sheet, a blob worker, authenticated calls, a canvas and blob images.
  */
 export async function startViewerService(): Promise<ViewerService> {
-  const asked: { readonly path: string; readonly token: string | undefined }[] = [];
+  const requests: { readonly path: string; readonly token: string | undefined }[] = [];
   const files: Readonly<Record<string, readonly [type: string, content: string]>> = {
     '/7/viewer3D.min.js': ['text/javascript', `(${script.toString()})();`],
     '/7/style.min.css': ['text/css', '.stand-in-viewer { display: block; outline: 3px solid rgb(1, 2, 3) }'],
     '/models/dXJu': ['application/json', '{"color":"rgb(10, 200, 30)"}'],
   };
   const server = createServer(({ url = '', method, headers }, answer) => {
-    if (method !== 'OPTIONS') asked.push({ path: url, token: headers.authorization });
+    if (method !== 'OPTIONS') requests.push({ path: url, token: headers.authorization });
     const [type, content] = files[url] ?? ['text/plain', ''];
     answer
       .writeHead(files[url] ? 200 : 404, {
@@ -33,7 +33,7 @@ export async function startViewerService(): Promise<ViewerService> {
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   return {
     origin: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    asked,
+    requests,
     close: () =>
       new Promise((resolve) => {
         server.close(() => resolve());

@@ -37,7 +37,11 @@ export interface AccuracyOptions {
 }
 
 /** Opens a page and measures targets in it in sequence. */
-export type MeasureIn = (what: string, wanted: readonly Target[], open: (page: Page) => Promise<void>) => Promise<void>;
+export type MeasureIn = (
+  what: string,
+  targets: readonly Target[],
+  open: (page: Page) => Promise<void>,
+) => Promise<void>;
 
 /** Starts a browser and a server of the measuring page, runs `work` and stops both. Returns the result of `work`. */
 export async function inMeasuringPages(
@@ -47,15 +51,15 @@ export async function inMeasuringPages(
   const server = await new CloudServer(path.join(import.meta.dirname, 'measuring-page.ts')).start();
   const browser = await launchBrowserForPictures(executablePath);
   const outcomes: Outcome[] = [];
-  const measure: MeasureIn = async (what, wanted, open) => {
-    if (wanted.length === 0) return;
+  const measure: MeasureIn = async (what, targets, open) => {
+    if (targets.length === 0) return;
     // Clicks and rays use CSS pixels, so a low resolution is enough.
     const page = await browser.newPage({ viewport: size, deviceScaleFactor: 0.25 });
     const problems: string[] = [];
     page.on('pageerror', (error) => problems.push(error.message));
     await waitInPage(page, 'the page', page.goto(server.address, { timeout: 0 }));
     await waitInPage(page, `${what} to open`, open(page));
-    for (const target of wanted) outcomes.push(await measureOne(page, target));
+    for (const target of targets) outcomes.push(await measureOne(page, target));
     await page.close();
     if (problems.length > 0) throw new Error(problems.join('\n'));
   };
@@ -113,7 +117,7 @@ async function measureOne(page: Page, target: Target): Promise<Outcome> {
     look: { position: eye, pan, tilt, fov },
     clicks,
   }));
-  const measured = page.evaluate(([kind, wanted]) => window.measuringPage.measure(kind, wanted), [
+  const measured = page.evaluate(([kind, targets]) => window.measuringPage.measure(kind, targets), [
     target.kind,
     points,
   ] as const);

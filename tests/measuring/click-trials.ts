@@ -52,10 +52,10 @@ export async function clickTrials({
   outliers,
   seed,
 }: ClickTrialOptions): Promise<readonly ClickTrial[]> {
-  const wanted = targets.filter(({ kind }) => kind !== 'DIAMETER');
-  const has = (surface: TargetSurface): boolean => wanted.some((target) => target.surface === surface);
+  const selected = targets.filter(({ kind }) => kind !== 'DIAMETER');
+  const has = (surface: TargetSurface): boolean => selected.some((target) => target.surface === surface);
   const images = new Map<string, RangeImage>();
-  for (const { node, surface } of wanted)
+  for (const { node, surface } of selected)
     if (surface === 'bubble' && !images.has(node)) images.set(node, await noisyRangeImage(node, noise, seed * 100));
   const nodes = has('cloud') ? await cloudNodes({ noise, outliers, seed }) : [];
   const rays = has('model') ? new PlantRays(createMesh(plant.parts).mesh) : undefined;
@@ -74,7 +74,7 @@ export async function clickTrials({
       return hit && { point: hit.point, normal: undefined, sigma: 0.001, edge: false };
     },
   };
-  return wanted.flatMap((target) =>
+  return selected.flatMap((target) =>
     (target.points[0]?.clicks ?? []).map((_, repetition) =>
       runTrial(target, repetition, size, pickers[target.surface](target)),
     ),
@@ -105,8 +105,8 @@ async function cloudNodes(options: {
     for (let k = 0; k < positions.length; k += 3) {
       const point = [positions[k] ?? 0, positions[k + 1] ?? 0, positions[k + 2] ?? 0] as const;
       const key = point.map(Math.floor).join(' ');
-      const known = cubes.get(key);
-      if (known) known.push(...point);
+      const existing = cubes.get(key);
+      if (existing) existing.push(...point);
       else cubes.set(key, [...point]);
     }
   return [...cubes].map(([key, points]): CloudNode => {

@@ -124,9 +124,9 @@ async function measureOnce(page: Page, target: Target, repetition: number): Prom
   const rows = page.getByRole('complementary', { name: 'Measurements' }).getByRole('listitem');
   // The panel's code may still be loading.
   await rows.first().waitFor();
-  const kept = await rows.count();
+  const count = await rows.count();
   await rows.first().getByRole('button', { name: 'Delete', exact: true }).click();
-  await rows.nth(kept - 1).waitFor({ state: 'detached' });
+  await rows.nth(count - 1).waitFor({ state: 'detached' });
   return {
     value: result.value ?? Number.NaN,
     sigma: result.sigma,

@@ -44,11 +44,11 @@ export class EyeView {
 
   /** Pixel of a point in front of the eye, not rounded. */
   toPixel(point: Point): Pixel {
-    const way = subtract(point, this.#eye);
-    const depth = dot(way, this.#forward);
+    const offset = subtract(point, this.#eye);
+    const depth = dot(offset, this.#forward);
     return {
-      x: this.#size.width / 2 + (this.#focal * dot(way, this.#right)) / depth,
-      y: this.#size.height / 2 - (this.#focal * dot(way, this.#up)) / depth,
+      x: this.#size.width / 2 + (this.#focal * dot(offset, this.#right)) / depth,
+      y: this.#size.height / 2 - (this.#focal * dot(offset, this.#up)) / depth,
     };
   }
 

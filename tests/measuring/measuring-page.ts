@@ -33,20 +33,20 @@ export type Repetition =
       readonly vertical: number | undefined;
       readonly nps: string | undefined;
       readonly points: readonly Point3[];
-      /** Errors of the points. */
+      /** One standard deviation of each point, metres; null if unknown. */
       readonly sigmas: readonly (number | null)[];
       readonly refusal?: never;
     }
   | { readonly refusal: string };
 
-interface MeasuringStage {
+interface OpenView {
   readonly surface: ViewSurface;
   look(to: LookAt): Promise<void>;
   eye(): Point3 | undefined;
 }
 
 const host = document.querySelector('#host') as HTMLElement;
-let stage: MeasuringStage | undefined;
+let view: OpenView | undefined;
 
 const nextFrame = (): Promise<void> => new Promise((resolve) => requestAnimationFrame(() => resolve()));
 
@@ -55,7 +55,7 @@ const measuringPage = {
     const engine = new WebGlPanoramaEngine();
     engine.attach(host, { label: 'Bubble' });
     await engine.show(picture);
-    stage = {
+    view = {
       surface: engine.surface('scan.module'),
       eye: () => picture.position,
       look: async ({ pan, tilt, fov }) => engine.setView({ pan, tilt, fov }),
@@ -73,7 +73,7 @@ const measuringPage = {
     surface.on('failed', ({ reason }) => problems.push(reason));
     surface.attach(host);
     await surface.open({ kind: 'TILES', address });
-    stage = {
+    view = {
       surface,
       eye: () => undefined,
       look: async (to) => {
@@ -96,10 +96,10 @@ const measuringPage = {
     });
     engine.show(content);
     engine.attach(host, { label: 'Model' });
-    const board = new ModelViewStore();
-    board.setObjects(content.objects, engine.computeBounds());
-    stage = {
-      surface: modelSurface(host, engine, board),
+    const store = new ModelViewStore();
+    store.setObjects(content.objects, engine.computeBounds());
+    view = {
+      surface: modelSurface(host, engine, store),
       eye: () => undefined,
       look: async ({ position, pan, tilt, fov }) => engine.setState({ position, pan, tilt, fov }),
     };
@@ -107,8 +107,8 @@ const measuringPage = {
 
   /** Repeats a measurement once for each click of its points. */
   async measure(kind: MeasurementKind, points: readonly PointToClick[]): Promise<readonly Repetition[]> {
-    if (!stage) throw new Error('Nothing is open that could be measured in.');
-    const { surface, look, eye } = stage;
+    if (!view) throw new Error('Nothing is open that could be measured in.');
+    const { surface, look, eye } = view;
     const runs = (points[0]?.clicks ?? []).map(() => {
       const run: { readonly measuring: Measuring; measured: Measured | undefined; missed: string | undefined } = {
         measuring: new Measuring(),

@@ -70,20 +70,18 @@ export function drawTargets({ seed, size, counts, nodes, repetitions = 3 }: Targ
     const missed = (range: number): number =>
       (miss * 2 * Math.tan((computeFov(surface, range, size) * Math.PI) / 360)) / size.height;
     const seeing: Seeing = { reach: reach[surface], miss: missed };
-    const wanted = Object.entries(counts[surface]).flatMap(([kind, count]) =>
+    const kinds = Object.entries(counts[surface]).flatMap(([kind, count]) =>
       Array.from({ length: count }, () => kind as TargetKind),
     );
     const places = new Map<string, readonly SeenPoint[]>();
     const found: Target[] = [];
-    for (let at = 0, tries = 0; at < wanted.length; tries += 1) {
-      if (tries > wanted.length * 100)
-        throw new Error(
-          `Of ${wanted.length} targets in the ${surface} only ${at} were found from ${codes.join(', ')}.`,
-        );
+    for (let at = 0, tries = 0; at < kinds.length; tries += 1) {
+      if (tries > kinds.length * 100)
+        throw new Error(`Of ${kinds.length} targets in the ${surface} only ${at} were found from ${codes.join(', ')}.`);
       const node = codes[Math.floor(random() * codes.length)] ?? '';
       const seen = places.get(node) ?? pointsFrom(eyes, node, surface, seeing, random);
       places.set(node, seen);
-      const chosen = choose(wanted[at] ?? 'DISTANCE', seen, random);
+      const chosen = choose(kinds[at] ?? 'DISTANCE', seen, random);
       // A barely visible pipe would yield the same point repeatedly.
       if (
         chosen?.length === 1 &&
@@ -96,9 +94,9 @@ export function drawTargets({ seed, size, counts, nodes, repetitions = 3 }: Targ
       if (!chosen || near?.length !== chosen.length) continue;
       found.push({
         surface,
-        kind: wanted[at] ?? 'DISTANCE',
+        kind: kinds[at] ?? 'DISTANCE',
         node,
-        ...computeTruth(wanted[at] ?? 'DISTANCE', near),
+        ...computeTruth(kinds[at] ?? 'DISTANCE', near),
         points: near.map((point) => aimed(point, surface, size, random, repetitions)),
       });
       at += 1;

@@ -98,9 +98,9 @@ export class PlantEyes {
     let same = 0;
     for (let k = 0; k < ring; k += 1) {
       const turn = (k * 2 * Math.PI) / ring;
-      const way = subtract(add(point, add(scale(u, Math.cos(turn) * apart), scale(v, Math.sin(turn) * apart))), eye);
-      const hit = this.rays.hit(eye, normalise(way));
-      const behind = (hit?.distance ?? Infinity) - length(way);
+      const offset = subtract(add(point, add(scale(u, Math.cos(turn) * apart), scale(v, Math.sin(turn) * apart))), eye);
+      const hit = this.rays.hit(eye, normalise(offset));
+      const behind = (hit?.distance ?? Infinity) - length(offset);
       if (behind < -apart) return false;
       if (hit?.id === own && behind < apart && this.#inSightOfStation(hit?.point ?? point, normal, from)) same += 1;
     }
@@ -109,10 +109,10 @@ export class PlantEyes {
 
   #inSightOfStation(point: Point, normal: Point, from: number): boolean {
     return plant.nodes.some(({ position }) => {
-      const way = subtract(point, position);
-      const away = length(way);
-      if (away > from || -dot(way, normal) / away < minFacing) return false;
-      const hit = this.rays.distance(position, scale(way, 1 / away));
+      const offset = subtract(point, position);
+      const away = length(offset);
+      if (away > from || -dot(offset, normal) / away < minFacing) return false;
+      const hit = this.rays.distance(position, scale(offset, 1 / away));
       return hit !== undefined && Math.abs(hit - away) < 0.002;
     });
   }
@@ -120,7 +120,7 @@ export class PlantEyes {
   /** Whether the position has enough clearance for a person's head. */
   hasRoom(eye: Point): boolean {
     return Array.from({ length: ring }, (_, k) => direction((k * 360) / ring, 0)).every(
-      (way) => (this.rays.distance(eye, way) ?? Infinity) > 0.4,
+      (ray) => (this.rays.distance(eye, ray) ?? Infinity) > 0.4,
     );
   }
 
@@ -166,8 +166,8 @@ function isThroughBars(eye: Point, point: Point): boolean {
 export function eyeBefore({ point, normal }: SeenPoint, metres: number, random: () => number): Point {
   const { u, v } = frame(normal);
   const [turn, off] = [random() * 2 * Math.PI, random() * 0.7];
-  const way = normalise(add(normal, add(scale(u, Math.cos(turn) * off), scale(v, Math.sin(turn) * off))));
-  return along(point, way, metres);
+  const ray = normalise(add(normal, add(scale(u, Math.cos(turn) * off), scale(v, Math.sin(turn) * off))));
+  return along(point, ray, metres);
 }
 
 /** Pan and tilt of the direction to a point. */

@@ -72,8 +72,8 @@ export async function tessellatedShape(options: TessellatedOptions): Promise<Tes
     rings.push(ring(radius * 0.7, length + diameter * 0.9), ring(radius * 0.7, length + diameter * 1.5));
   if (form === 'ELBOW') rings.push(...elbow(angles, radius, diameter * 1.5, length));
   const body = skin(rings, closed);
-  const whole = closed ? capped(body, rings) : body;
-  return { ...(shared ? whole : separated(whole)), length, arc };
+  const solid = closed ? capped(body, rings) : body;
+  return { ...(shared ? solid : separated(solid)), length, arc };
 }
 
 /** An elbow of 90 degrees in steps of 15 degrees, followed by a pipe along x. */

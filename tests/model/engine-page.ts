@@ -28,7 +28,7 @@ import { framesUntil, nextFrame } from '../browser/frames-until.ts';
 const host = document.querySelector('#host') as HTMLElement;
 const pose = { position: [0, 0, 0] as const, heading: 0, scale: 1 };
 const looks: Appearance3d = { selected: [], hidden: new Set(), xray: false, section: undefined };
-const heard: string[] = [];
+const events: string[] = [];
 let engine: ThreeModelEngine | undefined;
 let content: ModelContent | undefined;
 let detach = (): void => undefined;
@@ -64,16 +64,16 @@ const tileState = (): unknown => ({
 });
 const errors: string[] = [];
 const { error: printError } = console;
-console.error = (...words: unknown[]) => {
-  errors.push(words.map(String).join(' '));
-  printError(...words);
+console.error = (...args: unknown[]) => {
+  errors.push(args.map(String).join(' '));
+  printError(...args);
 };
 
 const page = {
-  heard,
+  events,
   async open(address: string | undefined, from: Partial<EyeView> = {}): Promise<number> {
     engine = new ThreeModelEngine(new EasedCameraControllers());
-    for (const event of ['contextLost', 'contextRestored'] as const) engine.on(event, () => heard.push(event));
+    for (const event of ['contextLost', 'contextRestored'] as const) engine.on(event, () => events.push(event));
     content =
       address === undefined
         ? samplePlant()
@@ -87,7 +87,7 @@ const page = {
   /** Shows the tiled model whose `tileset.json` is at `address`. Resolves once its object list is loaded. */
   async openTiled(address: string, from: Partial<EyeView> = {}): Promise<number> {
     engine = new ThreeModelEngine(new EasedCameraControllers());
-    for (const event of ['contextLost', 'contextRestored'] as const) engine.on(event, () => heard.push(event));
+    for (const event of ['contextLost', 'contextRestored'] as const) engine.on(event, () => events.push(event));
     const bytes = async (of: string): Promise<ArrayBuffer> => (await fetch(of)).arrayBuffer();
     opened = async () =>
       readTiledModel(
@@ -282,9 +282,9 @@ const page = {
   async loseContext(): Promise<void> {
     const context = host.querySelector('canvas')?.getContext('webgl2')?.getExtension('WEBGL_lose_context');
     context?.loseContext();
-    await framesUntil('the loss of the context', () => heard.includes('contextLost'), tileState);
+    await framesUntil('the loss of the context', () => events.includes('contextLost'), tileState);
     context?.restoreContext();
-    await framesUntil('the context', () => heard.includes('contextRestored'), tileState);
+    await framesUntil('the context', () => events.includes('contextRestored'), tileState);
     await nextFrame();
   },
   again(): void {

@@ -4,9 +4,9 @@ import { describe, expect, it } from 'vitest';
 import { convertModel } from '../../plugins/model-3d/server/jobs/convert-model.ts';
 import { inBrowser, noBrowser } from '../browser/browser.ts';
 import { manyObjects } from './many-objects.ts';
-import { modelGround } from './model-ground.ts';
+import { setupModelPage } from './model-ground.ts';
 
-const ground = modelGround(async (folder) => {
+const context = setupModelPage(async (folder) => {
   const [raw, small] = [path.join(folder, 'raw.glb'), path.join(folder, 'small.glb')];
   writeFileSync(raw, await manyObjects(1500));
   await convertModel(raw, small);
@@ -15,19 +15,19 @@ const ground = modelGround(async (folder) => {
 
 describe.skipIf(noBrowser)(inBrowser('model engine'), () => {
   it('[TOUR-13] draws 1,500 objects by few draw calls and picks the same objects as the plain scene at 100 pixels', async () => {
-    await ground.page.evaluate(() => window.modelPage.open('/small.glb'));
-    await ground.page.evaluate(() => window.modelPage.openNaive('/small.glb'));
-    const answers = await ground.page.evaluate(() =>
+    await context.page.evaluate(() => window.modelPage.open('/small.glb'));
+    await context.page.evaluate(() => window.modelPage.openNaive('/small.glb'));
+    const answers = await context.page.evaluate(() =>
       [0, 0.27, 0.5, 0.81].flatMap((share) => window.modelPage.picks(share, 25)),
     );
     expect(answers).toHaveLength(100);
     expect(answers.filter(({ own, naive }) => own !== naive)).toEqual([]);
-    expect(await ground.page.evaluate(() => window.modelPage.draws('own'))).toBeLessThanOrEqual(10);
+    expect(await context.page.evaluate(() => window.modelPage.draws('own'))).toBeLessThanOrEqual(10);
   });
 
   it('[TOUR-08] returns the point under a pixel to the millimetre, its normal, and the surrounding wall', async () => {
-    await ground.page.evaluate(() => window.modelPage.open(undefined));
-    const found = await ground.page.evaluate(async () => {
+    await context.page.evaluate(() => window.modelPage.open(undefined));
+    const found = await context.page.evaluate(async () => {
       const { engine } = window.modelPage;
       // V-11 is at the origin with a wall radius of 0.8 m; the eye looks north at it.
       engine.setState({ position: [0, -6, 2], pan: 0, tilt: 0, fov: 60 });
@@ -60,8 +60,8 @@ describe.skipIf(noBrowser)(inBrowser('model engine'), () => {
   });
 
   it('[TOUR-13] neither draws nor picks hidden or clipped objects', async () => {
-    await ground.page.evaluate(() => window.modelPage.open(undefined));
-    const hits = await ground.page.evaluate(async () => {
+    await context.page.evaluate(() => window.modelPage.open(undefined));
+    const hits = await context.page.evaluate(async () => {
       const { engine, looks, findObjectId, nextFrame } = window.modelPage;
       engine.setState({ position: [0, -6, 2], pan: 0, tilt: 0, fov: 60 });
       const first = findObjectId('V-11');
@@ -72,27 +72,27 @@ describe.skipIf(noBrowser)(inBrowser('model engine'), () => {
       looks({ section: { axis: 'y', offset: 6, flipped: true } });
       await nextFrame();
       names.push(engine.pick(480, 270)?.object);
-      return { names, wanted: [first, findObjectId('V-21'), findObjectId('V-31')] };
+      return { names, expected: [first, findObjectId('V-21'), findObjectId('V-31')] };
     });
-    expect(hits.names).toEqual(hits.wanted);
+    expect(hits.names).toEqual(hits.expected);
   });
 
   it('[TOUR-13] draws again after the graphics context was lost', async () => {
-    await ground.page.evaluate(() => window.modelPage.open(undefined));
+    await context.page.evaluate(() => window.modelPage.open(undefined));
     const highlighted = async (): Promise<number> =>
-      ground.page.evaluate(async () => (await window.modelPage.engine.picture()).size);
-    await ground.page.evaluate(() =>
+      context.page.evaluate(async () => (await window.modelPage.engine.picture()).size);
+    await context.page.evaluate(() =>
       window.modelPage.engine.setState({ position: [-6, -9, 6], pan: 42, tilt: -14, fov: 60 }),
     );
     const before = await highlighted();
-    await ground.page.evaluate(() => window.modelPage.loseContext());
+    await context.page.evaluate(() => window.modelPage.loseContext());
     expect(Math.abs((await highlighted()) - before)).toBeLessThan(before * 0.02);
   });
 
   it('[TOUR-13] frees all GPU objects of selections, x-ray and other models', async () => {
-    await ground.page.evaluate(() => window.modelPage.open(undefined));
+    await context.page.evaluate(() => window.modelPage.open(undefined));
     const round = async (): Promise<number> => {
-      await ground.page.evaluate(async () => {
+      await context.page.evaluate(async () => {
         const { looks, nextFrame, findObjectId, again } = window.modelPage;
         for (const tag of ['V-11', 'V-23', 'P-12']) {
           looks({ selected: [findObjectId(tag)], xray: true });
@@ -106,7 +106,7 @@ describe.skipIf(noBrowser)(inBrowser('model engine'), () => {
         await nextFrame();
         await nextFrame();
       });
-      return ground.held();
+      return context.countLiveObjects();
     };
     const first = await round();
     expect(first).toBeGreaterThan(0);

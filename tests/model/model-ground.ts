@@ -14,18 +14,20 @@ declare global {
   }
 }
 
-export interface ModelGround {
+export interface ModelPageContext {
   /** The `engine-page.ts` page of the current test. Errors in the page fail the test. */
   readonly page: Page;
   /** Live GPU objects, except the sync objects of pending work. */
-  held(): Promise<number>;
+  countLiveObjects(): Promise<number>;
 }
 
 /**
  * Opens the page for each test of a file. `make` returns the models by path; it may write to a folder that is removed
  * after the tests.
  */
-export function modelGround(make: (folder: string) => Promise<Readonly<Record<string, Uint8Array>>>): ModelGround {
+export function setupModelPage(
+  make: (folder: string) => Promise<Readonly<Record<string, Uint8Array>>>,
+): ModelPageContext {
   const folder = mkdtempSync(path.join(tmpdir(), 'walkdown-model-'));
   const problems: string[] = [];
   let server: ModelPageServer;
@@ -54,7 +56,7 @@ export function modelGround(make: (folder: string) => Promise<Readonly<Record<st
     get page() {
       return page;
     },
-    held: async () => {
+    countLiveObjects: async () => {
       const { Sync: _, ...counts } = await page.evaluate(() => window.glWatch.counts());
       return Object.values(counts).reduce((sum, count) => sum + count, 0);
     },

@@ -9,9 +9,9 @@ import { samplePicture } from '../../plugins/vr/web/viewer/sample/sample-picture
 /** Shows the engine alone in a page, for tests that control it from outside. */
 const engine = new WebGlPanoramaEngine();
 const host = document.querySelector('#host') as HTMLElement;
-const heard: string[] = [];
+const events: string[] = [];
 for (const event of ['shown', 'sharp', 'failed', 'contextLost', 'contextRestored'] as const)
-  engine.on(event, (value) => heard.push(value === undefined ? event : `${event}:${value.id}`));
+  engine.on(event, (value) => events.push(value === undefined ? event : `${event}:${value.id}`));
 /**
  * Red value of a pixel at each of these shares of a walk of some metres to the east. Drawn and read back in one task,
  * independently of the clock.
@@ -56,6 +56,6 @@ async function walkReds(
   });
 }
 
-const page = { walkReds, samplePicture, engine, host, heard, detach: engine.attach(host, { label: 'Panorama' }) };
+const page = { walkReds, samplePicture, engine, host, events, detach: engine.attach(host, { label: 'Panorama' }) };
 export type EnginePage = typeof page;
 Object.assign(window, { page });

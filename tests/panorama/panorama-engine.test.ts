@@ -55,8 +55,8 @@ function show({ id, heading = 0, x = 0, mesh = false, ...options }: Shown): Prom
   );
 }
 
-const heard = (event: string): Promise<unknown> =>
-  page.waitForFunction((wanted) => window.page.heard.includes(wanted), event);
+const waitForEvent = (event: string): Promise<unknown> =>
+  page.waitForFunction((name) => window.page.events.includes(name), event);
 const view = (): Promise<PanoramaView> => page.evaluate(() => window.page.engine.view);
 const drawCalls = (): Promise<number> => page.evaluate(() => window.page.engine.statistics.drawCalls);
 const nextFrames = (count: number): Promise<void> =>
@@ -97,16 +97,16 @@ describe.skipIf(noBrowser)(inBrowser('panorama engine'), () => {
     pictures.hold = /\/\d+\/\d+_\d+\.jpg$/;
     expect(await show({ id: 'a', view: { pan: 0, tilt: 0, fov: 58.7 } })).toBe(true);
     expect((await pixel(640, 360)).blue).toBe(previewBlue);
-    expect(await page.evaluate(() => window.page.heard)).toEqual(['shown:a']);
-    await eventually(() => pictures.asked.filter((path) => !path.includes('preview')).length).toBe(6);
+    expect(await page.evaluate(() => window.page.events)).toEqual(['shown:a']);
+    await eventually(() => pictures.requested.filter((path) => !path.includes('preview')).length).toBe(6);
     expect(
-      pictures.asked
+      pictures.requested
         .filter((path) => !path.includes('preview'))
         .slice(0, 2)
         .map((path) => path.split('/').at(-1)),
     ).toEqual(expect.arrayContaining([expect.stringMatching(/^[34]_[12]/)]));
     pictures.release();
-    await heard('sharp:a');
+    await waitForEvent('sharp:a');
     expect((await pixel(640, 360)).blue).toBeGreaterThan(previewBlue);
     for (const [x, y] of [
       [40, 40],
@@ -126,7 +126,7 @@ describe.skipIf(noBrowser)(inBrowser('panorama engine'), () => {
     ]) {
       await show({ id: `at-${look.pan}`, heading: 137, view: look });
       await page.evaluate((next) => window.page.engine.setView(next), look);
-      await heard(`sharp:at-${look.pan}`);
+      await waitForEvent(`sharp:at-${look.pan}`);
       for (const [x, y] of [
         [640, 360],
         [100, 100],
@@ -163,7 +163,7 @@ describe.skipIf(noBrowser)(inBrowser('panorama engine'), () => {
     for (const tiles of [false, true]) {
       if (tiles) {
         pictures.release();
-        await heard('sharp:a');
+        await waitForEvent('sharp:a');
       }
       await correct(0, 0);
       await nextFrames(3);
@@ -202,7 +202,7 @@ describe.skipIf(noBrowser)(inBrowser('panorama engine'), () => {
 
   it('draws nothing while nothing changes', async () => {
     await show({ id: 'a' });
-    await heard('sharp:a');
+    await waitForEvent('sharp:a');
     await nextFrames(3);
     const before = await page.evaluate(() => window.page.engine.statistics.frames);
     await nextFrames(20);
@@ -212,29 +212,29 @@ describe.skipIf(noBrowser)(inBrowser('panorama engine'), () => {
   it('cancels fetches of tiles that left the view, and all fetches on leaving', async () => {
     pictures.hold = /\/\d+\/\d+_\d+\.jpg$/;
     await show({ id: 'a', view: { pan: 0, tilt: 0, fov: 40 } });
-    await eventually(() => pictures.asked.length).toBeGreaterThanOrEqual(5);
-    const before = pictures.asked.filter((path) => !path.includes('preview'));
+    await eventually(() => pictures.requested.length).toBeGreaterThanOrEqual(5);
+    const before = pictures.requested.filter((path) => !path.includes('preview'));
     await page.evaluate(() => window.page.engine.setView({ pan: 180 }));
     await eventually(() => before.every((path) => pictures.abandoned.includes(path))).toBe(true);
-    await eventually(() => pictures.asked.length).toBeGreaterThan(before.length + 1);
+    await eventually(() => pictures.requested.length).toBeGreaterThan(before.length + 1);
     await page.evaluate(() => window.page.detach());
-    const tiles = (): string[] => pictures.asked.filter((path) => !path.includes('preview'));
+    const tiles = (): string[] => pictures.requested.filter((path) => !path.includes('preview'));
     await eventually(() => tiles().every((path) => pictures.abandoned.includes(path))).toBe(true);
   });
 
   it('draws everything again after the graphics context was lost', async () => {
     await show({ id: 'a', view: { pan: 30, tilt: 0, fov: 60 } });
-    await heard('sharp:a');
+    await waitForEvent('sharp:a');
     const before = await page.screenshot();
     await page.evaluate(() => {
-      window.page.heard.length = 0;
+      window.page.events.length = 0;
       const gl = document.querySelector('canvas')!.getContext('webgl2')!;
       const loss = gl.getExtension('WEBGL_lose_context')!;
       loss.loseContext();
       window.page.engine.on('contextLost', () => setTimeout(() => loss.restoreContext(), 0));
     });
-    await heard('sharp:a');
-    expect(await page.evaluate(() => window.page.heard)).toEqual([
+    await waitForEvent('sharp:a');
+    expect(await page.evaluate(() => window.page.events)).toEqual([
       'contextLost',
       'contextRestored',
       'shown:a',
@@ -259,7 +259,7 @@ describe.skipIf(noBrowser)(inBrowser('panorama engine'), () => {
       const after = await view();
       expect(Math.abs(shortestTurn(after.pan, look.pan))).toBeLessThan(0.1);
       expect(Math.abs(after.tilt - look.tilt)).toBeLessThan(0.1);
-      await heard(`sharp:${transition}`);
+      await waitForEvent(`sharp:${transition}`);
       const seen = await pixel(640, 360, heading);
       expect(Math.abs(shortestTurn(seen.pan, look.pan))).toBeLessThan(step);
       expect(Math.abs(seen.tilt - look.tilt)).toBeLessThan(step);
@@ -290,13 +290,13 @@ describe.skipIf(noBrowser)(inBrowser('panorama engine'), () => {
     const frames = await page.evaluate(() => window.page.engine.statistics.frames);
     expect(await show({ id: 'b', mesh: true, x: 9, transition: 'walk' })).toBe(true);
     expect((await page.evaluate(() => window.page.engine.statistics.frames)) - frames).toBeLessThan(20);
-    expect(pictures.asked.filter((path) => path.includes('mesh'))).toHaveLength(0);
+    expect(pictures.requested.filter((path) => path.includes('mesh'))).toHaveLength(0);
   });
 
   it('reports an unreadable preview, and shows it on retry', async () => {
     pictures.fail = /preview/;
     expect(await show({ id: 'a' })).toBe(false);
-    expect(await page.evaluate(() => window.page.heard)).toContain('failed:a');
+    expect(await page.evaluate(() => window.page.events)).toContain('failed:a');
     pictures.fail = undefined;
     expect(await show({ id: 'a' })).toBe(true);
   });
@@ -304,16 +304,16 @@ describe.skipIf(noBrowser)(inBrowser('panorama engine'), () => {
   it('prefetches previews and first tiles of linked panoramas only once all visible tiles are loaded', async () => {
     pictures.hold = /\/a\/\d\/[34]_1/;
     await show({ id: 'a' });
-    await eventually(() => pictures.asked.filter((path) => /\/a\/\d\/[34]_1/.test(path)).length).toBe(2);
+    await eventually(() => pictures.requested.filter((path) => /\/a\/\d\/[34]_1/.test(path)).length).toBe(2);
     await page.evaluate(
       (tiles) => window.page.engine.preload([{ tiles, heading: 0, position: [1, 0, 1.7] }]),
       buildPicture('b'),
     );
     await nextFrames(5);
-    expect(pictures.asked.filter((path) => path.includes('/b/'))).toEqual([]);
+    expect(pictures.requested.filter((path) => path.includes('/b/'))).toEqual([]);
     pictures.release();
-    await eventually(() => pictures.asked.filter((path) => path.includes('/b/preview')).length).toBe(1);
-    await eventually(() => pictures.asked.filter((path) => /\/b\/\d/.test(path)).length).toBe(4);
+    await eventually(() => pictures.requested.filter((path) => path.includes('/b/preview')).length).toBe(1);
+    await eventually(() => pictures.requested.filter((path) => /\/b\/\d/.test(path)).length).toBe(4);
   });
 
   it('turns, zooms and resets the view by keys', async () => {
@@ -354,8 +354,8 @@ describe.skipIf(noBrowser)(inBrowser('panorama engine'), () => {
     await page.evaluate(() =>
       window.page.engine.show(window.page.samplePicture(), { view: { pan: 0, tilt: 0, fov: 60 } }),
     );
-    await heard('sharp:vr.sample');
-    expect(pictures.asked).toEqual([]);
+    await waitForEvent('sharp:vr.sample');
+    expect(pictures.requested).toEqual([]);
     const { data, info } = await sharp(await page.screenshot())
       .removeAlpha()
       .raw()
@@ -370,8 +370,8 @@ describe.skipIf(noBrowser)(inBrowser('panorama engine'), () => {
 
   it('keeps its only graphics context when it moves to another part of the page', async () => {
     await show({ id: 'a' });
-    await heard('sharp:a');
-    pictures.asked.length = 0;
+    await waitForEvent('sharp:a');
+    pictures.requested.length = 0;
     const same = await page.evaluate(
       async ({ tiles }) => {
         const { engine, detach, host } = window.page;
@@ -387,7 +387,7 @@ describe.skipIf(noBrowser)(inBrowser('panorama engine'), () => {
       { tiles: buildPicture('a') },
     );
     expect(same).toBe(true);
-    expect(pictures.asked.filter((path) => path.includes('preview'))).toEqual([]);
+    expect(pictures.requested.filter((path) => path.includes('preview'))).toEqual([]);
   });
 
   it('keeps elements of others above image and pins when it moves to another part of the page', async () => {

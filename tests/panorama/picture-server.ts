@@ -30,14 +30,14 @@ export const buildPicture = (id: string, mesh = false): PanoramaTiles => ({
  * bottom. Records requests and cancellations, and can delay responses.
  */
 export class PictureServer {
-  readonly asked: string[] = [];
+  readonly requested: string[] = [];
   readonly abandoned: string[] = [];
   /** Responses to matching paths wait until `release`. */
   hold: RegExp | undefined;
   /** Matching paths are answered with status 500. */
   fail: RegExp | undefined;
   address = '';
-  readonly #held: (() => void)[] = [];
+  readonly #pending: (() => void)[] = [];
   readonly #server = createServer((request, response) => void this.#answer(request.url ?? '/', response));
   readonly #files = new Map<string, Buffer>();
   #script = '';
@@ -59,13 +59,13 @@ export class PictureServer {
 
   release(): void {
     this.hold = undefined;
-    for (const go of this.#held.splice(0)) go();
+    for (const go of this.#pending.splice(0)) go();
   }
 
   reset(): void {
     this.release();
     this.fail = undefined;
-    this.asked.length = 0;
+    this.requested.length = 0;
     this.abandoned.length = 0;
   }
 
@@ -86,11 +86,11 @@ export class PictureServer {
     if (path === '/page.js') return this.#send(response, 'text/javascript', this.#script);
     const part = /^\/pictures\/[^/]+\/(.+)$/.exec(path)?.[1];
     if (!part) return this.#send(response, 'text/plain', '', 404);
-    this.asked.push(path);
+    this.requested.push(path);
     response.on('close', () => {
       if (!response.writableFinished) this.abandoned.push(path);
     });
-    if (this.hold?.test(path)) await new Promise<void>((resolve) => this.#held.push(resolve));
+    if (this.hold?.test(path)) await new Promise<void>((resolve) => this.#pending.push(resolve));
     if (response.destroyed) return;
     if (this.fail?.test(path)) return this.#send(response, 'text/plain', '', 500);
     this.#send(response, 'application/octet-stream', await this.#file(part));

@@ -122,7 +122,7 @@ describe.skipIf(problem !== undefined)(problem === undefined ? title : `${title}
   const managed = async (uid: string) =>
     (await send<readonly Model[]>('GET', '/api/model-3d/unit/managed-models')).find((each) => each.uid === uid);
   const states = async () => (await send<{ states: readonly string[] }>('GET', '/api/setup/files')).states;
-  const words =
+  const message =
     'The server is out of space for temporary files: nothing was imported. Please tell the admin, and repeat the ' +
     'import once there is space.';
   const refusal = { message: 'core.refused.temporaryFilesFull' };
@@ -133,8 +133,8 @@ describe.skipIf(problem !== undefined)(problem === undefined ? title : `${title}
   ])('ends an import with the reason and leaves nothing behind where %s finds no room', async (_, leftBytes) => {
     const empty = fillDisk(seen, leftBytes());
     const { model, job } = await importModel({ name: 'Plant' });
-    expect(job).toMatchObject({ result: 'FAILED', message: words, refusal });
-    expect(await managed(model)).toMatchObject({ state: 'FAILED', message: words, refusal, version: 0, address: null });
+    expect(job).toMatchObject({ result: 'FAILED', message, refusal });
+    expect(await managed(model)).toMatchObject({ state: 'FAILED', message, refusal, version: 0, address: null });
     expect(await states()).toEqual([]);
     expect(fs.readdirSync(seen)).toEqual(['filler']);
     expect(server.log()).toContain('The folder of temporary files (TMPDIR) is full');

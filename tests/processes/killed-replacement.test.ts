@@ -73,9 +73,9 @@ describeOnDatabases('a new version of a model', (kind) => {
         },
         ...(body === undefined ? {} : { body: isForm ? body : JSON.stringify(body) }),
       });
-      const said = await answer.text();
-      if (!answer.ok) throw new Error(`${path} was answered with ${answer.status}: ${said}`);
-      return JSON.parse(said) as T;
+      const text = await answer.text();
+      if (!answer.ok) throw new Error(`${path} was answered with ${answer.status}: ${text}`);
+      return JSON.parse(text) as T;
     };
     const person = await send<{ readonly username: string; readonly password: string }>('/api/stage');
     const { accessToken } = await send<{ readonly accessToken: string }>('/auth/pub/user/login', undefined, person);

@@ -1,10 +1,10 @@
 import { spawnSync } from 'node:child_process';
 
 /** The commit that `--changed` compares with (default: the last one); undefined without `--changed`. */
-export function changedRef(words) {
-  const at = words.indexOf('--changed');
+export function changedRef(args) {
+  const at = args.indexOf('--changed');
   if (at < 0) return undefined;
-  const next = words[at + 1];
+  const next = args[at + 1];
   return next === undefined || next.startsWith('-') ? 'HEAD' : next;
 }
 
@@ -15,8 +15,8 @@ export function changedRef(words) {
  * @throws Error with a sentence if Git does not know the commit
  */
 export function changedFiles(root, ref) {
-  const git = (...words) => {
-    const { status, stdout, stderr, error } = spawnSync('git', words, { cwd: root, encoding: 'utf8' });
+  const git = (...args) => {
+    const { status, stdout, stderr, error } = spawnSync('git', args, { cwd: root, encoding: 'utf8' });
     if (status === 0) return stdout.split('\0').filter(Boolean);
     const reason = error?.message ?? stderr.trim().split('\n')[0];
     throw new Error(`Git cannot tell what was changed since '${ref}': ${reason}`);

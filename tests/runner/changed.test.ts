@@ -10,7 +10,7 @@ const write = (file: string, content = 'one'): void => {
   mkdirSync(path.dirname(path.join(root, file)), { recursive: true });
   writeFileSync(path.join(root, file), content);
 };
-const git = (...words: string[]) => execFileSync('git', words, { cwd: root, stdio: 'pipe' });
+const git = (...args: string[]) => execFileSync('git', args, { cwd: root, stdio: 'pipe' });
 const commit = (): void => {
   git('add', '--all');
   git('-c', 'user.name=Test', '-c', 'user.email=test@walkdown.example', 'commit', '--quiet', '--message', 'change');
@@ -35,8 +35,8 @@ it.each([
   [['--changed'], 'HEAD'],
   [['--changed', '--node', '24'], 'HEAD'],
   [['--changed', 'main'], 'main'],
-])('%j compares with %s', (words, ref) => {
-  expect(changedRef(words)).toBe(ref);
+])('%j compares with %s', (args, ref) => {
+  expect(changedRef(args)).toBe(ref);
 });
 
 describe('changed files', () => {

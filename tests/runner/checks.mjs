@@ -57,9 +57,9 @@ async function format(root, files) {
 }
 
 /** Runs a command of a package. Resolves to its exit code and output. */
-function tool(root, name, words) {
+function tool(root, name, args) {
   const suffix = process.platform === 'win32' ? '.cmd' : '';
-  const child = spawn(path.join(root, 'node_modules', '.bin', `${name}${suffix}`), words, { cwd: root });
+  const child = spawn(path.join(root, 'node_modules', '.bin', `${name}${suffix}`), args, { cwd: root });
   let text = '';
   child.stdout.on('data', (chunk) => (text += chunk));
   child.stderr.on('data', (chunk) => (text += chunk));

@@ -11,19 +11,19 @@ const systems = { linux: 'linux', darwin: 'darwin', win32: 'win' };
  *
  * @throws Error with a sentence if no version follows
  */
-export function parseNodeOption(words) {
-  const at = words.findIndex((word) => word === '--node' || word.startsWith('--node='));
-  if (at < 0) return { version: undefined, rest: [...words] };
-  const joined = words[at].startsWith('--node=');
-  const version = joined ? words[at].slice('--node='.length) : (words[at + 1] ?? '');
+export function parseNodeOption(args) {
+  const at = args.findIndex((word) => word === '--node' || word.startsWith('--node='));
+  if (at < 0) return { version: undefined, rest: [...args] };
+  const joined = args[at].startsWith('--node=');
+  const version = joined ? args[at].slice('--node='.length) : (args[at + 1] ?? '');
   if (!/^\d+(\.\d+){0,2}$/.test(version))
     throw new Error(`--node needs a version of Node, such as 24 or 24.21.0; '${version}' is none.`);
-  return { version, rest: words.toSpliced(at, joined ? 1 : 2) };
+  return { version, rest: args.toSpliced(at, joined ? 1 : 2) };
 }
 
 /** Whether a version such as `24.21.0` matches `24`, `24.21` or `24.21.0`. */
-export function matchesVersion(found, wanted) {
-  return `${found}.`.startsWith(`${wanted}.`);
+export function matchesVersion(found, requested) {
+  return `${found}.`.startsWith(`${requested}.`);
 }
 
 /** The npm package that contains Node for a platform. */
@@ -94,9 +94,9 @@ export function nodeEnvironment(binary, environment = process.env) {
  * With `--node`, runs the script again on that version of Node with the other arguments and returns its exit code.
  * Otherwise returns undefined.
  */
-export function runOnOtherNode(script, words, root, say) {
+export function runOnOtherNode(script, args, root, say) {
   try {
-    const { version, rest } = parseNodeOption(words);
+    const { version, rest } = parseNodeOption(args);
     if (version === undefined) return undefined;
     const binary = ensureNode(version, root, say);
     return spawnSync(binary, [script, ...rest], { stdio: 'inherit', env: nodeEnvironment(binary) }).status ?? 1;

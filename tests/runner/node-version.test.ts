@@ -12,11 +12,11 @@ import {
 } from './node-version.mjs';
 
 const running = process.versions.node;
-const said: string[] = [];
-const say = (text: string): void => void said.push(text);
+const messages: string[] = [];
+const say = (text: string): void => void messages.push(text);
 let root: string;
 beforeEach(() => {
-  said.length = 0;
+  messages.length = 0;
   root = mkdtempSync(path.join(tmpdir(), 'walkdown-node-'));
 });
 afterEach(() => rmSync(root, { recursive: true, force: true }));
@@ -49,7 +49,7 @@ describe('the option --node', () => {
     (words) => {
       expect(() => parseNodeOption(words)).toThrow(/^--node needs a version of Node, such as 24/);
       expect(runOnOtherNode('none.mjs', words, root, say)).toBe(2);
-      expect(said).toEqual([expect.stringMatching(/^--node needs a version of Node/)]);
+      expect(messages).toEqual([expect.stringMatching(/^--node needs a version of Node/)]);
     },
   );
 
@@ -76,7 +76,7 @@ describe.skipIf(process.platform === 'win32')('Node version', () => {
   it('uses the running version if it matches, without an installation', () => {
     const specs: string[] = [];
     expect(ensureNode(running.split('.')[0]!, root, say, installing('1.0.0', specs))).toBe(process.execPath);
-    expect([specs, said]).toEqual([[], []]);
+    expect([specs, messages]).toEqual([[], []]);
   });
 
   it('installs the npm package of the platform once', () => {
@@ -88,7 +88,7 @@ describe.skipIf(process.platform === 'win32')('Node version', () => {
     );
     expect(ensureNode('99', root, say, install)).toBe(binary);
     expect(specs).toEqual([`${nodePackage()}@99`]);
-    expect(said).toEqual([`Installing Node 99 (npm package ${nodePackage()}@99) for this run.`]);
+    expect(messages).toEqual([`Installing Node 99 (npm package ${nodePackage()}@99) for this run.`]);
   });
 
   it('refuses a version that npm does not have for the platform', () => {

@@ -17,12 +17,12 @@ export function setUp(root, notify = say) {
     apt(['update'], notify);
     apt(['install', '-y', '--no-install-recommends', 'chromium-headless-shell'], notify);
   }
-  const wanted = [
+  const requirements = [
     { name: 'a browser', debianPackages: ['chromium'], found: findBrowser() },
     { name: 'a renderer for WebGL', debianPackages: ['libegl1', 'libgl1-mesa-dri'], found: hasMesa || undefined },
     { name: 'a PostgreSQL server', debianPackages: ['postgresql'], found: process.env.TEST_DATABASE_URL ?? postgres() },
   ];
-  const missing = wanted.filter(({ found }) => found === undefined);
+  const missing = requirements.filter(({ found }) => found === undefined);
   if (missing.length > 0 && canInstall) {
     apt(['update'], notify);
     apt(
@@ -51,13 +51,13 @@ function isDebianRoot() {
   return process.getuid?.() === 0 && existsSync('/usr/bin/apt-get');
 }
 
-function apt(words, notify) {
-  notify(`apt-get ${words.join(' ')}`);
-  const { status } = spawnSync('apt-get', words, {
+function apt(args, notify) {
+  notify(`apt-get ${args.join(' ')}`);
+  const { status } = spawnSync('apt-get', args, {
     stdio: ['ignore', 'ignore', 'inherit'],
     env: { ...process.env, DEBIAN_FRONTEND: 'noninteractive' },
   });
-  if (status !== 0) notify(`apt-get ${words[0]} ended with ${status}: what it should have brought is missing.`);
+  if (status !== 0) notify(`apt-get ${args[0]} ended with ${status}: what it should have brought is missing.`);
 }
 
 export function say(text) {

@@ -15,7 +15,7 @@ import { signInSession } from '../../core/web/sign-in/sign-in-session.ts';
 export interface Harness {
   /** Simultaneous calls. Returns the number of successes, and the errors of the others. */
   burst(count: number): Promise<{ readonly ok: number; readonly failures: readonly string[] }>;
-  state(): { readonly session: string; readonly person: string | undefined; readonly kept: string };
+  state(): { readonly session: string; readonly person: string | undefined; readonly stored: string };
   login(username: string, password: string): Promise<void>;
   logout(): Promise<void>;
   reloadAll(): void;
@@ -102,7 +102,7 @@ globalThis.harness = {
   state: () => ({
     session: core?.session.state ?? 'login',
     person: core?.session.me?.username,
-    kept: document.cookie + JSON.stringify({ ...localStorage, ...sessionStorage }),
+    stored: document.cookie + JSON.stringify({ ...localStorage, ...sessionStorage }),
   }),
   login: async (username, password) => {
     const channel = openSessionChannel();

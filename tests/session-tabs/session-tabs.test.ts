@@ -26,7 +26,7 @@ afterAll(async () => {
 });
 
 /** Tabs of one browser with one signed-in person, and the server whose clock the test moves. */
-interface Ground {
+interface Setup {
   readonly server: TestServer;
   readonly context: BrowserContext;
   readonly person: TestPerson;
@@ -55,7 +55,7 @@ function serverWith(grace: number): Promise<TestServer> {
   return server;
 }
 
-async function ground({
+async function setup({
   tabs,
   grace = 0,
   at = serverWith(grace),
@@ -63,7 +63,7 @@ async function ground({
   readonly tabs: number;
   readonly grace?: number;
   readonly at?: Promise<TestServer>;
-}): Promise<Ground> {
+}): Promise<Setup> {
   const server = await at;
   // The build does not make the harness page, so it has no content security policy of its own.
   const context = await browser.newContext({ bypassCSP: true });
@@ -104,7 +104,7 @@ const burst = (page: Page) => page.evaluate(() => globalThis.harness.burst(6));
 const readState = (page: Page) => page.evaluate(() => globalThis.harness.state().session);
 const banner = (page: Page) => page.getByRole('alert');
 
-async function endFamily({ server, person }: Ground): Promise<void> {
+async function endFamily({ server, person }: Setup): Promise<void> {
   await server.server.database
     .of<AuthTables>('core')
     .updateTable('session')
@@ -120,7 +120,7 @@ describe.skipIf(noBrowser)(inBrowser('browser tabs on a real server, without a g
   ])(
     '[SES-01] [SES-02] [SES-03] [SES-13] %i tabs and %i expiries: no call fails, one renewal an expiry',
     async (count, expiries) => {
-      const { tabs, expire, renewals } = await ground({ tabs: count });
+      const { tabs, expire, renewals } = await setup({ tabs: count });
       for (let expiry = 0; expiry < expiries; expiry += 1) {
         expire();
         const outcomes = await Promise.all(tabs.map(burst));
@@ -133,77 +133,77 @@ describe.skipIf(noBrowser)(inBrowser('browser tabs on a real server, without a g
   );
 
   it('[SES-04] [SES-07] [SES-08] [SES-10] [SES-11] shows the banner in all tabs after an ended session and one renewal', async () => {
-    const stage = await ground({ tabs: 4 });
-    const [working, ...others] = stage.tabs;
+    const fixture = await setup({ tabs: 4 });
+    const [working, ...otherTabs] = fixture.tabs;
     if (!working) throw new Error('No tab.');
-    await endFamily(stage);
-    stage.expire();
+    await endFamily(fixture);
+    fixture.expire();
     await working.getByLabel('note').fill('valve 4 leaks');
     await Promise.all([
       working.getByRole('button', { name: 'save' }).click(),
-      ...others.map((tab) => tab.getByRole('button', { name: 'save' }).click()),
+      ...otherTabs.map((tab) => tab.getByRole('button', { name: 'save' }).click()),
     ]);
-    for (const tab of stage.tabs) expect(await banner(tab).locator('p').textContent()).toBe(expiredText);
-    expect(stage.renewals()).toBe(1);
+    for (const tab of fixture.tabs) expect(await banner(tab).locator('p').textContent()).toBe(expiredText);
+    expect(fixture.renewals()).toBe(1);
 
     const [login] = await Promise.all([
-      stage.context.waitForEvent('page'),
+      fixture.context.waitForEvent('page'),
       banner(working).getByRole('link', { name: 'Login' }).click(),
     ]);
     await login.waitForURL(`**${basePath}/login`);
-    await login.evaluate(({ username, password }) => globalThis.harness.login(username, password), stage.person);
-    for (const tab of stage.tabs) {
-      await tab.getByText(`saved by ${stage.person.username}`).waitFor();
+    await login.evaluate(({ username, password }) => globalThis.harness.login(username, password), fixture.person);
+    for (const tab of fixture.tabs) {
+      await tab.getByText(`saved by ${fixture.person.username}`).waitFor();
       await banner(tab).waitFor({ state: 'detached' });
     }
     expect(await working.getByLabel('note').inputValue()).toBe('valve 4 leaks');
-    expect(stage.renewals()).toBe(1);
+    expect(fixture.renewals()).toBe(1);
   });
 
   it('[SES-05] [SES-14] renews no tab of a deactivated account and shows the reason', async () => {
-    const stage = await ground({ tabs: 2 });
-    await stage.server.server.database
+    const fixture = await setup({ tabs: 2 });
+    await fixture.server.server.database
       .of<AccessTables>('core')
       .updateTable('user_account')
       .set({ status: 'INACTIVE' })
-      .where('uid', '=', stage.person.uid)
+      .where('uid', '=', fixture.person.uid)
       .execute();
     clock.pass(60_000);
-    for (const tab of stage.tabs) {
+    for (const tab of fixture.tabs) {
       await tab.getByRole('button', { name: 'save' }).click();
       await tab.getByRole('heading', { name: 'Your Account is Inactive' }).waitFor();
     }
-    expect(stage.renewals()).toBe(0);
+    expect(fixture.renewals()).toBe(0);
   });
 
   it('[SES-07] [SES-17] [SES-12] opens the login in all tabs after a logout in one, and deletes all data', async () => {
-    const stage = await ground({ tabs: 3 });
-    const [first, ...others] = stage.tabs;
-    const kept = await first?.evaluate(() => globalThis.harness.state().kept);
-    expect(kept).toContain(stage.person.username);
-    expect(kept).not.toMatch(/eyJ|refreshToken/);
-    const cookies = await stage.context.cookies();
+    const fixture = await setup({ tabs: 3 });
+    const [first, ...otherTabs] = fixture.tabs;
+    const stored = await first?.evaluate(() => globalThis.harness.state().stored);
+    expect(stored).toContain(fixture.person.username);
+    expect(stored).not.toMatch(/eyJ|refreshToken/);
+    const cookies = await fixture.context.cookies();
     expect(cookies.find(({ name }) => name === 'refreshToken')).toMatchObject({
       httpOnly: true,
       sameSite: 'Strict',
       path: '/auth/pub/user',
     });
     await Promise.all([
-      ...others.map((tab) => tab.waitForURL('**/login')),
+      ...otherTabs.map((tab) => tab.waitForURL('**/login')),
       first?.waitForURL('**/login'),
       first?.evaluate(() => void globalThis.harness.logout()),
     ]);
     expect(
-      (await stage.context.cookies())
+      (await fixture.context.cookies())
         .map(({ name }) => name)
         .filter((name) => ['refreshToken', 'username', 'isAdmin', 'fileTicket'].includes(name)),
     ).toEqual([]);
-    expect(await others[0]?.evaluate(() => Object.keys(localStorage))).toEqual([]);
+    expect(await otherTabs[0]?.evaluate(() => Object.keys(localStorage))).toEqual([]);
   });
 
   it('[SES-09] reloads the other tabs by RELOAD, still signed in', async () => {
-    const stage = await ground({ tabs: 2 });
-    const [first, second] = stage.tabs;
+    const fixture = await setup({ tabs: 2 });
+    const [first, second] = fixture.tabs;
     if (!first || !second) throw new Error('No tabs.');
     await second.getByLabel('note').fill('gone by the reload');
     await Promise.all([
@@ -217,15 +217,15 @@ describe.skipIf(noBrowser)(inBrowser('browser tabs on a real server, without a g
   });
 
   it('sends no pending changes of the previous person after another logs in (race 8)', async () => {
-    const stage = await ground({ tabs: 2 });
-    const [working, login] = stage.tabs;
+    const fixture = await setup({ tabs: 2 });
+    const [working, login] = fixture.tabs;
     if (!working || !login) throw new Error('No tabs.');
-    await endFamily(stage);
-    stage.expire();
+    await endFamily(fixture);
+    fixture.expire();
     await working.getByRole('button', { name: 'save' }).click();
     await banner(working).waitFor();
-    const other = await stage.server.addPerson();
-    await login.goto(`${await stage.server.url()}${basePath}/login`);
+    const other = await fixture.server.addPerson();
+    await login.goto(`${await fixture.server.url()}${basePath}/login`);
     const reloaded = working.waitForEvent('load');
     await login.evaluate(({ username, password }) => globalThis.harness.login(username, password), other);
     await reloaded;
@@ -237,10 +237,10 @@ describe.skipIf(noBrowser)(inBrowser('browser tabs on a real server, without a g
 
 describe.skipIf(noBrowser)(inBrowser('browser tabs with the default grace period'), () => {
   it('keeps the other tabs signed in if a tab is closed during its renewal (race 11)', async () => {
-    const stage = await ground({ tabs: 3, grace: 10_000 });
-    const [closing, ...others] = stage.tabs;
+    const fixture = await setup({ tabs: 3, grace: 10_000 });
+    const [closing, ...otherTabs] = fixture.tabs;
     if (!closing) throw new Error('No tab.');
-    stage.expire();
+    fixture.expire();
     await closing.route('**/token/renew*', async (route) => {
       // The server has renewed, but the response never reaches the tab.
       await route.fetch().catch(() => undefined);
@@ -249,13 +249,13 @@ describe.skipIf(noBrowser)(inBrowser('browser tabs with the default grace period
     const gone = closing.waitForEvent('close');
     await closing.evaluate(() => void globalThis.harness.burst(1));
     await gone;
-    const outcomes = await Promise.all(others.map(burst));
+    const outcomes = await Promise.all(otherTabs.map(burst));
     expect(outcomes.flatMap(({ failures }) => failures)).toEqual([]);
   });
 
   it('repeats a renewal whose response was lost, without visible effect (race 6)', async () => {
-    const stage = await ground({ tabs: 2, grace: 10_000 });
-    const [first] = stage.tabs;
+    const fixture = await setup({ tabs: 2, grace: 10_000 });
+    const [first] = fixture.tabs;
     if (!first) throw new Error('No tab.');
     let lost = 0;
     await first.route('**/token/renew*', async (route) => {
@@ -264,7 +264,7 @@ describe.skipIf(noBrowser)(inBrowser('browser tabs with the default grace period
       await route.fetch().catch(() => undefined);
       await route.abort('connectionreset');
     });
-    stage.expire();
+    fixture.expire();
     expect((await burst(first)).failures).toEqual([]);
     expect(lost).toBe(2);
   });
@@ -275,17 +275,17 @@ describe.skipIf(noBrowser)(inBrowser('product served by https'), () => {
     // Chromium treats the loopback address as trustworthy and accepts secure cookies from it.
     const at = startTestServer({ bundleFolder: harness.folder, config: { publicAddress: 'https://tours.example' } });
     onTestFinished(async () => (await at).close());
-    const stage = await ground({ tabs: 1, grace: 10_000, at });
-    const [tab] = stage.tabs;
+    const fixture = await setup({ tabs: 1, grace: 10_000, at });
+    const [tab] = fixture.tabs;
     if (!tab) throw new Error('No tab.');
-    const own = (await stage.context.cookies()).filter(({ httpOnly }) => httpOnly);
+    const own = (await fixture.context.cookies()).filter(({ httpOnly }) => httpOnly);
     expect(own.map(({ name }) => name).toSorted()).toEqual(['__Host-fileTicket', '__Host-refreshToken']);
     for (const cookie of own) expect(cookie).toMatchObject({ secure: true, path: '/', sameSite: 'Strict' });
     await tab.reload();
     await tab.getByRole('heading', { name: 'Home' }).waitFor();
     expect(await readState(tab)).toBe('signedIn');
-    expect(stage.renewals()).toBe(1);
-    await tab.goto(`${await stage.server.url()}/api/docs`);
+    expect(fixture.renewals()).toBe(1);
+    await tab.goto(`${await fixture.server.url()}/api/docs`);
     await tab.getByRole('heading', { name: 'API of Test product' }).waitFor();
   });
 });
@@ -299,12 +299,12 @@ describe.skipIf(noBrowser)(inBrowser('idle tab, by the real clock'), () => {
       config: { session: { accessTokenLifetime: 1_000, idleLifetime } },
     });
     onTestFinished(async () => (await at).close());
-    const stage = await ground({ tabs: 3, grace: 10_000, at });
-    const [active, untouched, frozen] = stage.tabs;
+    const fixture = await setup({ tabs: 3, grace: 10_000, at });
+    const [active, untouched, frozen] = fixture.tabs;
     if (!active || !untouched || !frozen) throw new Error('No tabs.');
     const byIdleTabs: string[] = [];
     for (const tab of [untouched, frozen]) tab.on('request', (request) => byIdleTabs.push(request.url()));
-    const devTools = await stage.context.newCDPSession(frozen);
+    const devTools = await fixture.context.newCDPSession(frozen);
     await devTools.send('Page.setWebLifecycleState', { state: 'frozen' });
 
     const begin = Date.now();
@@ -312,16 +312,16 @@ describe.skipIf(noBrowser)(inBrowser('idle tab, by the real clock'), () => {
       expect((await burst(active)).failures).toEqual([]);
       await active.waitForTimeout(200);
     }
-    expect(stage.renewals()).toBeGreaterThan(3);
+    expect(fixture.renewals()).toBeGreaterThan(3);
     expect(byIdleTabs).toEqual([]);
 
     await devTools.send('Page.setWebLifecycleState', { state: 'active' });
     for (const tab of [frozen, untouched, active]) expect((await burst(tab)).failures).toEqual([]);
-    expect(new Set(await Promise.all(stage.tabs.map(readState)))).toEqual(new Set(['signedIn']));
+    expect(new Set(await Promise.all(fixture.tabs.map(readState)))).toEqual(new Set(['signedIn']));
 
     // The limit applies: the session ends in all tabs once none was used for that time.
     await active.waitForTimeout(idleLifetime + 500);
-    for (const tab of stage.tabs) await tab.getByRole('button', { name: 'save' }).click();
-    for (const tab of stage.tabs) await banner(tab).waitFor();
+    for (const tab of fixture.tabs) await tab.getByRole('button', { name: 'save' }).click();
+    for (const tab of fixture.tabs) await banner(tab).waitFor();
   });
 });

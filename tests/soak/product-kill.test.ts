@@ -36,7 +36,7 @@ interface Acknowledged {
   readonly uploads: Map<string, string>;
   readonly nodes: Set<string>;
   /** The last saved name, and the one in progress when the server was killed. */
-  name: { taken: string; asked: string };
+  name: { saved: string; pending: string };
   /** Called on each acknowledgement with the kind of work. */
   onDone: (work: Work) => void;
 }
@@ -122,10 +122,10 @@ describeOnDatabases('a product that is killed again and again', (kind) => {
         session,
         uploads: new Map(),
         nodes: new Set(),
-        name: { taken: '', asked: '' },
+        name: { saved: '', pending: '' },
         onDone: () => undefined,
       };
-      known.name.taken = known.name.asked = await nameNow();
+      known.name.saved = known.name.pending = await nameNow();
 
       for (let kill = 0; kill < kills; kill += 1) {
         const moment = randomMoment(known);
@@ -136,8 +136,8 @@ describeOnDatabases('a product that is killed again and again', (kind) => {
         server = await program.start();
         known.session = await renew(server, known.session);
         const name = await nameNow();
-        expect([known.name.taken, known.name.asked]).toContain(name);
-        known.name.taken = name;
+        expect([known.name.saved, known.name.pending]).toContain(name);
+        known.name.saved = name;
       }
       expect(known.uploads.size).toBeGreaterThanOrEqual(kills);
       expect(known.nodes.size).toBeGreaterThan(0);
@@ -178,9 +178,9 @@ async function underLoad(server: RunningServer, known: Acknowledged, kill: numbe
       known.onDone('renewal');
     }),
     untilKilled(async () => {
-      known.name.asked = `Person ${kill}.${(names += 1)}`;
-      await send(server, 'PUT', '/api/me', { name: known.name.asked }, accessToken);
-      known.name.taken = known.name.asked;
+      known.name.pending = `Person ${kill}.${(names += 1)}`;
+      await send(server, 'PUT', '/api/me', { name: known.name.pending }, accessToken);
+      known.name.saved = known.name.pending;
       known.onDone('name');
     }),
     untilKilled(async () => {

@@ -14,13 +14,13 @@ import { say, setUp } from '../runner/setup.mjs';
  */
 const root = path.dirname(path.dirname(path.dirname(fileURLToPath(import.meta.url))));
 const { browser } = setUp(root);
-const { positionals: wanted, values } = parseArgs({
+const { positionals: filters, values } = parseArgs({
   allowPositionals: true,
   options: { quick: { type: 'boolean', default: false } },
 });
 const minutes = values.quick ? 2 : 30;
 const walk = path.join('tests', 'journeys', 'leaks.spec.ts');
-const isWanted = (file) => wanted.length === 0 || wanted.some((word) => file.includes(word));
+const isSelected = (file) => filters.length === 0 || filters.some((word) => file.includes(word));
 const files = ['core', 'plugins', 'cli', 'tests']
   .flatMap((folder) => readdirSync(path.join(root, folder), { recursive: true }).map((name) => path.join(folder, name)))
   .filter(
@@ -29,11 +29,11 @@ const files = ['core', 'plugins', 'cli', 'tests']
       !file.includes('node_modules') &&
       /\bsoakCount\(/.test(readFileSync(path.join(root, file), 'utf8')),
   )
-  .filter(isWanted)
+  .filter(isSelected)
   .sort();
-const walks = browser !== undefined && isWanted(walk);
+const walks = browser !== undefined && isSelected(walk);
 if (files.length === 0 && !walks) {
-  say(`No test that soaks ${wanted.length === 0 ? 'was found' : `has ${wanted.join(' or ')} in its path`}.`);
+  say(`No test that soaks ${filters.length === 0 ? 'was found' : `has ${filters.join(' or ')} in its path`}.`);
   process.exit(1);
 }
 say(`Soaking ${[...files, ...(walks ? [`${walk} (${minutes} minutes)`] : [])].join(', ')}`);

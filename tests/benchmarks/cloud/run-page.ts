@@ -76,7 +76,7 @@ function settle(page: Page, contender: Contender, start: number): Promise<Settle
       new Promise<Settled>((resolve) => {
         let points = -1;
         let since = performance.now();
-        const look = (): void => {
+        const check = (): void => {
           const now = performance.now();
           const shown = window.cloudBench.points();
           if (shown === 0 || shown !== points || window.cloudBench.busy()) {
@@ -86,9 +86,9 @@ function settle(page: Page, contender: Contender, start: number): Promise<Settle
             resolve({ milliseconds: since - from, points });
             return;
           }
-          setTimeout(look, 20);
+          setTimeout(check, 20);
         };
-        look();
+        check();
       }),
     [start, silenceMs] as const,
   );

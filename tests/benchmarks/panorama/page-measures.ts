@@ -79,7 +79,7 @@ export function measurePage(): void {
       if (drew) measures.frames++;
     });
 
-  const look = (): void => {
+  const check = (): void => {
     if (context && !context.isContextLost()) {
       const pixel = new Uint8Array(4);
       let highlighted = 0;
@@ -113,7 +113,7 @@ export function measurePage(): void {
       }
       if (coloured === 25) measures.sharp = performance.now();
     }
-    if (measures.sharp === 0) nextFrame(look);
+    if (measures.sharp === 0) nextFrame(check);
   };
-  nextFrame(look);
+  nextFrame(check);
 }

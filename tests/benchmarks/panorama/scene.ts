@@ -48,12 +48,12 @@ export async function buildScene(root: string): Promise<SceneFiles> {
 
 async function equirect(
   picture: Raw,
-  wanted: (part: string) => boolean,
+  isIncluded: (part: string) => boolean,
 ): Promise<readonly (readonly [string, Buffer])[]> {
   const source = await image(picture).png({ compressionLevel: 0 }).toBuffer();
   const files: (readonly [string, Buffer])[] = [];
   for await (const { path: part, content } of (await tilePanorama(source)).entries)
-    if (wanted(part)) files.push([`/equirect/${part}`, Buffer.from(content)]);
+    if (isIncluded(part)) files.push([`/equirect/${part}`, Buffer.from(content)]);
   return files;
 }
 

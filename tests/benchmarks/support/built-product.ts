@@ -94,7 +94,7 @@ function startServer(
   { root }: BenchContext,
   { out }: BuildReport,
   data: string,
-  ...words: readonly string[]
+  ...args: readonly string[]
 ): ChildProcess {
   const environment = {
     PATH: process.env['PATH'],
@@ -102,7 +102,7 @@ function startServer(
     ...benchEnvironment,
     WALKDOWN_DATA: data,
   };
-  return fork(path.join(root, 'cli', 'walkdown.mjs'), ['serve', '--out', out, ...words], {
+  return fork(path.join(root, 'cli', 'walkdown.mjs'), ['serve', '--out', out, ...args], {
     env: environment,
     stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
   });

@@ -42,8 +42,8 @@ interface Report {
 
 async function measureRate({ url, headers }: Target, { root, connections, seconds }: LoadOptions): Promise<number> {
   const program = createRequire(path.join(root, 'package.json')).resolve('autocannon/autocannon.js');
-  const words = Object.entries(headers).flatMap(([name, value]) => ['-H', `${name}=${value}`]);
-  const load = [program, '--json', '-n', '-c', String(connections), '-d', String(seconds), ...words, url];
+  const headerArgs = Object.entries(headers).flatMap(([name, value]) => ['-H', `${name}=${value}`]);
+  const load = [program, '--json', '-n', '-c', String(connections), '-d', String(seconds), ...headerArgs, url];
   const { requests, duration, errors, non2xx } = JSON.parse(
     await runCommand(process.execPath, load, { what: 'autocannon' }),
   ) as Report;

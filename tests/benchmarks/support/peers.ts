@@ -8,9 +8,9 @@ export async function installPeers(root: string): Promise<string> {
   if (existsSync(path.join(peers, 'node_modules', '.package-lock.json'))) return peers;
   const npm = process.env['npm_execpath'];
   const [command, ...leading] = npm?.endsWith('.js') ? [process.execPath, npm] : ['npm'];
-  const words = ['ci', '--ignore-scripts', '--no-audit', '--no-fund', '--loglevel=http'];
+  const args = ['ci', '--ignore-scripts', '--no-audit', '--no-fund', '--loglevel=http'];
   try {
-    await runCommand(command, [...leading, ...words], { what: 'npm ci of the peers', cwd: peers });
+    await runCommand(command, [...leading, ...args], { what: 'npm ci of the peers', cwd: peers });
   } catch (error) {
     // Leaves out download messages and warnings.
     if (error instanceof Error) error.message = error.message.replaceAll(/^npm (?:http|warn) .*\n/gm, '');

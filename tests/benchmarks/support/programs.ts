@@ -13,7 +13,7 @@ export const benchEnvironment = {
 } as const;
 
 export interface RunningProgram<T> {
-  readonly told: T;
+  readonly values: T;
   readonly child: ChildProcess;
   stop(): Promise<void>;
 }
@@ -24,7 +24,7 @@ export interface RunningProgram<T> {
  */
 export async function runProgram<K extends string>(
   file: string,
-  wanted: readonly K[],
+  names: readonly K[],
   environment: Readonly<Record<string, string>>,
 ): Promise<RunningProgram<Readonly<Record<K, string>>>> {
   const program = await nodeProgram(`import './tests/benchmarks/support/${file}';`);
@@ -35,7 +35,7 @@ export async function runProgram<K extends string>(
   };
   try {
     return {
-      told: await waitFor(`the program ${file} to start`, allTold(child, wanted), readActivity(child)),
+      values: await waitFor(`the program ${file} to start`, receiveValues(child, names), readActivity(child)),
       child,
       stop,
     };
@@ -45,15 +45,18 @@ export async function runProgram<K extends string>(
   }
 }
 
-function allTold<K extends string>(child: ChildProcess, wanted: readonly K[]): Promise<Readonly<Record<K, string>>> {
+function receiveValues<K extends string>(
+  child: ChildProcess,
+  names: readonly K[],
+): Promise<Readonly<Record<K, string>>> {
   return new Promise((resolve, reject) => {
     let written = '';
     for (const stream of [child.stdout, child.stderr])
       stream?.on('data', (chunk: Buffer) => void (written = (written + chunk.toString()).slice(-10_000)));
-    const told: Partial<Record<string, string>> = {};
+    const values: Partial<Record<string, string>> = {};
     child.on('message', (message: Readonly<Record<string, string>>) => {
-      Object.assign(told, message);
-      if (wanted.every((name) => told[name] !== undefined)) resolve(told as Record<K, string>);
+      Object.assign(values, message);
+      if (names.every((name) => values[name] !== undefined)) resolve(values as Record<K, string>);
     });
     child.once('exit', (code) => reject(new Error(`The program ended (${code}) before it was ready: ${written}`)));
   });

@@ -19,7 +19,7 @@ const savePhotos = endpoint('POST', '/api/bench/photos', {
   summary: 'Keeps photos.',
   access: 'signedIn',
   status: 201,
-  reply: Type.Object({ kept: Type.Integer() }),
+  reply: Type.Object({ saved: Type.Integer() }),
 });
 
 const plugin = serverPlugin<typeof manifest>()({
@@ -28,12 +28,12 @@ const plugin = serverPlugin<typeof manifest>()({
       savePhotos,
       { accept: ['image/jpeg', 'image/png'], maximumBytes: 200_000, maximumFiles: 2 },
       async (_call, upload) => {
-        const kept = await Promise.all(
+        const saved = await Promise.all(
           upload.files.map((file) =>
             files.put({ name: file.name, mediaType: file.mediaType, audience: { kind: 'signedIn' } }, file.stream()),
           ),
         );
-        return { kept: kept.length };
+        return { saved: saved.length };
       },
     ),
 });
