@@ -53,7 +53,7 @@ const planted: readonly (readonly [what: string, file: string, text: string, mes
     /once plugin\.ts lists it/,
   ],
   [
-    'a partner met outside of its bridge',
+    'a partner imported outside of its bridge',
     'plugins/permits/web/a.ts',
     `import { layers } from '#plugins/map'; export const a = layers;`,
     /only from bridges\/map\.ts/,
@@ -77,7 +77,7 @@ const planted: readonly (readonly [what: string, file: string, text: string, mes
     /has no Node/,
   ],
   [
-    'Node in what runs anywhere',
+    'Node in common code of core',
     'core/common/a.ts',
     `import { readFileSync } from 'node:fs'; export const a = readFileSync;`,
     /has no Node/,

@@ -144,7 +144,7 @@ describe('planted circular imports', () => {
   it.each([
     ['a plugin', 'plugins/permits/web'],
     ['core', 'core/server'],
-  ])('of folders in %s is found, though no file is in one', async (_, parent) => {
+  ])('finds a circle of folders in %s without a circle of files', async (_, parent) => {
     const files = await plant({
       [`${parent}/list/list.ts`]: `import { format } from '../form/format.ts'; export const list = () => format(1);`,
       [`${parent}/form/format.ts`]: `export const format = (value: number) => String(value);`,

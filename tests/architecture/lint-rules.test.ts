@@ -72,7 +72,7 @@ export const Planted = () => <Image src="plan.png" />;`,
 export const Planted = ({ open }: { readonly open: () => void }) => <Text onClick={open}>Open</Text>;`,
   ],
   [
-    'an identifier that has another name by now',
+    'an outdated identifier',
     'core/web/old-name.ts',
     'walkdown(old-names)',
     'export const parts = (TokenKeeper: string) => TokenKeeper.length;',
@@ -102,7 +102,7 @@ export const Planted = ({ open }: { readonly open: () => void }) => <Text onClic
     'export const titleOf = (name: string) => `tour.${name}`;',
   ],
   [
-    "a word of the server's accounts elsewhere in core",
+    "a reserved word of the server's accounts elsewhere in core",
     'core/web/account-word.ts',
     'walkdown(core-names)',
     `export const plugin = 'account';`,
@@ -137,10 +137,10 @@ const allowed = ['cli/console.ts', 'tests/console.ts'];
 const ownShapes = 'plugins/tour/contract/own-shapes.ts';
 
 const allowedNames: readonly (readonly [title: string, file: string, source: string])[] = [
-  ['in core begins with other words', 'core/common/longer.ts', `export const id = 'tourSession';`],
+  ['in core begins with a longer word', 'core/common/longer.ts', `export const id = 'tourSession';`],
   ['in core names a property of a type', 'core/common/type.ts', `export type Open = { readonly tour: 1 }['tour'];`],
-  ["is the server's own word", 'core/server/account-word.ts', `export const column = 'account';`],
-  ['lies in a plugin', 'plugins/account/web/own.ts', `export const title = 'account.title';`],
+  ['is a reserved word of the server', 'core/server/account-word.ts', `export const column = 'account';`],
+  ['is in a plugin', 'plugins/account/web/own.ts', `export const title = 'account.title';`],
 ];
 
 /** Lints the planted files once for all tests, with the project's configuration. */

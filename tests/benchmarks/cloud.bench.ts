@@ -15,7 +15,7 @@ const file = 'pointcloud/pdal/lone-star.copc.laz';
 const middle: Point3 = [515_384.8, 4_918_361, 2330];
 const budget = 500_000;
 
-/** Camera positions: distance in metres, share of a full turn. */
+/** A view of the middle from a distance in metres, at a share of a full turn. */
 function viewFrom(away: number, share: number): EyeView {
   const pan = share * 360;
   const tilt = -20;

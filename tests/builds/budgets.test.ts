@@ -44,7 +44,7 @@ describe('an exceeded budget', () => {
     ['files at login', { signIn: { gzip: 1e6, files: 0 } }, 'The login page fetches too many files'],
     ['the shell', { shell: { gzip: 10 } }, 'The shell fetches too much after login'],
     ['files of a screen', { lazy: { files: 0 } }, "alpha-screen.tsx' fetches too many files"],
-  ])('is noticed for %s', async (_, changed, sentence) => {
+  ])('fails the build for %s', async (_, changed, sentence) => {
     const { problems } = await problemsWith(changed);
     expect(problems.map(({ cause }) => cause).join('\n')).toContain(sentence);
   });

@@ -181,7 +181,7 @@ describe('changed product', () => {
   it.each([
     ['missing', undefined, /proof\.json is missing/],
     ['damaged', '{', /proof\.json is no JSON/],
-  ])('cannot be verified where its proof is %s', async (_, text, sentence) => {
+  ])('fails verification if its proof is %s', async (_, text, sentence) => {
     const other = await mkdtemp(path.join(folder, 'without-proof-'));
     await cp(built.out, other, { recursive: true });
     await rm(path.join(other, 'proof.json'));

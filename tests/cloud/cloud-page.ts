@@ -22,10 +22,10 @@ async function settle(): Promise<void> {
 }
 
 /** Resolves when the surface emitted this event. */
-const handleMessage = (word: string): Promise<void> =>
+const waitForEvent = (event: string): Promise<void> =>
   framesUntil(
-    word,
-    () => events.includes(word),
+    event,
+    () => events.includes(event),
     () => events,
   );
 
@@ -44,6 +44,6 @@ async function covered(): Promise<number> {
 }
 
 const detach = surface.attach(document.querySelector('#host') as HTMLElement);
-const cloudPage = { surface, events, settle, hear: handleMessage, covered, detach };
+const cloudPage = { surface, events, settle, waitForEvent, covered, detach };
 export type CloudPage = typeof cloudPage;
 Object.assign(window, { cloudPage });

@@ -187,9 +187,9 @@ describe.skipIf(noBrowser)(inBrowser('point cloud of the demo'), () => {
         .getContext('webgl2')
         ?.getExtension('WEBGL_lose_context');
       extension?.loseContext();
-      await window.cloudPage.hear('contextLost');
+      await window.cloudPage.waitForEvent('contextLost');
       extension?.restoreContext();
-      await window.cloudPage.hear('contextRestored');
+      await window.cloudPage.waitForEvent('contextRestored');
     });
     expect(await page.evaluate(() => window.cloudPage.covered())).toBeCloseTo(before, 3);
   });
@@ -238,7 +238,7 @@ describe.skipIf(missingCopc)(missingCopc ? `COPC file (not run: ${missingCopc})`
     ['cut off', (bytes, first) => bytes.subarray(0, first + 2_000)],
     ['emptied', (bytes, first, end) => bytes.map((byte, at) => (at > first && at < end ? 0 : byte))],
     ['scrambled', (bytes, first, end) => bytes.map((byte, at) => (at > first && at < end ? byte ^ (at * 31) : byte))],
-  ])('whose points are %s says so, and is whole when asked again', async ([, damage]) => {
+  ])('reports points that are %s, and loads them on retry', async ([, damage]) => {
     const file = server.files.get('site.copc.laz')!;
     const header = new DataView(file.buffer, file.byteOffset);
     // All point data: from its offset to the first extended variable length record (LAS 1.4).

@@ -57,7 +57,7 @@ interface LogLine {
  * Sends requests to all endpoints of all plugins, generated from their schemas: valid values, boundary values, and one
  * hostile part at a time. Fails on 5xx, missing responses and leaked implementation details.
  */
-describeOnDatabases('requests of every kind to every endpoint', (kind) => {
+describeOnDatabases('valid and hostile requests to all endpoints', (kind) => {
   let folder: string;
   let plant: FullDemoPlant;
   let server: TestServer;

@@ -190,12 +190,12 @@ for (const [leader, follower] of [
     const ahead = await leads();
     const views = await page.evaluate(() => window.glWatch.recorded());
     const following = [...before, ...views].filter(({ canvas }) => canvas !== leading);
-    /** The views of the other half from this frame on, for one second. */
+    /** The views of the following half from this frame to two frames later. */
     const beside = (frame: number): readonly DrawnView[] => [
       ...following.filter((view) => view.frame <= frame).slice(-1),
       ...following.filter((view) => view.frame > frame && view.frame <= frame + 2),
     ];
-    // It may already have moved on to the target.
+    // The follower may already show a later view of the leader.
     const late = ahead.filter(
       (own) =>
         !beside(own.frame).some((view) =>

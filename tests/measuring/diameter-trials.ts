@@ -28,7 +28,7 @@ export interface DiameterTrial {
   readonly range: number;
   /** Number of cylinder fits until the patch was large enough for the pipe. */
   readonly fits: number;
-  /** Total number of trials. */
+  /** Total over all fits. */
   readonly millisecondsGrowing: number;
   readonly millisecondsFitting: number;
   readonly answer: DiameterAnswer;

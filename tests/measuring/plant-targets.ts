@@ -43,8 +43,8 @@ export interface TargetOptions {
 
 /** Maximum distance between click and target, in pixels. */
 const miss = 3;
-/** Vertical fields of view, degrees. A person zooms in until a pixel covers at most this many metres of the target. */
-const fovs = { least: 15, most: 60 } as const;
+/** Vertical fields of view, degrees. Zooming in ends when a pixel covers at most `pixelOn` metres of the target. */
+const fovs = { min: 15, max: 60 } as const;
 const pixelOn: Readonly<Record<TargetSurface, number>> = { bubble: 0.001, cloud: 0.001, model: 0.00025 };
 const reach: Readonly<Record<TargetSurface, readonly [number, number]>> = {
   bubble: [1, 8],
@@ -58,7 +58,7 @@ const scanned = { from: 6, apart: 0.024 } as const;
 const raysForAnEye = 1200;
 const computeFov = (surface: TargetSurface, range: number, { height }: PageSize): number => {
   const degrees = (2 * Math.atan((pixelOn[surface] * height) / 2 / range) * 180) / Math.PI;
-  return Math.min(fovs.most, Math.max(fovs.least, degrees));
+  return Math.min(fovs.max, Math.max(fovs.min, degrees));
 };
 
 /** Random targets among all visible pipes, edges and surfaces; deterministic for a seed. */

@@ -35,7 +35,7 @@ export interface SeenPoint {
 
 /** Viewing conditions of the points. */
 export interface Seeing {
-  /** Maximum distance of a point, metres. */
+  /** Minimum and maximum distance of a point, metres. */
   readonly reach: readonly [number, number];
   /** Maximum angular error of a click in radians, for a range in metres. */
   readonly miss: (range: number) => number;

@@ -144,7 +144,7 @@ const page = {
     void Object.assign(DEFAULT_LRU_CACHE, { minBytesSize: bytes / 2, maxBytesSize: bytes }),
   fetched: (): readonly string[] => fetched,
   breakLine: (of: string | undefined): void => void (broken = of === undefined ? undefined : new RegExp(of)),
-  /** Resolves when they are cancelled. */
+  /** Makes matching requests wait until they are cancelled. */
   stallFiles: (of: string | undefined): void => void (stalled = of === undefined ? undefined : new RegExp(of)),
   stalledRequests: (): number => stalledRequests,
   cutFiles: (of: string | undefined): void => void (cut = of === undefined ? undefined : new RegExp(of)),
@@ -187,7 +187,7 @@ const page = {
     page.lookNaive(0);
     renderer.render(scene, camera);
   },
-  /** Moves the camera around the field to a share of the full turn. */
+  /** The camera view at a share of a full turn around the field. */
   stand(share: number): {
     readonly position: readonly [number, number, number];
     readonly pan: number;

@@ -130,7 +130,7 @@ describe.skipIf(problem !== undefined)(problem === undefined ? title : `${title}
   it.each([
     ['the file', () => 0],
     ['the converted model', () => Math.ceil(file.length / 4096) * 4096],
-  ])('ends an import with the reason and leaves nothing behind where %s finds no room', async (_, leftBytes) => {
+  ])('ends an import with the reason and deletes its files if %s does not fit', async (_, leftBytes) => {
     const empty = fillDisk(seen, leftBytes());
     const { model, job } = await importModel({ name: 'Plant' });
     expect(job).toMatchObject({ result: 'FAILED', message, refusal });

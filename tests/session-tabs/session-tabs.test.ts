@@ -118,7 +118,7 @@ describe.skipIf(noBrowser)(inBrowser('browser tabs on a real server, without a g
     [2, soakCount(5, 50)],
     [8, soakCount(10, 50)],
   ])(
-    '[SES-01] [SES-02] [SES-03] [SES-13] %i tabs and %i expiries: no call fails, one renewal an expiry',
+    '[SES-01] [SES-02] [SES-03] [SES-13] renews once per expiry and fails no call: %i tabs, %i expiries',
     async (count, expiries) => {
       const { tabs, expire, renewals } = await setup({ tabs: count });
       for (let expiry = 0; expiry < expiries; expiry += 1) {

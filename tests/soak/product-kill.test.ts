@@ -91,7 +91,7 @@ async function untilKilled(work: () => Promise<void>): Promise<void> {
   }
 }
 
-describeOnDatabases('a product that is killed again and again', (kind) => {
+describeOnDatabases('repeatedly killed product', (kind) => {
   let program: RestartableServer;
   beforeAll(async () => {
     program = await restartableServer(kind, programParts, {

@@ -64,7 +64,7 @@ function mixedRequest(random: (below: number) => number): Mixed {
   return kinds[random(kinds.length)]!;
 }
 
-describeOnDatabases(`a server that answers ${requests} mixed requests`, (kind) => {
+describeOnDatabases(`server with ${requests} mixed requests`, (kind) => {
   let program: ServerProgram;
   let database: TestDatabase;
   let server: RunningServer;

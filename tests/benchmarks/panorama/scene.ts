@@ -8,7 +8,7 @@ export type SceneFiles = ReadonlyMap<string, Buffer>;
 const width = 8192;
 const height = 4096;
 const tileSize = 512;
-/** Manifest of the tiles of `tilePanorama`. */
+/** JPEG quality, as in `tilePanorama`. */
 const quality = 82;
 
 interface Raw {
