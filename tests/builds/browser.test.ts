@@ -164,25 +164,21 @@ describe.skipIf(noBrowser)(inBrowser('built product in a browser'), () => {
       expect(attributes).toMatch(/integrity="sha384-[^"]+" crossorigin/);
   });
 
-  it(
-    '[API-11] fetches scripts from /dashboard/static/js, and its worker from /dashboard/sw.js gives a script 120 ' +
-      'seconds',
-    async () => {
-      const { page, origin } = await visit(built.out, '/console/fixture-alpha-route-marker');
-      await page.locator('[data-marker]').waitFor();
-      const scripts = await page.evaluate(() =>
-        performance
-          .getEntriesByType('resource')
-          .map((entry) => new URL(entry.name).pathname)
-          .filter((name) => name.endsWith('.js')),
-      );
-      expect(scripts.length).toBeGreaterThan(3);
-      for (const script of scripts) expect(script).toMatch(/^\/dashboard\/static\/js\//);
-      const worker = await page.request.get(`${origin}${basePath}/sw.js`);
-      expect(worker.ok()).toBe(true);
-      expect(await worker.text()).toMatch(/AbortSignal\.timeout\((?:120000|12e4)\)/);
-    },
-  );
+  it('[API-11] fetches scripts from /dashboard/static/js, and its worker gives a script 120 seconds', async () => {
+    const { page, origin } = await visit(built.out, '/console/fixture-alpha-route-marker');
+    await page.locator('[data-marker]').waitFor();
+    const scripts = await page.evaluate(() =>
+      performance
+        .getEntriesByType('resource')
+        .map((entry) => new URL(entry.name).pathname)
+        .filter((name) => name.endsWith('.js')),
+    );
+    expect(scripts.length).toBeGreaterThan(3);
+    for (const script of scripts) expect(script).toMatch(/^\/dashboard\/static\/js\//);
+    const worker = await page.request.get(`${origin}${basePath}/sw.js`);
+    expect(worker.ok()).toBe(true);
+    expect(await worker.text()).toMatch(/AbortSignal\.timeout\((?:120000|12e4)\)/);
+  });
 
   it('[PRO-11] opens a deep link offline through its worker, which leaves API calls alone', async () => {
     const { page, origin } = await visit(built.out, '/console/fixture-alpha-route-marker');

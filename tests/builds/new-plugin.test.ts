@@ -24,9 +24,9 @@ beforeAll(async () => {
     'profiles',
     'cli',
   ];
-  const isKept = (source: string): boolean => !source.includes(path.join('cli', 'demo', 'rendered'));
+  const isCopied = (source: string): boolean => !source.includes(path.join('cli', 'demo', 'rendered'));
   await Promise.all(
-    parts.map((part) => cp(path.join(project, part), path.join(copy, part), { recursive: true, filter: isKept })),
+    parts.map((part) => cp(path.join(project, part), path.join(copy, part), { recursive: true, filter: isCopied })),
   );
   await symlink(path.join(project, 'node_modules'), path.join(copy, 'node_modules'));
   // Shares the cache of minified and compressed files, whose keys are content hashes.

@@ -43,7 +43,7 @@ async function drawn(page: Page, count = 1): Promise<readonly DrawnView[]> {
 }
 
 /** Angle between two directions, in degrees. */
-function apart(
+function angleBetween(
   a: { readonly pan: number; readonly tilt: number },
   b: { readonly pan: number; readonly tilt: number },
 ): number {
@@ -87,7 +87,7 @@ test('[TOUR-05] keeps the direction within 0.1 degrees when changing between pan
     const [view] = await drawn(page);
     expect(view, button).toBeDefined();
     if (!view) return;
-    expect(apart(view, look), `${button}: degrees off as drawn`).toBeLessThan(0.1);
+    expect(angleBetween(view, look), `${button}: degrees off as drawn`).toBeLessThan(0.1);
     expect(Math.abs(view.fov - look.fov), `${button}: degrees of view off as drawn`).toBeLessThan(0.1);
     if (button === 'Point cloud') expect(metres(view.eye ?? [], [x, y, z]), 'metres off as drawn').toBeLessThan(0.001);
     // The model's origin is offset from the site frame by whole metres.
@@ -101,7 +101,7 @@ test('[TOUR-05] keeps the direction within 0.1 degrees when changing between pan
       ).toBeLessThan(0.001);
     const address = readAddress(page);
     expect(address.node).toBe(look.node);
-    expect(apart(address, look), `${button}: degrees off in the address`).toBeLessThan(0.1);
+    expect(angleBetween(address, look), `${button}: degrees off in the address`).toBeLessThan(0.1);
     expect(Math.abs(address.fov - look.fov)).toBeLessThan(0.1);
     expect(metres(address.pos, [x, y, z]), `${button}: metres off in the address`).toBeLessThan(0.001);
   }
@@ -147,14 +147,17 @@ test('[TOUR-05] keeps the position from the model to the cloud, and opens the ne
   const [cloud] = await drawn(page);
   expect(metres(cloud?.eye ?? [], place), 'metres off in the cloud').toBeLessThan(0.001);
   expect(
-    apart(cloud ?? { pan: NaN, tilt: NaN }, model ?? { pan: NaN, tilt: NaN }),
+    angleBetween(cloud ?? { pan: NaN, tilt: NaN }, model ?? { pan: NaN, tilt: NaN }),
     'degrees off in the cloud',
   ).toBeLessThan(0.1);
 
   await choose(page, 'Panorama');
   const [panorama] = await drawn(page);
   expect(readAddress(page).node).toBe(nearest);
-  expect(apart(panorama ?? { pan: NaN, tilt: NaN }, { ...look, pan }), 'degrees off in the panorama').toBeLessThan(0.1);
+  expect(
+    angleBetween(panorama ?? { pan: NaN, tilt: NaN }, { ...look, pan }),
+    'degrees off in the panorama',
+  ).toBeLessThan(0.1);
 });
 
 for (const [leader, follower] of [
@@ -171,7 +174,7 @@ for (const [leader, follower] of [
       ),
     );
     const before = await drawn(page, 2);
-    for (const view of before) expect(apart(view, look)).toBeLessThan(0.1);
+    for (const view of before) expect(angleBetween(view, look)).toBeLessThan(0.1);
     const half = page.getByRole('application').first();
     await half.focus();
     const leading = await half.evaluate(
@@ -191,16 +194,17 @@ for (const [leader, follower] of [
     const views = await page.evaluate(() => window.glWatch.recorded());
     const following = [...before, ...views].filter(({ canvas }) => canvas !== leading);
     /** The views of the following half from this frame to two frames later. */
-    const beside = (frame: number): readonly DrawnView[] => [
+    const viewsNear = (frame: number): readonly DrawnView[] => [
       ...following.filter((view) => view.frame <= frame).slice(-1),
       ...following.filter((view) => view.frame > frame && view.frame <= frame + 2),
     ];
     // The follower may already show a later view of the leader.
     const late = ahead.filter(
       (own) =>
-        !beside(own.frame).some((view) =>
+        !viewsNear(own.frame).some((view) =>
           ahead.some(
-            (led) => led.frame >= own.frame && led.frame <= Math.max(view.frame, own.frame) && apart(view, led) < 0.1,
+            (led) =>
+              led.frame >= own.frame && led.frame <= Math.max(view.frame, own.frame) && angleBetween(view, led) < 0.1,
           ),
         ),
     );

@@ -61,7 +61,7 @@ function summarizeErrors(values: readonly number[]): Errors {
   return { count: sorted.length, median: at(0.5), p90: at(0.9), p99: at(0.99), worst: at(1) };
 }
 
-export const inWords = ({ median, p90, p99, worst }: Errors, unit: string): string =>
+export const formatErrors = ({ median, p90, p99, worst }: Errors, unit: string): string =>
   `median ${median.toFixed(2)}, 90th ${p90.toFixed(2)}, 99th ${p99.toFixed(2)}, worst ${worst.toFixed(2)} ${unit}`;
 
 /** Shares of errors within one and two shown uncertainties, among the results that show one. */
@@ -80,6 +80,6 @@ export function computeCoverage(errors: readonly ShownError[]): Coverage {
   return { count: shown.length, within: share(1), withinTwice: share(2), shownShare: shown.length / errors.length };
 }
 
-export const coverageInWords = ({ count, within, withinTwice, shownShare }: Coverage): string =>
+export const formatCoverage = ({ count, within, withinTwice, shownShare }: Coverage): string =>
   `${(within * 100).toFixed(0)} % within ±, ${(withinTwice * 100).toFixed(1)} % within twice, of ${count} ` +
   `(${(shownShare * 100).toFixed(0)} % show one)`;

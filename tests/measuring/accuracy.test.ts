@@ -2,10 +2,10 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { browserPath, inBrowser, noBrowser } from '../browser/browser.ts';
 import { measureTargets } from './accuracy-run.ts';
 import {
-  coverageInWords,
+  formatCoverage,
   computeCoverage,
   distanceShares,
-  inWords,
+  formatErrors,
   pointErrors,
   summarize,
 } from './accuracy-summary.ts';
@@ -33,35 +33,31 @@ describe.skipIf(noBrowser).each<TargetSurface>(['bubble', 'cloud', 'model'])(
   (surface) => {
     const own = (): readonly Outcome[] => outcomes.filter(({ target }) => target.surface === surface);
 
-    it(
-      '[TOUR-08] gives distances and angles of the description, each as the median of three clicks beside ' +
-        'the point',
-      () => {
-        const [distance, angle] = [summarize(own(), 'DISTANCE'), summarize(own(), 'ANGLE')];
-        expect([distance.targets, distance.accepted, angle.targets, angle.accepted]).toEqual([
-          counts.DISTANCE,
-          1,
-          counts.ANGLE,
-          1,
-        ]);
-        expect(distanceShares(own()).median, inWords(distance.errors, 'mm')).toBeLessThanOrEqual(
-          surface === 'model' ? 1 : 0.7,
-        );
-        expect(angle.errors.median, inWords(angle.errors, 'degrees')).toBeLessThanOrEqual(0.3);
-        expect(pointErrors(own()).median).toBeLessThanOrEqual(surface === 'model' ? 1 : 6);
-      },
-    );
+    it('[TOUR-08] measures distances and angles of the description as medians of three clicks', () => {
+      const [distance, angle] = [summarize(own(), 'DISTANCE'), summarize(own(), 'ANGLE')];
+      expect([distance.targets, distance.accepted, angle.targets, angle.accepted]).toEqual([
+        counts.DISTANCE,
+        1,
+        counts.ANGLE,
+        1,
+      ]);
+      expect(distanceShares(own()).median, formatErrors(distance.errors, 'mm')).toBeLessThanOrEqual(
+        surface === 'model' ? 1 : 0.7,
+      );
+      expect(angle.errors.median, formatErrors(angle.errors, 'degrees')).toBeLessThanOrEqual(0.3);
+      expect(pointErrors(own()).median).toBeLessThanOrEqual(surface === 'model' ? 1 : 6);
+    });
 
     it('[TOUR-24] shows a correct uncertainty for each value and each click', () => {
       const [figures, clicks] = [
         computeCoverage(own().flatMap(({ shown }) => shown)),
         computeCoverage(own().flatMap(({ shownPoints }) => shownPoints)),
       ];
-      expect(figures.withinTwice, coverageInWords(figures)).toBeGreaterThanOrEqual(0.95);
-      expect(clicks.withinTwice, coverageInWords(clicks)).toBeGreaterThanOrEqual(0.95);
+      expect(figures.withinTwice, formatCoverage(figures)).toBeGreaterThanOrEqual(0.95);
+      expect(clicks.withinTwice, formatCoverage(clicks)).toBeGreaterThanOrEqual(0.95);
       // Near a deep edge no uncertainty is shown.
-      expect(figures.shownShare, coverageInWords(figures)).toBeGreaterThanOrEqual(0.8);
-      expect(clicks.shownShare, coverageInWords(clicks)).toBeGreaterThanOrEqual(0.85);
+      expect(figures.shownShare, formatCoverage(figures)).toBeGreaterThanOrEqual(0.8);
+      expect(clicks.shownShare, formatCoverage(clicks)).toBeGreaterThanOrEqual(0.85);
     });
 
     it('[TOUR-08] measures diameters of pipes or explains why it cannot', () => {
@@ -72,7 +68,7 @@ describe.skipIf(noBrowser).each<TargetSurface>(['bubble', 'cloud', 'model'])(
           .map(({ target, refusal }) => refusal && `${target.line} from ${target.node}: ${refusal}`)
           .join(),
       ).toBeGreaterThanOrEqual(0.6);
-      expect(errors.p90, inWords(errors, 'mm')).toBeLessThanOrEqual(2.5);
+      expect(errors.p90, formatErrors(errors, 'mm')).toBeLessThanOrEqual(2.5);
       expect(errors.worst).toBeLessThanOrEqual(10);
       expect(
         rightSize,

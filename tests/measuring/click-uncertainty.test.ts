@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { length, subtract } from '../../cli/demo/plant/vector.ts';
 import { soakCount } from '../../core/testing/server/soak-count.ts';
-import { coverageInWords, computeCoverage } from './accuracy-summary.ts';
+import { formatCoverage, computeCoverage } from './accuracy-summary.ts';
 import { clickTrials, type ClickTrial } from './click-trials.ts';
 import { drawTargets, type TargetSurface } from './plant-targets.ts';
 
@@ -34,8 +34,8 @@ describe.each(surfaces)('uncertainty of clicks in the %s', (surface) => {
         value === undefined ? [] : [{ error: Math.abs(value - target.truth), sigma }],
       ),
     );
-    expect(coverage.withinTwice, coverageInWords(coverage)).toBeGreaterThanOrEqual(0.95);
-    expect(coverage.shownShare, coverageInWords(coverage)).toBeGreaterThanOrEqual(0.7);
+    expect(coverage.withinTwice, formatCoverage(coverage)).toBeGreaterThanOrEqual(0.95);
+    expect(coverage.shownShare, formatCoverage(coverage)).toBeGreaterThanOrEqual(0.7);
   });
 
   it('[TOUR-24] is correct for single clicks on pipes, on surfaces and near edges', () => {
@@ -46,7 +46,7 @@ describe.each(surfaces)('uncertainty of clicks in the %s', (surface) => {
         ),
       ),
     );
-    expect(coverage.withinTwice, coverageInWords(coverage)).toBeGreaterThanOrEqual(0.95);
-    expect(coverage.shownShare, coverageInWords(coverage)).toBeGreaterThanOrEqual(0.85);
+    expect(coverage.withinTwice, formatCoverage(coverage)).toBeGreaterThanOrEqual(0.95);
+    expect(coverage.shownShare, formatCoverage(coverage)).toBeGreaterThanOrEqual(0.85);
   });
 });

@@ -6,7 +6,7 @@ describe('diameters in range images of the demo plant', () => {
     [0.002, 0.5, 1.5],
     [0.003, 0.8, 2.5],
   ])(
-    '[TOUR-08] is that of the description through noise of %d m, median within %d mm and nine of ten within %d mm',
+    '[TOUR-08] are right for noise of %d m: median error within %d mm, nine of ten within %d mm',
     async (sigma, median, p90) => {
       const found = summarize(await diameterTrials(['HB-P01', 'HB-P04', 'HB-P07', 'HB-P10'], { sigma, perNode: 15 }));
       expect(found.trials).toBe(60);

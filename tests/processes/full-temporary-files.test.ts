@@ -64,7 +64,7 @@ function buildModel(): Promise<Uint8Array> {
 }
 
 const problem = smallDiskProblem();
-const title = 'a full folder of temporary files';
+const title = 'full folder of temporary files';
 
 describe.skipIf(problem !== undefined)(problem === undefined ? title : `${title} (not run: ${problem})`, () => {
   let program: ServerProgram;

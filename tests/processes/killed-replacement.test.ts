@@ -7,14 +7,14 @@ import type { Model } from '#plugins/model-3d';
 const kills = soakCount(2, 20);
 
 /** An admin of the only location. */
-const stage = `enabledPlugin(
-  { id: 'stage', title: 'stage.title', access: [], requires: [], bridges: [], settings: {} },
+const setupPlugin = `enabledPlugin(
+  { id: 'setup', title: 'setup.title', access: [], requires: [], bridges: [], settings: {} },
   {},
   {
     api: (api, { tables, locations }) => {
       const text = { type: 'string' };
       const reply = { type: 'object', properties: { username: text, password: text } };
-      api.serve({ method: 'POST', path: '/api/stage', summary: 'Sets up.', access: 'public', reply }, async () => {
+      api.serve({ method: 'POST', path: '/api/setup', summary: 'Sets up.', access: 'public', reply }, async () => {
         await locations.upsert([
           { uid: 'unit', name: 'unit', label: 'unit', parent: null, root: 'unit', locationType: 'PRIMARY_LOCATION' },
         ]);
@@ -33,7 +33,7 @@ const parts = {
     import { toDatabase } from './core/testing/server/to-database.ts';
   `,
   list: `[
-    enabledPlugin(tourManifest, {}, tour), enabledPlugin(modelManifest, { engine: 'builtin' }, model), ${stage}
+    enabledPlugin(tourManifest, {}, tour), enabledPlugin(modelManifest, { engine: 'builtin' }, model), ${setupPlugin}
   ]`,
 };
 
@@ -77,7 +77,7 @@ describeOnDatabases('a new version of a model', (kind) => {
       if (!answer.ok) throw new Error(`${path} was answered with ${answer.status}: ${text}`);
       return JSON.parse(text) as T;
     };
-    const person = await send<{ readonly username: string; readonly password: string }>('/api/stage');
+    const person = await send<{ readonly username: string; readonly password: string }>('/api/setup');
     const { accessToken } = await send<{ readonly accessToken: string }>('/auth/pub/user/login', undefined, person);
     const upload = (file: Uint8Array, fields: Readonly<Record<string, string>>) => {
       const form = new FormData();

@@ -6,26 +6,26 @@ import { toDatabase } from '../../core/testing/server/to-database.ts';
 
 /** Endpoints for tests in another process: sign in a person, publish an event, close an account. */
 const manifest = definePlugin({
-  id: 'stage',
-  title: 'stage.title',
+  id: 'setup',
+  title: 'setup.title',
   settings: Type.Object({}),
   access: [],
   requires: [],
   bridges: [],
 });
 
-const addSomebody = endpoint('POST', '/api/stage/people', {
+const addSomebody = endpoint('POST', '/api/setup/people', {
   summary: 'A new person.',
   access: 'public',
   reply: Type.Object({ uid: Type.String(), username: Type.String(), password: Type.String() }),
 });
-const announce = endpoint('POST', '/api/stage/events', {
+const announce = endpoint('POST', '/api/setup/events', {
   summary: 'Announces an event to everybody.',
   access: 'signedIn',
   body: Type.Object({ topic: Type.String(), data: Type.Number() }),
   reply: Type.Object({}),
 });
-const closeAccount = endpoint('POST', '/api/stage/people/:uid/deactivate', {
+const closeAccount = endpoint('POST', '/api/setup/people/:uid/deactivate', {
   summary: 'Makes an account inactive.',
   access: 'signedIn',
   params: Type.Object({ uid: Type.String() }),
@@ -49,4 +49,4 @@ const plugin = serverPlugin<typeof manifest>()({
   },
 });
 
-export const stagePlugin = enabledPlugin(manifest, {}, plugin);
+export const setupPlugin = enabledPlugin(manifest, {}, plugin);

@@ -51,7 +51,7 @@ const renew = (server: RunningServer, { username }: Person, refreshToken: string
 const me = (server: RunningServer, token: string): Promise<Answer<object>> =>
   send(server, 'GET', '/api/me', undefined, token);
 const announce = (server: RunningServer, token: string, data: number): Promise<Answer<object>> =>
-  send(server, 'POST', '/api/stage/events', { topic: 'step', data }, token);
+  send(server, 'POST', '/api/setup/events', { topic: 'step', data }, token);
 
 describe.skipIf('missing' in postgres)(
   `two processes over one PostgreSQL${'missing' in postgres ? ` (not run: ${postgres.missing})` : ''}`,
@@ -74,12 +74,12 @@ describe.skipIf('missing' in postgres)(
       readers.push(reader);
       return reader;
     };
-    const somebody = async (): Promise<Person> => (await send<Person>(one, 'POST', '/api/stage/people')).body;
+    const somebody = async (): Promise<Person> => (await send<Person>(one, 'POST', '/api/setup/people')).body;
 
     beforeAll(async () => {
       program = await serverProgram({
-        imports: "import { stagePlugin } from './tests/processes/stage-plugin.ts';",
-        list: '[stagePlugin]',
+        imports: "import { setupPlugin } from './tests/processes/stage-plugin.ts';",
+        list: '[setupPlugin]',
       });
       database = await createTestDatabase('postgres');
       // Starts both at once, so that they race for the first migration and the first signing key.
@@ -116,7 +116,7 @@ describe.skipIf('missing' in postgres)(
       const { accessToken, refreshToken } = await signIn(two, person);
       expect((await me(two, accessToken)).status).toBe(200);
       const closer = await signIn(one, await somebody());
-      await send(one, 'POST', `/api/stage/people/${person.uid}/deactivate`, undefined, closer.accessToken);
+      await send(one, 'POST', `/api/setup/people/${person.uid}/deactivate`, undefined, closer.accessToken);
       await expect.poll(async () => (await me(two, accessToken)).body.code).toBe('E006');
       expect((await renew(two, person, refreshToken)).body.code).toBe('E006');
     });

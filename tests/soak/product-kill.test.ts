@@ -117,36 +117,37 @@ describeOnDatabases('repeatedly killed product', (kind) => {
       );
       const session: Session = await send(server, 'POST', '/auth/pub/user/login', person);
       const nameNow = async (): Promise<string> =>
-        (await send<{ readonly name: string }>(server, 'GET', '/api/me', undefined, known.session.accessToken)).name;
-      const known: Acknowledged = {
+        (await send<{ readonly name: string }>(server, 'GET', '/api/me', undefined, acknowledged.session.accessToken))
+          .name;
+      const acknowledged: Acknowledged = {
         session,
         uploads: new Map(),
         nodes: new Set(),
         name: { saved: '', pending: '' },
         onDone: () => undefined,
       };
-      known.name.saved = known.name.pending = await nameNow();
+      acknowledged.name.saved = acknowledged.name.pending = await nameNow();
 
       for (let kill = 0; kill < kills; kill += 1) {
-        const moment = randomMoment(known);
-        const ends = underLoad(server, known, kill);
+        const moment = randomMoment(acknowledged);
+        const ends = underLoad(server, acknowledged, kill);
         await Promise.race([moment, ends.then(() => Promise.reject(new Error('The server ended by itself.')))]);
         await server.kill();
         await ends;
         server = await program.start();
-        known.session = await renew(server, known.session);
+        acknowledged.session = await renew(server, acknowledged.session);
         const name = await nameNow();
-        expect([known.name.saved, known.name.pending]).toContain(name);
-        known.name.saved = name;
+        expect([acknowledged.name.saved, acknowledged.name.pending]).toContain(name);
+        acknowledged.name.saved = name;
       }
-      expect(known.uploads.size).toBeGreaterThanOrEqual(kills);
-      expect(known.nodes.size).toBeGreaterThan(0);
+      expect(acknowledged.uploads.size).toBeGreaterThanOrEqual(kills);
+      expect(acknowledged.nodes.size).toBeGreaterThan(0);
       await allJobsEnded(server);
       expect(await server.stop()).toBe(0);
 
       const opened = await program.openDatabase();
       try {
-        await expectKept(opened, program.data, known);
+        await expectSaved(opened, program.data, acknowledged);
         // Other servers may be receiving uploads, so files of a dead one stay for a day.
         if (kind === 'embedded') expect(await namesIn(path.join(program.data, 'uploads'))).toEqual([]);
       } finally {
@@ -157,11 +158,11 @@ describeOnDatabases('repeatedly killed product', (kind) => {
 });
 
 /** Resolves after each kind of work was acknowledged once, and then up to 40 times more. */
-function randomMoment(known: Acknowledged): Promise<void> {
+function randomMoment(acknowledged: Acknowledged): Promise<void> {
   const done = new Set<Work>();
   let left = randomInt(40);
   return new Promise((resolve) => {
-    known.onDone = (work) => {
+    acknowledged.onDone = (work) => {
       done.add(work);
       if (done.size === 4 && left-- <= 0) resolve();
     };
@@ -169,33 +170,33 @@ function randomMoment(known: Acknowledged): Promise<void> {
 }
 
 /** Runs four kinds of work in parallel. Resolves when the server is gone. */
-async function underLoad(server: RunningServer, known: Acknowledged, kill: number): Promise<void> {
-  const { accessToken } = known.session;
+async function underLoad(server: RunningServer, acknowledged: Acknowledged, kill: number): Promise<void> {
+  const { accessToken } = acknowledged.session;
   let names = 0;
   await Promise.all([
     untilKilled(async () => {
-      known.session = await renew(server, known.session);
-      known.onDone('renewal');
+      acknowledged.session = await renew(server, acknowledged.session);
+      acknowledged.onDone('renewal');
     }),
     untilKilled(async () => {
-      known.name.pending = `Person ${kill}.${(names += 1)}`;
-      await send(server, 'PUT', '/api/me', { name: known.name.pending }, accessToken);
-      known.name.saved = known.name.pending;
-      known.onDone('name');
+      acknowledged.name.pending = `Person ${kill}.${(names += 1)}`;
+      await send(server, 'PUT', '/api/me', { name: acknowledged.name.pending }, accessToken);
+      acknowledged.name.saved = acknowledged.name.pending;
+      acknowledged.onDone('name');
     }),
     untilKilled(async () => {
       const bytes = randomBytes(50_000);
       const form = new FormData();
       form.append('file', new Blob([bytes]), 'bytes.bin');
       const { id } = await send<{ readonly id: string }>(server, 'POST', '/api/soak/uploads', form, accessToken);
-      known.uploads.set(id, createHash('sha256').update(bytes).digest('hex'));
-      known.onDone('upload');
+      acknowledged.uploads.set(id, createHash('sha256').update(bytes).digest('hex'));
+      acknowledged.onDone('upload');
     }),
     untilKilled(async () => {
-      known.nodes.add(
+      acknowledged.nodes.add(
         (await send<{ readonly node: string }>(server, 'POST', '/api/soak/panoramas', undefined, accessToken)).node,
       );
-      known.onDone('node');
+      acknowledged.onDone('node');
       // No more than the server can process: jobs of earlier servers continue at the same time.
       await pause(300);
     }),
@@ -215,10 +216,10 @@ interface Node {
 }
 
 /** Checks that every acknowledged upload has its bytes, every node has all tiles, and no file is without a row. */
-async function expectKept(database: PoolDatabase, data: string, known: Acknowledged): Promise<void> {
+async function expectSaved(database: PoolDatabase, data: string, acknowledged: Acknowledged): Promise<void> {
   const folder = path.join(data, 'files');
   const files = new StoredFiles(database, new DiskBlobs(folder), log);
-  for (const [id, sha256] of known.uploads) {
+  for (const [id, sha256] of acknowledged.uploads) {
     expect(
       createHash('sha256')
         .update(await buffer(await files.read(id)))
@@ -226,8 +227,8 @@ async function expectKept(database: PoolDatabase, data: string, known: Acknowled
     ).toBe(sha256);
   }
   const nodes = await database.query<Node>('select uid, pyramid_file, pyramid from tour.node');
-  const cut = nodes.filter((node) => known.nodes.has(node.uid) || node.pyramid_file !== null);
-  expect(cut.length).toBeGreaterThanOrEqual(known.nodes.size);
+  const cut = nodes.filter((node) => acknowledged.nodes.has(node.uid) || node.pyramid_file !== null);
+  expect(cut.length).toBeGreaterThanOrEqual(acknowledged.nodes.size);
   for (const { pyramid_file: pyramid, pyramid: description } of cut) {
     const parts = await files.parts(pyramid ?? 'none');
     expect(parts).toHaveLength(description?.levels.reduce((sum, { columns, rows }) => sum + columns * rows, 1) ?? -1);
@@ -241,7 +242,7 @@ async function expectKept(database: PoolDatabase, data: string, known: Acknowled
   ).toEqual([]);
 
   await files.sweep(true);
-  const lying = (await readdir(folder, { recursive: true, withFileTypes: true }))
+  const found = (await readdir(folder, { recursive: true, withFileTypes: true }))
     .filter((entry) => entry.isFile())
     .map((entry) => path.relative(folder, path.join(entry.parentPath, entry.name)));
   const rows = await database.query<{ id: string; folder: boolean }>(
@@ -254,7 +255,7 @@ async function expectKept(database: PoolDatabase, data: string, known: Acknowled
         : [path.join(id.slice(0, 2), id)],
     ),
   );
-  expect(lying.sort()).toEqual(owned.flat().sort());
+  expect(found.sort()).toEqual(owned.flat().sort());
 }
 
 const namesIn = async (folder: string): Promise<readonly string[]> => (existsSync(folder) ? readdir(folder) : []);
@@ -267,8 +268,7 @@ describe('a data folder', () => {
   afterAll(() => program.remove());
 
   it(
-    `is one server's alone: of two that start at once ${races} times, one is refused with a sentence, and so is ` +
-      'a third',
+    `has one server: of two that start at once ${races} times, one is refused, and so is a third`,
     { timeout: soakCount(120_000, 900_000) },
     async () => {
       const data = await program.dataFolder();
@@ -276,10 +276,10 @@ describe('a data folder', () => {
       const sentence = /The data folder .* is in use by the process \d+/;
       for (let race = 0; race < races; race += 1) {
         const outcomes = await Promise.allSettled([start(), start()]);
-        const [running, ...more] = outcomes.flatMap((outcome) =>
+        const [running, ...rest] = outcomes.flatMap((outcome) =>
           outcome.status === 'fulfilled' ? [outcome.value] : [],
         );
-        expect(more).toEqual([]);
+        expect(rest).toEqual([]);
         expect(outcomes.flatMap((outcome) => (outcome.status === 'rejected' ? [String(outcome.reason)] : []))).toEqual([
           expect.stringMatching(sentence),
         ]);

@@ -1,9 +1,9 @@
 import {
-  coverageInWords,
+  formatCoverage,
   computeCoverage,
   distanceShares,
   heightErrors,
-  inWords,
+  formatErrors,
   pointErrors,
   summarize,
 } from '../../measuring/accuracy-summary.ts';
@@ -64,13 +64,13 @@ export function tessellatedResults(
     value === undefined ? 0 : Math.abs(value - truth) / Math.max(0.002, truth * 0.01),
   );
   const { accepted, errors } = summarize(outcomes, 'DIAMETER');
-  say(`  on tessellated models: ${outcomes.length} pipes: ${inWords(errors, 'mm')}`);
+  say(`  on tessellated models: ${outcomes.length} pipes: ${formatErrors(errors, 'mm')}`);
   return [
     atMost(1, {
       name: 'diameter on tessellated models, corners on the circle: worst, of what it may be off',
       value: Math.max(...shares),
       unit: 'x',
-      against: `1 % or 2 mm; ${usual.length} pipes: ${inWords(summarize(usual, 'DIAMETER').errors, 'mm')}`,
+      against: `1 % or 2 mm; ${usual.length} pipes: ${formatErrors(summarize(usual, 'DIAMETER').errors, 'mm')}`,
     }),
     atLeast(95, {
       name: 'diameter on tessellated models: accepted',
@@ -94,12 +94,12 @@ export function tessellatedResults(
 
 function shownResult(where: string, errors: readonly ShownError[], say: (text: string) => void): BenchResult {
   const coverage = computeCoverage(errors);
-  say(`  shown uncertainty ${where}: ${coverageInWords(coverage)}`);
+  say(`  shown uncertainty ${where}: ${formatCoverage(coverage)}`);
   return atLeast(95, {
     name: `shown uncertainty ${where}: errors within twice its value`,
     value: coverage.withinTwice * 100,
     unit: '%',
-    against: coverageInWords(coverage),
+    against: formatCoverage(coverage),
   });
 }
 
@@ -128,15 +128,15 @@ function toResults(
   const [distance, angle, diameter] = [summarize(own, 'DISTANCE'), summarize(own, 'ANGLE'), summarize(own, 'DIAMETER')];
   const shares = distanceShares(own);
   const distances =
-    `${distance.targets} distances: ${inWords(distance.errors, 'mm')}; ` +
+    `${distance.targets} distances: ${formatErrors(distance.errors, 'mm')}; ` +
     `${Math.round(distance.accepted * distance.targets)} measured`;
-  const diameters = `${diameter.targets} pipes: ${inWords(diameter.errors, 'mm')}`;
+  const diameters = `${diameter.targets} pipes: ${formatErrors(diameter.errors, 'mm')}`;
   say(
-    `  ${where}: ${distances}; heights: ${inWords(heightErrors(own), 'mm')}; coordinates: ` +
-      `${inWords(pointErrors(own), 'mm')}`,
+    `  ${where}: ${distances}; heights: ${formatErrors(heightErrors(own), 'mm')}; coordinates: ` +
+      `${formatErrors(pointErrors(own), 'mm')}`,
   );
   say(
-    `  ${where}: ${angle.targets} angles: ${inWords(angle.errors, 'degrees')}; ${diameters}, ` +
+    `  ${where}: ${angle.targets} angles: ${formatErrors(angle.errors, 'degrees')}; ${diameters}, ` +
       `${(diameter.accepted * 100).toFixed(0)} % accepted`,
   );
   return [
@@ -150,7 +150,7 @@ function toResults(
       name: `angle ${where}: 90th of a hundred`,
       value: angle.errors.p90,
       unit: 'degrees',
-      against: `${angle.targets} angles: ${inWords(angle.errors, 'degrees')}`,
+      against: `${angle.targets} angles: ${formatErrors(angle.errors, 'degrees')}`,
     }),
     atMost(2.5, {
       name: `diameter ${where}: 90th of a hundred`,
