@@ -1,2 +1,2 @@
-export function changedRef(words: readonly string[]): string | undefined;
+export function changedRef(args: readonly string[]): string | undefined;
 export function changedFiles(root: string, ref: string): string[];
