@@ -4,7 +4,7 @@ import type { Access, Session } from '../kernel/services.ts';
 
 const nothing: AccessInfo = { flags: [], locations: [], deactivatedRoles: [] };
 
-/** What the signed-in person may do, as the server said it with the person. */
+/** The signed-in person's access, from the server's reply about the person. */
 export class AccessService implements Access {
   readonly #session: Session;
 

@@ -13,7 +13,7 @@ interface LocationIndex {
 
 const noRoots: readonly LocationNode[] = [];
 
-/** The location tree, loaded once for all who ask. */
+/** The location tree, loaded once and shared by all callers. */
 export class LocationsService implements Locations {
   readonly #index: Resource<LocationIndex>;
 

@@ -1,7 +1,7 @@
 import { defaultSiteRecord, isTimeZone, type SiteRecord } from '#core';
 import type { Locations, Sites } from '../kernel/services.ts';
 
-/** Reads the records from the list of locations, which the server sends with them. */
+/** Reads the site records from the list of locations, which contains them. */
 export class SitesService implements Sites {
   readonly #locations: Pick<Locations, 'find'>;
   readonly #timeZone: string;
@@ -19,7 +19,7 @@ export class SitesService implements Sites {
     return this.#isKnown(site.timeZone) ? site : { ...site, timeZone: 'UTC' };
   }
 
-  /** A browser may be older than a zone that the server knows. */
+  /** An old browser may not know a time zone of the server. */
   #isKnown(timeZone: string): boolean {
     const known = this.#knownZones.get(timeZone) ?? isTimeZone(timeZone);
     this.#knownZones.set(timeZone, known);

@@ -3,9 +3,7 @@ import { useText } from '../i18n/use-text.ts';
 import { ApiError } from '../kernel/services.ts';
 import { toFailure } from '../resource/failure.ts';
 
-/**
- * Words for a call that failed beside what a person was doing: offline, why the server refused, or what its code says.
- */
+/** Message for a failed call: offline, the server's refusal, or the text of its error code. */
 export function useFailureWords(): (failure: unknown) => string {
   const text = useText();
   const refusalWords = useRefusalWords();

@@ -1,18 +1,18 @@
 import { mandatory, max, min, number, type Rule } from '#core';
 
-/** Where something lies in the site: metres, and degrees clockwise. */
+/** Position and heading of an object in the site frame: metres, and degrees clockwise. */
 export interface Place {
   readonly position: [x: number, y: number, z: number];
   readonly heading: number;
 }
 
-/** The fields of a place, from its own path on. */
+/** The form fields of a place, relative to its path. */
 export type PlacePath = `position.${0 | 1 | 2}` | 'heading';
 
 const coordinate: readonly Rule<number>[] = [mandatory, number, min(-1e8), max(1e8)];
 const turn: readonly Rule<number>[] = [mandatory, number, min(-360), max(360)];
 
-/** Rules of the fields of a place that lies in a form at a path such as `pose.`. */
+/** Validation rules for a place at a path such as `pose.`. */
 export function placeRules<At extends string>(at: At): Readonly<Record<`${At}${PlacePath}`, readonly Rule<number>[]>> {
   return {
     [`${at}position.0`]: coordinate,
@@ -22,7 +22,7 @@ export function placeRules<At extends string>(at: At): Readonly<Record<`${At}${P
   } as Readonly<Record<`${At}${PlacePath}`, readonly Rule<number>[]>>;
 }
 
-/** A place as a form shows it, to a micrometre. */
+/** A place as form values, rounded to a micrometre. */
 export function roundPlace({
   position: [x, y, z],
   heading,

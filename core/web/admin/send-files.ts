@@ -4,13 +4,14 @@ export interface SendFilesOptions {
   readonly fields?: Readonly<Record<string, string>>;
   readonly query?: Readonly<Record<string, string>>;
   readonly signal: AbortSignal;
-  /** 0 to 1 of the bytes. */
+  /** Progress by bytes, 0 to 1. */
   readonly onProgress: (share: number) => void;
 }
 
 /**
- * Sends files as a form, however long it takes. The fields go before the files, so that what is wrong in them is
- * refused at once. Rejects with `ApiError`.
+ * Uploads files as a form, without a time limit. Fields precede the files so that invalid fields are refused at once.
+ *
+ * @throws ApiError
  */
 export function sendFiles<T>(
   http: HttpClient,

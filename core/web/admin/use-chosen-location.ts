@@ -5,8 +5,8 @@ import { Locations } from '../kernel/services.ts';
 import { useService } from '../kernel/use-service.ts';
 
 /**
- * The location that an admin looks after: it stands in the address; the first one where none does. Undefined until the
- * locations are there, or where there is none. To be called in an observer.
+ * The location that an admin manages: from the address, else the first one. Undefined while locations load or if there
+ * are none. Call it in an observer.
  */
 export function useChosenLocation(): readonly [location: LocationNode | undefined, choose: (uid: string) => void] {
   const locations = useService(Locations);

@@ -9,7 +9,7 @@ import { HostScope } from '../kernel/plugin-scope.tsx';
 import { coreScope } from '../kernel/plugin-host.ts';
 import { nothingToWaitFor } from '../kernel/settled.ts';
 
-/** The application behind the sign-in: waits for core's words and for the session, then draws the screens. */
+/** The signed-in application: loads core's messages and the session, then renders the screens. */
 export function App({ core, shells }: { readonly core: Core; readonly shells: Shells }) {
   return (
     <ErrorBoundary
@@ -42,7 +42,7 @@ function Words({ core, children }: { readonly core: Core; readonly children: Rea
 
 const resumptions = new WeakMap<Core, Promise<boolean>>();
 
-/** The session is asked for once; after a failure, anew with each try. */
+/** Resumes the session once; after a failure, again with each retry. */
 function resumption(core: Core): Promise<boolean> {
   const known = resumptions.get(core);
   if (known) return known;
@@ -56,7 +56,7 @@ function Resumed({ core, shells }: { readonly core: Core; readonly shells: Shell
   return <AppRoutes shells={shells} />;
 }
 
-/** Starts what must be fetched before the first screen can be drawn. */
+/** Starts the requests that the first screen needs. */
 export function beginApp(core: Core): void {
   core.i18n.prepare(coreScope)?.catch(() => undefined);
   resumption(core).catch(() => undefined);

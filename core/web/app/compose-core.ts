@@ -47,7 +47,7 @@ import {
 } from '../kernel/services.ts';
 import type { InstalledPlugin } from '../kernel/web-plugin.ts';
 
-/** What a test puts in place of the browser's own. */
+/** Replacements for browser APIs in tests. */
 export interface CoreEnvironment {
   readonly adapter?: AxiosAdapter;
   readonly page?: Page;
@@ -67,7 +67,7 @@ export interface Core {
 
 const wait = (milliseconds: number) => new Promise<void>((resolve) => setTimeout(resolve, milliseconds));
 
-/** Makes core's services and ties them together, once for a page; plugins find them in the host's root container. */
+/** Creates and connects core's services, once per page; plugins find them in the host's root container. */
 export function composeCore(
   product: Product,
   plugins: readonly InstalledPlugin[],

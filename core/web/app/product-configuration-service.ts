@@ -6,7 +6,7 @@ import type { HttpClient, ProductConfiguration } from '../kernel/services.ts';
 
 const none: Configuration = {};
 
-/** The configuration that the signed-in screens show, loaded once for all who ask. */
+/** The configuration for signed-in screens, loaded once and shared by all callers. */
 export class ProductConfigurationService implements ProductConfiguration {
   readonly #configuration: Resource<Configuration>;
 

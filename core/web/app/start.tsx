@@ -7,7 +7,7 @@ import { composeCore } from './compose-core.ts';
 import { logError } from '../kernel/log.ts';
 import type { InstalledPlugin } from '../kernel/web-plugin.ts';
 
-/** Starts the application in the element `#root`. Called once, by the entry that the build writes. */
+/** Mounts the application in `#root`. Called once, by the generated entry. */
 export function start(product: Product, plugins: readonly InstalledPlugin[]): void {
   const place = document.getElementById('root');
   if (!place) throw new Error("The page has no element with the id 'root': it was not made by the build.");

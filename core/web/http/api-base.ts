@@ -1,8 +1,8 @@
 import { logError } from '../kernel/log.ts';
 
 /**
- * Base address of the API, without a trailing slash: what the server's environment wrote into the page (`<meta
- * name="api-base">`); empty for the page's own origin. An address that is none is logged, and the default stands.
+ * Base address of the API, without a trailing slash: from `<meta name="api-base">`, which the server fills from its
+ * environment; empty for the page's own origin. An invalid address is logged and ignored.
  */
 export function apiBase(page: Document = document): string {
   const given = (page.querySelector<HTMLMetaElement>('meta[name="api-base"]')?.content ?? '')

@@ -1,4 +1,4 @@
-/** One event of a `text/event-stream`. `id` is the last id seen so far, which the next connection begins after. */
+/** One event of a `text/event-stream`. `id` is the latest id so far, from which the next connection resumes. */
 export interface StreamEvent {
   readonly id: string | undefined;
   readonly topic: string;
@@ -6,8 +6,9 @@ export interface StreamEvent {
 }
 
 /**
- * Splits a `text/event-stream` into events as it arrives (WHATWG HTML, section 9.2.6), however the bytes are cut.
- * Comments and `retry` are passed over.
+ * Splits a `text/event-stream` into events, at any chunk boundaries. Ignores comments and `retry`.
+ *
+ * @see WHATWG HTML, section 9.2.6
  */
 export class EventStreamReader {
   readonly #decoder = new TextDecoder();
@@ -16,12 +17,11 @@ export class EventStreamReader {
   #topic = '';
   #data: string[] = [];
 
-  /** The events that end within this piece. */
+  /** Returns the events that end within this chunk. */
   read(piece: Uint8Array): readonly StreamEvent[] {
     this.#rest += this.#decoder.decode(piece, { stream: true });
     const events: StreamEvent[] = [];
-    // A line feed at the very end may be the second half of a line's end, so it waits for what follows only where a
-    // carriage return stands alone.
+    // A carriage return at the end of a chunk may be the first half of CRLF. It waits for the next chunk.
     for (let end = /\r\n|\n|\r(?!$)/.exec(this.#rest); end; end = /\r\n|\n|\r(?!$)/.exec(this.#rest)) {
       const line = this.#rest.slice(0, end.index);
       this.#rest = this.#rest.slice(end.index + end[0].length);

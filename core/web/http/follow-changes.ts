@@ -3,20 +3,20 @@ import { logError } from '../kernel/log.ts';
 import type { ServerEvents } from '../kernel/services.ts';
 
 export interface ChangeHandler<Data> {
-  /** Loads what the events are about. Those that arrive meanwhile wait for the next call. */
+  /** Loads what the events refer to. Events during a call are passed to the next one. */
   readonly onChanges: (changes: readonly Data[]) => Promise<void>;
-  /** Events were missed: loads everything again. */
+  /** Reloads everything after missed events. */
   readonly onMissed: () => Promise<void>;
 }
 
-/** The first event waits so long for others; the random part spreads the calls of many browsers. */
+/** Delay in ms in which events are collected; the random part spreads the requests of many browsers. */
 const collectMs = 100;
 const spreadMs = 200;
 const retryMs = 2_000;
 
 /**
- * Keeps data current: follow first, then load, and nothing is missed in between. Calls the handler once for many events
- * and never twice at a time; what it rejects is handed over again later. Returns the function that stops it.
+ * Keeps data current: subscribe first, then load, so that no event is missed. Batches events, never runs the handler
+ * concurrently, and passes rejected events again later. Returns a function that unsubscribes.
  */
 export function followChanges<E extends ServerEvent>(
   events: ServerEvents,

@@ -4,24 +4,21 @@ import { saysInactive } from './renewal-call.ts';
 import { EventStreamReader, type StreamEvent } from './event-stream-reader.ts';
 import type { ServerEventsParts } from './server-events-service.ts';
 
-/** Milliseconds before the first and the longest wait for a new connection; each wait is twice the one before. */
+/** First and longest delay in ms before a reconnection; each delay doubles. */
 const firstPause = 1_000;
 const maxPauseMs = 30_000;
-/** How long a request for the stream may be on its way. */
+/** The replay window includes the time that the request itself may take. */
 const replayMarginSeconds = 30;
 const maxReplaySeconds = 3600;
 
 export interface FollowedStream {
-  /** When its first listener came, by `performance.now`. */
+  /** Time of the first subscription, by `performance.now`. */
   readonly since: number;
   readonly signal: AbortSignal;
   readonly onEvent: (event: StreamEvent) => void;
 }
 
-/**
- * Reads the stream of events and opens it again where it breaks off. Resolves when it is aborted or the session has
- * ended.
- */
+/** Reads the event stream and reconnects when it breaks. Resolves when aborted or when the session ends. */
 export async function followStream(
   parts: ServerEventsParts,
   { since, signal, onEvent }: FollowedStream,

@@ -21,8 +21,8 @@ afterEach(() => {
   vi.restoreAllMocks();
 });
 
-describe('a call', () => {
-  it('fills the path, encodes it, repeats lists, and tells the language', async () => {
+describe('SessionHttpClient', () => {
+  it('encodes path parameters, repeats lists, and sends the language', async () => {
     const server = new FakeServer().on('GET /api/permits/:number', { status: 200, body: { number: 'P/1' } });
     const { core } = await WebHarness({ server, language: 'fr' });
     const http = core.host.root.get(HttpClient);
@@ -40,14 +40,14 @@ describe('a call', () => {
     );
   });
 
-  it('that lacks a parameter of its path says which', async () => {
+  it('names a missing path parameter', async () => {
     const { core } = await WebHarness();
     await expect(core.host.root.get(HttpClient).call<Endpoint>('GET', '/api/jobs/:id', {} as never)).rejects.toThrow(
       "The call '/api/jobs/:id' needs the parameter 'id'.",
     );
   });
 
-  it('[ERR-01] that fails rejects with what the server said, and its reference', async () => {
+  it("[ERR-01] rejects with the server's error and its reference", async () => {
     const body = {
       code: 'E007',
       message: 'Changed meanwhile.',
@@ -73,7 +73,7 @@ describe('a call', () => {
     });
   });
 
-  it('[SEC-06] that comes too often says after how many seconds it makes sense again', async () => {
+  it('[SEC-06] reports after how many seconds to retry when rate limited', async () => {
     const { core } = await WebHarness({
       server: new FakeServer()
         .on('GET /api/a', { status: 429, headers: { 'retry-after': '7' } })
@@ -87,7 +87,7 @@ describe('a call', () => {
       await expect(http.raw({ method: 'GET', url })).rejects.toMatchObject({ status: 429, retryAfterSeconds });
   });
 
-  it('that gets no answer has status 0; no token gets into what may be logged', async () => {
+  it('rejects with status 0 without an answer, and keeps tokens out of errors', async () => {
     const server = new FakeServer().on('GET /api/a', () => {
       throw new LineBroken();
     });
@@ -106,15 +106,15 @@ describe('a call', () => {
   });
 });
 
-describe('the base address', () => {
-  it("[API-14] is the page's own origin, or what the environment wrote into the page", () => {
+describe('apiBase', () => {
+  it("[API-14] uses the page's own origin, or the address from the environment", () => {
     expect(apiBase()).toBe('');
     meta('https://api.example.com/plant/');
     expect(apiBase()).toBe('https://api.example.com/plant');
     expect(openTransport().defaults).toMatchObject({ baseURL: 'https://api.example.com/plant', withCredentials: true });
   });
 
-  it('[PRO-19] [API-14] that is none is logged, and the default used', () => {
+  it('[PRO-19] [API-14] logs an invalid address and uses the default', () => {
     const log = vi.spyOn(console, 'error').mockImplementation(() => undefined);
     meta('javascript:alert(1)');
     expect(apiBase()).toBe('');

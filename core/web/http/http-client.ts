@@ -6,10 +6,10 @@ import type { TokenManager } from '../session/token-manager.ts';
 import { pathWith } from './path-with.ts';
 import { toApiError } from './to-api-error.ts';
 
-/** How often a call may be sent again because its token was replaced while it was on its way. */
+/** How often a call is repeated because its token was replaced meanwhile. */
 const maxLateReplays = 3;
 
-/** Milliseconds without an answer after which a file's transfer is given up. */
+/** Timeout of a file transfer without an answer, in ms. */
 const transferTimeout = 10 * 60_000;
 
 interface RequestParts {
@@ -19,9 +19,9 @@ interface RequestParts {
 }
 
 /**
- * Calls with the session's token. A 401 renews once, whoever else waits for the same renewal, and the call is sent once
- * more; refused again, it waits behind the expired banner until a login in another tab lets it go on. Each sending
- * starts from the caller's own configuration, so that forms and files go whole.
+ * Sends calls with the session's token. A 401 triggers one shared renewal and one retry; after a second 401 the call
+ * waits behind the expired banner for a login in another tab. Each attempt starts from the original request, so that
+ * forms and files are sent completely.
  */
 export class SessionHttpClient implements HttpClient {
   readonly #transport: AxiosInstance;
@@ -105,7 +105,7 @@ export class SessionHttpClient implements HttpClient {
   }
 }
 
-/** The renewal, not the call, was told that the account is inactive. */
+/** The renewal, not the call, reported that the account is inactive. */
 function inactiveError(failure: ApiError): ApiError {
   return new ApiError(
     401,

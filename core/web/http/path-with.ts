@@ -1,4 +1,8 @@
-/** `/api/jobs/:id` with its parameters, percent-encoded. Throws on a parameter that is missing. */
+/**
+ * Fills `/api/jobs/:id` with percent-encoded parameters.
+ *
+ * @throws Error if a parameter is missing
+ */
 export function pathWith(path: string, params: Readonly<Record<string, string | number>> | undefined): string {
   return path.replaceAll(/:(\w+)/g, (_, name: string) => {
     const value = params?.[name];

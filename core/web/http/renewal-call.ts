@@ -5,14 +5,14 @@ import { transferredTokens, type TransferredTokens } from '../session/session-ch
 import { toApiError } from './to-api-error.ts';
 import type { ApiError } from '../kernel/services.ts';
 
-/** What became of one try to renew. `unreachable`: no word about the session, so nobody is logged out for it. */
+/** Result of one renewal attempt. `unreachable` says nothing about the session, so nobody is logged out. */
 export type RenewalOutcome =
   | { readonly kind: 'renewed'; readonly tokens: TransferredTokens }
   | { readonly kind: 'refused'; readonly reason: 'refused' | 'noAccessToken' }
   | { readonly kind: 'inactive'; readonly error: ApiError }
   | { readonly kind: 'unreachable'; readonly error: ApiError };
 
-/** For whom: hints, since the refresh token itself says it. */
+/** Hints about the person; the refresh token itself identifies them. */
 export interface RenewalHint {
   readonly username: string;
   readonly isAdmin: boolean;
@@ -20,15 +20,15 @@ export interface RenewalHint {
 
 export type RenewalCall = (hint: RenewalHint) => Promise<RenewalOutcome>;
 
-/** Milliseconds after which a renewal is given up; the lock is held no longer. */
+/** Timeout of a renewal in ms, which also bounds the time the lock is held. */
 const renewalTimeout = 30_000;
 
-/** True for the one 401 that must not be answered by a renewal. */
+/** True for the one 401 that must not trigger a renewal. */
 export function saysInactive(body: ErrorBody | undefined): boolean {
   return body?.code === errorCodes.inactiveUser || body?.message === inactiveUserMessage;
 }
 
-/** One `POST /auth/pub/user/token/renew`; the refresh token travels in its cookie. Never rejects. */
+/** Sends `POST /auth/pub/user/token/renew` once; the refresh token is in its cookie. Never rejects. */
 export function renewalCall(transport: AxiosInstance, now: () => number = Date.now): RenewalCall {
   return async ({ username, isAdmin }) => {
     try {

@@ -6,7 +6,7 @@ import { ServerEventsService } from './server-events-service.ts';
 
 const bytes = (text: string) => new TextEncoder().encode(text);
 
-/** A server of streams: each connection is given the next script, and then stands or ends. */
+/** A fake stream server: each connection plays the next script, then stays open or ends. */
 function streams(ground: SessionTestHarness) {
   const connections: {
     readonly address: string;
@@ -52,8 +52,8 @@ function service(ground = new SessionTestHarness()) {
   return { ground, tab, connections, events };
 }
 
-describe('the stream of events', () => {
-  it('opens with the first listener, tells topics and prefixes, and closes with the last', async () => {
+describe('ServerEventsService', () => {
+  it('opens for the first listener, dispatches by topic and prefix, and closes after the last', async () => {
     const { connections, events } = service();
     const exact: unknown[] = [];
     const prefixed: unknown[] = [];
@@ -71,7 +71,7 @@ describe('the stream of events', () => {
     expect(connections[0]?.signal?.aborted).toBe(true);
   });
 
-  it('[SES-02] race 16: comes back after the last id, with a renewed token where the old one was refused', async () => {
+  it('[SES-02] race 16: resumes after the last id, with a renewed token if the old one was refused', async () => {
     const { ground, connections, events } = service();
     const heard: unknown[] = [];
     const off = events.on('*', (data) => heard.push(data));
@@ -87,7 +87,7 @@ describe('the stream of events', () => {
     off();
   });
 
-  it('[SES-05] ends where the account is inactive, without a renewal', async () => {
+  it('[SES-05] stops for an inactive account, without a renewal', async () => {
     const { ground, tab, connections, events } = service();
     ground.active = false;
     events.on('*', () => undefined);
@@ -95,7 +95,7 @@ describe('the stream of events', () => {
     expect([ground.renewals, connections.length]).toEqual([0, 0]);
   });
 
-  it('goes on where a listener throws', async () => {
+  it('continues if a listener throws', async () => {
     const log = vi.spyOn(console, 'error').mockImplementation(() => undefined);
     const { connections, events } = service();
     const heard: unknown[] = [];
@@ -122,7 +122,7 @@ describe('EventStreamReader', () => {
     );
   };
 
-  it('reads fields, several lines of data, comments and every line end', () => {
+  it('parses fields, multi-line data, comments and all line ends', () => {
     expect(read(': hello\r\nid: 5\r\nevent: a\r\ndata: 1\r\ndata: 2\r\n\r\ndata:x\r\rdata\n\n')).toEqual([
       { id: '5', topic: 'a', data: '1\n2' },
       { id: '5', topic: 'message', data: 'x' },
@@ -130,7 +130,7 @@ describe('EventStreamReader', () => {
     ]);
   });
 
-  it('reads the same however the bytes are cut', () => {
+  it('parses the same events at any chunk boundaries', () => {
     const text =
       'id: 1\nevent: über\ndata: {"name":"Ünité 🚢"}\n\n:\n\nid: 2\r\ndata: two\r\n\r\nretry: 5\n\ndata: three\n\n';
     const whole = read(text);

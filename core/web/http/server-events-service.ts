@@ -9,7 +9,7 @@ export interface ServerEventsParts {
   /** Base address of the API, without a trailing slash. */
   readonly base: string;
   readonly fetch: typeof fetch;
-  /** Resolves after some milliseconds. */
+  /** Resolves after the given milliseconds. */
   readonly wait: (milliseconds: number) => Promise<void>;
 }
 
@@ -18,9 +18,9 @@ const retryMs = 30_000;
 type Listener = (data: unknown) => void;
 
 /**
- * One stream for all listeners of this tab, open while there are any. It is read by `fetch`, since an `EventSource`
- * cannot carry the token; it comes back by itself from the last id, with a renewed token where the old one was
- * refused. It begins with what was announced since the first listener came, or with `core.reset`.
+ * One stream for all listeners of this tab, open while there are any. Uses `fetch` because `EventSource` cannot send
+ * the token. Reconnects from the last id, with a renewed token if the old one was refused. Starts with the events since
+ * the first subscription, or with `core.reset`.
  */
 export class ServerEventsService implements ServerEvents {
   readonly #parts: ServerEventsParts;

@@ -1,7 +1,7 @@
 import axios, { type AxiosAdapter, type AxiosInstance } from 'axios';
 import { apiBase } from './api-base.ts';
 
-/** An axios instance for our server, without session. Cookies go along also where the API is on another origin. */
+/** An axios instance for our server, without a session. Sends cookies to an API on another origin, too. */
 export function openTransport(adapter?: AxiosAdapter, base: string = apiBase()): AxiosInstance {
   return axios.create({
     baseURL: base,

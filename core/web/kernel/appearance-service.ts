@@ -2,16 +2,16 @@ import { computed, makeObservable, observableRef, runInAction } from 'mobx';
 import { themes, type Appearance, type Theme } from './services.ts';
 
 export interface AppearanceParts {
-  /** What was chosen on this device before; anything else counts as `system`. */
+  /** The earlier choice on this device; any other value counts as `system`. */
   readonly chosen: string | undefined;
-  /** Called when the person chooses. */
+  /** Called when the person chooses a theme. */
   readonly onChosen: (theme: Theme) => void;
   readonly root: HTMLElement;
-  /** `matchMedia('(prefers-color-scheme: dark)')`. */
+  /** The result of `matchMedia('(prefers-color-scheme: dark)')`. */
   readonly prefersDark: MediaQueryList;
 }
 
-/** Light, dark or high contrast: `data-theme` on the root picks the variables of the product's stylesheet. */
+/** Light, dark or high contrast: `data-theme` on the root element selects the stylesheet's variables. */
 export class AppearanceService implements Appearance {
   theme: Theme;
   systemIsDark: boolean;
@@ -36,7 +36,7 @@ export class AppearanceService implements Appearance {
     this.#parts.onChosen(theme);
   }
 
-  /** As `setTheme`, for a choice that was made before. */
+  /** Like `setTheme`, for an earlier choice that needs no saving. */
   useTheme(theme: Theme): void {
     runInAction(() => {
       this.theme = theme;

@@ -3,8 +3,9 @@ import { isRole } from './roles.ts';
 import type { InstalledPlugin } from './web-plugin.ts';
 
 /**
- * Throws one sentence about the first id that is used twice, or that does not start with the id of the plugin it stands
- * in.
+ * Checks that ids are unique and start with the id of their plugin.
+ *
+ * @throws Error for the first invalid id
  */
 export function checkInstalled(plugins: readonly InstalledPlugin[]): void {
   const claimed = new Map<string, string>();

@@ -2,28 +2,28 @@ import type { ComponentType } from 'react';
 import { extensionPoint, type Contribution } from '#core';
 import type { Load } from './web-plugin.ts';
 
-/** A part of the person's settings page. */
+/** A section of the person's settings page. */
 export interface SettingsSection extends Contribution {
   readonly title: string;
   readonly load: Load<ComponentType>;
 }
 export const settingsSections = extensionPoint<SettingsSection>('core.settingsSection');
 
-/** A heading of the admin menu, for the menu items whose `group` is its id. Core's have the orders 100, 200 and 900. */
+/** A heading of the admin menu for items whose `group` is its id. Core's headings have the orders 100, 200 and 900. */
 export interface AdminGroup extends Contribution {
   /** A message id. */
   readonly title: string;
 }
 export const adminGroups = extensionPoint<AdminGroup>('core.adminGroup');
 
-/** Something that stands in a banner area whenever it has something to say. */
+/** A component in a banner area that decides itself when it shows something. */
 export interface Banner extends Contribution {
   readonly area: 'top' | 'bottom';
   readonly load: Load<ComponentType>;
 }
 export const banners = extensionPoint<Banner>('core.banner');
 
-/** Something in the header of the shells: the search box in its middle, or a button at its end. */
+/** An element in the header of the shells: the search box in the middle, or a button at the end. */
 export interface HeaderPart extends Contribution {
   readonly place: 'middle' | 'end';
   readonly load: Load<ComponentType>;

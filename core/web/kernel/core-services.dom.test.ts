@@ -27,7 +27,7 @@ const withOrder = (settings: LocationOrder): InstalledPlugin => ({
   bridges: [],
 });
 
-describe('Locations', () => {
+describe('LocationsService', () => {
   it.each([
     [[], ['b', 'c']],
     [[withOrder('imported')], ['b', 'c']],
@@ -51,7 +51,7 @@ describe('Locations', () => {
     },
   );
 
-  it('loads once for all who ask, and can be asked again after a failure', async () => {
+  it('loads once for all callers, and again after a failure', async () => {
     vi.spyOn(console, 'error').mockImplementation(() => undefined);
     const server = new FakeServer().on('GET /api/locations', { status: 500 });
     const { core } = await WebHarness({ server });
@@ -68,8 +68,8 @@ describe('Locations', () => {
   });
 });
 
-describe('ProductConfiguration', () => {
-  it('holds what the server says', async () => {
+describe('ProductConfigurationService', () => {
+  it("returns the server's configuration", async () => {
     const { core } = await WebHarness({
       server: new FakeServer().on('GET /api/configuration', { status: 200, body: { welcomeText: { en: 'Hi' } } }),
     });
@@ -80,8 +80,8 @@ describe('ProductConfiguration', () => {
   });
 });
 
-describe('Access', () => {
-  it("[ACC-01] is the person's flags; nobody has any", async () => {
+describe('AccessService', () => {
+  it("[ACC-01] has the person's flags, and none for nobody", async () => {
     const { core } = await WebHarness({
       me: buildMe({ access: { flags: ['vrAccess'], locations: ['a'], deactivatedRoles: ['Old'] } }),
     });
@@ -97,10 +97,10 @@ describe('Access', () => {
   });
 });
 
-describe('Notifications', () => {
+describe('NotificationsService', () => {
   const notice = (id: string, message = id): Notice => ({ id, message, kind: 'info', area: 'top', dismissable: true });
 
-  it('[LOC-06] shows notices in the order of their coming; one with a known id takes its place', async () => {
+  it('[LOC-06] orders notices by arrival and replaces one with the same id', async () => {
     const notifications = (await WebHarness()).core.host.root.get(Notifications);
     notifications.show(notice('a'));
     notifications.show(notice('b'));
@@ -111,8 +111,8 @@ describe('Notifications', () => {
   });
 });
 
-describe('Appearance', () => {
-  it('stands on the root, on the device and with the person', async () => {
+describe('AppearanceService', () => {
+  it('applies to the root element and saves on the device and for the person', async () => {
     const server = new FakeServer().on('PUT /api/me/preferences', ({ body }) => ({ status: 200, body }));
     const { core } = await WebHarness({ server, me: buildMe({ preferences: { language: 'en' } }) });
     const appearance = core.host.root.get(Appearance);

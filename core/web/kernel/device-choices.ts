@@ -1,15 +1,12 @@
 import { basePath, cookieLifetimeSeconds, cookieNames } from '#core';
 
-/** Value of a cookie that scripts may read, or undefined. */
+/** Value of a cookie that scripts can read, or undefined. */
 export function readCookie(name: string): string | undefined {
   const found = document.cookie.split('; ').find((pair) => pair.startsWith(`${name}=`));
   return found === undefined ? undefined : decodeURIComponent(found.slice(name.length + 1));
 }
 
-/**
- * Remembers what was chosen on this device, so that the next page stands in the right language and theme before any
- * script has run.
- */
+/** Saves a choice on this device, so that the next page has its language and theme before any script runs. */
 export function rememberChoice(choice: 'language' | 'theme', value: string): void {
   document.cookie =
     `${cookieNames[choice]}=${encodeURIComponent(value)}; Path=${basePath}; ` +
@@ -17,10 +14,7 @@ export function rememberChoice(choice: 'language' | 'theme', value: string): voi
     'SameSite=Lax';
 }
 
-/**
- * The language chosen on this device, else the first that the browser asks for and the product has, else the product's
- * first.
- */
+/** The language chosen on this device, else the browser's first supported language, else the product's first. */
 export function chosenLanguage<L extends string>(available: readonly L[]): L {
   const wanted = [readCookie(cookieNames.language), ...navigator.languages.map((tag) => tag.slice(0, 2).toLowerCase())];
   const found = wanted

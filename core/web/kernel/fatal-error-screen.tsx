@@ -1,6 +1,6 @@
 import { lastWords } from './fatal-error-texts.ts';
 
-/** What stands where not even the messages could be loaded: the page is never white. */
+/** Shown if not even the messages load, instead of a white page. */
 export function FatalErrorScreen({ reference, reload }: { readonly reference: string; readonly reload: () => void }) {
   const words = lastWords[document.documentElement.lang === 'fr' ? 'fr' : 'en'];
   return (

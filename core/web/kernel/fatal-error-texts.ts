@@ -1,8 +1,8 @@
 import type { Language } from '#core';
 
 /**
- * The only texts that stand in code: they are for the case that messages cannot be fetched. The same as
- * `core.failed.general`, `core.chunk.hint` and `core.chunk.reload`.
+ * The only texts in code, for when messages cannot be loaded. Same as `core.failed.general`, `core.chunk.hint` and
+ * `core.chunk.reload`.
  */
 export const lastWords: Readonly<
   Record<Language, { readonly title: string; readonly hint: string; readonly reload: string }>

@@ -1,7 +1,4 @@
-/**
- * A part of the program that could not be fetched. `chunk` says which screen or file, `attempts` how often it was
- * tried.
- */
+/** Code that could not be loaded. `chunk` names the screen or file, `attempts` the number of tries. */
 export class ChunkLoadError extends Error {
   override readonly name = 'ChunkLoadError';
   readonly chunk: string;
@@ -19,20 +16,22 @@ export class ChunkLoadError extends Error {
 }
 
 export interface ChunkTimeout {
-  /** Milliseconds that one attempt may take. */
+  /** Timeout of one attempt in ms. */
   readonly timeout: number;
-  /** Milliseconds before each further attempt; its length is their number. */
+  /** Delays in ms before each retry; their number is the number of retries. */
   readonly pauses: readonly number[];
 }
 
-/** 120 s an attempt (the specification's limit), and two further attempts. */
+/** 120 s per attempt (the specification's limit) and two retries. */
 export const chunkTimeoutMs: ChunkTimeout = { timeout: 120_000, pauses: [500, 3_000] };
 
 class AttemptTimedOut extends Error {}
 
 /**
- * Loads code behind an `import()`, and tries again where it fails. Rejects with `ChunkLoadError`. An attempt that hangs
- * is not repeated: the browser would join the same hanging request; only a reload makes a new one.
+ * Loads code behind an `import()` with retries. A timed-out attempt is not repeated: the browser would join the same
+ * pending request, and only a reload starts a new one.
+ *
+ * @throws ChunkLoadError
  */
 export async function loadChunk<T>(
   chunk: string,

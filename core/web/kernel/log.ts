@@ -1,4 +1,4 @@
-/** What an engineer should know, in the browser's console. Never for a person, never with a token in it. */
+/** Logs to the browser's console, for engineers. Never pass a token. */
 export function logError(message: string, cause?: unknown): void {
   // oxlint-disable-next-line no-console -- the one place that writes to the console
   console.error(...(cause === undefined ? [message] : [message, cause]));

@@ -1,13 +1,13 @@
 import { token } from '#core';
 import type { IntlShape } from 'react-intl';
 
-/** The messages that are loaded, for what draws. Observable. */
+/** The loaded messages, for components. Observable. */
 export const MessageCatalog = token<MessageCatalog>('core.MessageCatalog');
 export interface MessageCatalog {
   readonly intl: IntlShape;
   /**
-   * Undefined where the plugin's messages of the chosen language are there; else the promise of their coming, the same
-   * one for every question.
+   * Undefined if the plugin's messages of the current language are loaded; else the promise of loading them, the same
+   * one for all callers.
    */
   prepare(plugin: string): Promise<void> | undefined;
 }

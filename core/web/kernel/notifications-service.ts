@@ -1,10 +1,10 @@
 import { actionBound, makeObservable, observableRef } from 'mobx';
 import type { Notice, Notifications } from './services.ts';
 
-/** How many dismissed notices are kept. */
+/** Maximum number of dismissed notices in memory. */
 const pastLength = 20;
 
-/** The notices that show, in the order in which they came. */
+/** The visible notices, in order of arrival. */
 export class NotificationsService implements Notifications {
   notices: readonly Notice[] = [];
   past: readonly Notice[] = [];

@@ -1,14 +1,14 @@
 import { basePath, token } from '#core';
 
-/** The browser's page as a whole, so that tests need none. Addresses are within the base path. */
+/** The browser's page, replaceable in tests. Addresses are within the base path. */
 export const Page = token<Page>('core.Page');
 export interface Page {
-  /** Loads an address of the product anew, as typed by hand: other entries, such as the login, are reached this way. */
+  /** Loads an address of the product as a new page, for other entries such as the login. */
   open(address: string): void;
   /** Loads an address outside the product. */
   leaveFor(url: string): void;
   reload(): void;
-  /** Where the page is now: path within the base path, search and hash. */
+  /** Current path within the base path, search and hash. */
   readonly address: string;
 }
 

@@ -52,7 +52,7 @@ const hostWith = (...plugins: readonly InstalledPlugin[]) => {
 };
 
 describe('services', () => {
-  it('are loaded when one is first asked for, and are one per plugin', async () => {
+  it('loads services on first request, one instance per plugin', async () => {
     loads = 0;
     const host = hostWith(plugin('alpha', alpha));
     expect(loads).toBe(0);
@@ -61,7 +61,7 @@ describe('services', () => {
     expect(host.peek('alpha', Clock)).toEqual({ value: one });
   });
 
-  it("come from another plugin where that one provides them, with the asker's own settings", async () => {
+  it("resolves services of another plugin that provides them, with the caller's own settings", async () => {
     const host = hostWith(plugin('beta', beta, { size: 3 }), plugin('alpha', alpha, { size: 4 }));
     const reader = await host.ask('beta', Reader);
     expect(reader.clock).toBe(await host.ask('alpha', Clock));
@@ -84,7 +84,7 @@ describe('services', () => {
     },
   );
 
-  it('that could not be fetched can be asked for anew', async () => {
+  it('retries a service that could not be loaded', async () => {
     let broken = true;
     const host = hostWith(
       plugin('alpha', {
@@ -107,7 +107,7 @@ describe('contributions', () => {
   const to = (id: string, order: number, access?: AccessFlag) =>
     contribute(point, { id, order, ...(access ? { access } : {}) });
 
-  it('are sorted by order and id, whatever the order of loading, bridges included', () => {
+  it('sorts by order and id, whatever the load order, bridges included', () => {
     const plugins = [
       plugin('a', { contributions: [to('a.two', 20), to('a.one', 10)] }),
       { ...plugin('b', { contributions: [to('b.one', 10)] }), bridges: [[to('b.bridge', 5)]] },
@@ -117,7 +117,7 @@ describe('contributions', () => {
     expect(ids(hostWith(...plugins.toReversed()))).toEqual(ids(hostWith(...plugins)));
   });
 
-  it('are those that the person may see', () => {
+  it("filters by the person's access", () => {
     const host = hostWith(plugin('a', { contributions: [to('a.vr', 1, 'vrAccess'), to('a.all', 2)] }));
     expect(
       host.contributions(point, { flags: [], locations: 'ALL', deactivatedRoles: [] }).map(({ id }) => id),

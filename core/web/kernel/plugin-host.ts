@@ -7,7 +7,7 @@ import { PluginSettings } from './plugin-settings.ts';
 import { checkInstalled } from './check-installed.ts';
 import type { InstalledPlugin } from './web-plugin.ts';
 
-/** The scope of what belongs to no plugin: the shell and core's own screens. */
+/** The scope outside of any plugin: the shell and core's own screens. */
 export const coreScope = 'core';
 
 interface Asked {
@@ -17,11 +17,11 @@ interface Asked {
 }
 
 /**
- * Holds what the plugins declare, and one child container per plugin, so that no plugin reaches a sibling's private
- * services. A plugin's services are loaded when one of them is first asked for. A service is one per plugin.
+ * Registers what plugins declare, with one child container per plugin, so that siblings' private services are
+ * invisible. Services are loaded on first request and are singletons within their plugin.
  */
 export class PluginHost {
-  /** Core's own services: every plugin sees them. */
+  /** Core's own services, visible to every plugin. */
   readonly root: Container;
   readonly #plugins = new Map<string, InstalledPlugin>();
   readonly #providers = new Map<Token<unknown>, string>();
@@ -41,14 +41,15 @@ export class PluginHost {
     return this.#plugins.has(plugin);
   }
 
-  /** The profile's settings of a plugin, with defaults filled. */
+  /** The profile's settings of a plugin, with defaults applied. */
   getSettings(plugin: string): unknown {
     return this.#plugins.get(plugin)?.settings;
   }
 
   /**
-   * Takes in the product's plugins, all at once. Throws one sentence about the first id that is used twice or does not
-   * belong to its plugin.
+   * Installs all plugins of the product at once.
+   *
+   * @throws Error for the first id that is duplicated or does not belong to its plugin
    */
   install(plugins: readonly InstalledPlugin[]): void {
     checkInstalled(plugins);
@@ -62,17 +63,15 @@ export class PluginHost {
     for (const [point, values] of this.#contributions) this.#contributions.set(point, values.toSorted(byOrder));
   }
 
-  /**
-   * What was contributed to `point` and the person may see, sorted by (`order`, `id`). Without `access`: everything.
-   */
+  /** Contributions to `point` that the person may see, sorted by (`order`, `id`). Without `access`: all. */
   contributions<C extends Contribution>(point: ExtensionPoint<C>, access?: AccessInfo): readonly C[] {
     const all = (this.#contributions.get(point.id) ?? []) as readonly C[];
     return access === undefined ? all : all.filter((contribution) => hasAccess(access, contribution.access));
   }
 
   /**
-   * The one instance of a service, as `plugin` sees it. Rejects with the token, the plugin and the likely cause. The
-   * same promise for the same question.
+   * Resolves a service as `plugin` sees it; repeated calls share one promise. Rejects with the token, the plugin and
+   * the likely cause.
    */
   ask<T>(plugin: string, token: Token<T>): Promise<T> {
     const known = this.#asked.get(plugin) ?? new Map<Token<unknown>, Asked>();
@@ -89,21 +88,21 @@ export class PluginHost {
     return asked.promise as Promise<T>;
   }
 
-  /** What `ask` would give, where it can be had at once. */
+  /** The result of `ask` if it is available synchronously. */
   peek<T>(plugin: string, token: Token<T>): { readonly value: T } | undefined {
     const known = this.#asked.get(plugin)?.get(token)?.value;
     if (known) return known as { readonly value: T };
     return this.root.isBound(token) ? { value: this.root.get<T>(token) } : undefined;
   }
 
-  /** Questions that are not answered yet. */
+  /** Requests that are still pending. */
   pending(): readonly Promise<unknown>[] {
     return [...this.#asked.values()].flatMap((known) =>
       [...known.values()].flatMap((asked) => (asked.settled ? [] : [asked.promise])),
     );
   }
 
-  /** Forgets questions that were answered by a failure, so that a screen can be tried again. */
+  /** Forgets failed requests, so that a screen can retry. */
   async forgetFailures(): Promise<void> {
     await Promise.all(
       [...this.#asked.values()].flatMap((known) =>
@@ -156,7 +155,7 @@ export class PluginHost {
 
   #unboundReason(plugin: string, token: Token<unknown>): string {
     const name = nameOfToken(token);
-    // A class is bound by the plugin that owns it, and by no other.
+    // Only the plugin that owns a class may bind it.
     const owner = typeof token === 'symbol' ? name.replace(/\..*/, '') : plugin;
     const head = `Plugin '${plugin}' asks for the service '${name}': `;
     if (owner === plugin) return `${head}'web/services.ts' of '${plugin}' does not bind it.`;

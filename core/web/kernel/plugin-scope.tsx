@@ -4,19 +4,19 @@ import { coreScope, type PluginHost } from './plugin-host.ts';
 
 export interface PluginScopeValue {
   readonly host: PluginHost;
-  /** Id of the plugin in whose name services, settings and messages are asked for. */
+  /** Id of the plugin whose services, settings and messages are used. */
   readonly plugin: string;
 }
 
 const PluginScopeContext = createContext<PluginScopeValue | undefined>(undefined);
 
-/** The outermost scope: core's own. */
+/** The outermost scope, core's own. */
 export function HostScope({ host, children }: { readonly host: PluginHost; readonly children: ReactNode }) {
   const value = useMemo(() => ({ host, plugin: coreScope }), [host]);
   return <PluginScopeContext value={value}>{children}</PluginScopeContext>;
 }
 
-/** What stands inside belongs to `plugin`. Suspends until the plugin's messages are there. */
+/** Makes its children part of `plugin`. Suspends until the plugin's messages are loaded. */
 export function PluginScope({ plugin, children }: { readonly plugin: string; readonly children: ReactNode }) {
   const { host } = usePluginScope();
   waitForMessages(host, [plugin], use);
@@ -25,8 +25,8 @@ export function PluginScope({ plugin, children }: { readonly plugin: string; rea
 }
 
 export function usePluginScope(): PluginScopeValue {
-  // Not `useContext`: where a component waits for several services, React counts it once more at each new start, and
-  // warns of changed hooks.
+  // Not `useContext`: if a component suspends for several services, React counts it again on each retry and warns of
+  // changed hooks.
   const scope = use(PluginScopeContext);
   if (!scope)
     throw new Error(

@@ -1,7 +1,7 @@
 import { token, type PluginManifest, type SettingsOf } from '#core';
 
 /**
- * The profile's settings of the plugin that asks, with defaults filled: `@inject(PluginSettings) settings:
+ * The profile's settings of the injecting plugin, with defaults applied: `@inject(PluginSettings) settings:
  * PluginSettings<typeof manifest>`.
  */
 export const PluginSettings = token<unknown>('core.PluginSettings');

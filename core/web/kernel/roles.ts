@@ -1,4 +1,4 @@
 import { routes, type RouteRef } from '#core';
 
-/** Core names the route, and a plugin fills it. By id: a contract may be loaded twice. */
+/** Core names the route, and a plugin implements it. Compared by id because a contract may be loaded twice. */
 export const isRole = ({ id }: RouteRef): boolean => id === routes.home.id || id === routes.location.id;

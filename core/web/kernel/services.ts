@@ -18,7 +18,7 @@ import type { Configuration, Me, Preferences } from '#core/api';
 import type { ResourceState } from '../resource/resource-state.ts';
 
 /**
- * Calls endpoints: bearer token, one renewal and one retry on a 401, French or English `accept-language`. Rejects with
+ * Calls endpoints: bearer token, one renewal and retry on a 401, French or English `accept-language`. Rejects with
  * `ApiError`.
  */
 export const HttpClient = token<HttpClient>('core.HttpClient');
@@ -29,7 +29,7 @@ export interface HttpClient {
     request: RequestOf<E>,
     options?: CallOptions,
   ): Promise<ReplyOf<E>>;
-  /** For what is no endpoint of ours in JSON: files up and down, with the same session. */
+  /** For requests other than JSON endpoints: uploads and downloads, with the same session. */
   raw<T>(config: AxiosRequestConfig): Promise<T>;
 }
 export interface CallOptions {
@@ -38,12 +38,12 @@ export interface CallOptions {
   readonly onProgress?: (fraction: number) => void;
 }
 
-/** Why a call failed. `body` is missing where no answer came (`status` 0: offline, timed out). */
+/** Why a call failed. `body` is missing without an answer (`status` 0: offline, timed out). */
 export class ApiError extends Error {
   override readonly name = 'ApiError';
   readonly status: number;
   readonly body: ErrorBody | undefined;
-  /** After which the same call makes sense again, where the answer says so in seconds (`retry-after`). */
+  /** Seconds until a retry makes sense, from the header `retry-after`. */
   readonly retryAfterSeconds: number | undefined;
 
   constructor(
@@ -69,19 +69,20 @@ export interface Session {
   readonly state: SessionState;
   readonly me: Me | undefined;
   readonly isAdmin: boolean;
-  /** The session ended here and the page is about to go elsewhere: nothing else is to lead it anywhere. */
+  /** The session ended and the page is about to navigate away: do not navigate elsewhere. */
   readonly leaving: boolean;
   /**
-   * Gets an access token from another tab or by renewal, then the person. Resolves to false where nobody is signed in.
+   * Gets an access token from another tab or by renewal, then loads the person. Resolves to false if nobody is signed
+   * in.
    */
   resume(): Promise<boolean>;
   /**
-   * Ends the session in all tabs and goes to the configured logout address, else to the login. `error`: what the login
-   * then says (people who are no admin).
+   * Ends the session in all tabs and goes to the configured logout address, else to the login. `error`: message on the
+   * login page (for people who are not admins).
    */
   logout(options?: { readonly error?: 'userData' }): Promise<void>;
   savePreferences(preferences: Preferences): Promise<void>;
-  /** Loads this page and those of all other tabs anew. */
+  /** Reloads this page and all other tabs. */
   reloadAll(): void;
 }
 
@@ -92,7 +93,7 @@ export interface Access {
   has(flag: AccessFlag | undefined): boolean;
 }
 
-/** The locations the person's roles reach, as a tree in the order that the profile sets. Observable. */
+/** The accessible locations as a tree, in the order of the profile. Observable. */
 export const Locations = token<Locations>('core.Locations');
 export interface Locations {
   readonly state: ResourceState;
@@ -105,19 +106,19 @@ export interface Locations {
   pathTo(uid: string): readonly LocationNode[];
 }
 
-/** What holds at each site that the person reaches: time zone, frame, vertical datum. Observable. */
+/** Site records of all accessible sites: time zone, frame, vertical datum. Observable. */
 export const Sites = token<Sites>('core.Sites');
 export interface Sites {
   /**
-   * The record of the site that a location belongs to. The defaults (the deployment's time zone) for a site without
-   * one, for what belongs to no site, and until the locations are loaded.
+   * The record of a location's site. Default record (with the deployment's time zone): for a site without one, without
+   * a site, and until the locations are loaded.
    */
   recordAt(location: string | undefined): SiteRecord;
 }
 
 export const ProductInfo = token<Product>('core.ProductInfo');
 
-/** The configuration that the signed-in screens show. Observable; empty until loaded. */
+/** The configuration for signed-in screens. Observable; empty until loaded. */
 export const ProductConfiguration = token<ProductConfiguration>('core.ProductConfiguration');
 export interface ProductConfiguration {
   readonly state: ResourceState;
@@ -127,13 +128,13 @@ export interface ProductConfiguration {
   load(): Promise<void>;
 }
 
-/** Messages of the chosen language, English where French lacks one. Observable. */
+/** Messages of the current language, with English as fallback. Observable. */
 export const I18n = token<I18n>('core.I18n');
 export interface I18n {
   readonly language: Language;
   readonly available: readonly Language[];
   setLanguage(language: Language): Promise<void>;
-  /** Formats a message by id; values may be rich text through `<Message>` instead. */
+  /** Formats a message by id; use `<Message>` for rich-text values. */
   text(id: string, values?: Readonly<Record<string, string | number | Date>>): string;
 }
 
@@ -157,9 +158,9 @@ export interface Notice {
 export const Notifications = token<Notifications>('core.Notifications');
 export interface Notifications {
   readonly notices: readonly Notice[];
-  /** What the person dismissed since the page was loaded, the newest first, at most 20: the bell shows it again. */
+  /** The latest 20 dismissed notices since the page load, newest first, for the bell. */
   readonly past: readonly Notice[];
-  /** A notice with the id of one that shows replaces it. */
+  /** Shows a notice, replacing one with the same id. */
   show(notice: Notice): void;
   dismiss(id: string): void;
 }
@@ -177,24 +178,24 @@ export interface TrailEntry {
   readonly address: string;
   readonly title: string;
 }
-/** Goes to screens by route ref, and keeps the latest 10 addresses. Observable. */
+/** Navigates to screens by route ref and records the latest 10 addresses. Observable. */
 export const Navigation = token<Navigation>('core.Navigation');
 export interface Navigation {
   readonly trail: readonly TrailEntry[];
-  /** Where the browser is, query included; also while the screen there is still being loaded and another one shows. */
+  /** The browser's address, query included; already updated while the next screen loads. */
   readonly address: string;
-  /** The address of a screen; undefined where its plugin is not in the product or the person may not see it. */
+  /** The address of a screen; undefined if its plugin is off or the person may not see it. */
   linkTo<R extends RouteRef>(route: R, params: ParamsOf<R>): string | undefined;
   goTo<R extends RouteRef>(route: R, params: ParamsOf<R>, options?: { readonly replace?: boolean }): void;
   goToAddress(address: string, options?: { readonly replace?: boolean }): void;
 }
 
-/** Events of the server, over one stream for all tabs' needs of this tab; reconnects by itself from the last id. */
+/** Server events over one stream per tab, which reconnects from the last id. */
 export const ServerEvents = token<ServerEvents>('core.ServerEvents');
 export interface ServerEvents {
   /**
-   * Returns a function that ends the subscription. A topic ending in `*` matches by prefix. Events of the seconds
-   * before the subscription may come first. To keep rows current use `followChanges`.
+   * Subscribes and returns a function that unsubscribes. A topic ending in `*` matches by prefix. Events of the
+   * preceding seconds may be delivered first. Use `followChanges` to keep rows current.
    */
   on(topic: string, listener: (data: unknown) => void): () => void;
 }

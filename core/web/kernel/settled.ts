@@ -1,6 +1,6 @@
 /**
- * `use` must be called again when a component is drawn anew after it waited, or React loses count of its hooks. Where
- * there is nothing (more) to wait for, it is given promises that bear React's own marks: these it answers at once.
+ * `use` must be called again when a suspended component renders again, or React reports changed hooks. For a settled
+ * value it gets a promise with React's own marks, which it resolves synchronously.
  */
 export const nothingToWaitFor: Promise<void> = Object.assign(Promise.resolve(), {
   status: 'fulfilled',

@@ -11,10 +11,10 @@ import type {
   Token,
 } from '#core';
 
-/** Code behind an `import()`, so that it is fetched when it is needed. */
+/** Code behind an `import()`, fetched on demand. */
 export type Load<T> = () => Promise<{ readonly default: T }>;
 
-/** Text by message id, in ICU MessageFormat. */
+/** Texts by message id, in ICU MessageFormat. */
 export type Messages = Readonly<Record<string, string>>;
 
 export const routeCategories = ['ADMIN', 'DASHBOARD', 'TOUR'] as const;
@@ -28,12 +28,14 @@ export interface MessageSource {
 
 export interface RouteDeclaration<M extends PluginManifest = PluginManifest> {
   readonly route: RouteRef;
-  /** A message id: the page's title and its crumb. */
+  /** Message id of the page title and the breadcrumb. */
   readonly title: `${IdOf<M>}.${string}`;
-  /** Which shell it stands in; `bare`: none, the screen fills the window (such as the tour). */
+  /** The shell around the screen; `bare`: no shell, the screen fills the window (such as the tour). */
   readonly audience: 'user' | 'admin' | 'bare';
   readonly category: RouteCategory;
-  /** An admin screen of the category DASHBOARD is open to everybody with this flag; any other to admins with it. */
+  /**
+   * A screen of the category DASHBOARD is open to everybody with this flag; other admin screens only to admins with it.
+   */
   readonly access?: FlagOf<M>;
   readonly load: Load<ComponentType>;
 }
@@ -45,38 +47,38 @@ export interface MenuItem<M extends PluginManifest = PluginManifest> {
   readonly place: MenuPlace;
   readonly to: RouteRef;
   readonly order: number;
-  /** The heading it stands under in the admin sidebar: one of core's, or the id of a contribution to `adminGroups`. */
+  /** Heading in the admin sidebar: one of core's, or the id of a contribution to `adminGroups`. */
   readonly group?: 'people' | 'content' | 'configuration' | `${string}.${string}`;
-  /** A Fluent icon's element, loaded with the menu. */
+  /** A Fluent icon element, loaded with the menu. */
   readonly icon?: Load<ComponentType>;
 }
 
-/** The web half of a plugin: a table of contents. What is heavy stands behind `() => import()`. */
+/** The web half of a plugin: a table of contents. Heavy code is behind `() => import()`. */
 export interface WebPlugin<M extends PluginManifest = PluginManifest> {
   readonly routes?: readonly RouteDeclaration<M>[];
   readonly menu?: readonly MenuItem<M>[];
-  /** In which order the product lists locations. At most one plugin of a product says it; without it, as imported. */
+  /** Order of the product's locations. At most one plugin sets it; default: order of import. */
   locationOrder?(settings: SettingsOf<M>): LocationOrder;
   readonly contributions?: readonly BoundContribution[];
   readonly messages?: MessageSource;
-  /** What the plugin's server refuses with, from `contract/messages/`, which both halves share. */
+  /** Refusal messages of the plugin's server, from `contract/messages/`, which both halves share. */
   readonly refusals?: MessageSource;
   /** Bindings of the plugin's own child container. */
   readonly services?: Load<ContainerModule>;
-  /** Tokens among `services` that other plugins may ask for. */
+  /** Tokens among `services` that other plugins may use. */
   readonly provides?: readonly Token<unknown>[];
 }
 
-/** Curried, so that the manifest comes along as a type and its schema stays out of the bundle. */
+/** Curried so that the manifest is only a type and its schema stays out of the bundle. */
 export const webPlugin =
   <M extends PluginManifest>() =>
   (plugin: WebPlugin<M>): WebPlugin<M> =>
     plugin;
 
-/** `web/bridges/<other>.ts` exports one as default. */
+/** Default export of `web/bridges/<other>.ts`. */
 export type WebBridge = readonly BoundContribution[];
 
-/** What the generated entry hands to the host for each plugin that is on. */
+/** What the generated entry passes to the host for each enabled plugin. */
 export interface InstalledPlugin {
   readonly id: string;
   readonly settings: unknown;

@@ -2,12 +2,12 @@ import { ApiError } from '../kernel/services.ts';
 
 export type FailureKind = 'offline' | 'noAccess' | 'notFound' | 'failed';
 
-/** Why a call failed, as screens distinguish it. */
+/** Categories of failures that screens distinguish. */
 export interface Failure {
   readonly kind: FailureKind;
-  /** Id of the request: it finds the log line. Undefined where our server gave no answer. */
+  /** Request id, which finds the log line. Undefined without an answer of our server. */
   readonly reference: string | undefined;
-  /** What was thrown. */
+  /** The original error. */
   readonly cause: unknown;
 }
 

@@ -41,7 +41,7 @@ function setup() {
 const noAnswer = new ApiError(0, undefined);
 
 describe('PagedResource', () => {
-  it('loads the first page, then those of the rows that are needed, each once', async () => {
+  it('loads the first page, then the pages of the needed rows, each once', async () => {
     const { list, calls } = setup();
     list.load();
     expect([list.state, list.total]).toEqual(['loading', undefined]);
@@ -58,7 +58,7 @@ describe('PagedResource', () => {
     expect(list.rowAt(21)).toBe('row 21');
   });
 
-  it('gives up loading what is in sight no longer', async () => {
+  it('aborts loading rows that are no longer visible', async () => {
     const { list, calls } = setup();
     list.load();
     await calls[0]?.answer();
@@ -69,7 +69,7 @@ describe('PagedResource', () => {
     expect(calls).toHaveLength(4);
   });
 
-  it('shows what it has until it is loaded again, and loads the rest when it comes in sight', async () => {
+  it('keeps its rows during a reload and loads the rest when visible', async () => {
     const { list, calls } = setup();
     list.load();
     await calls[0]?.answer();
@@ -86,7 +86,7 @@ describe('PagedResource', () => {
     expect([list.state, list.rowAt(0)]).toEqual(['ready', 'new 0']);
   });
 
-  it('fails where the first page does not come, and tries again', async () => {
+  it('fails if the first page fails, and tries again', async () => {
     const { list, calls } = setup();
     list.load();
     await calls[0]?.refuse(noAnswer);
@@ -97,7 +97,7 @@ describe('PagedResource', () => {
     expect(list.state).toBe('ready');
   });
 
-  it('says of rows that they could not be loaded, and tries them again', async () => {
+  it('reports rows that failed to load, and tries them again', async () => {
     const { list, calls } = setup();
     list.load();
     await calls[0]?.answer();
@@ -111,7 +111,7 @@ describe('PagedResource', () => {
     expect([list.failureAt(12), list.rowAt(12), calls.length]).toEqual([undefined, 'row 12', 3]);
   });
 
-  it('keeps the rows that are shown where they cannot be loaded again', async () => {
+  it('keeps the shown rows if reloading them fails', async () => {
     const { list, calls } = setup();
     list.load();
     await calls[0]?.answer();
@@ -123,7 +123,7 @@ describe('PagedResource', () => {
     expect([list.state, list.rowAt(0), list.failure]).toEqual(['ready', 'new 0', undefined]);
   });
 
-  it('keeps the fifty pages that are nearest to what is in sight', async () => {
+  it('keeps the fifty pages nearest to the visible rows', async () => {
     const { list, calls } = setup();
     list.load();
     for (let page = 0; page < 60; page++) {

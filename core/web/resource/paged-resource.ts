@@ -9,25 +9,25 @@ export interface PageRequest {
   readonly limit: number;
 }
 
-/** Loads one page; undefined where there is nothing to load yet. */
+/** Loads one page; undefined if there is nothing to load yet. */
 export type LoadPage<P> = (request: PageRequest, signal: AbortSignal) => Promise<P> | undefined;
 
 interface LoadedPage<P> {
-  /** Undefined where it could not be loaded and nothing is known of it. */
+  /** Undefined if the page failed to load and no earlier rows exist. */
   readonly value: P | undefined;
   readonly failure: Failure | undefined;
-  /** Of an earlier `load`: it is loaded again once it is in sight. */
+  /** From an earlier `load`: reloaded once visible. */
   readonly outdated: boolean;
 }
 
-/** Rows that a table shows: all are counted, and those in sight are loaded. Observable. */
+/** Rows for a table: all are counted, only the visible ones are loaded. Observable. */
 export interface PagedRows<Row> {
   /** Of all pages; undefined until the first page is loaded. */
   readonly total: number | undefined;
   /** Undefined until its page is loaded. */
   rowAt(index: number): Row | undefined;
   failureAt(index: number): Failure | undefined;
-  /** Loads the pages of these rows, and gives up loading those of others. */
+  /** Loads the pages of these rows and aborts the loading of others. */
   need(firstRow: number, lastRow: number): void;
   readonly retry: () => void;
 }
@@ -35,11 +35,11 @@ export interface PagedRows<Row> {
 const defaultPageSize = 200;
 const maxPages = 50;
 
-/** A long list of which only the pages in sight are loaded, and the latest 50 are kept. Observable. */
+/** A long list that loads only its visible pages and keeps the 50 nearest. Observable. */
 export class PagedResource<P extends Page<unknown>> implements PagedRows<P['rows'][number]> {
-  /** The page that was loaded last: it says what holds for the whole list. */
+  /** The most recently loaded page, for values that concern the whole list. */
   value: P | undefined = undefined;
-  /** Why there is no value, or why rows that are shown could not be loaded again. */
+  /** Why there is no value, or why shown rows failed to reload. */
   failure: Failure | undefined = undefined;
   pages: ReadonlyMap<number, LoadedPage<P>> = new Map();
   readonly #load: LoadPage<P>;
@@ -93,14 +93,14 @@ export class PagedResource<P extends Page<unknown>> implements PagedRows<P['rows
     }
   }
 
-  /** Loads what is in sight again; the rest when it comes in sight. What is shown stays until then. */
+  /** Reloads the visible rows at once and the others when they become visible. Shown rows stay until then. */
   load(): void {
     this.dispose();
     this.start();
     this.need(this.#inSight.first * this.#pageSize, this.#inSight.last * this.#pageSize);
   }
 
-  /** Loads again what could not be loaded. */
+  /** Retries failed pages. */
   readonly retry = (): void => {
     if (this.value === undefined || this.failure) return this.load();
     this.pages = new Map([...this.pages].filter(([, { failure }]) => !failure));
@@ -117,7 +117,7 @@ export class PagedResource<P extends Page<unknown>> implements PagedRows<P['rows
     return this.pages.get(Math.floor(index / this.#pageSize));
   }
 
-  /** In pages from those in sight; 0 for these. */
+  /** Distance in pages from the visible ones; 0 for those. */
   #distanceTo(page: number): number {
     return Math.max(this.#inSight.first - page, page - this.#inSight.last, 0);
   }

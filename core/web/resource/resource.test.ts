@@ -23,7 +23,7 @@ function setup() {
 const noAnswer = new ApiError(0, undefined);
 
 describe('Resource', () => {
-  it('is loading, then ready, then stale while it is loaded again', async () => {
+  it('is loading, then ready, then stale during a reload', async () => {
     const { resource, calls, states } = setup();
     const first = resource.load();
     calls[0]?.answer('one');
@@ -34,7 +34,7 @@ describe('Resource', () => {
     expect(states).toEqual(['loading - -', 'ready one -', 'stale one -', 'ready two -']);
   });
 
-  it('has failed without a value, and is loading while it is tried again', async () => {
+  it('is failed without a value, and loading during a retry', async () => {
     const { resource, calls, states } = setup();
     const first = resource.load();
     calls[0]?.refuse(noAnswer);
@@ -45,7 +45,7 @@ describe('Resource', () => {
     expect(states).toEqual(['loading - -', 'failed - offline', 'loading - -', 'ready one -']);
   });
 
-  it('keeps its value where loading again fails, and the failure until the next call has ended', async () => {
+  it('keeps its value when a reload fails, and the failure until the next call ends', async () => {
     const { resource, calls, states } = setup();
     const first = resource.load();
     calls[0]?.answer('one');
@@ -59,7 +59,7 @@ describe('Resource', () => {
     expect(states.slice(1)).toEqual(['ready one -', 'stale one -', 'stale one offline', 'ready three -']);
   });
 
-  it('aborts the running call for a new one, and takes no answer of the former', async () => {
+  it('aborts the running call for a new one and ignores its answer', async () => {
     const { resource, calls } = setup();
     const former = resource.load();
     const latter = resource.load();
@@ -71,7 +71,7 @@ describe('Resource', () => {
     expect([resource.value, resource.state]).toEqual(['new', 'ready']);
   });
 
-  it('joins the running call where that is asked for', async () => {
+  it('joins the running call on request', async () => {
     const { resource, calls } = setup();
     const both = Promise.all([resource.loadShared(), resource.loadShared()]);
     calls[0]?.answer('one');
@@ -81,7 +81,7 @@ describe('Resource', () => {
     expect(calls).toHaveLength(2);
   });
 
-  it('aborts the running call when it is disposed, and can be loaded again', async () => {
+  it('aborts on dispose, and loads again', async () => {
     const { resource, calls } = setup();
     const first = resource.load();
     resource.dispose();
@@ -94,7 +94,7 @@ describe('Resource', () => {
     expect(resource.state).toBe('ready');
   });
 
-  it('changes its value, where it has one', async () => {
+  it('updates an existing value', async () => {
     const { resource, calls } = setup();
     resource.update((value) => `${value}!`);
     expect(resource.value).toBeUndefined();
@@ -105,7 +105,7 @@ describe('Resource', () => {
     expect([resource.value, resource.state]).toEqual(['one!', 'ready']);
   });
 
-  it('waits where there is nothing to load yet', async () => {
+  it('waits while there is nothing to load', async () => {
     const resource = new Resource<string>(() => undefined);
     await resource.load();
     expect([resource.state, resource.running]).toEqual(['loading', false]);
@@ -119,11 +119,11 @@ describe('toFailure', () => {
     [403, 'noAccess'],
     [404, 'notFound'],
     [500, 'failed'],
-  ])('takes %s for %s', (status, kind) => {
+  ])('maps %s to %s', (status, kind) => {
     expect(toFailure(new ApiError(status, body))).toMatchObject({ kind, reference: 'r-1' });
   });
 
-  it('takes what is no answer of the server for a failure without a reference', () => {
+  it('maps other errors to a failure without a reference', () => {
     expect(toFailure(new TypeError('planted'))).toMatchObject({ kind: 'failed', reference: undefined });
   });
 });

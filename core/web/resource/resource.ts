@@ -2,10 +2,10 @@ import { action, computed, makeObservable, observableRef } from 'mobx';
 import { toFailure, type Failure } from './failure.ts';
 import type { ResourceState } from './resource-state.ts';
 
-/** Loads a value; undefined where there is nothing to load yet. */
+/** Loads a value; undefined if there is nothing to load yet. */
 export type LoadResource<T> = (signal: AbortSignal) => Promise<T> | undefined;
 
-/** A value that is loaded from the server, and the state of loading it. Observable. */
+/** A value loaded from the server, with its loading state. Observable. */
 export class Resource<T> {
   value: T | undefined = undefined;
   failure: Failure | undefined = undefined;
@@ -34,7 +34,7 @@ export class Resource<T> {
     return this.failure ? 'failed' : 'loading';
   }
 
-  /** Aborts the running call and starts another. Resolves when that one has ended; never rejects. */
+  /** Aborts the running call and starts another. Resolves when it ends; never rejects. */
   load(): Promise<void> {
     this.#controller?.abort();
     const controller = new AbortController();
@@ -46,7 +46,7 @@ export class Resource<T> {
     return call;
   }
 
-  /** As `load`, but joins the running call where there is one. */
+  /** Like `load`, but joins a running call. */
   loadShared(): Promise<void> {
     return this.#call ?? this.load();
   }
@@ -54,7 +54,7 @@ export class Resource<T> {
   /** Loads again after a failure. */
   readonly retry = (): void => void this.load();
 
-  /** Changes the value, such as by what the server answered to a change. Does nothing where there is none. */
+  /** Updates the value, such as with a change's reply. Does nothing without a value. */
   update(change: (value: T) => T): void {
     if (this.value !== undefined) this.value = change(this.value);
   }
@@ -79,7 +79,7 @@ export class Resource<T> {
 
   private start(): void {
     this.running = true;
-    // A failed refetch keeps its message until the next call has ended: it would flicker otherwise.
+    // A failed reload keeps its message until the next call ends, to avoid flicker.
     if (this.value === undefined) this.failure = undefined;
   }
 

@@ -5,8 +5,8 @@ import { useEffect, useRef } from 'react';
 const useStyles = makeStyles({ stage: { width: 'min(280px, 70vw)', height: 'min(280px, 40vh)' } });
 
 /**
- * Plays an animation description (Lottie JSON), without the expressions that would need `eval`. Stands still for people
- * who asked for less motion.
+ * Plays an animation description (Lottie JSON) without expressions, which need `eval`. Pauses if the person prefers
+ * reduced motion.
  */
 export default function AnimationPlayer({ description }: { readonly description: unknown }) {
   const styles = useStyles();

@@ -1,6 +1,6 @@
 /**
- * The components that the frame of the shells is made of: what has to be there before the first screen is.
- * For core alone; `shell.ts` hands all of it on. Written as import and export, so that the build keeps it one file.
+ * The components that the shells need before the first screen.
+ * Only core imports this file; `shell.ts` re-exports it. Import then export keeps it one file in the build.
  */
 import {
   Button,

@@ -1,6 +1,6 @@
 /**
- * The data kit: grids, trees, pickers, toasts: what lists, forms with many choices and workbenches use. The second of
- * the two deliberate barrels; see `shell.ts`.
+ * The data kit: grids, trees, pickers and toasts for lists, large forms and workbenches. One of two deliberate barrels;
+ * see `shell.ts`.
  */
 import {
   Combobox,

@@ -40,37 +40,37 @@ const useStyles = makeStyles({
   spoken: { position: 'absolute', clipPath: 'inset(50%)' },
 });
 
-/** What a device check shows and turns. */
+/** A sample view that a device check renders and rotates. */
 export interface CheckedSample {
-  /** Of the graphics card; empty where it does not tell. */
+  /** Name of the graphics card; empty if the browser hides it. */
   readonly renderer: string;
-  /** Drawn since it began. */
+  /** Frames drawn since the start. */
   readonly frames: () => number;
-  /** Turns around once; resolves when it is done. */
+  /** Rotates once by 360 degrees; resolves at the end. */
   readonly turn: () => Promise<void>;
 }
 
 export interface DeviceCheckProps {
   readonly title: string;
-  /** What the sample stands in. */
+  /** The element that contains the sample. */
   readonly host: Ref<HTMLDivElement>;
-  /** Colour behind the sample. */
+  /** Background colour of the sample. */
   readonly background: string;
-  /** Undefined while there is none. */
+  /** Undefined before the first sample is ready. */
   readonly sample: CheckedSample | undefined;
-  /** What cannot be shown, in words. */
+  /** Message about what this device cannot show. */
   readonly failure: { readonly title: string; readonly message: string } | undefined;
-  /** Between the graphics card and the window, and the rate of frames. */
+  /** Facts listed between the graphics card and the window size, before the frame rate. */
   readonly facts: readonly (readonly [name: string, value: string])[];
-  /** A click into the sample, or Enter for its centre. In pixels from the sample's upper left corner. */
+  /** Called for a click in the sample, or Enter for its centre. Pixels from the sample's upper left corner. */
   readonly onPick?: (x: number, y: number) => void;
-  /** Under the title; must change nothing while it turns. */
+  /** Shown under the title; must not change while the sample rotates. */
   readonly choice?: (turning: boolean) => ReactNode;
 }
 
 /**
- * A sample of a viewer over the whole screen, and a card with what the device draws it with and how fast. A sample that
- * changes is measured anew.
+ * Full-screen sample of a viewer, with a card that shows the graphics card and the frame rate. Measures again when the
+ * sample changes.
  */
 export function DeviceCheck({ title, host, background, sample, failure, facts, onPick, choice }: DeviceCheckProps) {
   const styles = useStyles();
@@ -148,8 +148,8 @@ export function DeviceCheck({ title, host, background, sample, failure, facts, o
 const oneTurn = 10_000;
 
 /**
- * Turns by the clock, a frame at a time, so that the frames count and not the way. Told the degrees from where it
- * began.
+ * Rotates by elapsed time, one frame at a time, so that a slow device draws fewer frames. Calls back with the degrees
+ * from the start.
  */
 export function turnByClock(look: (degrees: number) => void): Promise<void> {
   return new Promise((resolve) => {

@@ -3,15 +3,15 @@ import { EmptyPicture } from './pictures/empty-picture.tsx';
 import { StateView } from './state-view.tsx';
 
 export interface EmptyStateProps {
-  /** What there is none of, as a sentence. */
+  /** The sentence that says what is missing. */
   readonly title: string;
   readonly message?: ReactNode;
-  /** The one action that helps. */
+  /** The primary action. */
   readonly action?: ReactNode;
   readonly heading?: 'h1' | 'h2' | 'h3';
 }
 
-/** Nothing here, and why, and what would help. */
+/** Empty state of a screen or list, with a reason and an action. */
 export function EmptyState(props: EmptyStateProps) {
   return <StateView picture={EmptyPicture} role="status" {...props} />;
 }

@@ -6,14 +6,14 @@ import { StateView } from './state-view.tsx';
 import { useText } from '../i18n/use-text.ts';
 
 export interface FailedStateProps {
-  /** What was thrown: gives the words where there are none, and the reference that finds the log line. */
+  /** The thrown error: provides the default message and the log reference. */
   readonly error?: unknown;
-  /** The specification's words for this failure, where it has some. */
+  /** Title that the specification requires for this failure. */
   readonly title?: string;
-  /** What to do next. */
+  /** What the person can do next. */
   readonly message?: ReactNode;
   readonly onRetry?: () => void;
-  /** A further way out beside "Try again". */
+  /** A second action next to "Try again". */
   readonly action?: ReactNode;
   readonly heading?: 'h1' | 'h2' | 'h3';
 }
@@ -26,7 +26,7 @@ const wordsByKind: Readonly<Record<FailureKind, typeof general>> = {
   failed: general,
 };
 
-/** What happened, that nothing was lost, what to do, "Try again", and a reference. No stack trace for a person. */
+/** Error state with message, next step, "Try again" and reference. It never shows a stack trace. */
 export function FailedState({ error, title, message, onRetry, action, heading }: FailedStateProps) {
   const text = useText();
   const { kind, reference } = toFailure(error);

@@ -9,7 +9,7 @@ import { ErrorBoundary } from '../router/screen-boundary.tsx';
 /** Seconds between two steps of the animation (row RTE-06). */
 export const launchStepSeconds = 0.4;
 
-/** The points of a walk through the plant, nearest first: place and radius in the drawing. */
+/** Points of a path through the plant, nearest first: position and radius in the drawing. */
 const walk = [
   [34, 104, 9],
   [86, 84, 7.5],
@@ -59,14 +59,15 @@ const useStyles = makeStyles({
 
 export interface LaunchAnimationProps {
   /**
-   * Path of an animation description (Lottie JSON) on our server. Absent, or not to be had: our own animation stays.
+   * Path of an animation description (Lottie JSON) on our server. Without it, or if it fails to load, the built-in
+   * animation plays.
    */
   readonly source?: string | undefined;
-  /** `h1` where the animation is the whole screen. */
+  /** `h1` if the animation is the whole screen. */
   readonly heading?: 'h1';
 }
 
-/** Shown while the code of a screen is loaded. */
+/** Shown while the code of a screen loads. */
 export function LaunchAnimation({ source, heading }: LaunchAnimationProps) {
   const Title = heading ?? 'p';
   const styles = useStyles();

@@ -7,13 +7,12 @@ const useStyles = makeStyles({
 });
 
 export interface LoadingStateProps {
-  /** Said beside the spinner; "Loading" where absent. */
+  /** Label of the spinner; default: "Loading". */
   readonly label?: string;
 }
 
 /**
- * Keeps its room from the start; the spinner comes after 300 ms. Where the shape of what comes is known, take a
- * skeleton.
+ * Reserves its height at once and shows the spinner after 300 ms. Use a skeleton if the shape of the content is known.
  */
 export function LoadingState({ label }: LoadingStateProps) {
   const styles = useStyles();

@@ -1,9 +1,9 @@
 import { makeStyles, mergeClasses } from '@fluentui/react-components';
 
 const useStyles = makeStyles({
-  // A logo of any shape keeps its height; a wide one shrinks instead of pushing what stands beside it.
+  // The height is fixed; a wide logo shrinks instead of pushing its neighbours.
   logo: { display: 'block', width: 'auto', maxWidth: '200px', objectFit: 'contain', objectPosition: 'left center' },
-  // A selector that begins with `:root` would be put behind the class of the picture: only `:global` comes before it.
+  // Griffel puts `:root` selectors behind the class; only `:global` can precede it.
   onLight: {
     ':global(html[data-theme=dark])': { display: 'none' },
     ':global(html[data-theme=contrast])': { display: 'none' },
@@ -18,24 +18,24 @@ const useStyles = makeStyles({
 });
 
 export interface LogoProps {
-  /** Address of the picture. */
+  /** Address of the image. */
   readonly source: string;
-  /** Address of the picture on dark ground; default: the same one. */
+  /** Address of the image for dark backgrounds; default: the same image. */
   readonly darkSource?: string | undefined;
-  /** Name of the product; empty where the name stands beside the logo. */
+  /** Product name; empty if the name is shown next to the logo. */
   readonly name: string;
-  /** CSS pixels. */
+  /** Height in CSS pixels. */
   readonly height?: number;
   readonly className?: string | undefined;
 }
 
-/** The customer's logo, that of the theme. */
+/** The customer's logo for the current theme. */
 export function Logo({ source, darkSource, name, height = 32, className }: LogoProps) {
   const styles = useStyles();
   const shared = { style: { height }, draggable: false } as const;
   if (darkSource === undefined)
     return <img className={mergeClasses(styles.logo, className)} src={source} alt={name} {...shared} />;
-  // A browser does not fetch a picture that is not displayed.
+  // Browsers do not fetch an image that is not displayed.
   return (
     <>
       <img

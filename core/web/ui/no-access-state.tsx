@@ -4,18 +4,18 @@ import { StateView } from './state-view.tsx';
 import { useText } from '../i18n/use-text.ts';
 import type { GuardedSubject } from '../router/route-table.ts';
 
-/** What is not open to the person: something that core knows, or a sentence of the plugin that has it. */
+/** What the person cannot access: a subject of core, or a plugin's own sentence. */
 export type NoAccessSubject = GuardedSubject | { readonly title: string };
 
 export interface NoAccessStateProps {
   readonly to: NoAccessSubject;
-  /** Names of roles that were deactivated: said, because it is why. */
+  /** Names of the person's deactivated roles, shown as the reason. */
   readonly deactivatedRoles?: readonly string[];
   readonly action?: ReactNode;
   readonly heading?: 'h1' | 'h2' | 'h3';
 }
 
-/** No access to what, and whom to ask for it. */
+/** Says what the person cannot access and whom to ask. */
 export function NoAccessState({ to, deactivatedRoles = [], action, heading }: NoAccessStateProps) {
   const text = useText();
   return (

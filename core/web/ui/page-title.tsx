@@ -25,13 +25,13 @@ const useStyles = makeStyles({
 
 export interface PageTitleProps {
   readonly title: string;
-  /** A sentence under it. */
+  /** A sentence below the title. */
   readonly hint?: ReactNode;
   /** Buttons at the end of the line. */
   readonly actions?: ReactNode;
 }
 
-/** The one heading of the first level of a screen, with the screen's own buttons. */
+/** The screen's only level-one heading, with the screen's actions. */
 export function PageTitle({ title, hint, actions }: PageTitleProps) {
   const styles = useStyles();
   return (

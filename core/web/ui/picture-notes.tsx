@@ -33,18 +33,15 @@ const useStyles = makeStyles({
 });
 
 export interface PictureNotesProps {
-  /** The graphics card was taken away and has not come back. */
+  /** The WebGL context was lost and not restored. */
   readonly graphicsLost: boolean;
-  /**
-   * Words for the parts that could not be fetched; undefined while none is missing. Not shown while there is no picture
-   * at all.
-   */
+  /** Message about parts that failed to load; undefined if none is missing. Hidden while there is no image at all. */
   readonly partsMissing?: string | undefined;
-  /** Fetches the missing parts again. */
+  /** Loads the missing parts again. */
   readonly onRetry?: () => void;
 }
 
-/** What is wrong with a picture that stays on screen, laid over it, each with a way on. */
+/** Messages over an image that stays visible, each with an action. */
 export function PictureNotes({ graphicsLost, partsMissing, onRetry }: PictureNotesProps) {
   const styles = useStyles();
   const text = useText();
@@ -65,7 +62,7 @@ export function PictureNotes({ graphicsLost, partsMissing, onRetry }: PictureNot
   );
 }
 
-/** Milliseconds within which a browser gives the card back, if it does so at all. */
+/** Milliseconds within which browsers usually restore a lost WebGL context. */
 const timeoutMs = 4_000;
 
 function GraphicsLost() {

@@ -42,18 +42,18 @@ describe('ResourceView', () => {
     expect(await screen.findByText('Ada, Bob')).toBeDefined();
   });
 
-  it('shows what stands for an empty list', async () => {
+  it('shows the empty state for an empty list', async () => {
     await show({ status: 200, body: [] });
     expect(await screen.findByText('Nobody')).toBeDefined();
   });
 
-  it('says whom to ask where there is no access', async () => {
+  it('says whom to ask without access', async () => {
     await show({ status: 403, body: { code: 'E003', message: 'no', reference: 'r-1' } });
     expect(await screen.findByText('You do not have access to the tools')).toBeDefined();
     expect(screen.queryByRole('button', { name: 'Try again' })).toBeNull();
   });
 
-  it('tries again after a failure, and shows its reference', async () => {
+  it('shows the reference of a failure and tries again', async () => {
     const { server } = await show({ status: 500, body: { code: 'E000', message: 'no', reference: 'r-1' } });
     expect((await screen.findByRole('alert')).textContent).toContain('r-1');
     server.on('GET /api/names/:place', { status: 200, body: ['Ada'] });
@@ -61,12 +61,12 @@ describe('ResourceView', () => {
     expect(await screen.findByText('Ada')).toBeDefined();
   });
 
-  it('says that something was not found', async () => {
+  it('shows the not-found state', async () => {
     await show({ status: 404, body: { code: 'E004', message: 'no', reference: 'r-1' } });
     expect(await screen.findByRole('heading', { name: 'Not found' })).toBeDefined();
   });
 
-  it('keeps the value where loading it again fails', async () => {
+  it('keeps the value when a refetch fails', async () => {
     const { server } = await show({ status: 200, body: ['Ada'] });
     await screen.findByText('Ada');
     server.on('GET /api/names/:place', () => {
@@ -81,7 +81,7 @@ describe('ResourceView', () => {
     expect(screen.queryByRole('button', { name: 'Try again' })).toBeNull();
   });
 
-  it('shows nothing of one place at another', async () => {
+  it('hides the value of another location', async () => {
     const { server } = await show({ status: 200, body: ['Ada'] });
     await screen.findByText('Ada');
     server.on('GET /api/names/:place', () => new Promise<FakeReply>(() => undefined));

@@ -12,14 +12,14 @@ export interface ResourceViewProps<T> {
   readonly resource: Pick<Resource<T>, 'state' | 'value' | 'failure' | 'retry'>;
   /** Shown until there is a value or a failure. */
   readonly waiting?: ReactNode;
-  /** What the person lacks access to where the server answers 403. */
+  /** What the person cannot access if the server answers 403. */
   readonly noAccessTo?: NoAccessSubject;
-  /** Shown in place of an empty list. */
+  /** Shown for an empty list. */
   readonly empty?: ReactNode;
   readonly children: (value: T) => ReactNode;
 }
 
-/** A resource in each of its states. A value stays on the screen while it is loaded again, and where that fails. */
+/** Renders a resource in each of its states. Keeps the previous value while a refetch runs and if it fails. */
 export const ResourceView = observer(function ResourceView<T>({
   resource,
   waiting = <ListSkeleton />,

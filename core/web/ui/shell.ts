@@ -1,7 +1,6 @@
 /**
- * The shell kit: the Fluent components that shells and most screens use, and our own small ones. One of the two
- * deliberate barrels: written as import and export, so that the build keeps it one file that is fetched once. What few
- * screens need belongs into the data kit (`data.ts`).
+ * The shell kit: the Fluent components of shells and most screens, and our own small ones. One of two deliberate
+ * barrels; import then export keeps it one file. Components that few screens need belong in `data.ts`.
  */
 import {
   Accordion,

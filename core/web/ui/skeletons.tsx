@@ -17,7 +17,7 @@ function times(count: number): readonly number[] {
   return Array.from({ length: count }, (_, index) => index);
 }
 
-/** Stands for a grid of cards with pictures (200 high), such as the sites of the home screen. */
+/** Placeholder for a grid of cards with images (200 px high), such as the sites of the home screen. */
 export function CardsSkeleton({ count = 6 }: { readonly count?: number }) {
   const styles = useStyles();
   const text = useText();
@@ -34,7 +34,7 @@ export function CardsSkeleton({ count = 6 }: { readonly count?: number }) {
   );
 }
 
-/** Stands for rows of a list. */
+/** Placeholder for the rows of a list. */
 export function ListSkeleton({ count = 8 }: { readonly count?: number }) {
   const styles = useStyles();
   const text = useText();
@@ -51,7 +51,7 @@ export function ListSkeleton({ count = 8 }: { readonly count?: number }) {
   );
 }
 
-/** Stands for a panel with a heading and some facts. */
+/** Placeholder for a panel with a heading and facts. */
 export function PanelSkeleton({ facts = 5 }: { readonly facts?: number }) {
   const styles = useStyles();
   const text = useText();

@@ -46,19 +46,17 @@ const useStyles = makeStyles({
 export interface StateViewProps {
   readonly picture: ComponentType;
   readonly title: string;
-  /** `h1` where the state is the whole screen. */
+  /** `h1` if the state is the whole screen. */
   readonly heading?: 'h1' | 'h2' | 'h3';
   readonly message?: ReactNode;
   readonly action?: ReactNode;
   /** Small print, such as a reference number. */
   readonly note?: ReactNode;
-  /** `alert` reads it out at once. */
+  /** `alert` makes screen readers announce it at once. */
   readonly role?: 'alert' | 'status';
 }
 
-/**
- * How every state of a screen looks that is not its content: a picture, a title, a sentence, what helps, small print.
- */
+/** Common layout of loading, empty and error states: image, title, message, actions, small print. */
 export function StateView({
   picture: Picture,
   title,

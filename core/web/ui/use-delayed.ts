@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react';
 
-/** True once `milliseconds` have gone by since the component was mounted: what comes quickly needs no spinner. */
+/** True once `milliseconds` have passed since mount, so that short waits show no spinner. */
 export function useDelayed(milliseconds: number): boolean {
   const [due, setDue] = useState(false);
   useEffect(() => {

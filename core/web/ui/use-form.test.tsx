@@ -89,7 +89,7 @@ const refusedWith = (pointer: string) =>
   });
 
 describe('useForm', () => {
-  it('sends values of their own types, also nested and in lists', async () => {
+  it('sends typed values, also nested and in lists', async () => {
     const { user, type, save, sent } = await setup();
     await type('Tag', 'V-2');
     await type('Day', '2026-12-24');
@@ -107,7 +107,7 @@ describe('useForm', () => {
     });
   });
 
-  it('leaves a number as it is typed, and refuses what is none', async () => {
+  it('keeps a number as typed and refuses invalid numbers', async () => {
     const { user, type, input, save, send, sent } = await setup();
     await type('Height', '2.');
     expect(input('Height').value).toBe('2.');
@@ -125,7 +125,7 @@ describe('useForm', () => {
     expect(sent()?.place.height).toBe(3);
   });
 
-  it('checks each item of a list, and focuses the first field that is refused', async () => {
+  it('validates each item of a list and focuses the first invalid field', async () => {
     const { user, type, input, save, send } = await setup();
     await user.click(screen.getByRole('button', { name: 'Add' }));
     await type('Contact 1', 'Bartholomew');
@@ -135,7 +135,7 @@ describe('useForm', () => {
     expect(document.activeElement).toBe(input('Contact 1'));
   });
 
-  it('checks a field when it is left, and again while it is corrected', async () => {
+  it('validates a field on blur and then on each change', async () => {
     const { user, type } = await setup();
     await type('Height', '101');
     expect(screen.queryByText(/100/)).toBeNull();
@@ -145,14 +145,14 @@ describe('useForm', () => {
     expect(screen.queryByText(/100/)).toBeNull();
   });
 
-  it('checks fields together', async () => {
+  it('validates across fields', async () => {
     const { type, save, send } = await setup();
     await type('Tag', 'V-0');
     await save();
     expect([send.mock.calls.length, document.querySelectorAll('[aria-invalid=true]').length]).toEqual([0, 1]);
   });
 
-  it('shows what the server refuses at the field that it names, which has the focus', async () => {
+  it('shows a server error at its field and focuses it', async () => {
     const { input, save, send } = await setup();
     let refuse: (cause: unknown) => void = () => undefined;
     send.mockImplementationOnce(() => new Promise((_, reject) => (refuse = reject)));
@@ -166,7 +166,7 @@ describe('useForm', () => {
     await waitFor(() => expect(readState()).toBe('unchanged, failed'));
   });
 
-  it('knows whether something was changed, also when it is changed back', async () => {
+  it('tracks whether values differ from the initial ones', async () => {
     const { user, type } = await setup();
     expect(readState()).toBe('unchanged, no failure');
     await type('North', '5');
@@ -177,7 +177,7 @@ describe('useForm', () => {
     expect(readState()).toBe('changed, no failure');
   });
 
-  it('sends once at a time, and is put back by the sender', async () => {
+  it('submits once at a time and resets on request', async () => {
     const { type, input, save, send } = await setup();
     let answer: () => void = () => undefined;
     send.mockImplementationOnce(async (_, reset) => {

@@ -13,7 +13,7 @@ interface FormControl {
   onBlur(): void;
 }
 
-/** What an input of the form takes: `<Input {...form.input('name')} />`; a `Select` takes the same. */
+/** Props of an input: `<Input {...form.input('name')} />`; the same for a `Select`. */
 export interface FormInput extends FormControl {
   readonly value: string;
   onChange(event: unknown, data: { readonly value: string }): void;
@@ -25,20 +25,20 @@ export interface FormCheckbox extends FormControl {
   onChange(event: unknown, data: { readonly checked: boolean | 'mixed' }): void;
 }
 
-/** What stands around it: `<Field {...form.field('name')} label="...">`. */
+/** Props of the surrounding field: `<Field {...form.field('name')} label="...">`. */
 export interface FormField {
   readonly validationMessage?: string;
   readonly validationState: 'error' | 'none';
 }
 
 export interface Form<T extends object> extends Pick<FormState<T>, 'busy' | 'failure'> {
-  /** Some value is not what it was at first. */
+  /** Some value differs from its initial one. */
   readonly changed: boolean;
-  /** A field for a control that takes neither text, number nor a tick, such as a list. */
+  /** A field for other controls than text, number and checkbox, such as a list. */
   readonly state: FormState<T>['field'];
-  /** A text; days are texts (`2026-11-21`). */
+  /** A text field; days are texts (`2026-11-21`). */
   input(path: PathTo<T, string>): FormInput;
-  /** A number: undefined where nothing is typed, and NaN, which the rule `number` refuses, for what is none. */
+  /** A number field: undefined if empty, NaN for invalid input, which the rule `number` refuses. */
   number(path: PathTo<T, number | null | undefined>): FormInput;
   checkbox(path: PathTo<T, boolean>): FormCheckbox;
   field(path: FieldPath<T>): FormField;
@@ -47,8 +47,7 @@ export interface Form<T extends object> extends Pick<FormState<T>, 'busy' | 'fai
 
 export interface FormOptions<T extends object> extends Pick<FormStateOptions<T>, 'initial' | 'send'> {
   /**
-   * By path, in the order in which the fields stand: the first that is refused gets the focus. `*` stands for each item
-   * of a list.
+   * Rules by path, in the order of the fields: the first invalid one gets the focus. `*` matches each item of a list.
    */
   readonly rules: {
     readonly [Path in FieldPath<T, `${number}` | '*'>]?: readonly Rule<ValueAt<T, Path>>[];
@@ -57,7 +56,7 @@ export interface FormOptions<T extends object> extends Pick<FormStateOptions<T>,
   readonly together?: (values: T) => { readonly [Path in FieldPath<T>]?: ValidationError };
 }
 
-/** A form with typed values for Fluent's controls. Refusals of the server stand beside the fields they name. */
+/** A form with typed values for Fluent's controls. Server errors appear at the fields they name. */
 export function useForm<T extends object>({ initial, rules, together, send }: FormOptions<T>): Form<T> {
   const t = useText();
   const form = useFormState<T>({
@@ -67,7 +66,7 @@ export function useForm<T extends object>({ initial, rules, together, send }: Fo
     refusalsIn: refusalsByServer,
   });
   const { busy, failure, submit } = form;
-  /** Of numbers, as they are typed: `1.` is on the way to 1.5. */
+  /** Text of number fields as typed: `1.` may become 1.5. */
   const [typed, setTyped] = useState<Readonly<Record<string, string>>>({});
   const state = form.field as (path: string) => ReturnType<typeof form.field>;
   const control = (path: string): FormControl => {

@@ -26,13 +26,13 @@ function browser(existing: readonly string[] = []) {
 }
 
 describe('registerWorker', () => {
-  it('[PRO-11] [API-11] on: registers the script /dashboard/sw.js', async () => {
+  it('[PRO-11] [API-11] registers the script /dashboard/sw.js when enabled', async () => {
     const { parts, workers } = browser();
     await registerWorker(true, parts);
     expect(workers.register).toHaveBeenCalledWith('/dashboard/sw.js', { scope: '/dashboard/' });
   });
 
-  it("[PRO-11] off: takes away any existing worker of ours and what it kept, and leaves others'", async () => {
+  it('[PRO-11] removes our workers and caches, and no others, when disabled', async () => {
     const { parts, workers, registrations, kept } = browser(['https://x.test/dashboard/', 'https://x.test/other/']);
     await registerWorker(false, parts);
     expect(workers.register).not.toHaveBeenCalled();
@@ -55,7 +55,7 @@ describe('registerWorker', () => {
     expect(reload).toHaveBeenCalledTimes(1);
   });
 
-  it('[PRO-11] a browser that refuses is logged, and the product starts', async () => {
+  it("[PRO-11] logs a browser's refusal and starts the product", async () => {
     const log = vi.spyOn(console, 'error').mockImplementation(() => undefined);
     const { parts, workers } = browser();
     workers.register.mockRejectedValueOnce(new Error('insecure'));

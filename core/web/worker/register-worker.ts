@@ -8,14 +8,14 @@ const scope = `${basePath}/`;
 export interface WorkerParts {
   readonly workers: ServiceWorkerContainer | undefined;
   readonly caches: CacheStorage | undefined;
-  /** A new version waits; `apply` lets it take over, after which the page is to be loaded anew. */
+  /** A new version waits; `apply` activates it, after which the page must reload. */
   readonly onUpdate: (apply: () => void) => void;
   readonly reload: () => void;
 }
 
 /**
- * On: registers the worker. Off: takes away any worker of this product and what it kept. Never rejects: the product
- * works without.
+ * Registers the worker if enabled, else removes this product's workers and caches. Never rejects: the product works
+ * without a worker.
  */
 export async function registerWorker(on: boolean, parts: WorkerParts): Promise<void> {
   if (!parts.workers) return;

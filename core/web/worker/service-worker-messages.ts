@@ -1,9 +1,9 @@
-/** What pages and the worker of the progressive web app say to each other. */
+/** Messages and names that pages and the service worker share. */
 
-/** Posted by a page when the person agrees to the new version: the worker that waits takes over. */
+/** Sent by a page when the person accepts the new version: the waiting worker takes over. */
 export const skipWaitingMessage = 'SKIP_WAITING';
 
-/** Names of the worker's caches begin so; a page that finds the worker switched off deletes them. */
+/** Prefix of the worker's caches; a page deletes them if the worker is disabled. */
 export const serviceWorkerCachePrefix = 'walkdown.';
 
 /** Address of the worker's script under the base path. */

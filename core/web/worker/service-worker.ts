@@ -1,16 +1,15 @@
 /**
- * The worker of the progressive web app: keeps the shell for offline, answers navigations with its page, and serves
- * what is named after its content from the cache. It never touches calls. A new version waits until a page says
- * `SKIP_WAITING`.
+ * The service worker: caches the shell for offline use, answers navigations with its page, and serves content-hashed
+ * files from the cache. It ignores API calls. A new version waits for `SKIP_WAITING` from a page.
  */
 import { findPage } from '#core';
 import { serviceWorkerCachePrefix, skipWaitingMessage } from './service-worker-messages.ts';
 
-/** Written by the build: the addresses of the shell, and a hash over their contents. */
+/** Injected by the build: the addresses of the shell and a hash of their contents. */
 declare const __PRECACHE__: readonly string[];
 declare const __VERSION__: string;
 declare const __BASE_PATH__: string;
-/** Milliseconds that fetching a script may take. */
+/** Timeout of fetching a script, in ms. */
 declare const __CHUNK_TIMEOUT_MS__: number;
 
 interface WaitingEvent extends Event {
@@ -30,7 +29,7 @@ const cacheName = `${serviceWorkerCachePrefix}${__VERSION__}`;
 
 async function cacheShell(): Promise<void> {
   const cache = await caches.open(cacheName);
-  // What is not named after its content may be stale in the browser's own cache.
+  // Files without a content hash may be stale in the HTTP cache.
   await cache.addAll(
     __PRECACHE__.map((address) => new Request(address, { cache: address.includes('/static/') ? 'default' : 'reload' })),
   );

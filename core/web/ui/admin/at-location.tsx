@@ -10,15 +10,15 @@ import { ResourceView, type ResourceViewProps } from '../resource-view.tsx';
 import { ListSkeleton } from '../skeletons.tsx';
 
 export interface AtLocationProps<Value> extends Pick<ResourceViewProps<Value>, 'resource' | 'waiting'> {
-  /** Undefined: there is none, or they are not loaded yet. */
+  /** Undefined if there is none or while locations load. */
   readonly location: LocationNode | undefined;
   readonly noAccessTo: NoAccessSubject;
-  /** Said where the person reaches no location. */
+  /** Shown if the person can access no location. */
   readonly noLocation: { readonly title: string; readonly message: string };
   readonly children: (value: Value, location: LocationNode) => ReactNode;
 }
 
-/** What an admin manages at one location, in each state of the locations and of the resource. */
+/** Admin content of one location, for each state of the locations and of the resource. */
 export const AtLocation = observer(function AtLocation<Value>({
   location,
   noLocation,

@@ -14,18 +14,17 @@ import { useText } from '../../i18n/use-text.ts';
 import { useFailureWords } from '../../admin/failure-words.ts';
 
 export interface ConfirmDialogProps {
-  /** The question. */
   readonly title: string;
-  /** What will be lost, and what not. */
+  /** Says what will be lost and what will not. */
   readonly message: string;
-  /** What the button does, such as "Delete". */
+  /** Label of the confirm button, such as "Delete". */
   readonly action: string;
-  /** Does it; where that is refused the dialog stays and says why. */
+  /** Runs the action. If it rejects, the dialog stays open and shows the reason. */
   readonly onConfirm: () => Promise<void>;
   readonly onClose: () => void;
 }
 
-/** Asks before something cannot be undone. */
+/** Asks for confirmation before an irreversible action. */
 export function ConfirmDialog({ title, message, action, onConfirm, onClose }: ConfirmDialogProps) {
   const text = useText();
   const failureText = useFailureWords();

@@ -4,7 +4,7 @@ export interface FactsProps {
   readonly facts: readonly (readonly [term: string, value: string])[];
 }
 
-/** Words and what they say, in a line that wraps. */
+/** Labels and values in a line that wraps. */
 export function Facts({ facts }: FactsProps) {
   const styles = useAdminStyles();
   return (

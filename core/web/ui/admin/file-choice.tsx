@@ -41,15 +41,15 @@ const useStyles = makeStyles({
 export interface FileChoiceProps {
   readonly files: readonly File[];
   readonly onChange: (files: readonly File[]) => void;
-  /** Ends of names, such as `.e57,.las`. */
+  /** Accepted file extensions, such as `.e57,.las`. */
   readonly accept: string;
   readonly several?: boolean;
   readonly disabled?: boolean;
-  /** What is taken, in words. */
+  /** Text that names the accepted files. */
   readonly hint: string;
 }
 
-/** Files to send: chosen by a button or dropped. */
+/** Selects files to upload, by a button or by drag and drop. */
 export function FileChoice({ files, onChange, accept, several = false, disabled = false, hint }: FileChoiceProps) {
   const styles = useStyles();
   const text = useText();

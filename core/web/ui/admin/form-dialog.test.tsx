@@ -4,7 +4,7 @@ import { expect, it } from 'vitest';
 import { renderScreen } from '#core/testing/web';
 import { FormDialog } from './form-dialog.tsx';
 
-it('the dialog of a form has the focus again when its sending has ended without closing it', async () => {
+it('restores the focus of the dialog when a submission ends without closing it', async () => {
   let end: () => void = () => undefined;
   function Sending() {
     const [busy, setBusy] = useState(false);
@@ -26,8 +26,7 @@ it('the dialog of a form has the focus again when its sending has ended without 
   const save = await screen.findByRole<HTMLButtonElement>('button', { name: 'Save' });
   await user.click(save);
   await waitFor(() => expect(save.disabled).toBe(true));
-  // A browser takes the focus from what cannot be pressed any more; jsdom leaves it there, and takes it from nothing
-  // that cannot be pressed.
+  // Browsers blur a disabled control; jsdom does not, and it cannot blur a disabled control either.
   save.disabled = false;
   save.blur();
   expect(document.activeElement).toBe(document.body);

@@ -24,17 +24,17 @@ export interface FormDialogProps {
   readonly children: ReactNode;
 }
 
-/** A form in a dialog: what was typed stays where it is refused. */
+/** A form in a dialog. Input is preserved if the submission fails. */
 export function FormDialog({ title, action, busy, failure, onSubmit, onClose, children }: FormDialogProps) {
   const styles = useAdminStyles();
   const text = useText();
   const failureText = useFailureWords();
   const bar = useRef<HTMLDivElement>(null);
-  // The button that was pressed may be far below it.
+  // The pressed button may be far below the message.
   useEffect(() => {
     if (failure !== undefined) bar.current?.scrollIntoView?.({ block: 'nearest' });
   }, [failure]);
-  // A button that cannot be pressed loses the focus, and with it the keys of the dialog.
+  // A disabled button loses the focus, and the dialog its keyboard events.
   const form = useRef<HTMLFormElement>(null);
   const wasBusy = useRef(busy);
   useEffect(() => {

@@ -7,16 +7,16 @@ import { useAdminStyles } from './use-admin-styles.ts';
 const colors = { READY: 'success', IMPORTING: 'informative', FAILED: 'danger' } as const;
 
 export interface ImportCardProps {
-  /** Element id of the name, by which the actions say what they are about. */
+  /** Element id of the name, used to label the actions. */
   readonly id: string;
   readonly name: string;
   readonly state: keyof typeof colors;
   readonly stateWords: string;
   readonly actions: ReactNode;
   readonly job: JobProgressProps['job'] | null;
-  /** What is said beside the job's progress. */
+  /** Labels next to the job's progress. */
   readonly jobWords: string;
-  /** Why the import failed, or what the admin should know of it. */
+  /** Why the import failed, or a warning for the admin. */
   readonly message: string | null;
   readonly facts: FactsProps['facts'];
   readonly onChanged: () => Promise<void>;
@@ -24,10 +24,7 @@ export interface ImportCardProps {
   readonly children: ReactNode;
 }
 
-/**
- * Something that an admin had imported: how it stands, how far its job is, what is known of it, and what can be done
- * with it.
- */
+/** An imported file: status, progress of its job, facts and actions. */
 export function ImportCard({
   id,
   name,

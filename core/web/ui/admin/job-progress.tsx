@@ -16,17 +16,17 @@ const useStyles = makeStyles({
 });
 
 export interface JobProgressProps {
-  /** As the list told it. */
+  /** The job as the list returned it. */
   readonly job: { readonly id: string; readonly done: number; readonly total: number | null };
-  /** Said beside the bar: what is being done to what. */
+  /** Label of the progress bar. */
   readonly label: string;
-  /** It has ended, well or not: ask anew for what it was about. */
+  /** The job succeeded or failed: reload what it changed. */
   readonly onEnded: () => void;
 }
 
 /**
- * How far work on the server is, as it tells by its events; where some were missed it is asked. Only who started it
- * hears of it: for others it stays as the list told it.
+ * Progress of a server job, updated by events and refetched if events were missed. Only its owner receives the events;
+ * others see the state of the list.
  */
 export function JobProgress({ job, label, onEnded }: JobProgressProps) {
   const styles = useStyles();
@@ -52,7 +52,7 @@ export function JobProgress({ job, label, onEnded }: JobProgressProps) {
       http
         .call<typeof getJob>('GET', '/api/jobs/:id', { params: { id: job.id } })
         .then(handleMessage, (error: unknown) => {
-          // Somebody else's job is not told; one that is forgotten has ended.
+          // Other people's jobs are not accessible; a job that no longer exists has ended.
           if (!(error instanceof ApiError)) throw error;
         });
     };

@@ -5,7 +5,7 @@ import { useText } from '../../i18n/use-text.ts';
 import { Locations } from '../../kernel/services.ts';
 import { useService } from '../../kernel/use-service.ts';
 
-// A long name is cut by the box, and does not widen it.
+// A long name is truncated instead of widening the box.
 const useStyles = makeStyles({
   field: { minWidth: 0, gridTemplateColumns: 'minmax(0, 1fr)' },
   select: { width: '100%', minWidth: 0 },
@@ -17,7 +17,7 @@ export interface LocationChoiceProps {
   readonly onChange: (uid: string) => void;
 }
 
-/** One of the locations that the person reaches, as they stand in one another. */
+/** Selects one of the person's accessible locations from their tree. */
 export const LocationChoice = observer(function LocationChoice({ label, value, onChange }: LocationChoiceProps) {
   const styles = useStyles();
   const text = useText();

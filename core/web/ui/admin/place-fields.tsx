@@ -16,7 +16,7 @@ export interface PlaceFieldsProps {
   readonly hint: string;
 }
 
-/** East, north, up and a turn. */
+/** Fields for east, north, up and heading. */
 export function PlaceFields({ input, field, hint }: PlaceFieldsProps) {
   const styles = useAdminStyles();
   const text = useText();

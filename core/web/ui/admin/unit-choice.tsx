@@ -11,7 +11,7 @@ export interface UnitChoiceProps {
   readonly onChange: (choice: SourceChoice) => void;
 }
 
-/** In what imported files count. */
+/** Selects the length unit of imported files. */
 export function UnitChoice({ value, choices, hint, disabled, onChange }: UnitChoiceProps) {
   const styles = useAdminStyles();
   const text = useText();

@@ -1,6 +1,6 @@
 import { makeStyles, tokens } from '@fluentui/react-components';
 
-/** Looks that screens of the administration share: lists of cards, forms, reports. */
+/** Shared styles of admin screens: lists of cards, forms, reports. */
 export const useAdminStyles = makeStyles({
   bar: {
     display: 'flex',

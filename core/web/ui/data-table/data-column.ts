@@ -3,7 +3,7 @@ import type { ReactNode } from 'react';
 export interface DataColumn<Row> {
   readonly id: string;
   readonly title: string;
-  /** The title is only for screen readers. */
+  /** The title is visible to screen readers only. */
   readonly titleHidden?: boolean;
   /** Track of the CSS grid, such as `minmax(0, 2fr)`. */
   readonly width: string;

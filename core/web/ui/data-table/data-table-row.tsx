@@ -35,7 +35,7 @@ export interface DataTableRowProps<Row> {
   readonly onFocus: (index: number) => void;
 }
 
-/** One row: its cells, or that it is being loaded, or that it could not be. */
+/** One row: its cells, a loading state or an error state. */
 export const DataTableRow = observer(function DataTableRow<Row>({
   rows,
   columns,
@@ -92,7 +92,7 @@ function Missing({ failed, onRetry, tabIndex }: MissingProps) {
   );
 }
 
-/** Right and Enter lead from the row to its controls, Left and Escape back to it. */
+/** Right and Enter move the focus from the row to its controls, Left and Escape back. */
 function goThroughControls(event: KeyboardEvent<HTMLElement>): void {
   const { key, currentTarget: row, target } = event;
   const controls = [...row.querySelectorAll<HTMLElement>('a[href], button:not(:disabled), input, select')];

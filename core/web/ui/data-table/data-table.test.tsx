@@ -79,7 +79,7 @@ beforeEach(() => {
 afterEach(() => restoreSizes());
 
 describe('DataTable', () => {
-  it('counts all rows, and draws and loads those in sight', async () => {
+  it('reports all rows, and renders and loads the visible ones', async () => {
     const { grid, server } = await setup();
     await screen.findByText('V-0');
     expect(grid.getAttribute('aria-rowcount')).toBe('100001');
@@ -91,7 +91,7 @@ describe('DataTable', () => {
     expect(server.sentTo('GET /api/valves').map(({ query }) => query.get('offset'))).toEqual(['0', '49800', '50000']);
   });
 
-  it('has one row in the tab order, and the keys lead from row to row', async () => {
+  it('has one row in the tab order and moves between rows by keys', async () => {
     const { grid, user } = await setup();
     await screen.findByText('V-0');
     expect(
@@ -117,7 +117,7 @@ describe('DataTable', () => {
     expect(scrolled(grid).scrollTop).toBe(0);
   });
 
-  it('leads with Right and Enter to the controls of a row, and with Left and Escape back', async () => {
+  it('enters the controls of a row by Right and Enter, and leaves them by Left and Escape', async () => {
     const { user } = await setup();
     const row = (await screen.findByText('V-1')).closest<HTMLElement>('[role=row]');
     act(() => row?.focus());
@@ -141,7 +141,7 @@ describe('DataTable', () => {
     expect(inOrder.map(({ textContent }) => textContent)).toEqual(['Load again', 'Tag', 'Edit V-2', 'Show V-2']);
   });
 
-  it('keeps the row that has the focus while it is scrolled out of sight', async () => {
+  it('keeps the focused row in the document when it is scrolled out of view', async () => {
     const { grid } = await setup();
     const row = (await screen.findByText('V-1')).closest<HTMLElement>('[role=row]');
     act(() => row?.focus());
@@ -150,7 +150,7 @@ describe('DataTable', () => {
     expect([row?.isConnected, focused()]).toEqual([true, row]);
   });
 
-  it('sorts by a column, and says so', async () => {
+  it('sorts by a column and announces it', async () => {
     const { grid, user, server } = await setup();
     await screen.findByText('V-0');
     const header = () => within(grid).getByRole('columnheader', { name: 'Tag' });
@@ -168,7 +168,7 @@ describe('DataTable', () => {
     expect(within(grid).getByRole('columnheader', { name: 'Actions' }).getAttribute('aria-sort')).toBeNull();
   });
 
-  it('shows what is being loaded, and tries again what could not be', async () => {
+  it('shows loading rows, and retries failed ones', async () => {
     let broken = true;
     const { grid, user } = await setup((offset) => {
       if (offset > 0 && broken) throw new LineBroken();
@@ -185,7 +185,7 @@ describe('DataTable', () => {
     expect(screen.queryByText('This row could not be loaded.')).toBeNull();
   });
 
-  it('says in French what is being loaded', async () => {
+  it('announces loading in French', async () => {
     const { grid } = await setup((offset) => (offset > 0 ? new Promise(() => undefined) : buildPage(offset)), {
       language: 'fr',
     });
@@ -194,14 +194,14 @@ describe('DataTable', () => {
     expect(within(grid).getAllByText('Chargement…').length).toBeGreaterThan(5);
   });
 
-  it('shows what stands for no rows', async () => {
+  it('shows the empty state without rows', async () => {
     const { grid } = await setup((offset) => buildPage(offset, 0));
     const cell = (await screen.findByText('No valves')).closest('[role=gridcell]');
     expect(cell?.getAttribute('aria-colspan')).toBe('2');
     expect(grid.getAttribute('aria-rowcount')).toBe('1');
   });
 
-  it('shows fewer rows where there are fewer after loading again', async () => {
+  it('shrinks when a reload returns fewer rows', async () => {
     let total = 300;
     const { grid, user } = await setup((offset) => buildPage(offset, total));
     const row = (await screen.findByText('V-1')).closest<HTMLElement>('[role=row]');

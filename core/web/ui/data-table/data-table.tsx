@@ -25,19 +25,19 @@ export interface DataTableProps<Row> {
   /** Name of the table. */
   readonly label: string;
   readonly rows: PagedRows<Row>;
-  /** In a constant or `useMemo`: all rows are drawn again for other columns. */
+  /** Must be stable (a constant or `useMemo`): new columns render all rows again. */
   readonly columns: readonly DataColumn<Row>[];
   readonly rowHeightPx: number;
-  /** Below this width the cells of a row stand under each other. */
+  /** Below this width, in pixels, the cells of a row are stacked. */
   readonly narrow?: { readonly belowPx: number; readonly rowHeightPx: number };
   readonly sort?: DataTableSort | undefined;
   readonly onSort?: (sort: DataTableSort) => void;
-  /** Shown where there are no rows. */
+  /** Shown for an empty table. */
   readonly empty: ReactNode;
 }
 
 const headerPx = 40;
-/** Rows drawn above and below those in sight. */
+/** Rows rendered above and below the visible ones. */
 const overscan = 6;
 
 const useStyles = makeStyles({
@@ -65,8 +65,8 @@ const useStyles = makeStyles({
 });
 
 /**
- * A table of up to a hundred thousand rows, of which those in sight are drawn and loaded. The arrow keys, Page Up, Page
- * Down, Home and End go from row to row; Right and Enter lead to the controls of a row, Left and Escape back.
+ * A table of up to 100,000 rows that renders and loads only the visible ones. Arrow keys, Page Up, Page Down, Home and
+ * End move between rows; Right and Enter move to a row's controls, Left and Escape back.
  */
 export const DataTable = observer(function DataTable<Row>({
   label,
@@ -96,7 +96,7 @@ export const DataTable = observer(function DataTable<Row>({
     scrollPaddingStart: headerPx,
     initialRect: { width: 1000, height: 480 },
     useFlushSync: false,
-    // The active row stays in the document, or it would lose the focus when it is scrolled out of sight.
+    // The active row stays in the document: otherwise it loses the focus when scrolled out of view.
     rangeExtractor: (range) =>
       [...new Set([...defaultRangeExtractor(range), active])]
         .filter((index) => index < total)

@@ -5,14 +5,14 @@ interface Key {
   readonly target: EventTarget;
 }
 
-/** Index of the row that a key leads to; undefined for a key that leads to none. `perPage`: rows in sight. */
+/** Index of the row that a key moves to; undefined for other keys. `perPage`: number of visible rows. */
 export function indexAfter(
   { key, altKey, shiftKey, target }: Key,
   active: number,
   total: number,
   perPage: number,
 ): number | undefined {
-  // In a field these keys belong to the text.
+  // Text fields handle these keys themselves.
   if (total === 0 || altKey || shiftKey || (target instanceof Element && target.matches(textFields))) return undefined;
   const clamped = (index: number): number => Math.max(0, Math.min(index, total - 1));
   switch (key) {

@@ -1,4 +1,4 @@
-/** An empty cable drum on the deck. Drawn in the brand's colour: `currentColor`. */
+/** Illustration: an empty cable drum on the deck, in the brand colour (`currentColor`). */
 export function EmptyPicture() {
   return (
     <svg

@@ -1,4 +1,4 @@
-/** Two flanges that came apart. */
+/** Illustration: two separated flanges. */
 export function FailedPicture() {
   return (
     <svg

@@ -1,4 +1,4 @@
-/** A helmet that hangs on its hook. */
+/** Illustration: a helmet on its hook. */
 export function InactivePicture() {
   return (
     <svg

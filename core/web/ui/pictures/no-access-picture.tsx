@@ -1,4 +1,4 @@
-/** A gate in the handrail, locked. */
+/** Illustration: a locked gate in a handrail. */
 export function NoAccessPicture() {
   return (
     <svg

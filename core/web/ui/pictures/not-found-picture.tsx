@@ -1,4 +1,4 @@
-/** A pipe that ends in the air, before a sign that points nowhere. */
+/** Illustration: an open pipe end next to an empty sign. */
 export function NotFoundPicture() {
   return (
     <svg

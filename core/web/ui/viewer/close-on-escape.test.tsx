@@ -3,7 +3,7 @@ import { describe, expect, it, vi } from 'vitest';
 import { CloseOnEscape } from './close-on-escape.tsx';
 
 describe('CloseOnEscape', () => {
-  it('closes on Escape inside, keeps that key from what lies outside, and lets other keys through', () => {
+  it('closes on Escape inside, stops its propagation, and passes other keys', () => {
     const [close, outside] = [vi.fn(), vi.fn()];
     render(
       <div role="presentation" onKeyDown={({ key }) => outside(key)}>

@@ -1,6 +1,6 @@
 import type { CSSProperties, KeyboardEvent, ReactNode } from 'react';
 
-/** No box of its own: a panel inside is placed as if it were not there. */
+/** `display: contents`: the wrapper does not affect the layout of the panel. */
 const boxless: CSSProperties = { display: 'contents' };
 
 export interface CloseOnEscapeProps {
@@ -8,7 +8,7 @@ export interface CloseOnEscapeProps {
   readonly children: ReactNode;
 }
 
-/** Calls `onClose` when Escape is pressed anywhere inside. What lies outside does not receive that key press. */
+/** Calls `onClose` when Escape is pressed inside, and stops the event. */
 export function CloseOnEscape({ onClose, children }: CloseOnEscapeProps) {
   const handleKeyDown = (event: KeyboardEvent): void => {
     if (event.key !== 'Escape') return;

@@ -1,21 +1,17 @@
 import { createContext, use, type RefCallback } from 'react';
 
-/**
- * The edge that a part of a viewer stands along. What stands in the left or right bottom corner takes height or width
- * there alone.
- */
+/** The edge of the viewer along which a part is placed. A part in a bottom corner takes up space only there. */
 export type CoverEdge = 'top' | 'right' | 'bottom' | 'left' | 'leftCorner' | 'rightCorner';
 
-/** The same ref each time for an edge. */
+/** Returns the same ref each time for an edge. */
 export type Cover = (edge?: CoverEdge) => RefCallback<HTMLElement> | undefined;
 
 /** Provided by the viewer. */
 export const CoverContext = createContext<Cover>(() => undefined);
 
 /**
- * A ref for what lies over the picture of a viewer, such as a bar or a card: labels and pins keep clear of it. With an
- * `edge` cards do so as well, by the CSS variables `--viewer-top`, `--viewer-right`, `--viewer-bottom`,
- * `--viewer-left`: the distance from the edge of a picture at which the next thing may stand. `--viewer-left-corner` is
- * that from the bottom in the left corner, `--viewer-right-corner` that from the right in the right one.
+ * Ref for an element over the viewer's image: labels and pins avoid it. With an `edge`, cards avoid it too, by the CSS
+ * variables `--viewer-top`, `-right`, `-bottom`, `-left` (distance from that edge) and `--viewer-left-corner`,
+ * `--viewer-right-corner` (from the bottom and from the right, in the bottom corners).
  */
 export const useCover: Cover = (edge) => use(CoverContext)(edge);

@@ -33,7 +33,7 @@ const useStyles = makeStyles({
       borderBottomRightRadius: 0,
     },
   },
-  // A sheet is pulled up and down by its upper edge.
+  // The handle that resizes a sheet.
   handle: {
     display: 'none',
     '@media (max-width: 639px)': {
@@ -74,17 +74,17 @@ export interface SidePanelProps {
   readonly title: string;
   readonly closeLabel: string;
   readonly onClose: () => void;
-  /** Leaves more room beside what is read or filled in than beside rows of a list, which bring their own. */
+  /** Wider padding for text and forms; list rows have their own. */
   readonly hasRoom?: boolean;
-  /** Stays below what scrolls. */
+  /** Fixed below the scrolling content. */
   readonly foot?: ReactNode;
   readonly children: ReactNode;
 }
 
-/** How much of the page's height a sheet takes, percent: at first, within which bounds, and a step by keys. */
+/** Height of a sheet in per cent of the page: initial, minimum, maximum, and step by keys. */
 const sheet = { usual: 45, least: 25, most: 85, step: 10 } as const;
 
-/** The panel at the right of a viewer, on a phone a sheet above the bar at the bottom. */
+/** The panel at the right of a viewer; on a phone, a sheet above the bottom bar. */
 export function SidePanel({ title, closeLabel, onClose, hasRoom = false, foot, children }: SidePanelProps) {
   const styles = useStyles();
   const [height, setHeight] = useState<number>(sheet.usual);
@@ -124,7 +124,7 @@ export function SidePanel({ title, closeLabel, onClose, hasRoom = false, foot, c
   );
 }
 
-/** Of a phone's sheet: dragged, tapped, or moved with the arrow keys. */
+/** Handle of a sheet on a phone: drag, tap or arrow keys. */
 function SheetHandle({ height, onHeight }: { readonly height: number; readonly onHeight: (height: number) => void }) {
   const styles = useStyles();
   const t = useText();
@@ -134,7 +134,7 @@ function SheetHandle({ height, onHeight }: { readonly height: number; readonly o
     const panel = event.currentTarget.parentElement;
     const page = panel?.offsetParent;
     if (!panel || !page || !event.currentTarget.hasPointerCapture(event.pointerId)) return;
-    // A tap is never quite still.
+    // A tap moves by a few pixels, too.
     if (Math.abs(event.clientY - pressed.current.y) > 4) pressed.current.dragged = true;
     if (!pressed.current.dragged) return;
     set(((panel.getBoundingClientRect().bottom - event.clientY) / page.clientHeight) * 100);

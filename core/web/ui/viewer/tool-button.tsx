@@ -12,12 +12,12 @@ const useStyles = makeStyles({
 export interface ToolButtonProps {
   readonly label: string;
   readonly icon: ReactElement;
-  /** For what is on or off. */
+  /** State of a toggle button. */
   readonly pressed?: boolean;
   readonly onClick: () => void;
 }
 
-/** One tool of a viewer's tool bar: an icon with a tooltip as its name. */
+/** One tool of a viewer's toolbar: an icon with its name as a tooltip. */
 export function ToolButton({ label, icon, pressed, onClick }: ToolButtonProps) {
   const styles = useStyles();
   return (

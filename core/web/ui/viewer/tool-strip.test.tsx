@@ -3,7 +3,7 @@ import { expect, it, vi } from 'vitest';
 import { CoverContext, type CoverEdge } from './cover.ts';
 import { ToolStrip } from './tool-strip.tsx';
 
-it('says to the viewer what it covers, for as long as it stands there', () => {
+it('reports its covered area to the viewer while it is mounted', () => {
   const uncover = vi.fn();
   const cover = vi.fn((_element: HTMLElement | null, _edge: CoverEdge | undefined) => uncover);
   const { unmount } = render(

@@ -6,7 +6,7 @@ const useStyles = makeStyles({
   root: {
     position: 'absolute',
     top: '56px',
-    // In the middle of the picture as long as no panel takes a part of it.
+    // Centred over the image, minus the width of an open panel.
     left: 'var(--viewer-left)',
     right: 'max(var(--viewer-left), var(--viewer-right))',
     width: 'fit-content',
@@ -26,12 +26,12 @@ const useStyles = makeStyles({
 });
 
 export interface ToolStripProps {
-  /** The name of the tool in use. */
+  /** Name of the active tool. */
   readonly label: string;
   readonly children: ReactNode;
 }
 
-/** The bar of the tool in use, over the picture of a viewer. It is shown for as long as the tool is in use. */
+/** The bar of the active tool, over the image of a viewer. */
 export function ToolStrip({ label, children }: ToolStripProps) {
   const styles = useStyles();
   return (
