@@ -32,24 +32,21 @@ describe('LocationsService', () => {
     [[], ['b', 'c']],
     [[withOrder('imported')], ['b', 'c']],
     [[withOrder('alphabetical')], ['c', 'b']],
-  ])(
-    '[PRO-03] [LOC-02] stands as a tree in the order that a plugin says, else as imported (%j)',
-    async (plugins, order) => {
-      const { core } = await WebHarness({
-        plugins,
-        server: new FakeServer().on('GET /api/locations', { status: 200, body: rows }),
-      });
-      const locations = core.host.root.get(Locations);
-      await locations.load();
-      expect([
-        locations.state,
-        locations.roots.map(({ uid }) => uid),
-        locations.find('a')?.children.map(({ uid }) => uid),
-      ]).toEqual(['ready', ['a'], order]);
-      expect(locations.pathTo('c').map(({ uid }) => uid)).toEqual(['a', 'c']);
-      expect(locations.pathTo('none')).toEqual([]);
-    },
-  );
+  ])('[PRO-03] [LOC-02] builds a tree in the order set by a plugin, else as imported (%j)', async (plugins, order) => {
+    const { core } = await WebHarness({
+      plugins,
+      server: new FakeServer().on('GET /api/locations', { status: 200, body: rows }),
+    });
+    const locations = core.host.root.get(Locations);
+    await locations.load();
+    expect([
+      locations.state,
+      locations.roots.map(({ uid }) => uid),
+      locations.find('a')?.children.map(({ uid }) => uid),
+    ]).toEqual(['ready', ['a'], order]);
+    expect(locations.pathTo('c').map(({ uid }) => uid)).toEqual(['a', 'c']);
+    expect(locations.pathTo('none')).toEqual([]);
+  });
 
   it('loads once for all callers, and again after a failure', async () => {
     vi.spyOn(console, 'error').mockImplementation(() => undefined);

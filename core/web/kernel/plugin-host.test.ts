@@ -76,7 +76,7 @@ describe('services', () => {
     ['alpha', token('core.Thing'), /core binds no such service/],
     ['gamma', Clock, /Plugin 'gamma' is not in this product/],
   ] as const)(
-    'that cannot be had name the plugin, the token and the likely cause (%s)',
+    'names the plugin, the token and the likely cause of a failed request (%s)',
     async (asker, wanted, message) => {
       await expect(hostWith(plugin('alpha', alpha), plugin('beta', beta)).ask<unknown>(asker, wanted)).rejects.toThrow(
         message,

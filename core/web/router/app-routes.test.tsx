@@ -122,13 +122,13 @@ afterEach(() => {
 });
 
 describe('core routes', () => {
-  it('[RTE-01] / leads to the login', async () => {
+  it('[RTE-01] redirects / to the login', async () => {
     const { page } = await app('/');
     expect(page.opened).toEqual(['/login']);
   });
 
   it.each(['/login', '/adminlogin', '/login/admin', '/login/register'])(
-    '[RTE-04] [RTE-05] %s is left to the sign-in page',
+    '[RTE-04] [RTE-05] leaves %s to the sign-in page',
     async (address) => {
       const { page } = await app('/console/home');
       page.opened.length = 0;
@@ -140,18 +140,18 @@ describe('core routes', () => {
     },
   );
 
-  it('[RTE-02] /404 is the not-found page, and an unknown inner path shows it inside the shell', async () => {
+  it('[RTE-02] shows the not-found page at /404, outside the shell', async () => {
     await app('/404');
     expect(screen.getByRole('heading', { name: 'Page not found' })).toBeDefined();
     expect(screen.queryByRole('main')).toBeNull();
   });
 
-  it('[RTE-02] [RTE-07] an unknown inner path shows the not-found page inside the main shell', async () => {
+  it('[RTE-02] [RTE-07] shows the not-found page for an unknown inner path inside the main shell', async () => {
     await app('/console/no-such-thing');
     expect(screen.getByRole('main').textContent).toContain('Page not found');
   });
 
-  it('[RTE-03] /500 and /403 are error pages', async () => {
+  it('[RTE-03] shows error pages at /500 and /403', async () => {
     const first = await app('/500');
     expect(screen.getByRole('heading', { name: 'An error occurred. Please refresh page' })).toBeDefined();
     first.unmount();
@@ -159,47 +159,47 @@ describe('core routes', () => {
     expect(screen.getByRole('heading', { name: 'You do not have access to this page' })).toBeDefined();
   });
 
-  it('[RTE-06] /loading says that it loads', async () => {
+  it('[RTE-06] shows a loading message at /loading', async () => {
     await app('/loading');
     expect(screen.getByRole('status').textContent).toBe('Loading');
   });
 
-  it('[RTE-08:home] the inner /dashboard leads to home', async () => {
+  it('[RTE-08:home] redirects the inner /dashboard to home', async () => {
     await app('/dashboard');
     expect(screen.getByRole('heading', { name: 'Home' })).toBeDefined();
     expect(here()).toBe('/console/home');
   });
 
-  it('[RTE-08:no-access] [SES-15] /console/no-access says what to ask for', async () => {
+  it('[RTE-08:no-access] [SES-15] says at /console/no-access what to ask for', async () => {
     await app('/console/no-access');
     expect(screen.getByRole('main').textContent).toBe(
       'You do not have access to the applicationPlease request access from the admin.',
     );
   });
 
-  it('/admin/console leads an admin to the first screen of the menu', async () => {
+  it('leads an admin from /admin/console to the first screen of the menu', async () => {
     await app('/admin/console', { me: buildMe({ isAdmin: true }) });
     expect(await screen.findByRole('heading', { name: 'Report' })).toBeDefined();
   });
 });
 
 describe('guards', () => {
-  it('[RTE-16] who is not signed in goes to the login, which is told the address first asked for', async () => {
+  it('[RTE-16] redirects an anonymous visitor to the login with the requested address', async () => {
     const { page } = await app('/console/unit/north%20a?floor=2#pump', { me: null });
     expect(page.opened).toEqual([`/login?next=${encodeURIComponent('/console/unit/north%20a?floor=2#pump')}`]);
   });
 
-  it('[RTE-16] and from the admin area to the admin login', async () => {
+  it('[RTE-16] redirects from the admin area to the admin login', async () => {
     const { page } = await app('/admin/console/reports', { me: null });
     expect(page.opened).toEqual([`/adminlogin?next=${encodeURIComponent('/admin/console/reports')}`]);
   });
 
-  it('[RTE-16] a deep link opens its screen once signed in', async () => {
+  it('[RTE-16] opens a deep link after sign-in', async () => {
     await app('/console/unit/north%20a');
     expect(await screen.findByRole('heading', { name: 'Unit' })).toBeDefined();
   });
 
-  it('[ACC-02] a screen whose flag is missing says so and loads no code', async () => {
+  it('[ACC-02] explains a missing flag and loads no code', async () => {
     loads['report'] = () => Promise.reject(new Error('must not be loaded'));
     await app('/admin/console/dashboard/tours', {
       me: buildMe({ isAdmin: true, access: { flags: ['import'], locations: 'ALL', deactivatedRoles: [] } }),
@@ -209,7 +209,7 @@ describe('guards', () => {
     );
   });
 
-  it('[ACC-02] a dashboard is open to a person with its flag who is no admin', async () => {
+  it('[ACC-02] opens a dashboard to a person with its flag who is not an admin', async () => {
     const me = buildMe({ access: { flags: ['tourDashboardAccess'], locations: 'ALL', deactivatedRoles: [] } });
     const { unmount } = await app('/admin/console/dashboard/tours', { me });
     expect(screen.getByRole('main').textContent).toBe('');
@@ -219,7 +219,7 @@ describe('guards', () => {
     expect(screen.getByRole('main').textContent).toContain('You do not have access to the application');
   });
 
-  it('[ACC-02] and closed to one without the flag, admin or not', async () => {
+  it('[ACC-02] closes a dashboard to everybody without the flag, admin or not', async () => {
     const me = buildMe({ access: { flags: ['userManagement'], locations: 'ALL', deactivatedRoles: [] } });
     for (const isAdmin of [false, true]) {
       const { unmount } = await app('/admin/console/dashboard/tours', { me: { ...me, isAdmin } });
@@ -228,13 +228,13 @@ describe('guards', () => {
     }
   });
 
-  it('[RTE-16] who is not signed in goes to the login of all people from a dashboard', async () => {
+  it('[RTE-16] redirects an anonymous visitor from a dashboard to the user login', async () => {
     const { page } = await app('/admin/console/dashboard/tours', { me: null });
     expect(page.opened).toEqual([`/login?next=${encodeURIComponent('/admin/console/dashboard/tours')}`]);
   });
 
   it.each(['/admin/console', '/admin/console/reports', '/admin/console/no-such-thing'])(
-    '[ACC-05] the admin area is closed to people who are no admin: %s',
+    '[ACC-05] closes the admin area to people who are not admins: %s',
     async (address) => {
       const me = buildMe({ access: { flags: ['userManagement'], locations: 'ALL', deactivatedRoles: [] } });
       await app(address, { me });
@@ -242,24 +242,20 @@ describe('guards', () => {
     },
   );
 
-  it(
-    '[RTE-08:account-deactivate] [SES-05] [SES-14] an inactive account sees "Your Account is Inactive" and whom to ' +
-      'ask, and goes back to the login',
-    async () => {
-      const server = new FakeServer().on('POST /auth/pub/user/logout', { status: 200, body: {} });
-      const { core, user, page } = await app('/console/home', { server });
-      await act(async () => core.keeper.deactivate());
-      expect(here()).toBe('/console/account-deactivate');
-      expect(screen.getByRole('heading', { name: 'Your Account is Inactive' })).toBeDefined();
-      expect(screen.getByText('Please ask your admin to activate it.')).toBeDefined();
-      await user.click(screen.getByRole('button', { name: 'Back to login' }));
-      await waitFor(() => expect(page.opened).toEqual(['/login?error=userData']));
-    },
-  );
+  it('[RTE-08:account-deactivate] [SES-05] [SES-14] shows "Your Account is Inactive" and whom to ask for an inactive account, and leads back to the login', async () => {
+    const server = new FakeServer().on('POST /auth/pub/user/logout', { status: 200, body: {} });
+    const { core, user, page } = await app('/console/home', { server });
+    await act(async () => core.keeper.deactivate());
+    expect(here()).toBe('/console/account-deactivate');
+    expect(screen.getByRole('heading', { name: 'Your Account is Inactive' })).toBeDefined();
+    expect(screen.getByText('Please ask your admin to activate it.')).toBeDefined();
+    await user.click(screen.getByRole('button', { name: 'Back to login' }));
+    await waitFor(() => expect(page.opened).toEqual(['/login?error=userData']));
+  });
 });
 
 describe('links', () => {
-  it('lead to screens by their route, and are absent where the screen is', async () => {
+  it('leads to screens by route ref, and renders no link to an absent screen', async () => {
     const { user } = await app('/console/home');
     expect(screen.queryByText('to report')).toBeNull();
     expect(screen.queryByText('to absent')).toBeNull();
@@ -270,7 +266,7 @@ describe('links', () => {
     expect(document.title).toBe('The unit · Test plant');
   });
 
-  it('[RTE-14] every route has one of the three categories', async () => {
+  it('[RTE-14] gives every route one of the three categories', async () => {
     const { core } = await app('/console/home');
     const table = core.host.root.get(Routes);
     expect(table.all.every(({ category }) => routeCategories.includes(category))).toBe(true);
@@ -281,7 +277,7 @@ describe('links', () => {
     ]).toEqual(['TOUR', 'ADMIN', 'DASHBOARD']);
   });
 
-  it('[RTE-15] the trail keeps the latest 10, with their titles; turning within a screen adds none', async () => {
+  it('[RTE-15] records the latest 10 addresses with titles, ignoring changes within a screen', async () => {
     const { core } = await app('/console/home');
     const navigation = core.host.root.get(Navigation);
     for (let n = 0; n < 12; n += 1) await act(async () => navigation.goTo(unit, { location: String(n) }));
@@ -295,75 +291,66 @@ describe('links', () => {
 });
 
 describe('failures', () => {
-  it(
-    '[ERR-01] [ERR-03] a screen that throws leaves the shell standing, with a reference, and can be ' + 'tried again',
-    async () => {
-      const log = vi.spyOn(console, 'error').mockImplementation(() => undefined);
-      const { user } = await app('/console/throws');
-      expect(screen.getByRole('main').textContent).toContain('An error occurred. Please refresh page');
-      const reference = /Reference: ([0-9a-f]{8})/.exec(document.body.textContent)?.[1];
-      expect(log.mock.calls.flat().join(' ')).toContain(reference);
-      mended = true;
-      await user.click(screen.getByRole('button', { name: 'Try again' }));
-      expect(await screen.findByRole('heading', { name: 'Mended' })).toBeDefined();
-    },
-  );
+  it('[ERR-01] [ERR-03] keeps the shell when a screen throws, shows a reference, and retries', async () => {
+    const log = vi.spyOn(console, 'error').mockImplementation(() => undefined);
+    const { user } = await app('/console/throws');
+    expect(screen.getByRole('main').textContent).toContain('An error occurred. Please refresh page');
+    const reference = /Reference: ([0-9a-f]{8})/.exec(document.body.textContent)?.[1];
+    expect(log.mock.calls.flat().join(' ')).toContain(reference);
+    mended = true;
+    await user.click(screen.getByRole('button', { name: 'Try again' }));
+    expect(await screen.findByRole('heading', { name: 'Mended' })).toBeDefined();
+  });
 
-  it(
-    '[ERR-02] a chunk that cannot be loaded is tried three times, then a page offers a reload; trying ' + 'again works',
-    async () => {
-      vi.spyOn(console, 'error').mockImplementation(() => undefined);
-      vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
-      let attempts = 0;
-      let broken = true;
-      loads['unit'] = () => {
-        attempts += 1;
-        return broken
-          ? Promise.reject(new TypeError('Failed to fetch dynamically imported module'))
-          : Promise.resolve({ default: () => <h1>Unit</h1> });
-      };
-      const { page } = await app('/console/unit/x');
-      await act(() => vi.advanceTimersByTimeAsync(10_000));
-      expect(attempts).toBe(3);
-      expect(screen.getByRole('alert').textContent).toContain('This part of the application could not be loaded');
-      act(() => screen.getByRole('button', { name: 'Reload page' }).click());
-      expect(page.reloads).toBe(1);
-      broken = false;
-      await act(async () => {
-        screen.getByRole('button', { name: 'Try again' }).click();
-        await vi.advanceTimersByTimeAsync(10);
-      });
-      expect(screen.getByRole('heading', { name: 'Unit' })).toBeDefined();
-    },
-  );
+  it('[ERR-02] tries a chunk three times, then offers a reload; a retry works', async () => {
+    vi.spyOn(console, 'error').mockImplementation(() => undefined);
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+    let attempts = 0;
+    let broken = true;
+    loads['unit'] = () => {
+      attempts += 1;
+      return broken
+        ? Promise.reject(new TypeError('Failed to fetch dynamically imported module'))
+        : Promise.resolve({ default: () => <h1>Unit</h1> });
+    };
+    const { page } = await app('/console/unit/x');
+    await act(() => vi.advanceTimersByTimeAsync(10_000));
+    expect(attempts).toBe(3);
+    expect(screen.getByRole('alert').textContent).toContain('This part of the application could not be loaded');
+    act(() => screen.getByRole('button', { name: 'Reload page' }).click());
+    expect(page.reloads).toBe(1);
+    broken = false;
+    await act(async () => {
+      screen.getByRole('button', { name: 'Try again' }).click();
+      await vi.advanceTimersByTimeAsync(10);
+    });
+    expect(screen.getByRole('heading', { name: 'Unit' })).toBeDefined();
+  });
 
-  it(
-    '[ERR-03] says something even where the server cannot be reached at the start, and goes on ' + 'when it can',
-    async () => {
-      vi.spyOn(console, 'error').mockImplementation(() => undefined);
-      const server = new FakeServer()
-        .on('POST /auth/pub/user/token/renew', { status: 502 })
-        .on('GET /api/me', { status: 200, body: buildMe() });
-      document.cookie = 'username=ada@example.com; Path=/';
-      vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
-      await app('/console/home', { server, me: null });
-      await act(() => vi.advanceTimersByTimeAsync(5_000));
-      expect(screen.getByRole('alert').textContent).toContain('An error occurred. Please refresh page');
-      server.on('POST /auth/pub/user/token/renew', {
-        status: 200,
-        body: { accessToken: 'a', refreshToken: 'cookie', username: 'ada@example.com', isAdmin: false, expiresIn: 50 },
-      });
-      await act(async () => {
-        screen.getByRole('button', { name: 'Try again' }).click();
-        await vi.advanceTimersByTimeAsync(200);
-      });
-      expect(screen.getByRole('heading', { name: 'Home' })).toBeDefined();
-    },
-  );
+  it('[ERR-03] shows a message if the server is unreachable at the start, and continues once it answers', async () => {
+    vi.spyOn(console, 'error').mockImplementation(() => undefined);
+    const server = new FakeServer()
+      .on('POST /auth/pub/user/token/renew', { status: 502 })
+      .on('GET /api/me', { status: 200, body: buildMe() });
+    document.cookie = 'username=ada@example.com; Path=/';
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+    await app('/console/home', { server, me: null });
+    await act(() => vi.advanceTimersByTimeAsync(5_000));
+    expect(screen.getByRole('alert').textContent).toContain('An error occurred. Please refresh page');
+    server.on('POST /auth/pub/user/token/renew', {
+      status: 200,
+      body: { accessToken: 'a', refreshToken: 'cookie', username: 'ada@example.com', isAdmin: false, expiresIn: 50 },
+    });
+    await act(async () => {
+      screen.getByRole('button', { name: 'Try again' }).click();
+      await vi.advanceTimersByTimeAsync(200);
+    });
+    expect(screen.getByRole('heading', { name: 'Home' })).toBeDefined();
+  });
 });
 
 describe('unsaved work', () => {
-  it('[ERR-02] is not lost without a word: leaving asks, staying keeps it, agreeing leaves', async () => {
+  it('[ERR-02] asks before losing it: staying keeps it, agreeing leaves', async () => {
     const { user, core } = await app('/console/form');
     await user.type(await screen.findByLabelText('note'), 'kept');
     await user.click(screen.getByText('other tab'));
@@ -380,7 +367,7 @@ describe('unsaved work', () => {
     expect(await screen.findByRole('heading', { name: 'Unit' })).toBeDefined();
   });
 
-  it("[ERR-02] is asked about by the browser's own way back, too", async () => {
+  it("[ERR-02] asks on the browser's back button, too", async () => {
     const { user, core } = await app('/console/home');
     await act(async () => core.host.root.get(Navigation).goTo(form, {}));
     await user.type(await screen.findByLabelText('note'), 'kept');

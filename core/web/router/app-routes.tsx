@@ -78,8 +78,8 @@ export const AppRoutes = observer(function AppRoutes({ shells }: { readonly shel
 });
 
 /**
- * `/` and the login's own addresses: the sign-in page is an entry of its own, so the page is loaded anew. Who is signed
- * in is sent home from there.
+ * `/` and the login's addresses belong to the sign-in page, a separate entry, so they load a new page. It redirects
+ * signed-in people to home.
  */
 function ToSignIn() {
   const page = useService(Page);
@@ -90,7 +90,7 @@ function ToSignIn() {
   return <shells.pending />;
 }
 
-/** Who is not signed in goes to the login, and comes back to the address first asked for. */
+/** Redirects an anonymous visitor to the login with the requested address. */
 const SignedIn = observer(function SignedIn() {
   const session = useService(Session);
   const page = useService(Page);
@@ -99,7 +99,7 @@ const SignedIn = observer(function SignedIn() {
   const away = session.state === 'signedOut';
   const table = useService(Routes);
   const login = loginAddress({
-    // A dashboard is not for admins alone.
+    // Dashboards are not restricted to admins.
     isAdmin: pathname.startsWith(`/${routes.admin.path}`) && table.match(pathname)?.category !== 'DASHBOARD',
     next: pathname + search + hash,
   });
@@ -140,7 +140,7 @@ const AdminShell = observer(function AdminShell() {
   const { pathname } = useLocation();
   const table = useService(Routes);
   if (table.admits(useViewer())) return inShell(shells.admin);
-  // A plugin's screen says itself which access is missing.
+  // A plugin's screen itself reports missing access.
   return inShell(
     shells.user,
     table.match(pathname) ? <Outlet /> : <CoreScreen title="core.noAccess.application" screen={NoAccess} />,

@@ -10,8 +10,8 @@ import { useLoaded } from './loaded.ts';
 import { ScreenBoundary } from './screen-boundary.tsx';
 
 /**
- * What was contributed to a point and the person may see, sorted. Suspends until the words of all who contribute are
- * there. To be called in an observer.
+ * Sorted contributions to a point that the person may see. Suspends until the messages of their plugins are loaded.
+ * Call it in an observer.
  */
 export function useContributions<C extends Contribution>(point: ExtensionPoint<C>): readonly C[] {
   const { host } = usePluginScope();
@@ -20,15 +20,12 @@ export function useContributions<C extends Contribution>(point: ExtensionPoint<C
   return contributions;
 }
 
-/** The plugin that a contribution came from: its id begins with the plugin's. */
+/** The plugin of a contribution, from the prefix of its id. */
 export function findPluginId(contribution: Contribution): string {
   return contribution.id.slice(0, Math.max(contribution.id.indexOf('.'), 0));
 }
 
-/**
- * Draws something of a contribution as its own plugin, in a boundary of its own: what it throws leaves the host
- * standing.
- */
+/** Renders a contribution in the scope of its plugin, inside an error boundary that protects the host. */
 export function Contributed({
   contribution,
   fallback = null,
@@ -47,7 +44,7 @@ export function Contributed({
   );
 }
 
-/** Draws the component behind a contribution's `load`, fetched when it is first drawn. */
+/** Renders the component of a contribution's `load`, fetched on first render. */
 export function ContributedComponent<P extends object>({
   contribution,
   load,
@@ -79,7 +76,7 @@ function Loaded<P extends object>({
   return <Component {...props} />;
 }
 
-/** Everything contributed to a point, each drawn by `children` as its own plugin. */
+/** Renders all contributions to a point by `children`, each in the scope of its plugin. */
 export const Contributions = observer(function Contributions<C extends Contribution>({
   to,
   children,

@@ -2,7 +2,7 @@ import { makeObservable, observableRef, runInAction } from 'mobx';
 import { NavigationType, createPath, parsePath, type Location, type Navigator, type To } from 'react-router-dom';
 import type { UnsavedWork } from './unsaved-work.ts';
 
-/** What is kept beside each entry of the browser's history. */
+/** State stored with each entry of the browser's history. */
 interface EntryState {
   readonly usr: unknown;
   readonly key: string;
@@ -10,8 +10,8 @@ interface EntryState {
 }
 
 /**
- * The browser's history for the router, which asks before it leaves unsaved work; also for the browser's own back and
- * forward. Observable. Paths are those of the browser, base path included.
+ * The router's history, which asks before leaving unsaved work, also on the browser's back and forward. Observable.
+ * Paths are the browser's, base path included.
  */
 export class GuardedHistory implements Navigator {
   location: Location;
@@ -19,7 +19,7 @@ export class GuardedHistory implements Navigator {
   readonly #unsaved: Pick<UnsavedWork, 'exists' | 'mayLeave'>;
   readonly #stopListening: () => void;
   #index: number;
-  /** Counts the browser's moves that this object caused itself, to undo one. */
+  /** Number of own history moves to ignore, which undo a move of the browser. */
   #ownMoves = 0;
   #agreed = false;
 
@@ -39,7 +39,7 @@ export class GuardedHistory implements Navigator {
     this.#stopListening();
   }
 
-  // The router takes these off the object before it calls them.
+  // The router detaches these methods before it calls them.
   readonly createHref = (to: To): string => (typeof to === 'string' ? to : createPath(to));
 
   readonly go = (delta: number): void => window.history.go(delta);
@@ -62,7 +62,7 @@ export class GuardedHistory implements Navigator {
     return createPath({ pathname, search, hash });
   }
 
-  /** A screen that keeps its state in the address does not leave itself: only another path does. */
+  /** State in the address is part of the same screen: only a new path leaves it. */
   #leave(to: To, change: (address: string) => void): void {
     const address = this.#resolved(to);
     if (!this.#unsaved.exists || parsePath(address).pathname === this.location.pathname) return change(address);

@@ -5,7 +5,7 @@ beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
 
 describe('loadChunk', () => {
-  it('[ERR-02] tries again, and then says which part and how often it tried', async () => {
+  it('[ERR-02] retries, then reports the chunk and the number of attempts', async () => {
     const load = vi.fn(() => Promise.reject(new TypeError('Failed to fetch')));
     const outcome = loadChunk('permits.module', load).catch((error: unknown) => error);
     await vi.runAllTimersAsync();
@@ -15,14 +15,14 @@ describe('loadChunk', () => {
     expect(load).toHaveBeenCalledTimes(3);
   });
 
-  it('[ERR-02] succeeds where a further attempt does', async () => {
+  it('[ERR-02] succeeds on a later attempt', async () => {
     const load = vi.fn().mockRejectedValueOnce(new TypeError('Failed to fetch')).mockResolvedValue('code');
     const outcome = loadChunk('a', load);
     await vi.runAllTimersAsync();
     await expect(outcome).resolves.toBe('code');
   });
 
-  it('[API-11] gives an attempt 120 seconds, and does not join the same hanging request again', async () => {
+  it('[API-11] gives an attempt 120 seconds, and never joins the same pending request', async () => {
     expect(chunkTimeoutMs.timeout).toBe(120_000);
     const load = vi.fn(() => new Promise<never>(() => undefined));
     const outcome = loadChunk('a', load).catch((error: unknown) => error);

@@ -6,7 +6,7 @@ import { useLoaded } from './loaded.ts';
 afterEach(cleanup);
 
 describe('useLoaded', () => {
-  it('may stand among other hooks, also where its code is there before the page was drawn', async () => {
+  it('works among other hooks, also if the code was loaded before the first render', async () => {
     const complaints = vi.fn();
     const load = () => Promise.resolve({ default: 'the code' });
     function Screen() {

@@ -8,24 +8,25 @@ type Loading<T> = { readonly promise: Promise<T>; readonly state: { loaded?: tru
 const loadings = new Map<Load<unknown>, Loading<unknown>>();
 
 /**
- * What stands behind an `import()`. Suspends while it is fetched, throws `ChunkLoadError` where it cannot be. `name` is
- * for that error.
+ * Returns code behind an `import()`. Suspends while it loads; `name` appears in the error.
+ *
+ * @throws ChunkLoadError
  */
 export function useLoaded<T>(name: string, load: Load<T>): T {
   return use(ensureLoading(name, load).promise);
 }
 
-/** Fetches ahead of need; failures show when it is needed. */
+/** Preloads code. Failures appear when it is used. */
 export function preload(name: string, load: Load<unknown>): void {
   ensureLoading(name, load);
 }
 
-/** Forgets what could not be fetched, so that it is tried again. */
+/** Forgets failed loads, so that they are retried. */
 export function forgetFailedLoads(): void {
   for (const [load, { state }] of loadings) if (state.failed) loadings.delete(load);
 }
 
-/** What is on its way. */
+/** Pending loads. */
 export function pendingLoads(): readonly Promise<unknown>[] {
   return [...loadings.values()].flatMap(({ promise, state }) => (state.loaded || state.failed ? [] : [promise]));
 }

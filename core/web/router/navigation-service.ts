@@ -5,7 +5,7 @@ import type { Access, Navigation, Session, TrailEntry } from '../kernel/services
 import type { GuardedHistory } from './guarded-history.ts';
 import { isSignInRoute, type RouteTable } from './route-table.ts';
 
-/** How many addresses the trail keeps (the specification's number). */
+/** Number of addresses in the trail (set by the specification). */
 export const trailLength = 10;
 
 export interface NavigationParts {
@@ -48,8 +48,8 @@ export class NavigationService implements Navigation {
   }
 
   /**
-   * A screen was arrived at. A further address of the same screen takes its place, so that turning in a tour does not
-   * fill the trail.
+   * Records an opened screen. A new address of the same screen replaces the last entry, so that turning in a tour does
+   * not fill the trail.
    */
   visited(entry: TrailEntry): void {
     const before = this.trail.at(-1);

@@ -7,7 +7,7 @@ import { useService } from '../kernel/use-service.ts';
 import { useMenu } from './use-menu.ts';
 import type { ChunkFailedProps, FailedProps, LeaveQuestionProps, NoAccessProps, Shells, ShellProps } from './shells.ts';
 
-/** The plainest frame: what tests stand in, and what shows where the real one could not be loaded. */
+/** Minimal shells, for tests and as a fallback if the real ones fail to load. */
 export const plainShells: Shells = {
   frame: Fragment,
   user: PlainShell,

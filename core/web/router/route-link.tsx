@@ -13,7 +13,7 @@ export type RouteLinkProps<R extends RouteRef> = LinkTarget<R> & { readonly sear
     'href'
   >;
 
-/** A link to a screen. Draws nothing where the screen's plugin is not in the product or the person may not see it. */
+/** A link to a screen. Renders nothing if the screen's plugin is off or the person may not see it. */
 export const RouteLink = observer(function RouteLink<R extends RouteRef>({
   to,
   params,

@@ -5,20 +5,20 @@ import type { PluginHost } from '../kernel/plugin-host.ts';
 import { isRole } from '../kernel/roles.ts';
 import type { MenuItem, MenuPlace, RouteDeclaration } from '../kernel/web-plugin.ts';
 
-/** A screen of a plugin, as the router sees it. */
+/** A screen with its plugin. */
 export interface PlacedRoute extends RouteDeclaration {
   readonly plugin: string;
 }
 
-/** A menu item that the person may use: label, address and whose it is. */
+/** A menu item that the person may use: label, address and plugin. */
 export interface MenuEntry extends MenuItem {
-  /** Message id: the title of the screen that it leads to. */
+  /** Message id: the title of its screen. */
   readonly title: string;
   readonly address: string;
   readonly plugin: string;
 }
 
-/** Who looks: what a link or a menu shows depends on it. */
+/** The person for whom links and menus are computed. */
 export interface Viewer {
   readonly access: AccessInfo;
   readonly isAdmin: boolean;
@@ -26,12 +26,12 @@ export interface Viewer {
 
 const drawnByCore: ReadonlySet<RouteRef> = new Set(Object.values(routes).filter((route) => !isRole(route)));
 
-/** Routes of the sign-in page, which is an entry of its own. */
+/** Routes of the sign-in page, a separate entry. */
 export function isSignInRoute(route: RouteRef): boolean {
   return route === routes.adminLogin || route.path.startsWith(routes.login.path);
 }
 
-/** All screens of the product by the id of their route. */
+/** All screens of the product by route id. */
 export class RouteTable {
   readonly all: readonly PlacedRoute[];
   readonly #byId: ReadonlyMap<string, PlacedRoute>;
@@ -54,29 +54,24 @@ export class RouteTable {
     return this.all.find(({ route }) => matchPath({ path: `/${route.path}`, end: true }, pathname) !== null);
   }
 
-  /**
-   * The address within the base path; undefined where the screen is not in the product or the viewer may not see it.
-   */
+  /** The address within the base path; undefined if the screen is not in the product or the viewer may not see it. */
   addressFor<R extends RouteRef>(route: R, params: ParamsOf<R>, viewer: Viewer): string | undefined {
     const placed = this.find(route.id);
     if (placed ? !maySee(placed, viewer) : !drawnByCore.has(route)) return undefined;
     return routeAddress(route, params);
   }
 
-  /** Whether the admin area has a screen for the viewer: all admins, and people with the flag of a dashboard. */
+  /** Whether the viewer has any admin screen: all admins, and people with a dashboard's flag. */
   admits(viewer: Viewer): boolean {
     return viewer.isAdmin || this.all.some((route) => route.audience === 'admin' && maySee(route, viewer));
   }
 
-  /** Whether anything in the product has an item at a place of the menu, whoever may use it. */
+  /** Whether a menu position has any item, for any person. */
   offers(place: MenuPlace): boolean {
     return this.#menu.some((item) => item.place === place);
   }
 
-  /**
-   * What the viewer may use at a place of the menu, sorted by (`order`, `id`). Items whose screen needs parameters are
-   * left out.
-   */
+  /** Menu items that the viewer may use, sorted by (`order`, `id`). Omits screens that need parameters. */
   menu(place: MenuPlace, viewer: Viewer): readonly MenuEntry[] {
     return this.#menu.flatMap((item) => {
       const placed = this.find(item.to.id);
@@ -86,7 +81,9 @@ export class RouteTable {
   }
 }
 
-/** Why a person does not see a screen; undefined where they do. A dashboard with a flag needs the flag, not an admin. */
+/**
+ * Why the person may not see a screen; undefined if they may. A dashboard with a flag requires the flag, not an admin.
+ */
 export function refusalFor(
   route: Pick<PlacedRoute, 'audience' | 'category'> & { readonly access?: AccessFlag },
   { access, isAdmin }: Viewer,
@@ -100,14 +97,14 @@ function maySee(route: PlacedRoute, viewer: Viewer): boolean {
   return refusalFor(route, viewer) === undefined;
 }
 
-/** What a person can lack access to, each with its own message `core.noAccess.<thing>`. */
+/** Subjects of missing access, each with a message `core.noAccess.<thing>`. */
 export type GuardedSubject =
   | 'application'
   | 'dashboards'
   | 'tools'
   | Extract<AccessFlag, 'vrAccess' | 'scanAccess' | 'permitAccess' | 'pidAccess'>;
 
-/** What a refused flag is about. */
+/** The subject of a missing flag. */
 export function toGuardedThing(refusal: 'notAdmin' | AccessFlag): GuardedSubject {
   switch (refusal) {
     case 'tourDashboardAccess':

@@ -17,15 +17,12 @@ interface Caught {
 
 interface BoundaryProps {
   readonly children: ReactNode;
-  /** What stood inside, for the log. */
+  /** Name of the content, for the log. */
   readonly name: string;
   readonly fallback: (caught: Caught, reset: () => void) => ReactNode;
 }
 
-/**
- * Catches what a part of the page throws while it is drawn, so that the rest stands. Given another `key`, it begins
- * anew.
- */
+/** Error boundary for a part of the page. A new `key` resets it. */
 export class ErrorBoundary extends Component<BoundaryProps, { readonly caught: Caught | undefined }> {
   override state: { readonly caught: Caught | undefined } = { caught: undefined };
 
@@ -43,15 +40,12 @@ export class ErrorBoundary extends Component<BoundaryProps, { readonly caught: C
   }
 }
 
-/** The server's own reference where the failure came from there. */
+/** The server's own reference, if the failure came from it. */
 function findReference(error: unknown): string {
   return (error instanceof ApiError ? error.body?.reference : undefined) ?? crypto.randomUUID().slice(0, 8);
 }
 
-/**
- * The boundary of a screen or a contribution: says what happened and offers to try again, or to reload where code is
- * missing.
- */
+/** Boundary of a screen or contribution: shows the failure and offers a retry, or a reload if code is missing. */
 export function ScreenBoundary({
   name,
   onRetry,

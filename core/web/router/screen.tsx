@@ -13,7 +13,7 @@ import { useShells } from './shells.ts';
 import { Trail } from './trail.ts';
 import { useViewer } from './use-menu.ts';
 
-/** A plugin's screen with all that surrounds it: access, boundary, waiting, title, focus and trail. */
+/** A plugin's screen with access check, boundary, suspense, title, focus and trail. */
 export const PluginScreen = observer(function PluginScreen({ route }: { readonly route: PlacedRoute }) {
   const shells = useShells();
   const refusal = refusalFor(route, useViewer());
@@ -56,8 +56,8 @@ function Loaded({ name, load }: { readonly name: string; readonly load: Load<Com
 let arrivals = 0;
 
 /**
- * Names the page, notes it in the trail, and, after the first page, puts the focus on the new one's heading, so that a
- * screen reader says where it is.
+ * Sets the title, records the screen in the trail and, except on the first page, focuses the heading for screen
+ * readers.
  */
 function EntryParams({ title, children }: { readonly title: string; readonly children: ReactNode }) {
   const text = useText();

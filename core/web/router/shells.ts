@@ -7,7 +7,7 @@ export interface ShellProps {
   readonly children: ReactNode;
 }
 export interface NoAccessProps {
-  /** The part of the message id `core.noAccess.<thing>`. */
+  /** The last part of the message id `core.noAccess.<thing>`. */
   readonly subject: GuardedSubject;
 }
 export interface FailedProps {
@@ -18,7 +18,7 @@ export interface FailedProps {
 }
 export interface ChunkFailedProps {
   readonly error: ChunkLoadError;
-  /** Something on the page would be lost by a reload. */
+  /** A reload would lose unsaved work. */
   readonly unsaved: boolean;
   readonly retry: () => void;
   readonly reload: () => void;
@@ -28,22 +28,22 @@ export interface LeaveQuestionProps {
   readonly stay: () => void;
 }
 
-/** What draws the frame around the screens, and the screens of core itself. */
+/** The shells around screens, and core's own screens. */
 export interface Shells {
-  /** Around everything: the theme's provider. */
+  /** The outermost element: the theme's provider. */
   readonly frame: ComponentType<{ readonly children: ReactNode }>;
   readonly user: ComponentType<ShellProps>;
   readonly admin: ComponentType<ShellProps>;
-  /** Around screens that fill the window: the banner areas. */
+  /** Shell of screens that fill the window: the banner areas. */
   readonly bare: ComponentType<ShellProps>;
   readonly noAccess: ComponentType<NoAccessProps>;
   readonly accountDeactivate: ComponentType;
   readonly notFound: ComponentType;
   readonly serverError: ComponentType;
   readonly forbidden: ComponentType;
-  /** `/loading`: while the code of a screen is loaded. */
+  /** `/loading`: shown while the code of a screen loads. */
   readonly loading: ComponentType;
-  /** Stands while a screen's code is fetched. */
+  /** Fallback while a screen's code loads. */
   readonly pending: ComponentType;
   readonly failed: ComponentType<FailedProps>;
   readonly chunkFailed: ComponentType<ChunkFailedProps>;

@@ -1,7 +1,7 @@
 import { token } from '#core';
 import type { TrailEntry } from '../kernel/services.ts';
 
-/** Where the router notes the screens that were arrived at. */
+/** Records opened screens for the router. */
 export const Trail = token<Trail>('core.Trail');
 export interface Trail {
   visited(entry: TrailEntry): void;

@@ -1,17 +1,17 @@
 import { actionBound, computed, makeObservable, observableRef, runInAction } from 'mobx';
 import { token } from '#core';
 
-/** Knows whether something on the page would be lost by leaving it. Observable. */
+/** Tracks whether leaving the page would lose work. Observable. */
 export const UnsavedWork = token<UnsavedWork>('core.UnsavedWork');
 export interface UnsavedWork {
   readonly exists: boolean;
-  /** Says that `owner` holds something unsaved, until the returned function is called. */
+  /** Registers unsaved work of `owner` until the returned function is called. */
   hold(owner: string): () => void;
-  /** Gives up all of it: the session ended, or the person chose to lose it. */
+  /** Discards all of it: the session ended, or the person agreed. */
   forget(): void;
-  /** The question that stands now; a dialog shows it. */
+  /** The pending question, which a dialog shows. */
   readonly question: LeaveQuestion | undefined;
-  /** Resolves to true where nothing is lost, or the person agrees to lose it. */
+  /** Resolves to true if nothing is lost or the person agrees to lose it. */
   mayLeave(): Promise<boolean>;
 }
 export interface LeaveQuestion {
@@ -24,7 +24,7 @@ export class UnsavedWorkService implements UnsavedWork {
   question: LeaveQuestion | undefined = undefined;
   #asked: Promise<boolean> | undefined;
 
-  /** `page`: the window, whose own question guards against closing the tab. */
+  /** `page`: the window, whose `beforeunload` guards against closing the tab. */
   constructor(page: Pick<Window, 'addEventListener'> = window) {
     makeObservable(this, {
       holders: observableRef,

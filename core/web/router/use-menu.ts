@@ -5,20 +5,17 @@ import { useService } from '../kernel/use-service.ts';
 import type { MenuPlace } from '../kernel/web-plugin.ts';
 import type { MenuEntry, RouteTable, Viewer } from './route-table.ts';
 
-/** The product's screens, for what draws the shell. */
+/** The product's screens, for shell components. */
 export const Routes = token<RouteTable>('core.Routes');
 
-/** The signed-in person, as the routes see them. To be called in an observer. */
+/** The signed-in person, as routes see them. Call it in an observer. */
 export function useViewer(): Viewer {
   const access = useService(Access);
   const session = useService(Session);
   return { access: access.info, isAdmin: session.isAdmin };
 }
 
-/**
- * What the person may use at a place of the menu. Suspends until the words of all items are there. To be called in an
- * observer.
- */
+/** Menu items that the person may use. Suspends until the messages of all items are loaded. Call it in an observer. */
 export function useMenu(place: MenuPlace): readonly MenuEntry[] {
   const entries = useService(Routes).menu(place, useViewer());
   useMessages(entries.map(({ plugin }) => plugin));

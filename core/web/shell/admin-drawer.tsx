@@ -8,7 +8,7 @@ export interface AdminDrawerProps {
   readonly onClose: () => void;
 }
 
-/** The admin menu where there is no room for it beside the content. */
+/** The admin menu as a drawer, for small screens. */
 export default function AdminDrawer({ open, onClose }: AdminDrawerProps) {
   const text = useText();
   return (

@@ -14,8 +14,8 @@ export interface AdminSection {
 }
 
 /**
- * The admin menu under its headings, sorted by (`order`, `id`). A heading without items is left out; an item whose
- * group is missing stands under the last heading. To be called in an observer.
+ * Groups the admin menu by heading, sorted by (`order`, `id`). Omits empty headings; items with an unknown group go
+ * under the last heading. Call it in an observer.
  */
 export function useAdminSections(): readonly AdminSection[] {
   const entries = useMenu('admin.sidebar');

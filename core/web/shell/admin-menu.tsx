@@ -69,7 +69,7 @@ const useStyles = makeStyles({
   },
 });
 
-/** What the person may administer, under headings that fold. `onChosen`: a drawer closes. */
+/** The admin menu under collapsible headings. `onChosen` lets a drawer close. */
 export const AdminMenu = observer(function AdminMenu({ onChosen }: { readonly onChosen?: () => void }) {
   const styles = useStyles();
   const text = useText();

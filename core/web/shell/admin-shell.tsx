@@ -36,7 +36,7 @@ const useStyles = makeStyles({
     backgroundColor: tokens.colorNeutralBackground3,
     borderRight: `1px solid ${tokens.colorNeutralStroke2}`,
   },
-  // As high as the window under the header: a long menu scrolls by itself.
+  // Full window height below the header: a long menu scrolls separately.
   sticky: { position: 'sticky', top: '56px', maxHeight: 'calc(100dvh - 56px)', overflowY: 'auto' },
   main: {
     minWidth: 0,
@@ -51,10 +51,7 @@ const useStyles = makeStyles({
 
 const loadDrawer = () => import('./admin-drawer.tsx');
 
-/**
- * Around the screens of the administration: the menu 240 wide, which can be hidden and stays so; on small screens it is
- * a drawer.
- */
+/** Shell of admin screens: a menu 240 px wide that can be hidden, which is remembered; a drawer on small screens. */
 export const AdminShell = observer(function AdminShell({ children }: ShellProps) {
   const styles = useStyles();
   const text = useText();

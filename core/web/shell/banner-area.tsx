@@ -13,7 +13,7 @@ const useStyles = makeStyles({
   body: { overflowWrap: 'anywhere' },
 });
 
-/** The notices at the top or the bottom, and what plugins have to say there. Takes no room while there is nothing. */
+/** Notices and plugin banners at the top or bottom. Takes no space while empty. */
 export const BannerArea = observer(function BannerArea({ area }: { readonly area: 'top' | 'bottom' }) {
   const styles = useStyles();
   const text = useText();

@@ -15,7 +15,7 @@ const useStyles = makeStyles({
   main: { position: 'relative', minHeight: 0, outlineStyle: 'none', '& > .walkdown-screen': { height: '100%' } },
 });
 
-/** Around screens that fill the window: nothing but the banner areas, which push the screen and cover none of it. */
+/** Shell of screens that fill the window: only the banner areas, which shrink the screen and never cover it. */
 export function BareShell({ children }: ShellProps) {
   const styles = useStyles();
   return (

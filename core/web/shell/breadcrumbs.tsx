@@ -43,7 +43,7 @@ interface Crumb {
   readonly address: string | undefined;
 }
 
-/** The way from home to the screen that stands now: the places above it, else its own title. Home itself has none. */
+/** Breadcrumbs from home to the current screen: its parents, else its own title. Empty on home. */
 export const Breadcrumbs = observer(function Breadcrumbs({ root }: { readonly root: 'home' | 'admin' }) {
   const { pathname } = useLocation();
   const route = useService(Routes).match(pathname);

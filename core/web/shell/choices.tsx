@@ -5,10 +5,10 @@ import { Appearance, I18n, themes } from '../kernel/services.ts';
 import { useService } from '../kernel/use-service.ts';
 import { MenuItemRadio, type MenuProps } from '../ui/shell.ts';
 
-/** Each language in its own words. */
+/** Each language in its own name. */
 export const languageNames: Readonly<Record<Language, string>> = { en: 'English', fr: 'Français' };
 
-/** What is chosen now, and what a choice does: for the `Menu` around the items. To be called in an observer. */
+/** Current choices and the change handler for a `Menu`. Call it in an observer. */
 export function useChoices(): Required<Pick<MenuProps, 'checkedValues' | 'onCheckedValueChange'>> {
   const i18n = useService(I18n);
   const appearance = useService(Appearance);

@@ -4,7 +4,7 @@ import { routeAddress, basePath, inactiveUserMessage, routeRef, routes, type Acc
 import { ChunkLoadError, HttpClient, UnsavedWork, type InstalledPlugin } from '#core/web';
 import { buildMe, buildProduct, FakeServer, renderApp, type WebSetup } from '#core/testing/web';
 import { launchStepSeconds } from '../ui/launch-animation.tsx';
-// What comes later in a browser is here from the start, so that no test waits for a compiler.
+// Preloads lazy code, so that no test waits for a compiler.
 import '../ui/animation-player.tsx';
 import './header-tools.tsx';
 import './leave-dialog.tsx';
@@ -52,7 +52,7 @@ const open = (address: string, setup: WebSetup = {}) =>
 const heading = () => screen.getByRole('heading', { level: 1 }).textContent;
 
 beforeEach(() => {
-  // In development Fluent asks for a theme object; here the theme is a stylesheet.
+  // In development Fluent requires a theme object; here the theme is a stylesheet.
   vi.spyOn(console, 'warn').mockImplementation(() => undefined);
   fail = undefined;
   player.loadAnimation.mockClear();
@@ -66,8 +66,8 @@ beforeEach(() => {
     });
 });
 
-describe('core’s own screens', () => {
-  it('[RTE-02] say at /404 that there is no such page, and at an unknown inner path within the shell', async () => {
+describe('core screens', () => {
+  it('[RTE-02] shows a missing page at /404, and inside the shell at an unknown inner path', async () => {
     const { unmount } = await open('/404');
     expect(heading()).toBe('Page not found');
     unmount();
@@ -78,7 +78,7 @@ describe('core’s own screens', () => {
     expect(location.pathname).toBe(`${basePath}/console/home`);
   });
 
-  it('[RTE-03] say at /500 and /403 what happened and what to do', async () => {
+  it('[RTE-03] explains the problem at /500 and /403', async () => {
     const { page, unmount, user } = await open('/500');
     expect(heading()).toBe('An error occurred. Please refresh page');
     await user.click(screen.getByRole('button', { name: 'Reload page' }));
@@ -89,7 +89,7 @@ describe('core’s own screens', () => {
     expect(screen.getByText('Please request access from the admin.')).toBeTruthy();
   });
 
-  it('[SES-15] [ACC-03:application] say that the application is not open to the person, and whom to ask', async () => {
+  it('[SES-15] [ACC-03:application] says that the person has no access to the application, and whom to ask', async () => {
     const me = buildMe({ access: { flags: [], locations: [], deactivatedRoles: ['Field engineers'] } });
     const { page, user } = await open('/console/no-access', { me });
     expect(heading()).toBe('You do not have access to the application');
@@ -99,7 +99,7 @@ describe('core’s own screens', () => {
     await waitFor(() => expect(page.opened).toHaveLength(1));
   });
 
-  it('[ACC-03:vr] say which screen is not open to the person', async () => {
+  it('[ACC-03:vr] names the screen that the person cannot access', async () => {
     await open('/console/list', { me: buildMe({ access: { flags: [], locations: 'ALL', deactivatedRoles: [] } }) });
     expect(heading()).toBe('You do not have access to VR');
   });
@@ -112,7 +112,7 @@ describe('core’s own screens', () => {
     ['[ACC-03:permit]', 'permitAccess', 'permits'],
     ['[ACC-03:pid]', 'pidAccess', 'PID'],
   ] as const)(
-    '%s say to a person without %s that they have no access to %s, and whom to ask',
+    '%s tells a person without %s that they have no access to %s, and whom to ask',
     async (_, access, thing) => {
       const guarded: InstalledPlugin = {
         ...plugin,
@@ -151,7 +151,7 @@ describe('core’s own screens', () => {
       [],
       ['https://sso.example/out'],
     ],
-  ])('[SES-14] say that the account is inactive, and lead %s back to login', async (_, me, product, opened, left) => {
+  ])('[SES-14] says that the account is inactive and leads %s back to login', async (_, me, product, opened, left) => {
     const server = fakeServer().on('GET /api/thing', {
       status: 401,
       body: { code: 'E006', message: inactiveUserMessage, reference: 'r' },
@@ -171,7 +171,7 @@ describe('core’s own screens', () => {
     expect(server.sentTo('POST /auth/pub/user/logout')).toHaveLength(1);
   });
 
-  it('[ERR-02] offer a reload where code cannot be loaded, and say first what that would lose', async () => {
+  it('[ERR-02] offers a reload if code fails to load, and first names what it would lose', async () => {
     vi.spyOn(console, 'error').mockImplementation(() => undefined);
     fail = new ChunkLoadError('fixture.list', 3);
     const { core, page, unmount, user } = await open('/console/list');
@@ -189,7 +189,7 @@ describe('core’s own screens', () => {
     vi.restoreAllMocks();
   });
 
-  it('[ERR-03] show a reference where a screen fails, and try again', async () => {
+  it('[ERR-03] shows the reference of a failed screen and tries again', async () => {
     vi.spyOn(console, 'error').mockImplementation(() => undefined);
     fail = new Error('broken');
     const { user } = await open('/console/list');
@@ -202,7 +202,7 @@ describe('core’s own screens', () => {
     vi.restoreAllMocks();
   });
 
-  it('ask before unsaved work is left; staying is the first answer', async () => {
+  it('asks before leaving unsaved work, with staying as the default', async () => {
     const { core } = await open('/console/list');
     const leave = core.host.root.get(UnsavedWork);
     await act(async () => {
@@ -212,7 +212,7 @@ describe('core’s own screens', () => {
     const dialog = within(
       (await screen.findByText('Unsaved changes')).closest<HTMLElement>('[role=alertdialog]') ?? document.body,
     );
-    // Without layout the focus library takes the dialog for one that nobody is in.
+    // Without layout, the focus library treats the dialog as inactive.
     expect(dialog.getAllByRole('button', { hidden: true }).map((button) => button.textContent)).toEqual([
       'Stay',
       'Leave',
@@ -224,7 +224,7 @@ describe('core’s own screens', () => {
 });
 
 describe('/loading', () => {
-  it('[RTE-06] shows an animation whose steps follow each other by 0.4 s', async () => {
+  it('[RTE-06] shows an animation with steps 0.4 s apart', async () => {
     await open('/loading');
     expect(heading()).toBe('Opening the page');
     expect(launchStepSeconds).toBe(0.4);
@@ -232,21 +232,21 @@ describe('/loading', () => {
     expect(delays).toEqual(['0.0s', '0.4s', '0.8s', '1.2s', '1.6s']);
   });
 
-  it('[RTE-06] goes on to the tour as soon as its code is there', async () => {
+  it('[RTE-06] opens the tour once its code is loaded', async () => {
     await open('/loading?to=/console/tour/a1%3Fpan%3D12');
     expect(await screen.findByText('Here we are')).toBeTruthy();
     expect(location.pathname + location.search).toBe(`${basePath}/console/tour/a1?pan=12`);
   });
 
   it.each(['https://evil.example', '//evil.example', '/\\evil.example', 'javascript:alert(1)'])(
-    'goes nowhere for %s',
+    'ignores the target %s',
     async (to) => {
       await open(`/loading?to=${encodeURIComponent(to)}`);
       expect(location.pathname).toBe(`${basePath}/loading`);
     },
   );
 
-  it('[API-12] plays an animation description that is fetched by GET from the path that the caller gives', async () => {
+  it('[API-12] plays an animation description fetched by GET from the given path', async () => {
     const description = { v: '5.7.0', layers: [] };
     const server = new FakeServer().on('GET /api/files/launch.json', { status: 200, body: description });
     await open('/loading?animation=/api/files/launch.json', { server });
@@ -255,7 +255,7 @@ describe('/loading', () => {
     expect(server.sentTo('GET /api/files/launch.json')).toHaveLength(1);
   });
 
-  it('[API-12] keeps its own animation where the description cannot be had, and asks no other origin', async () => {
+  it('[API-12] keeps its own animation if the description fails to load, and never requests another origin', async () => {
     const server = new FakeServer();
     const { unmount } = await open('/loading?animation=/api/files/missing.json', { server });
     await waitFor(() => expect(server.sentTo('GET /api/files/missing.json')).toHaveLength(1));

@@ -2,12 +2,12 @@ import { useEffect, type ReactNode } from 'react';
 import { FluentProvider } from '../ui/base.ts';
 import { watchFocusHelpers } from './quiet-focus-helpers.ts';
 
-/** Without any, Fluent warns on every page. */
+/** Fluent warns on every page without a theme object. */
 const noTheme = {};
 
 /**
- * Around everything. The theme's variables stand in the product's stylesheet, so the provider is given an empty one;
- * nor a class, which all menus and dialogs would get too.
+ * The outermost provider. Theme variables are in the product's stylesheet, so the theme is empty, and no class is set
+ * because all menus and dialogs would inherit it.
  */
 export function Frame({ children }: { readonly children: ReactNode }) {
   useEffect(() => watchFocusHelpers(document), []);

@@ -22,7 +22,7 @@ const useStyles = makeStyles({
   },
 });
 
-/** Screens that plugins put into the header. */
+/** Links to screens that plugins contribute to the header. */
 export const HeaderLinks = observer(function HeaderLinks() {
   return useMenu('user.header').map((entry) => (
     <ErrorBoundary key={entry.id} name={entry.id} fallback={() => null}>

@@ -6,7 +6,7 @@ import { NoticeBell } from './notice-bell.tsx';
 import { PersonMenu } from './person-menu.tsx';
 import { useMediaQuery } from './use-media-query.ts';
 
-/** What stands at the end of the header. On a phone, language and appearance are in the person's menu. */
+/** The end of the header. On a phone, language and appearance are in the person's menu. */
 const HeaderTools = observer(function HeaderTools({ area }: { readonly area: 'user' | 'admin' }) {
   const small = useMediaQuery(phone);
   return (

@@ -2,7 +2,7 @@ import { useText } from '../i18n/use-text.ts';
 import type { LeaveQuestionProps } from '../router/shells.ts';
 import { Button, Dialog, DialogActions, DialogBody, DialogContent, DialogSurface, DialogTitle } from '../ui/shell.ts';
 
-/** Staying is the safe answer: Escape, a click beside the dialog and the first button all stay. */
+/** Staying is the default: Escape, a click outside and the first button all stay. */
 export default function LeaveDialog({ leave, stay }: LeaveQuestionProps) {
   const text = useText();
   return (

@@ -4,7 +4,7 @@ import type { LeaveQuestionProps } from '../router/shells.ts';
 
 const loadDialog = () => import('./leave-dialog.tsx');
 
-/** Asks before unsaved work is left. */
+/** Asks before unsaved work is lost. */
 export function LeaveQuestion(props: LeaveQuestionProps) {
   return (
     <Suspense fallback={null}>

@@ -7,7 +7,7 @@ import { ErrorBoundary } from '../router/screen-boundary.tsx';
 import type { MenuEntry } from '../router/route-table.ts';
 import { MenuItemLink } from '../ui/shell.ts';
 
-/** An item of a menu that leads to a screen, in the words of the plugin that contributed it. */
+/** A menu item that leads to a screen, with the messages of its plugin. */
 export function MenuLink({ entry }: { readonly entry: MenuEntry }) {
   return (
     <ErrorBoundary name={entry.id} fallback={() => null}>
@@ -24,7 +24,7 @@ export function MenuLink({ entry }: { readonly entry: MenuEntry }) {
   );
 }
 
-/** An item of a menu that leads to an address within the product. */
+/** A menu item that leads to an address within the product. */
 export function TitledLink({
   title,
   address,

@@ -39,7 +39,7 @@ const useStyles = makeStyles({
   hint: { margin: 0, color: tokens.colorNeutralForeground3 },
 });
 
-/** The notices that stand now, and those that the person dismissed, to be read again. */
+/** Current notices, and dismissed ones to read again. */
 export const NoticeBell = observer(function NoticeBell() {
   const styles = useStyles();
   const text = useText();

@@ -36,11 +36,11 @@ const useStyles = makeStyles({
 
 export interface PersonMenuProps {
   readonly area: 'user' | 'admin';
-  /** Language and appearance stand in the menu too. */
+  /** Includes language and appearance. */
   readonly withChoices: boolean;
 }
 
-/** The person, by initials: their pages, the way to the other area, and out. */
+/** The person's menu, labelled with initials: their pages, a switch between the user and admin areas, and logout. */
 export const PersonMenu = observer(function PersonMenu({ area, withChoices }: PersonMenuProps) {
   const styles = useStyles();
   const text = useText();

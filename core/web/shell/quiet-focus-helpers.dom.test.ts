@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { watchFocusHelpers } from './quiet-focus-helpers.ts';
 
-/** As Fluent's focus library makes them. */
+/** An element as Fluent's focus library creates it. */
 function helper(): HTMLElement {
   const element = document.createElement('i');
   element.tabIndex = 0;
@@ -20,7 +20,7 @@ afterEach(() => {
 });
 
 describe('watchFocusHelpers', () => {
-  it('lets the keyboard reach the hidden helpers only while Tab is pressed', async () => {
+  it('makes the hidden helpers focusable only while Tab is pressed', async () => {
     vi.useFakeTimers();
     const early = document.body.appendChild(helper());
     stop = watchFocusHelpers(document);
@@ -35,7 +35,7 @@ describe('watchFocusHelpers', () => {
     expect([early, late].map(reach)).toEqual(['-1', '-1']);
   });
 
-  it('keeps what the library wants of them', async () => {
+  it('preserves the tab index that the library sets', async () => {
     vi.useFakeTimers();
     stop = watchFocusHelpers(document);
     const element = document.body.appendChild(helper());
@@ -49,7 +49,7 @@ describe('watchFocusHelpers', () => {
     expect([reach(element), element.tabIndex]).toEqual(['-1', 0]);
   });
 
-  it('leaves everything else alone', async () => {
+  it('ignores all other elements', async () => {
     stop = watchFocusHelpers(document);
     const button = document.body.appendChild(document.createElement('button'));
     await Promise.resolve();

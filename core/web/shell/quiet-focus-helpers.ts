@@ -1,12 +1,9 @@
-/**
- * How Fluent's focus library marks the empty elements by which it notices that the keyboard enters or leaves a group.
- */
+/** Marks the empty elements by which Fluent's focus library detects that the focus enters or leaves a group. */
 const mark = 'data-tabster-dummy';
 
 /**
- * Those elements are hidden from assistive technology although the keyboard reaches them, which WCAG forbids (4.1.2;
- * axe: aria-hidden-focus). Here they can be reached only while Tab is being pressed, which is when they are needed;
- * they hand the focus on at once. Returns a function that ends the watching.
+ * These elements are aria-hidden but focusable, which WCAG 4.1.2 forbids (axe: aria-hidden-focus). Makes them focusable
+ * only while Tab is pressed, when they pass the focus on. Returns a function that stops observing.
  */
 export function watchFocusHelpers(document: Document): () => void {
   const window = document.defaultView;
@@ -18,7 +15,7 @@ export function watchFocusHelpers(document: Document): () => void {
   };
   const adopt = (node: Node) => {
     if (!(node instanceof HTMLElement) || !node.hasAttribute(mark) || Object.hasOwn(node, 'tabIndex')) return;
-    // What the library wants is kept in the property, which it alone writes; what holds now stands in the attribute.
+    // The library writes the property, which stores its value; the attribute has the effective value.
     let wanted = node.tabIndex;
     Object.defineProperty(node, 'tabIndex', {
       configurable: true,
@@ -37,7 +34,7 @@ export function watchFocusHelpers(document: Document): () => void {
     if (key !== 'Tab') return;
     pressing = true;
     apply();
-    // The browser moves the focus when all have heard of the key, before the next task.
+    // The browser moves the focus after all key listeners ran, before the next task.
     window.setTimeout(() => {
       pressing = false;
       apply();

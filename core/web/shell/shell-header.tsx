@@ -60,13 +60,11 @@ const loadTools = () => import('./header-tools.tsx');
 
 export interface ShellHeaderProps {
   readonly area: 'user' | 'admin';
-  /** Before the logo, such as the button of the admin menu. */
+  /** Content before the logo, such as the button of the admin menu. */
   readonly start?: ReactNode;
 }
 
-/**
- * 56 high: logo and short name, the search box in the middle, notices, language, appearance and the person at the end.
- */
+/** 56 px high: logo and short name, search box, then notices, language, appearance and the person's menu. */
 export const ShellHeader = observer(function ShellHeader({ area, start }: ShellHeaderProps) {
   const styles = useStyles();
   const text = useText();
@@ -108,7 +106,7 @@ export const ShellHeader = observer(function ShellHeader({ area, start }: ShellH
   );
 });
 
-/** Menus are half of the kit's bytes: they come right after the frame. */
+/** Menus are half of the kit's bytes, so they load right after the frame. */
 function Tools({ area }: { readonly area: 'user' | 'admin' }) {
   const HeaderTools = useLoaded('core/web/shell/header-tools', loadTools);
   return <HeaderTools area={area} />;
@@ -118,7 +116,7 @@ function WaitingTools() {
   return <div className={useStyles().waiting} aria-hidden="true" />;
 }
 
-/** Whatever fails: a person can always leave. */
+/** A person can log out even if the menu fails to load. */
 function LogoutButton() {
   const text = useText();
   const session = useService(Session);

@@ -12,7 +12,7 @@ import {
   type WebPlugin,
 } from '#core/web';
 import { buildMe, buildProduct, FakeServer, renderApp, type WebSetup } from '#core/testing/web';
-// What comes later in a browser is here from the start, so that no test waits for a compiler.
+// Preloads lazy code, so that no test waits for a compiler.
 import './admin-drawer.tsx';
 import './header-tools.tsx';
 import { shells } from './shells.ts';
@@ -86,7 +86,7 @@ function fakeServer(): FakeServer {
     .on('PUT /api/me/preferences', ({ body }) => ({ status: 200, body }));
 }
 
-/** Widths below which a media query holds. */
+/** Widths in pixels below which a media query matches. */
 function setWindowWidth(width: number) {
   window.matchMedia = (query) =>
     Object.assign(new EventTarget(), {
@@ -99,7 +99,7 @@ function setWindowWidth(width: number) {
 }
 
 beforeEach(() => {
-  // In development Fluent asks for a theme object; here the theme is a stylesheet.
+  // In development Fluent requires a theme object; here the theme is a stylesheet.
   vi.spyOn(console, 'warn').mockImplementation(() => undefined);
 });
 
@@ -110,15 +110,15 @@ function open(address: string, setup: WebSetup & { readonly width?: number } = {
 
 const admin = buildMe({ isAdmin: true, userType: 'TENANT_ADMIN' });
 
-describe('the shell of every person', () => {
-  it('has the product’s logo and short name, which lead home, and the search that a plugin contributes', async () => {
+describe('UserShell', () => {
+  it('shows the product’s logo and short name, linked to home, and the contributed search', async () => {
     await open('/console/own', { product: buildProduct({ shortName: 'Halvorsen' }) });
     expect(screen.getByRole('link', { name: 'Halvorsen, home' }).getAttribute('href')).toBe(`${basePath}/console/home`);
     expect(within(screen.getByRole('banner')).getByLabelText('Search')).toBeTruthy();
     expect(screen.getByRole('link', { name: 'My things' }).getAttribute('aria-current')).toBe('page');
   });
 
-  it('has the logo for dark ground beside the other, where the product has one', async () => {
+  it('shows the logo for dark backgrounds if the product has one', async () => {
     await open('/console/own', { product: buildProduct({ logo: '/light.svg', logoDark: '/dark.svg' }) });
     const logos = [...screen.getByRole('banner').querySelectorAll('a img')];
     expect(logos.map((logo) => logo.getAttribute('src'))).toEqual(['/light.svg', '/dark.svg']);
@@ -139,14 +139,14 @@ describe('the shell of every person', () => {
     ]);
   });
 
-  it('[RTE-07] holds the inner screens, and lets the keyboard skip to them', async () => {
+  it('[RTE-07] contains the inner screens and a skip link to them', async () => {
     const { user } = await open('/console/own');
     expect(within(screen.getByRole('main')).getByRole('heading', { name: 'The content' })).toBeTruthy();
     await user.click(screen.getByRole('link', { name: 'Skip to content' }));
     expect(document.activeElement).toBe(screen.getByRole('main'));
   });
 
-  it('[LOC-06] has banner areas at the top and the bottom, for notices and for what plugins have to say', async () => {
+  it('[LOC-06] shows notices and plugin banners at the top and the bottom', async () => {
     const { core, user } = await open('/console/own');
     const area = (name: 'top' | 'bottom') =>
       within(document.querySelector<HTMLElement>(`[data-area=${name}]`) ?? document.body);
@@ -209,7 +209,7 @@ describe('the shell of every person', () => {
     expect(run).toHaveBeenCalledOnce();
   });
 
-  it('says where one is: the places above, each a link', async () => {
+  it('shows breadcrumbs with a link to each parent', async () => {
     const { core } = await open('/console/unit/d');
     await act(async () => core.host.root.get(Locations).load());
     const way = within(screen.getByRole('navigation', { name: 'You are here' }));
@@ -222,7 +222,7 @@ describe('the shell of every person', () => {
     expect(way.getByText('Process deck').getAttribute('aria-current')).toBe('page');
   });
 
-  it('says nothing of the kind at home', async () => {
+  it('shows no breadcrumbs at home', async () => {
     await open('/console/home');
     expect(screen.queryByRole('navigation', { name: 'You are here' })).toBeNull();
   });
@@ -237,7 +237,7 @@ describe('the shell of every person', () => {
     expect(document.documentElement.dataset['theme']).toBe('dark');
   });
 
-  it('has the person’s menu: who they are, their pages, and the way out', async () => {
+  it('has a person menu with name, pages and logout', async () => {
     const { page, server, user } = await open('/console/own');
     await user.click(screen.getByRole('button', { name: 'Your account, Ada' }));
     const menu = within(await screen.findByRole('menu'));
@@ -251,7 +251,7 @@ describe('the shell of every person', () => {
     expect(server.sentTo('POST /auth/pub/user/logout')).toHaveLength(1);
   });
 
-  it('puts language, appearance and the header’s links into the person’s menu on a phone', async () => {
+  it('moves language, appearance and header links into the person menu on a phone', async () => {
     const { user } = await open('/console/own', { width: 390 });
     expect(screen.queryByRole('button', { name: /^EN, Language/ })).toBeNull();
     await user.click(screen.getByRole('button', { name: 'Your account, Ada' }));
@@ -261,27 +261,24 @@ describe('the shell of every person', () => {
   });
 });
 
-describe('the shell of the administration', () => {
-  it(
-    '[ADM-12] has a menu 240 wide of what plugins contribute, under headings that fold, with the ' + 'selected item',
-    async () => {
-      const { user } = await open('/admin/console/thing', { me: admin });
-      const menu = within(screen.getByRole('navigation', { name: 'Administration menu' }));
-      expect(menu.getAllByRole('button').map((button) => button.textContent)).toEqual(['People', 'Configuration']);
-      expect(menu.getAllByRole('link').map((link) => [link.textContent, link.getAttribute('aria-current')])).toEqual([
-        ['Persons', null],
-        ['Thing', 'page'],
-      ]);
-      const columns = getComputedStyle(
-        screen.getByTestId('admin-sidebar').parentElement ?? document.body,
-      ).gridTemplateColumns;
-      expect(columns).toMatch(/^240px /);
-      await user.click(menu.getByRole('button', { name: 'People' }));
-      expect(menu.queryByRole('link', { name: 'Persons' })).toBeNull();
-    },
-  );
+describe('AdminShell', () => {
+  it('[ADM-12] has a menu 240 px wide of contributed items, under collapsible headings, with the selected item', async () => {
+    const { user } = await open('/admin/console/thing', { me: admin });
+    const menu = within(screen.getByRole('navigation', { name: 'Administration menu' }));
+    expect(menu.getAllByRole('button').map((button) => button.textContent)).toEqual(['People', 'Configuration']);
+    expect(menu.getAllByRole('link').map((link) => [link.textContent, link.getAttribute('aria-current')])).toEqual([
+      ['Persons', null],
+      ['Thing', 'page'],
+    ]);
+    const columns = getComputedStyle(
+      screen.getByTestId('admin-sidebar').parentElement ?? document.body,
+    ).gridTemplateColumns;
+    expect(columns).toMatch(/^240px /);
+    await user.click(menu.getByRole('button', { name: 'People' }));
+    expect(menu.queryByRole('link', { name: 'Persons' })).toBeNull();
+  });
 
-  it('has the headings that plugins contribute, in order, and one for items without a heading', async () => {
+  it('orders contributed headings, and has one for items without a heading', async () => {
     const menu = [
       ...(web.menu ?? []),
       { id: 'parts.groupedItem', place: 'admin.sidebar', to: grouped, order: 10, group: 'parts.group' },
@@ -304,7 +301,7 @@ describe('the shell of the administration', () => {
     ]);
   });
 
-  it('[ADM-12] hides and shows the menu, and keeps it so', async () => {
+  it('[ADM-12] hides and shows the menu, and remembers it', async () => {
     const { user, unmount } = await open('/admin/console/thing', { me: admin });
     await user.click(screen.getByRole('button', { name: 'Hide menu' }));
     expect(screen.queryByRole('navigation', { name: 'Administration menu' })).toBeNull();
@@ -315,7 +312,7 @@ describe('the shell of the administration', () => {
     expect(screen.getByRole('navigation', { name: 'Administration menu' })).toBeTruthy();
   });
 
-  it('[ADM-12] has the menu in a drawer where there is no room, which closes when something is chosen', async () => {
+  it('[ADM-12] shows the menu in a drawer on small screens, which closes on selection', async () => {
     const { user } = await open('/admin/console/thing', { me: admin, width: 390 });
     expect(screen.queryByRole('navigation', { name: 'Administration menu' })).toBeNull();
     await user.click(screen.getByRole('button', { name: 'Show menu' }));
@@ -326,7 +323,7 @@ describe('the shell of the administration', () => {
     );
   });
 
-  it('shows to each person what their flags allow', async () => {
+  it('shows only what the person’s flags allow', async () => {
     await open('/admin/console/people', {
       me: buildMe({ isAdmin: true, access: { flags: [], locations: 'ALL', deactivatedRoles: [] } }),
     });
@@ -337,7 +334,7 @@ describe('the shell of the administration', () => {
     ).toEqual(['Persons']);
   });
 
-  it('[ACC-02] shows a dashboard alone to a person with its flag who is no admin', async () => {
+  it('[ACC-02] shows only a dashboard to a person with its flag who is not an admin', async () => {
     const me = buildMe({ access: { flags: ['permitDashboardAccess'], locations: 'ALL', deactivatedRoles: [] } });
     const item = { id: 'parts.chartItem', place: 'admin.sidebar', to: chart, order: 30 } as const;
     const route = {
@@ -358,7 +355,7 @@ describe('the shell of the administration', () => {
     expect(within(screen.getByRole('main')).getByRole('heading', { name: 'The content' })).toBeTruthy();
   });
 
-  it('begins with everything one may look after', async () => {
+  it('opens with an overview of all admin items', async () => {
     await open('/admin/console', { me: admin });
     const content = within(screen.getByRole('main'));
     expect(content.getByRole('heading', { level: 1, name: 'Administration' })).toBeTruthy();
@@ -380,7 +377,7 @@ describe('the shell of the administration', () => {
       'No administration pages for your roles',
       /request access from the admin/,
     ],
-  ])('says that there is nothing to administer where %s', async (_, items, title, hint) => {
+  ])('says that there is nothing to administer if %s', async (_, items, title, hint) => {
     const menu = web.menu?.filter(({ place, id }) => place !== 'admin.sidebar' || items.includes(id)) ?? [];
     const me = buildMe({ isAdmin: true, access: { flags: [], locations: 'ALL', deactivatedRoles: [] } });
     await open('/admin/console', { me, plugins: [{ ...plugin, web: { ...web, menu } }] });
@@ -389,7 +386,7 @@ describe('the shell of the administration', () => {
     expect(content.getByText(hint)).toBeTruthy();
   });
 
-  it('leads home and back by the person’s menu', async () => {
+  it('leads home and back by the person menu', async () => {
     const { user } = await open('/admin/console', { me: admin });
     await user.click(screen.getByRole('button', { name: 'Your account, Ada' }));
     await user.click(await screen.findByRole('menuitem', { name: 'Home' }));

@@ -14,7 +14,7 @@ import { NotFoundScreen } from './screens/not-found-screen.tsx';
 import { ServerErrorScreen } from './screens/server-error-screen.tsx';
 import { UserShell } from './user-shell.tsx';
 
-/** The product's own frame: what the router draws around screens, and core's screens. */
+/** The product's shells and core screens, for the router. */
 export const shells: Shells = {
   frame: Frame,
   user: UserShell,

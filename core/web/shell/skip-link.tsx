@@ -18,7 +18,7 @@ const useStyles = makeStyles({
   },
 });
 
-/** The first thing that the keyboard reaches: past the header, to the content. */
+/** The first focusable element: skips the header. */
 export function SkipLink() {
   const text = useText();
   const skip = (event: MouseEvent) => {

@@ -27,7 +27,7 @@ const useStyles = makeStyles({
   },
 });
 
-/** Around the screens of every person: header, way, content, and a banner area at the top and the bottom. */
+/** Shell of user screens: header, breadcrumbs, content, and a banner area at the top and the bottom. */
 export function UserShell({ children }: ShellProps) {
   const styles = useStyles();
   return (

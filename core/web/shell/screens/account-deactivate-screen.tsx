@@ -6,9 +6,7 @@ import { InactivePicture } from '../../ui/pictures/inactive-picture.tsx';
 import { StateView } from '../../ui/state-view.tsx';
 import { Standalone } from '../standalone.tsx';
 
-/**
- * The account is inactive: ask the admin. Back to login ends the session; where that leads is the session's to know.
- */
+/** Tells the person to ask the admin. "Back to login" ends the session, which decides the login address. */
 export function AccountDeactivateScreen() {
   const text = useText();
   const session = useService(Session);

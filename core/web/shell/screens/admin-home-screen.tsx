@@ -45,7 +45,7 @@ const useStyles = makeStyles({
   },
 });
 
-/** `/admin/console`: everything that the person may administer, by heading. */
+/** `/admin/console`: all admin items of the person, by heading. */
 export const AdminHomeScreen = observer(function AdminHomeScreen() {
   const styles = useStyles();
   const text = useText();

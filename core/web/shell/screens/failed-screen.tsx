@@ -5,7 +5,7 @@ import { Button } from '../../ui/base.ts';
 import { FailedPicture } from '../../ui/pictures/failed-picture.tsx';
 import { StateView } from '../../ui/state-view.tsx';
 
-/** A screen that threw: what to do, and the reference that finds the line in the log. */
+/** A screen that threw: next step and log reference. */
 export function FailedScreen({ error, reference, retry }: FailedProps) {
   const text = useText();
   const offline = error instanceof ApiError && error.status === 0;
@@ -25,7 +25,7 @@ export function FailedScreen({ error, reference, retry }: FailedProps) {
   );
 }
 
-/** Code that could not be fetched: try again, or reload; what a reload would lose is said first. */
+/** Code that failed to load: retry, or reload after naming what a reload would lose. */
 export function ChunkFailedScreen({ unsaved, retry, reload }: ChunkFailedProps) {
   const text = useText();
   return (

@@ -4,7 +4,6 @@ import { StateView } from '../../ui/state-view.tsx';
 import { Standalone } from '../standalone.tsx';
 import { HomeButton } from './home-button.tsx';
 
-/** `/403`. */
 export function ForbiddenScreen() {
   const text = useText();
   return (

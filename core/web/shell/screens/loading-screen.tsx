@@ -8,13 +8,12 @@ import { LaunchAnimation } from '../../ui/launch-animation.tsx';
 
 const useStyles = makeStyles({ root: { display: 'grid', placeItems: 'center', minHeight: '100dvh' } });
 
-/** A path on our own origin: one slash, then anything but a slash. */
+/** A path on our own origin: one slash, then no second slash or backslash. */
 const innerPath = (path: string | null) => (path !== null && /^\/(?![/\\])/.test(path) ? path : undefined);
 
 /**
- * `/loading?to=/console/tour/...&animation=/...`: an animation while the screen's code is fetched; goes on as soon as
- * it is there. `animation` is the path of an animation description. What cannot be fetched is for the screen itself to
- * say, so it goes on then too.
+ * `/loading?to=/console/tour/...&animation=/...`: plays an animation (`animation`: path of its description) until the
+ * screen's code is loaded. Continues after a failure, too: the screen itself reports it.
  */
 export function LoadingScreen() {
   const styles = useStyles();

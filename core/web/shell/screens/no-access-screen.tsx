@@ -8,8 +8,8 @@ import { NoAccessState } from '../../ui/no-access-state.tsx';
 import { HomeButton } from './home-button.tsx';
 
 /**
- * What the person lacks access to, why where a role was deactivated, and whom to ask. Without access to the application
- * itself, home helps nobody: out does.
+ * Says what the person cannot access, names deactivated roles, and says whom to ask. Without access to the application,
+ * it offers logout instead of home.
  */
 export const NoAccessScreen = observer(function NoAccessScreen({ subject: thing }: NoAccessProps) {
   const text = useText();

@@ -7,7 +7,6 @@ import { StateView } from '../../ui/state-view.tsx';
 import { Standalone } from '../standalone.tsx';
 import { HomeButton } from './home-button.tsx';
 
-/** `/500`. */
 export function ServerErrorScreen() {
   const text = useText();
   const page = useService(Page);
