@@ -3,7 +3,7 @@ import type { FieldRefusals, FormFields } from './use-form-state.ts';
 
 export type NestedChecks = ((values: object) => FieldRefusals) | undefined;
 
-/** The fields of a form with objects and lists in its values. `*` in the path of a rule stands for each item of a list. */
+/** The fields of a form with nested values and lists. `*` in the path of a rule matches each item of a list. */
 export function nestedFields(
   rules: Readonly<Record<string, readonly Rule<never>[] | undefined>>,
   together: NestedChecks,
@@ -35,7 +35,7 @@ function withValueAt<T>(values: T, path: string, value: unknown): T {
   return copy as T;
 }
 
-/** The paths that a pattern stands for: `*` is each item of a list. */
+/** Expands a pattern to paths: `*` is each item of a list. */
 function expandPaths(values: unknown, pattern: string): readonly string[] {
   const [list, rest] = pattern.split(/\.?\*(.*)/s);
   if (list === undefined || rest === undefined) return [pattern];

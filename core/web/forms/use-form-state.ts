@@ -2,7 +2,7 @@ import { useEffectEvent, useLayoutEffect, useRef, useState, type FormEvent, type
 import { firstRefusal, isEmpty, type ValidationError, type Rule } from '#core';
 import type { FieldPath, ValueAt } from './field-path.ts';
 
-/** One field, for whatever control shows it. */
+/** One field, for any control. */
 export interface FieldState<Value> {
   readonly name: string;
   readonly value: Value;
@@ -13,9 +13,9 @@ export interface FieldState<Value> {
 }
 
 export interface FormState<T extends object> {
-  /** It is being sent. */
+  /** The form is being submitted. */
   readonly busy: boolean;
-  /** Why sending failed, where no field is to blame. */
+  /** Why the submission failed, if no field is the cause. */
   readonly failure: unknown;
   readonly values: T;
   setFailure(failure: unknown): void;
@@ -23,9 +23,9 @@ export interface FormState<T extends object> {
   submit(event: FormEvent): void;
 }
 
-/** The fields of a form by path, and what they are checked by. */
+/** The fields of a form by path, with their rules. */
 export interface FormFields {
-  /** In the order in which the fields stand: the first that is refused gets the focus. */
+  /** In display order: the first invalid field gets the focus. */
   paths(values: object): readonly string[];
   valueAt(values: object, path: string): unknown;
   withValueAt<T extends object>(values: T, path: string, value: unknown): T;
@@ -37,20 +37,20 @@ export type FieldRefusals = Readonly<Partial<Record<string, ValidationError>>>;
 export interface FormStateOptions<T extends object> {
   readonly initial: T;
   readonly fields: FormFields;
-  /** `reset` puts the fields back to what they were at first. */
+  /** `reset` restores the initial values. */
   send(values: T, reset: () => void): Promise<void>;
-  /** Which fields a failure is about. */
+  /** Maps a failure to the fields it concerns. */
   readonly refusalsIn?: (failure: unknown, paths: readonly string[]) => FieldRefusals;
-  /** The field that has the focus after a failure that is about none. */
+  /** The field to focus after a failure that concerns no field. */
   readonly focusAfterFailure?: FieldPath<NoInfer<T>>;
   /**
-   * Of a form of texts that is shown before its script runs: what was typed until then is taken over, else these values
-   * are. A password manager may also fill it in without an event.
+   * Default values of a prerendered text form. Input from before hydration has precedence; password managers may fill
+   * it in without an event, too.
    */
   readonly prerendered?: Partial<NoInfer<T>>;
 }
 
-/** The fields of a form without nested values: all that the sign-in page needs, which is measured by the byte. */
+/** Fields without nested values: sufficient for the sign-in page, which has a byte budget. */
 export function flatFields(rules: Readonly<Record<string, readonly Rule<string>[]>>): FormFields {
   const valueAt = (values: object, path: string) => (values as Record<string, string>)[path] ?? '';
   return {
@@ -62,8 +62,8 @@ export function flatFields(rules: Readonly<Record<string, readonly Rule<string>[
 }
 
 /**
- * The state of a form with typed values. Fields are checked when they are left and when it is sent. Nothing typed is
- * lost by a failure. One submission at a time.
+ * State of a form with typed values. Validates on blur and on submit, keeps the input after a failure, and submits once
+ * at a time.
  */
 export function useFormState<T extends object>({
   initial,
@@ -80,14 +80,14 @@ export function useFormState<T extends object>({
   const sending = useRef(false);
   const [elements] = useState(() => new Map<string, HTMLElement>());
   const focusNext = useRef<string>(undefined);
-  // After the next render: controls that are disabled while the form is sent take no focus before.
+  // After the next render: disabled controls cannot be focused before.
   useLayoutEffect(() => {
     if (focusNext.current === undefined) return;
     elements.get(focusNext.current)?.focus();
     focusNext.current = undefined;
   });
 
-  /** With what stands in the inputs of a prerendered form. */
+  /** Initial values with the current input of a prerendered form. */
   const withTyped = (now: T): T => {
     if (prerendered)
       for (const [path, element] of elements) {
@@ -99,7 +99,7 @@ export function useFormState<T extends object>({
   const takeOver = useEffectEvent(() => setValues(withTyped({ ...values, ...prerendered })));
   useLayoutEffect(() => takeOver(), []);
 
-  /** Whether one is refused. */
+  /** Whether any field is invalid. */
   const show = (paths: readonly string[], found: FieldRefusals): boolean => {
     setRefusals(found);
     focusNext.current = paths.find((path) => found[path]);
@@ -148,7 +148,7 @@ export function useFormState<T extends object>({
           setValues((before) => withValueAt(before, path, value));
           if (refusals[path]) check(withValueAt(values, path, value));
         },
-        // An untouched field is not called wrong because somebody went past it.
+        // Leaving an untouched field does not validate it.
         onBlur: () => {
           const now = withTyped(values);
           if (!isEmpty(valueAt(now, path)) && !refusals[path]) check(now);

@@ -4,7 +4,7 @@ import { RawIntlProvider } from 'react-intl';
 import { useService } from '../kernel/use-service.ts';
 import { MessageCatalog } from '../kernel/message-catalog.ts';
 
-/** Gives `useText` and `<Message>` the language that is chosen now. */
+/** Provides the current language to `useText` and `<Message>`. */
 export const I18nProvider = observer(function I18nProvider({ children }: { readonly children: ReactNode }) {
   return <RawIntlProvider value={useService(MessageCatalog).intl}>{children}</RawIntlProvider>;
 });

@@ -11,13 +11,13 @@ import type { TextValues } from './use-text.ts';
 export interface I18nParts {
   readonly available: readonly Language[];
   readonly language: Language;
-  /** Where the messages of a plugin, or of `core`, come from; all are fetched together. */
+  /** Message loaders of a plugin, or of `core`; all are fetched together. */
   readonly listSources: (plugin: string) => readonly MessageSource[];
   /** Called when the person chooses a language. */
   readonly onChosen: (language: Language) => void;
 }
 
-/** Locale by language: English numbers stand in Indian grouping (row ANA-03). */
+/** Locale by language: English numbers use Indian grouping (row ANA-03). */
 const localeByLanguage: Readonly<Record<Language, string>> = { en: 'en-IN', fr: 'fr' };
 
 interface Preparation {
@@ -25,7 +25,7 @@ interface Preparation {
   done: boolean;
 }
 
-/** Messages by plugin and language, fetched when they are first needed; where a language lacks one, English stands. */
+/** Messages by plugin and language, fetched on demand, with English as fallback. */
 export class I18nService implements I18n, MessageCatalog {
   readonly available: readonly Language[];
   readonly #parts: I18nParts;
@@ -33,12 +33,11 @@ export class I18nService implements I18n, MessageCatalog {
   readonly #preparations = new Map<string, Preparation>();
   readonly #plugins = new Set<string>();
   /**
-   * The chosen language and its messages, which come and go as one: the `intl` of other messages would never find what
-   * is fetched into these. The messages grow in place, so that what waited for a plugin's finds them, whichever `intl`
-   * it was given.
+   * The language and its messages, replaced as one so that another `intl` never serves new messages. Messages are added
+   * in place, so that whoever waited for a plugin's finds them in any `intl`.
    */
   shown: { readonly language: Language; readonly messages: Record<string, string> };
-  /** The language that was asked for last; `language` follows once its messages are there. */
+  /** The most recently requested language; `language` follows once its messages are loaded. */
   #wanted: Language;
 
   constructor(parts: I18nParts) {
@@ -84,7 +83,7 @@ export class I18nService implements I18n, MessageCatalog {
     return preparation.done ? undefined : preparation.promise;
   }
 
-  /** Loads the messages of `plugins`, so that their titles can be shown all at once. */
+  /** Loads the messages of several plugins, so that their titles appear together. */
   async prepareAll(plugins: readonly string[]): Promise<void> {
     await Promise.all(plugins.flatMap((plugin) => this.prepare(plugin) ?? []));
   }
@@ -99,12 +98,12 @@ export class I18nService implements I18n, MessageCatalog {
     if (language === this.#wanted) this.#parts.onChosen(language);
   }
 
-  /** As `setLanguage`, for a choice that was made before. */
+  /** Like `setLanguage`, for an earlier choice that needs no saving. */
   async useLanguage(language: Language): Promise<void> {
     this.#wanted = language;
     const loaded = new Map<string, Messages>();
     try {
-      // Meanwhile a screen may come whose plugin was not asked for before: its words belong to the new language too.
+      // Screens of further plugins may appear meanwhile; they need messages of the new language, too.
       for (
         let plugins = [...this.#plugins];
         plugins.length > 0;
@@ -116,7 +115,7 @@ export class I18nService implements I18n, MessageCatalog {
       if (this.#wanted === language) this.#wanted = this.language;
       throw cause;
     }
-    // The person chose again in the meantime.
+    // The person chose another language meanwhile.
     if (this.#wanted !== language) return;
     runInAction(() => {
       this.shown = { language, messages: Object.assign({}, ...loaded.values()) as Record<string, string> };
@@ -138,13 +137,13 @@ export class I18nService implements I18n, MessageCatalog {
           if (language === this.language) Object.assign(this.shown.messages, messages);
         },
         (cause: unknown) => {
-          // A screen without its words is of use to nobody, but a later visit may load them.
+          // A screen fails without its messages, but a later visit may load them.
           this.#preparations.delete(key);
           throw cause;
         },
       ),
     };
-    // Who waits for the words hears of it; of several plugins, a screen waits for one after the other.
+    // The caller that waits for these messages gets the rejection; a screen waits for one plugin after the other.
     preparation.promise.catch(() => undefined);
     this.#preparations.set(key, preparation);
     return preparation;
@@ -163,12 +162,12 @@ export class I18nService implements I18n, MessageCatalog {
   }
 }
 
-/** The build compiles messages and puts English under every other language: then one file is enough. */
+/** The build compiles messages and merges English into every other language, so one file is enough. */
 function isCompiled(messages: Readonly<Record<string, unknown>>): boolean {
   return Object.values(messages).some((message) => typeof message !== 'string');
 }
 
-/** Core's own messages, and what its server refuses with. */
+/** Core's own messages and the refusals of its server. */
 export const coreMessages: readonly MessageSource[] = [
   { en: () => import('./messages/en.json'), fr: () => import('./messages/fr.json') },
   { en: () => import('../../common/api/messages/en.json'), fr: () => import('../../common/api/messages/fr.json') },

@@ -41,29 +41,26 @@ function Words() {
   );
 }
 
-describe('messages', () => {
-  it('are formatted, with rich text and Indian grouping', async () => {
+describe('I18nService', () => {
+  it('formats rich text and Indian grouping', async () => {
     await renderScreen(<Words />, { plugins: [plugin] });
     expect(screen.getByText(/Hello/).textContent).toBe('Hello Ada; Only here; 12,34,567 tags; Bold words');
     expect(screen.getByText('Bold').tagName).toBe('STRONG');
   });
 
-  it(
-    '[PRO-20] switch to French while the page stands; what French lacks stays English; the page says its ' + 'language',
-    async () => {
-      const server = new FakeServer().on('PUT /api/me/preferences', ({ body }) => ({ status: 200, body }));
-      const { core } = await renderScreen(<Words />, { plugins: [plugin], server });
-      expect(document.documentElement.lang).toBe('en');
-      await act(() => core.i18n.setLanguage('fr'));
-      expect(screen.getByText(/Bonjour/).textContent).toContain('Bonjour Ada; Only here');
-      expect(document.documentElement.lang).toBe('fr');
-      expect(document.cookie).toContain('language=fr');
-      await vi.waitFor(() => expect(core.session.me?.preferences.language).toBe('fr'));
-      expect(server.requests.at(-1)?.header('accept-language')).toBe('fr');
-    },
-  );
+  it("[PRO-20] switches to French on the open page, with English as fallback and the page's `lang`", async () => {
+    const server = new FakeServer().on('PUT /api/me/preferences', ({ body }) => ({ status: 200, body }));
+    const { core } = await renderScreen(<Words />, { plugins: [plugin], server });
+    expect(document.documentElement.lang).toBe('en');
+    await act(() => core.i18n.setLanguage('fr'));
+    expect(screen.getByText(/Bonjour/).textContent).toContain('Bonjour Ada; Only here');
+    expect(document.documentElement.lang).toBe('fr');
+    expect(document.cookie).toContain('language=fr');
+    await vi.waitFor(() => expect(core.session.me?.preferences.language).toBe('fr'));
+    expect(server.requests.at(-1)?.header('accept-language')).toBe('fr');
+  });
 
-  it('[PRO-20] come in the language that the person chose before', async () => {
+  it("[PRO-20] uses the person's saved language", async () => {
     const { core } = await WebHarness({
       plugins: [plugin],
       me: { ...(await WebHarness()).core.session.me!, preferences: { language: 'fr' } },
@@ -71,7 +68,7 @@ describe('messages', () => {
     await vi.waitFor(() => expect(core.i18n.language).toBe('fr'));
   });
 
-  /** Messages that come when they are told to. */
+  /** Messages that load on command. */
   function slowly(messages: Readonly<Record<string, string>>) {
     let come: () => void = () => undefined;
     const coming = new Promise<{ default: Readonly<Record<string, string>> }>((resolve) => {
@@ -80,7 +77,7 @@ describe('messages', () => {
     return { load: () => coming, come };
   }
 
-  it('[PRO-20] of a plugin that is first asked for while the language changes come in the new one', async () => {
+  it('[PRO-20] loads a plugin first requested during a language change in the new language', async () => {
     const french = slowly({ 'fixture.hello': 'Bonjour {name}' });
     const parts: readonly InstalledPlugin[] = [
       {
@@ -112,7 +109,7 @@ describe('messages', () => {
     ]);
   });
 
-  it('[PRO-20] stay in the language that was chosen last, in whatever order the words come', async () => {
+  it('[PRO-20] follows the last choice, in any order of loading', async () => {
     const french = slowly({ 'fixture.hello': 'Bonjour {name}' });
     const server = new FakeServer().on('PUT /api/me/preferences', ({ body }) => ({ status: 200, body }));
     const { core } = await WebHarness({
@@ -140,70 +137,63 @@ describe('messages', () => {
     );
   });
 
-  it(
-    '[PRO-20] of a plugin are found by what already draws, where the language was chosen twice before its words ' +
-      'were there',
-    async () => {
-      const french = slowly({ 'fixture.hello': 'Bonjour {name}' });
-      const parts: readonly InstalledPlugin[] = [
-        {
-          ...plugin,
-          web: { messages: { en: async () => ({ default: { 'fixture.hello': 'Hello {name}' } }), fr: french.load } },
-        },
-        {
-          ...plugin,
-          id: 'late',
-          web: {
-            messages: {
-              en: async () => ({ default: { 'late.title': 'Late' } }),
-              fr: async () => ({ default: { 'late.title': 'Tard' } }),
-            },
+  it('[PRO-20] updates mounted components if the language changed twice before a plugin was loaded', async () => {
+    const french = slowly({ 'fixture.hello': 'Bonjour {name}' });
+    const parts: readonly InstalledPlugin[] = [
+      {
+        ...plugin,
+        web: { messages: { en: async () => ({ default: { 'fixture.hello': 'Hello {name}' } }), fr: french.load } },
+      },
+      {
+        ...plugin,
+        id: 'late',
+        web: {
+          messages: {
+            en: async () => ({ default: { 'late.title': 'Late' } }),
+            fr: async () => ({ default: { 'late.title': 'Tard' } }),
           },
         },
-      ];
-      const { core } = await WebHarness({ plugins: parts });
-      await core.i18n.prepareAll(['fixture']);
-      // The person's preferences are read twice while the words come, as on a slow phone.
-      const changes = [core.i18n.useLanguage('fr'), core.i18n.useLanguage('fr')];
-      // As a screen does, it draws at each change.
-      const stop = autorun(() => void core.i18n.intl);
-      french.come();
-      await Promise.all(changes);
-      stop();
-      await core.i18n.prepareAll(['late']);
-      expect(core.i18n.text('late.title')).toBe('Tard');
-    },
-  );
+      },
+    ];
+    const { core } = await WebHarness({ plugins: parts });
+    await core.i18n.prepareAll(['fixture']);
+    // The person's preferences are read twice while messages load, as on a slow phone.
+    const changes = [core.i18n.useLanguage('fr'), core.i18n.useLanguage('fr')];
+    // Renders on each change, like a screen.
+    const stop = autorun(() => void core.i18n.intl);
+    french.come();
+    await Promise.all(changes);
+    stop();
+    await core.i18n.prepareAll(['late']);
+    expect(core.i18n.text('late.title')).toBe('Tard');
+  });
 
-  it(
-    'that cannot be fetched fail for who waits for them, not for the page, and are asked for again by ' + 'the next',
-    async () => {
-      vi.useFakeTimers();
-      try {
-        let broken = true;
-        const load = async () => {
-          if (broken) throw new TypeError('Failed to fetch');
-          return { default: { 'fixture.hello': 'Hello {name}' } };
-        };
-        const { core } = await WebHarness({ plugins: [{ ...plugin, web: { messages: { en: load, fr: load } } }] });
-        // Nobody waits for this one.
-        void core.i18n.prepare('fixture');
-        await vi.advanceTimersByTimeAsync(5_000);
-        broken = false;
-        await core.i18n.prepare('fixture');
-        expect(core.i18n.text('fixture.hello', { name: 'Ada' })).toBe('Hello Ada');
-      } finally {
-        vi.useRealTimers();
-      }
-    },
-  );
+  it('rejects only for the waiting caller if messages fail to load, and loads them again for the next', async () => {
+    vi.useFakeTimers();
+    try {
+      let broken = true;
+      const load = async () => {
+        if (broken) throw new TypeError('Failed to fetch');
+        return { default: { 'fixture.hello': 'Hello {name}' } };
+      };
+      const { core } = await WebHarness({ plugins: [{ ...plugin, web: { messages: { en: load, fr: load } } }] });
+      // A request without a waiting caller.
+      void core.i18n.prepare('fixture');
+      await vi.advanceTimersByTimeAsync(5_000);
+      broken = false;
+      await core.i18n.prepare('fixture');
+      expect(core.i18n.text('fixture.hello', { name: 'Ada' })).toBe('Hello Ada');
+    } finally {
+      vi.useRealTimers();
+    }
+  });
 
-  it('refuses a language that the product has not', async () => {
+  it('rejects a language that the product lacks', async () => {
     const { core } = await WebHarness();
     await expect(core.i18n.setLanguage('de' as never)).rejects.toThrow(/no language 'de', only en, fr/);
   });
 
-  it('shows the id and says why where there is no such message', async () => {
+  it('shows the id of an unknown message and logs why', async () => {
     const log = vi.spyOn(console, 'error').mockImplementation(() => undefined);
     function Absent() {
       return <p>{useService(I18n).text('fixture.absent')}</p>;
@@ -215,11 +205,11 @@ describe('messages', () => {
   });
 });
 
-describe("core's own messages", () => {
+describe('core messages', () => {
   const english: Readonly<Record<string, string>> = en;
   const french: Readonly<Record<string, string>> = fr;
 
-  it('[PRO-20] French says all that English says, with the same gaps, and no more', () => {
+  it('[PRO-20] has the same ids and placeholders in French and English', () => {
     expect(Object.keys(french).toSorted()).toEqual(Object.keys(english).toSorted());
     const gaps = (text: string | undefined) =>
       [...new Set([...(text ?? '').matchAll(/\{(\w+)/g)].map((match) => match[1]))].toSorted();
@@ -249,19 +239,19 @@ describe("core's own messages", () => {
     ['[SES-05]', 'core.error.E006', {}, 'Your Account is Inactive'],
     ['[SES-06]', 'core.session.failedToRenew', {}, 'Failed to renew token'],
     ['[SES-14]', 'core.session.userData', {}, 'Issue while getting user data'],
-  ])('%s %s says the specified words', async (_, id, values, text) => {
+  ])('%s %s has the specified text', async (_, id, values, text) => {
     const { core } = await WebHarness();
     await core.i18n.prepareAll(['core']);
     expect(core.i18n.text(id, values)).toBe(text);
   });
 
-  it('[ACC-03] has a no-access message for every flag, and each tells to request access from ' + 'the admin', () => {
+  it('[ACC-03] has a no-access message for every flag that refers to the admin', () => {
     for (const thing of [...accessFlags.map(toGuardedThing), 'tools'])
       expect(english[`core.noAccess.${thing}`], thing).toMatch(/^You do not have access to/);
     expect(english['core.noAccess.request']).toBe('Please request access from the admin.');
   });
 
-  it('[PRO-20] has words in both languages for each refusal of its server', () => {
+  it('[PRO-20] covers each refusal of the server in both languages', () => {
     const core = path.resolve(import.meta.dirname, '../..');
     expect(
       refusalProblems({
@@ -272,12 +262,12 @@ describe("core's own messages", () => {
     ).toEqual([]);
   });
 
-  it('has words for every code of error and every rule', () => {
+  it('covers every error code and rule', () => {
     for (const code of Object.values(errorCodes)) expect(english, code).toHaveProperty([`core.error.${code}`]);
     for (const id of Object.values(validationMessages)) expect(english, id).toHaveProperty([id]);
   });
 
-  it('[ACC-01] [SES-07] the closed lists are those of the specification', () => {
+  it('[ACC-01] [SES-07] uses the closed lists of the specification', () => {
     expect(accessFlags).toEqual([
       'userManagement',
       'import',
@@ -294,14 +284,14 @@ describe("core's own messages", () => {
   });
 });
 
-describe('several plugins', () => {
+describe('messages of several plugins', () => {
   function Titles() {
     const t = useText();
     useMessages(['first', 'second']);
     return <p>{`${t('first.title')}, ${t('second.title')}`}</p>;
   }
 
-  it('[PRO-20] are waited for all, where those of the first come while the screen before still stands', async () => {
+  it('[PRO-20] waits for all of them if the first arrive while the previous screen is still shown', async () => {
     const log = vi.spyOn(console, 'error').mockImplementation(() => undefined);
     let arrive: () => void = () => undefined;
     const late = new Promise<{ default: Readonly<Record<string, string>> }>(
@@ -322,13 +312,13 @@ describe('several plugins', () => {
       return open ? <Titles /> : <button onClick={() => startTransition(() => setOpen(true))}>Turn</button>;
     }
     await renderScreen(<Pages />, { plugins: parts, plugin: 'fixture' });
-    // As React draws in a browser: inside of `act` it never goes on with what it has begun.
+    // As React renders in a browser: inside `act` it never continues a started render.
     vi.stubGlobal('IS_REACT_ACT_ENVIRONMENT', false);
     try {
       const asked = vi.spyOn(parts[2]!.web.messages!, 'en');
       screen.getByRole('button').click();
       await vi.waitFor(() => expect(asked).toHaveBeenCalled());
-      // A further task of React's: what it has begun has drawn, or waits.
+      // In a later React task: the started render has finished, or waits.
       await new Promise((resolve) => setTimeout(resolve));
       arrive();
       expect(await screen.findByText('First, Second')).toBeDefined();
@@ -340,8 +330,8 @@ describe('several plugins', () => {
   });
 });
 
-describe('a scope', () => {
-  it('draws nothing of its plugin before its words are there', async () => {
+describe('PluginScope', () => {
+  it("renders nothing before its plugin's messages are loaded", async () => {
     const log = vi.spyOn(console, 'error').mockImplementation(() => undefined);
     let arrive: (() => void) | undefined;
     const late: InstalledPlugin = {

@@ -33,26 +33,23 @@ const sites = () =>
     ],
   });
 
-it(
-  "[ANA-03] [TOUR-10] shows numbers, lengths and times in the person's language and unit, at the " + "site's time",
-  async () => {
-    const server = sites().on('PUT /api/me/preferences', ({ body }) => ({ status: 200, body }));
-    const { core } = await renderScreen(<Shown />, {
-      me: buildMe({ preferences: { lengthUnit: 'ft' } }),
-      server,
-    });
-    await act(() => core.host.root.get(Locations).load());
-    expect(screen.getByText(/K/).textContent).toMatch(
-      /^12,34,567\.5 \| 1\.5K \| 20% \| 1\sft \| .*21.*2026.*(CET|GMT\+1)$/,
-    );
-    await act(() => core.i18n.setLanguage('fr'));
-    expect(screen.getByText(/K/).textContent).toMatch(
-      /^12\s34\s567,5 \| 1,5K \| 20\s% \| 1\sft \| 21 nov\. 2026, 06:00 UTC\+1$/,
-    );
-  },
-);
+it("[ANA-03] [TOUR-10] shows numbers, lengths and times in the person's language and unit, at the site's time", async () => {
+  const server = sites().on('PUT /api/me/preferences', ({ body }) => ({ status: 200, body }));
+  const { core } = await renderScreen(<Shown />, {
+    me: buildMe({ preferences: { lengthUnit: 'ft' } }),
+    server,
+  });
+  await act(() => core.host.root.get(Locations).load());
+  expect(screen.getByText(/K/).textContent).toMatch(
+    /^12,34,567\.5 \| 1\.5K \| 20% \| 1\sft \| .*21.*2026.*(CET|GMT\+1)$/,
+  );
+  await act(() => core.i18n.setLanguage('fr'));
+  expect(screen.getByText(/K/).textContent).toMatch(
+    /^12\s34\s567,5 \| 1,5K \| 20\s% \| 1\sft \| 21 nov\. 2026, 06:00 UTC\+1$/,
+  );
+});
 
-it('writes each row of a list in the time zone of its own site, and names it', async () => {
+it("formats each row of a list in its own site's time zone, and names it", async () => {
   const { core } = await renderScreen(
     <ul>
       <Row location="oslo-unit" />
@@ -79,7 +76,7 @@ it('writes each row of a list in the time zone of its own site, and names it', a
   ]);
 });
 
-it('follows a record that an admin changed', async () => {
+it('updates when an admin changes the site record', async () => {
   const server = sites();
   const { core } = await renderScreen(<Row location="oslo" />, { server, language: 'fr' });
   const locations = core.host.root.get(Locations);

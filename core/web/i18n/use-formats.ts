@@ -15,30 +15,30 @@ import {
 import { I18n, Session, Sites } from '../kernel/services.ts';
 import { useService } from '../kernel/use-service.ts';
 
-/** Numbers, lengths and times as the person reads them. */
+/** Formats numbers, lengths and times for the person. */
 export interface Formats {
-  /** In Indian grouping. */
+  /** With Indian grouping. */
   number(value: number, decimals?: number): string;
   /** K from 1000, M from 1,000,000. */
   compact(value: number): string;
   /** A share in [0, 1]. */
   percent(share: number, decimals?: number): string;
-  /** Metres, in the person's unit unless another is named. */
+  /** Metres, in the person's unit unless another is given. */
   length(metres: number, unit?: LengthUnit): string;
-  /** IANA name of the zone in which dates are written. */
+  /** IANA name of the time zone of all dates. */
   readonly timeZone: string;
-  /** Date and time, the zone named. */
+  /** Date and time with the zone's name. */
   instant(instant: Date | string): string;
   instants(from: Date | string, until: Date | string): string;
-  /** The day of an instant, the zone named. */
+  /** The day of an instant, with the zone's name. */
   day(instant: Date | string): string;
-  /** A day that is none of an instant: it has no zone. */
+  /** A calendar day, which has no zone. */
   calendarDay(day: CalendarDay): string;
 }
 
 /**
- * Dates are written in the time zone of the site that `location` (uid) belongs to; without one in the deployment's. To
- * be called in an observer: it follows language, unit, and the record of the site.
+ * Formats dates in the time zone of the site of `location` (uid), else the deployment's. Call it in an observer: it
+ * follows language, unit and the site record.
  */
 export function useFormats(location?: string): Formats {
   const { language } = useService(I18n);

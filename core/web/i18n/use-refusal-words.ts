@@ -2,16 +2,16 @@ import { useCallback } from 'react';
 import { useIntl } from 'react-intl';
 import type { LocalizedError } from '#core';
 
-/** What the server keeps and tells of a refusal. */
+/** A refusal as the server stores and sends it. */
 export interface Told {
-  /** In English. */
+  /** The sentence in English. */
   readonly message: string | null;
   readonly refusal?: LocalizedError | null;
 }
 
 /**
- * Words for why the server refused something, in the person's language. Its English sentence stands where the id has no
- * message here: the refusal was kept before refusals had ids, or the server is newer than this page.
+ * Formats a refusal in the person's language. Falls back to its English sentence for an unknown id: an old stored
+ * refusal, or a newer server.
  */
 export function useRefusalWords(): (told: Told) => string | null {
   const intl = useIntl();

@@ -2,15 +2,15 @@ import type { SourceSystem, SourceUnit } from '#core/api';
 import { useText } from './use-text.ts';
 
 export interface SourceSystemFormatter {
-  /** `international feet`. */
+  /** A unit's name in the plural, such as `international feet`. */
   formatUnit(unit: SourceUnit): string;
-  /** Terms and values for a card: unit, coordinate system, and what an import made of them. */
+  /** Labels and values for a card: unit, coordinate system, and the import's conversion. */
   toFacts(system: SourceSystem): readonly (readonly [term: string, value: string])[];
-  /** What an admin should check because nobody stated it; undefined where nothing is. */
+  /** An assumption that an admin should check; undefined if there is none. */
   findWarning(system: SourceSystem): string | undefined;
 }
 
-/** Units and coordinate systems of imported files in the person's language. */
+/** Formats units and coordinate systems of imported files in the person's language. */
 export function useSourceSystemFormatter(): SourceSystemFormatter {
   const t = useText();
   const formatUnit = ({ unit: name, metres }: SourceUnit): string =>

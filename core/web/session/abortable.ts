@@ -1,4 +1,4 @@
-/** The same promise, but rejected with the signal's reason as soon as the signal is aborted. */
+/** Rejects with the signal's reason as soon as it aborts; else settles like the promise. */
 export function abortable<T>(promise: Promise<T>, signal: AbortSignal | undefined): Promise<T> {
   if (!signal) return promise;
   return new Promise<T>((resolve, reject) => {

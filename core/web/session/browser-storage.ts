@@ -2,17 +2,17 @@ import { storageKeys } from '#core';
 import { logError } from '../kernel/log.ts';
 import type { BrowserStorage } from '../kernel/services.ts';
 
-/** All keys of ours begin with it, so that `clear` finds those of every plugin and leaves other people's. */
+/** Prefix of all our keys: `clear` removes the keys of every plugin and no others. */
 const prefix = 'walkdown.';
 
-/** What belongs to one tab: two tabs may be in two tours. */
+/** Keys per tab: two tabs may show two tours. */
 const keysOfOneTab: ReadonlySet<string> = new Set([
   storageKeys.tourSession,
   storageKeys.tourCategory,
   storageKeys.modelView,
 ]);
 
-/** Web storage that never throws: a full or forbidden storage is logged, and the value is not kept. */
+/** Web storage that never throws: if it is full or blocked, it logs and drops the value. */
 export class WebBrowserStorage implements BrowserStorage {
   readonly #shared: Storage;
   readonly #ofTab: Storage;

@@ -6,7 +6,7 @@ import { logError } from '../kernel/log.ts';
 import type { Session } from '../kernel/services.ts';
 import type { I18nService } from '../i18n/i18n-service.ts';
 
-/** Brings the page into the language and theme that the signed-in person chose before, on whatever device. */
+/** Applies the person's saved language and theme to the page. */
 export function followPreferences(session: Session, i18n: I18nService, appearance: AppearanceService): void {
   reaction(
     () => session.me?.preferences,
@@ -26,7 +26,7 @@ export function followPreferences(session: Session, i18n: I18nService, appearanc
   );
 }
 
-/** Keeps a choice on this device at once, and with the person where somebody is signed in. */
+/** Saves a choice on this device, and for the person if signed in. */
 export function saveChoice(session: () => Session | undefined, choice: Pick<Preferences, 'language' | 'theme'>): void {
   if (choice.language !== undefined) rememberChoice('language', choice.language);
   if (choice.theme !== undefined) rememberChoice('theme', choice.theme);

@@ -3,13 +3,13 @@ import { routeAddress, basePath, routes, type Product } from '#core';
 export interface LoginWish {
   readonly product: Product;
   readonly isAdmin: boolean;
-  /** The address first asked for, within the base path: the person lands there after login. */
+  /** The requested address within the base path, opened after login. */
   readonly next?: string;
   /** `userData`: the login says "Issue while getting user data". */
   readonly error?: 'userData';
 }
 
-/** Address of the login within the base path: the admin login for admins, else the product's own. */
+/** Address of the login within the base path: the admin login for admins, else the product's login. */
 export function loginAddress({ isAdmin, next, error }: Omit<LoginWish, 'product'>): string {
   const search = new URLSearchParams();
   if (next !== undefined && next !== '/') search.set('next', next);
@@ -18,7 +18,7 @@ export function loginAddress({ isAdmin, next, error }: Omit<LoginWish, 'product'
   return routeAddress(isAdmin ? routes.adminLogin : routes.login, {}) + (text === '' ? '' : `?${text}`);
 }
 
-/** Where the link of the expired banner leads, for the browser: the configured logout address, else the login. */
+/** Target of the expired banner's link: the configured logout address, else the login. */
 export function loginLink({ product, isAdmin }: LoginWish): string {
   return product.login.logoutAddress ?? basePath + loginAddress({ isAdmin });
 }

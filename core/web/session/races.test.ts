@@ -22,7 +22,7 @@ describe('one tab', () => {
     expect(ground.server.sentTo('GET /api/thing').map(({ token }) => token)).toEqual(['a0', 'a1']);
   });
 
-  it('[SES-03] race 1: any number of failures share one renewal, and each call is replayed once', async () => {
+  it('[SES-03] race 1: shares one renewal between any number of failures and replays each call once', async () => {
     const ground = new SessionTestHarness();
     const tab = ground.signedInTab();
     ground.expire();
@@ -31,7 +31,7 @@ describe('one tab', () => {
     expect(ground.server.sentTo('GET /api/thing')).toHaveLength(100);
   });
 
-  it('[SES-03] race 3: a late 401 for a token that was replaced meanwhile is replayed without a renewal', async () => {
+  it('[SES-03] race 3: replays a late 401 for a replaced token without a renewal', async () => {
     const ground = new SessionTestHarness();
     const tab = ground.signedInTab();
     let answerLate: (() => void) | undefined;
@@ -50,23 +50,20 @@ describe('one tab', () => {
     expect(ground.renewals).toBe(1);
   });
 
-  it(
-    '[SES-04] race 4: a retry that is refused again shows the banner, for waiters too, and ' + 'nothing loops',
-    async () => {
-      const ground = new SessionTestHarness();
-      const tab = ground.signedInTab();
-      ground.server.on('GET /api/thing', answers.refused());
-      const calls = [ground.get(tab), ground.get(tab), ground.get(tab)];
-      await settled();
-      expect(tab.keeper.state).toBe('expired');
-      expect(ground.renewals).toBe(1);
-      expect(ground.server.sentTo('GET /api/thing')).toHaveLength(6);
-      tab.keeper.end(false);
-      for (const call of calls) await expect(call).rejects.toBeInstanceOf(SessionEndedError);
-    },
-  );
+  it('[SES-04] race 4: shows the banner after a refused retry, for waiting calls too, without a loop', async () => {
+    const ground = new SessionTestHarness();
+    const tab = ground.signedInTab();
+    ground.server.on('GET /api/thing', answers.refused());
+    const calls = [ground.get(tab), ground.get(tab), ground.get(tab)];
+    await settled();
+    expect(tab.keeper.state).toBe('expired');
+    expect(ground.renewals).toBe(1);
+    expect(ground.server.sentTo('GET /api/thing')).toHaveLength(6);
+    tab.keeper.end(false);
+    for (const call of calls) await expect(call).rejects.toBeInstanceOf(SessionEndedError);
+  });
 
-  it('[SES-04] race 5: a refused renewal expires the session', async () => {
+  it('[SES-04] race 5: expires the session after a refused renewal', async () => {
     const ground = new SessionTestHarness();
     const tab = ground.signedInTab();
     ground.expire();
@@ -77,7 +74,7 @@ describe('one tab', () => {
     expect(ground.renewals).toBe(1);
   });
 
-  it('[SES-06] race 5: a renewal without access token expires the session and says why', async () => {
+  it('[SES-06] race 5: expires the session if a renewal brings no access token, and reports why', async () => {
     const ground = new SessionTestHarness();
     const tab = ground.signedInTab();
     ground.expire();
@@ -91,7 +88,7 @@ describe('one tab', () => {
     ['a broken line', answers.broken],
     ['a 503', answers.status(503)],
     ['a 429', answers.status(429)],
-  ])('race 5: %s while renewing logs nobody out; the next call tries again', async (_, answer) => {
+  ])('race 5: %s during a renewal logs nobody out; the next call tries again', async (_, answer) => {
     const ground = new SessionTestHarness();
     const tab = ground.signedInTab();
     ground.expire();
@@ -101,7 +98,7 @@ describe('one tab', () => {
     await expect(ground.get(tab)).resolves.toMatchObject({ ok: true });
   });
 
-  it('race 6: a renewal whose answer is lost is tried again at once, within the grace of the server', async () => {
+  it("race 6: repeats a renewal at once if its answer was lost, within the server's grace period", async () => {
     const ground = new SessionTestHarness();
     const tab = ground.signedInTab();
     ground.expire();
@@ -110,7 +107,7 @@ describe('one tab', () => {
     expect(ground.renewals).toBe(2);
   });
 
-  it('race 7: a logout while a renewal is under way is not undone by its answer', async () => {
+  it('race 7: ignores the answer of a renewal after a logout', async () => {
     const ground = new SessionTestHarness();
     const tab = ground.signedInTab();
     ground.expire();
@@ -152,7 +149,7 @@ describe('one tab', () => {
     },
   );
 
-  it('race 10: a call that is given up while it waits for the renewal is not sent again', async () => {
+  it('race 10: drops a call that is aborted while it waits for the renewal', async () => {
     const ground = new SessionTestHarness();
     const tab = ground.signedInTab();
     ground.expire();
@@ -169,7 +166,7 @@ describe('one tab', () => {
     expect(ground.server.sentTo('GET /api/thing')).toHaveLength(3);
   });
 
-  it('race 10: a call that is given up on its way, or behind the expired banner, rejects at once', async () => {
+  it('race 10: rejects a call at once if aborted in flight or behind the expired banner', async () => {
     const ground = new SessionTestHarness();
     const tab = ground.signedInTab();
     ground.server.on('GET /api/never', () => new Promise(() => undefined));
@@ -189,7 +186,7 @@ describe('one tab', () => {
     await expect(waiting).rejects.toMatchObject({ name: 'AbortError' });
   });
 
-  it('race 13: a wrong clock costs nothing but a renewal', async () => {
+  it('race 13: a wrong clock only costs a renewal', async () => {
     const ground = new SessionTestHarness();
     const tab = ground.signedInTab();
     ground.now -= 3_600_000;
@@ -200,7 +197,7 @@ describe('one tab', () => {
     expect(ground.renewals).toBe(1);
   });
 
-  it('race 16: uploads and forms are replayed whole', async () => {
+  it('race 16: replays uploads and forms completely', async () => {
     const ground = new SessionTestHarness();
     const tab = ground.signedInTab();
     const form = new FormData();
@@ -223,7 +220,7 @@ describe('one tab', () => {
     expect(form.get('name')).toBe('Ünit 4');
   });
 
-  it('race 17: several clients of one page share one renewal', async () => {
+  it('race 17: shares one renewal between several clients of one page', async () => {
     const ground = new SessionTestHarness();
     const tab = ground.signedInTab();
     const { SessionHttpClient } = await import('../http/http-client.ts');
@@ -242,7 +239,7 @@ describe('one tab', () => {
 
 describe('several tabs', () => {
   it.each([2, 8])(
-    '[SES-13] race 2: %i tabs renew once between them, also without any grace of the server',
+    '[SES-13] race 2: %i tabs share one renewal, also without a grace period of the server',
     async (count) => {
       const ground = new SessionTestHarness();
       const tabs = Array.from({ length: count }, () => ground.signedInTab());
@@ -256,22 +253,19 @@ describe('several tabs', () => {
     },
   );
 
-  it(
-    '[SES-04] [SES-07] a refusal in one tab expires the others by TOKEN_INVALID, with one ' + 'renewal in all',
-    async () => {
-      const ground = new SessionTestHarness();
-      const tabs = [ground.signedInTab(), ground.signedInTab(), ground.signedInTab()] as const;
-      ground.familyAlive = false;
-      ground.expire();
-      for (const tab of tabs) void ground.get(tab).catch(() => undefined);
-      await settled();
-      expect(tabs.map(({ keeper }) => keeper.state)).toEqual(['expired', 'expired', 'expired']);
-      expect(tabs.flatMap(broadcasts)).toContain('TOKEN_INVALID');
-      expect(ground.renewals).toBe(1);
-    },
-  );
+  it('[SES-04] [SES-07] a refusal in one tab expires the others by TOKEN_INVALID, with one renewal in all', async () => {
+    const ground = new SessionTestHarness();
+    const tabs = [ground.signedInTab(), ground.signedInTab(), ground.signedInTab()] as const;
+    ground.familyAlive = false;
+    ground.expire();
+    for (const tab of tabs) void ground.get(tab).catch(() => undefined);
+    await settled();
+    expect(tabs.map(({ keeper }) => keeper.state)).toEqual(['expired', 'expired', 'expired']);
+    expect(tabs.flatMap(broadcasts)).toContain('TOKEN_INVALID');
+    expect(ground.renewals).toBe(1);
+  });
 
-  it('[SES-10] a login in another tab takes the banner away, and calls that waited go on', async () => {
+  it('[SES-10] a login in another tab removes the banner and resumes waiting calls', async () => {
     const ground = new SessionTestHarness();
     const [tab, login] = [ground.signedInTab(), ground.openTab()];
     ground.familyAlive = false;
@@ -284,7 +278,7 @@ describe('several tabs', () => {
     expect(tab.keeper.state).toBe('valid');
   });
 
-  it('race 8: what one person queued is never sent in the name of another who logs in', async () => {
+  it("race 8: never sends one person's queued calls for another who logs in", async () => {
     const ground = new SessionTestHarness();
     const [tab, login] = [ground.signedInTab(), ground.openTab()];
     ground.familyAlive = false;
@@ -297,7 +291,7 @@ describe('several tabs', () => {
     expect(ground.server.sentTo('POST /api/thing')).toHaveLength(1);
   });
 
-  it("race 8: a renewal that yields another person's token ends the session, too", async () => {
+  it("race 8: ends the session if a renewal returns another person's token", async () => {
     const ground = new SessionTestHarness();
     const tab = ground.signedInTab();
     ground.expire();
@@ -306,7 +300,7 @@ describe('several tabs', () => {
     expect(tab.ended).toEqual(['otherPerson']);
   });
 
-  it('race 11: a tab that is closed while it renews leaves the others able to', async () => {
+  it('race 11: a tab closed during its renewal does not block the others', async () => {
     const ground = new SessionTestHarness();
     const [closing, other] = [ground.signedInTab(), ground.signedInTab()];
     ground.expire();
@@ -323,7 +317,7 @@ describe('several tabs', () => {
     await lost;
   });
 
-  it('race 12: a tab that slept through renewals takes the token of another, without a renewal', async () => {
+  it("race 12: a tab that slept through renewals takes another tab's token without a renewal", async () => {
     const ground = new SessionTestHarness();
     const [sleeper, other] = [ground.signedInTab(), ground.signedInTab()];
     sleeper.freeze();
@@ -338,7 +332,7 @@ describe('several tabs', () => {
     expect(ground.renewals).toBe(3);
   });
 
-  it('race 12: a tab that slept and missed everything renews once, and takes nothing from the others', async () => {
+  it('race 12: a tab that slept and missed all messages renews once, and the others keep their session', async () => {
     const ground = new SessionTestHarness();
     const [sleeper, other] = [ground.signedInTab(), ground.signedInTab()];
     sleeper.freeze();
@@ -366,28 +360,24 @@ describe('several tabs', () => {
     expect(ground.renewals).toBe(1);
   });
 
-  it(
-    'race 18: a TOKEN_INVALID about an older token does not undo a newer TOKEN_VALID, and an old TOKEN_VALID does ' +
-      'not undo a refusal',
-    async () => {
-      const ground = new SessionTestHarness();
-      const [tab, sender] = [ground.signedInTab(), ground.openTab()];
-      const old = ground.tokens();
-      ground.login(sender);
-      await settled();
-      const channelMessages = [{ type: 'TOKEN_INVALID', issuedAt: old.issuedAt } as const];
-      for (const message of channelMessages) ground.say(sender, message);
-      await settled();
-      expect(tab.keeper.state).toBe('valid');
+  it('race 18: an older TOKEN_INVALID does not undo a newer TOKEN_VALID, nor an old TOKEN_VALID a refusal', async () => {
+    const ground = new SessionTestHarness();
+    const [tab, sender] = [ground.signedInTab(), ground.openTab()];
+    const old = ground.tokens();
+    ground.login(sender);
+    await settled();
+    const channelMessages = [{ type: 'TOKEN_INVALID', issuedAt: old.issuedAt } as const];
+    for (const message of channelMessages) ground.say(sender, message);
+    await settled();
+    expect(tab.keeper.state).toBe('valid');
 
-      ground.say(sender, { type: 'TOKEN_INVALID', issuedAt: tab.keeper.tokens?.issuedAt ?? 0 });
-      await settled();
-      expect(tab.keeper.state).toBe('expired');
-      ground.say(sender, { type: 'TOKEN_VALID', tokens: old });
-      await settled();
-      expect(tab.keeper.state).toBe('expired');
-    },
-  );
+    ground.say(sender, { type: 'TOKEN_INVALID', issuedAt: tab.keeper.tokens?.issuedAt ?? 0 });
+    await settled();
+    expect(tab.keeper.state).toBe('expired');
+    ground.say(sender, { type: 'TOKEN_VALID', tokens: old });
+    await settled();
+    expect(tab.keeper.state).toBe('expired');
+  });
 
   it('[SES-17] a LOGOUT in one tab ends the session of the others', async () => {
     const ground = new SessionTestHarness();
@@ -397,7 +387,7 @@ describe('several tabs', () => {
     expect([other.keeper.state, other.ended]).toEqual(['none', ['logout']]);
   });
 
-  it('[SES-09] a RELOAD is passed on to the page', async () => {
+  it('[SES-09] a RELOAD reloads the page', async () => {
     const ground = new SessionTestHarness();
     const [tab, other] = [ground.signedInTab(), ground.signedInTab()];
     tab.keeper.reloadOthers();
@@ -405,7 +395,7 @@ describe('several tabs', () => {
     expect(other.ended).toEqual(['reload']);
   });
 
-  it('[SES-12] a new tab is handed the access token by another, without a renewal; alone, it renews', async () => {
+  it('[SES-12] a new tab gets the access token from another without a renewal; alone, it renews', async () => {
     const ground = new SessionTestHarness();
     const first = ground.openTab({ username: 'ada@example.com' });
     await expect(first.keeper.resume()).resolves.toBe(true);
@@ -416,7 +406,7 @@ describe('several tabs', () => {
     expect(second.keeper.tokens?.accessToken).toBe(first.keeper.tokens?.accessToken);
   });
 
-  it('[SES-12] a tab does not hand over an access token that has ended', async () => {
+  it('[SES-12] a tab does not pass on an expired access token', async () => {
     const ground = new SessionTestHarness();
     const first = ground.openTab({ username: 'ada@example.com' });
     await first.keeper.resume();
@@ -427,7 +417,7 @@ describe('several tabs', () => {
     expect(broadcasts(second)).toEqual([]);
   });
 
-  it('nobody is signed in where the refresh token is refused at the start, and no tab is told', async () => {
+  it('a refresh token refused at the start means signed out, without a message to other tabs', async () => {
     const ground = new SessionTestHarness();
     const [other, tab] = [ground.openTab(), ground.openTab()];
     ground.familyAlive = false;
@@ -436,7 +426,7 @@ describe('several tabs', () => {
     expect(broadcasts(other)).toEqual(['TOKEN_WANTED']);
   });
 
-  it('without locks the calls of one tab still share one renewal', async () => {
+  it('calls of one tab share one renewal without locks, too', async () => {
     const ground = new SessionTestHarness();
     const tab = ground.signedInTab({ locks: undefined });
     ground.expire();
@@ -444,7 +434,7 @@ describe('several tabs', () => {
     expect([ground.renewals, ground.reused]).toEqual([1, 0]);
   });
 
-  it('without locks tabs ask each other first', async () => {
+  it('tabs ask each other before a renewal without locks', async () => {
     const ground = new SessionTestHarness();
     const [one, two] = [ground.signedInTab({ locks: undefined }), ground.signedInTab({ locks: undefined })];
     ground.expire();

@@ -1,14 +1,13 @@
 import { renewalLockName } from '#core';
 
-/** Runs `work` while no other tab runs any. `contended` tells it that another tab may just have done the same. */
+/** Runs `work` in one tab at a time. `contended`: another tab may just have completed the same work. */
 export type RenewalLock = <T>(work: (contended: boolean) => Promise<T>) => Promise<T>;
 
 const presenceLockName = 'walkdown.tab';
 
 /**
- * The lock that all tabs share. A tab that closes gives it back by itself. Where the browser has no locks (a page
- * served without TLS) tabs do not exclude each other: they ask each other first, and the server's grace covers the
- * rest.
+ * A lock shared by all tabs, released when a tab closes. Without the Web Locks API (a page without TLS) tabs are not
+ * exclusive: they ask each other first, and the server's grace period covers the rest.
  */
 export function openRenewalLock(locks: LockManager | undefined): RenewalLock {
   if (!locks) return (work) => work(true);
@@ -20,14 +19,14 @@ export function openRenewalLock(locks: LockManager | undefined): RenewalLock {
   };
 }
 
-/** Shows other tabs that this one has a session, for as long as it lives. */
+/** Signals to other tabs that this one has a session, until it closes. */
 export function showPresence(locks: LockManager | undefined): void {
   void locks
     ?.request(presenceLockName, { mode: 'shared' }, () => new Promise<never>(() => undefined))
     .catch(() => undefined);
 }
 
-/** Whether another tab has a session; true where that cannot be known. */
+/** Whether another tab has a session; true if unknown. */
 export async function othersArePresent(locks: LockManager | undefined): Promise<boolean> {
   if (!locks) return true;
   const { held } = await locks.query();

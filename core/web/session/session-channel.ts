@@ -1,31 +1,31 @@
 import { sessionChannelName, type BroadcastType } from '#core';
 
-/** An access token as tabs hand it to each other: held in memory, never stored. */
+/** An access token that tabs exchange: in memory, never stored. */
 export interface TransferredTokens {
   readonly accessToken: string;
   readonly username: string;
   readonly isAdmin: boolean;
-  /** Milliseconds since 1970, by this machine's clock: when it came, and when it ends. The newer one wins. */
+  /** Milliseconds since 1970 by the local clock: time of issue and expiry. The newer token wins. */
   readonly issuedAt: number;
   readonly expiresAt: number;
 }
 
 /**
- * What tabs of one origin tell each other. `LOGIN` and `TOKEN_VALID` both carry the tokens; `LOGIN` says that the
- * person may be another one.
+ * Messages between tabs of one origin. `LOGIN` and `TOKEN_VALID` carry the tokens; after `LOGIN` the person may be
+ * another one.
  */
 export type SessionMessage =
   | { readonly type: 'LOGIN' | 'TOKEN_VALID'; readonly tokens: TransferredTokens }
-  /** `issuedAt` of the token that was refused: who holds a newer one lets the message pass. */
+  /** `issuedAt` of the refused token: tabs with a newer one ignore the message. */
   | { readonly type: 'TOKEN_INVALID'; readonly issuedAt: number }
   | { readonly type: 'LOGOUT' | 'RELOAD' }
-  /** Asks whether anybody holds a token newer than this; who does answers with `TOKEN_VALID`. */
+  /** Requests a token newer than this; tabs that have one reply with `TOKEN_VALID`. */
   | { readonly type: 'TOKEN_WANTED'; readonly newerThan: number };
 
 export interface SessionChannel {
-  /** Reaches all other tabs, not the one that posts. */
+  /** Posts to all other tabs. */
   post(message: SessionMessage): void;
-  /** Returns a function that ends the listening. */
+  /** Subscribes; returns a function that unsubscribes. */
   listen(listener: (message: SessionMessage) => void): () => void;
   close(): void;
 }
@@ -36,8 +36,7 @@ const known = new Set<unknown>(['LOGOUT', 'LOGIN', 'RELOAD', 'TOKEN_VALID', 'TOK
 )[]);
 
 /**
- * The channel by which all tabs of the product share one session. Small and without dependencies: the sign-in entry
- * carries it too.
+ * Channel by which all tabs share one session. Small and without dependencies because the sign-in entry includes it.
  */
 export function openSessionChannel(): SessionChannel {
   const channel = new BroadcastChannel(sessionChannelName);
@@ -54,7 +53,7 @@ export function openSessionChannel(): SessionChannel {
   };
 }
 
-/** `issuedAt` and `expiresAt` from the server's answer, which says how many seconds are left. */
+/** `issuedAt` and `expiresAt` from the server's reply, which has the remaining seconds. */
 export function transferredTokens(
   reply: {
     readonly accessToken: string;

@@ -2,16 +2,14 @@ import { basePath, cookieNames } from '#core';
 import { readCookie } from '../kernel/device-choices.ts';
 import type { RenewalHint } from '../http/renewal-call.ts';
 
-/** Who was signed in last on this device, from the readable cookies. Hints only: the server believes none of it. */
+/** The last person of this device, from readable cookies. Only hints: the server does not trust them. */
 export interface SessionHints extends RenewalHint {
-  /** False where it is certain that nobody is signed in, so that the server need not be asked. */
+  /** False if certainly nobody is signed in, which saves a request. */
   readonly maybeSignedIn: boolean;
   forget(): void;
 }
 
-/**
- * `sameOrigin`: the server that sets the cookies is the page's own; else they cannot be read, and nothing is certain.
- */
+/** `sameOrigin`: the page's own server sets the cookies. Otherwise they are unreadable and nothing is certain. */
 export class CookieSessionHints implements SessionHints {
   readonly #sameOrigin: boolean;
 

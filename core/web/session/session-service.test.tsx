@@ -23,7 +23,7 @@ function notices({ core }: WebStage) {
   }));
 }
 
-/** A server that refuses every token, and every renewal. */
+/** A server that refuses every token and renewal. */
 function refusing(): FakeServer {
   return new FakeServer().on('GET /api/thing', refused).on('POST /auth/pub/user/token/renew', refused);
 }
@@ -39,7 +39,7 @@ async function expired(setup: Parameters<typeof WebHarness>[0] = {}): Promise<We
   return stage;
 }
 
-/** What other tabs hear, over the browser's real channel. */
+/** Messages that other tabs receive, over a real BroadcastChannel. */
 function otherTab() {
   const channel = new BroadcastChannel(sessionChannelName);
   const heard: { readonly type: string }[] = [];
@@ -47,8 +47,8 @@ function otherTab() {
   return { heard, post: (message: object) => channel.postMessage(message), close: () => channel.close() };
 }
 
-describe('the expired session', () => {
-  it('[SES-08] [SES-11] shows a red banner in the specified words, whose login link opens a new tab', async () => {
+describe('expired session', () => {
+  it('[SES-08] [SES-11] shows a red banner with the specified text, whose login link opens a new tab', async () => {
     const stage = await expired();
     expect(notices(stage)).toEqual([
       {
@@ -63,7 +63,7 @@ describe('the expired session', () => {
     ]);
   });
 
-  it('[SES-08] leads admins to the admin login, and everybody to the configured logout address', async () => {
+  it('[SES-08] links admins to the admin login, and everybody to the configured logout address', async () => {
     expect(notices(await expired({ me: buildMe({ isAdmin: true }) }))[0]?.href).toBe(`${basePath}/adminlogin`);
     const product = buildProduct({
       login: { type: 'AD', providers: [], logoutAddress: 'https://sso.example.com/out' },
@@ -71,81 +71,77 @@ describe('the expired session', () => {
     expect(notices(await expired({ product }))[0]?.href).toBe('https://sso.example.com/out');
   });
 
-  it('[SES-06] says "Failed to renew token" where the renewal brings no access token', async () => {
+  it('[SES-06] says "Failed to renew token" if the renewal brings no access token', async () => {
     const stage = await expired({
       server: refusing().on('POST /auth/pub/user/token/renew', { status: 200, body: {}, isMalformed: true }),
     });
     expect(notices(stage).map(({ text }) => text)).toEqual([expiredText, 'Failed to renew token']);
   });
 
-  it('[SES-07] tells the other tabs by TOKEN_INVALID, over a real channel', async () => {
+  it('[SES-07] sends TOKEN_INVALID to the other tabs, over a real channel', async () => {
     const other = otherTab();
     await expired();
     await vi.waitFor(() => expect(other.heard.map(({ type }) => type)).toContain('TOKEN_INVALID'));
     other.close();
   });
 
-  it(
-    '[SES-08] [SES-10] comes by TOKEN_INVALID and goes by TOKEN_VALID of another tab; input and unsent work ' +
-      'are kept',
-    async () => {
-      const server = new FakeServer().on('POST /api/thing', ({ token, body }) =>
-        token === 'new' ? { status: 200, body } : refused,
+  it('[SES-08] [SES-10] expires by TOKEN_INVALID and recovers by TOKEN_VALID of another tab, keeping input and unsent work', async () => {
+    const server = new FakeServer().on('POST /api/thing', ({ token, body }) =>
+      token === 'new' ? { status: 200, body } : refused,
+    );
+    server.on('POST /auth/pub/user/token/renew', refused);
+    const Form = observer(function Form() {
+      const http = useService(HttpClient);
+      const t = useText();
+      const { notices: shown } = useService(Notifications);
+      const [saved, setSaved] = useState('');
+      return (
+        <form
+          onSubmit={(event) => {
+            event.preventDefault();
+            const typed = new FormData(event.currentTarget).get('note');
+            void http
+              .raw<{ readonly note: string }>({ method: 'POST', url: '/api/thing', data: { note: typed } })
+              .then(({ note }) => setSaved(note));
+          }}
+        >
+          {shown.map(({ id, message }) => (
+            <p key={id} role="alert">
+              {t(message)}
+            </p>
+          ))}
+          <input name="note" aria-label="note" />
+          <button type="submit">save</button>
+          <output>{saved}</output>
+        </form>
       );
-      server.on('POST /auth/pub/user/token/renew', refused);
-      const Form = observer(function Form() {
-        const http = useService(HttpClient);
-        const t = useText();
-        const { notices: shown } = useService(Notifications);
-        const [saved, setSaved] = useState('');
-        return (
-          <form
-            onSubmit={(event) => {
-              event.preventDefault();
-              const typed = new FormData(event.currentTarget).get('note');
-              void http
-                .raw<{ readonly note: string }>({ method: 'POST', url: '/api/thing', data: { note: typed } })
-                .then(({ note }) => setSaved(note));
-            }}
-          >
-            {shown.map(({ id, message }) => (
-              <p key={id} role="alert">
-                {t(message)}
-              </p>
-            ))}
-            <input name="note" aria-label="note" />
-            <button type="submit">save</button>
-            <output>{saved}</output>
-          </form>
-        );
-      });
-      const stage = await renderScreen(<Form />, { server });
-      await stage.user.type(screen.getByLabelText('note'), 'valve 4 leaks');
-      await stage.user.click(screen.getByText('save'));
-      expect((await screen.findByRole('alert')).textContent).toBe(expiredText);
+    });
+    const stage = await renderScreen(<Form />, { server });
+    await stage.user.type(screen.getByLabelText('note'), 'valve 4 leaks');
+    await stage.user.click(screen.getByText('save'));
+    expect((await screen.findByRole('alert')).textContent).toBe(expiredText);
 
-      const other = otherTab();
-      const now = Date.now() + 1;
-      other.post({
-        type: 'TOKEN_VALID',
-        tokens: {
-          accessToken: 'new',
-          username: 'ada@example.com',
-          isAdmin: false,
-          issuedAt: now,
-          expiresAt: now + 50_000,
-        },
-      });
-      expect(await screen.findByText('valve 4 leaks')).toBeDefined();
-      expect(screen.queryByRole('alert')).toBeNull();
-      expect((screen.getByLabelText('note') as HTMLInputElement).value).toBe('valve 4 leaks');
-      other.close();
-    },
-  );
+    const other = otherTab();
+    const now = Date.now() + 1;
+    other.post({
+      type: 'TOKEN_VALID',
+      tokens: {
+        accessToken: 'new',
+        username: 'ada@example.com',
+        isAdmin: false,
+        issuedAt: now,
+        expiresAt: now + 50_000,
+      },
+    });
+    expect(await screen.findByText('valve 4 leaks')).toBeDefined();
+    expect(screen.queryByRole('alert')).toBeNull();
+    expect((screen.getByLabelText('note') as HTMLInputElement).value).toBe('valve 4 leaks');
+    other.close();
+  });
 });
 
 describe('logout', () => {
-  it('[SES-17] [SES-12] tells server and tabs, clears what is kept, and goes to the login', async () => {
+  it('[SES-17] [SES-12] informs server and tabs, clears storage, and opens the login', async () => {
     const server = new FakeServer().on('POST /auth/pub/user/logout', { status: 200, body: {} });
     const stage = await WebHarness({ server });
     document.cookie = `${cookieNames.username}=ada@example.com; Path=/`;
@@ -161,7 +157,7 @@ describe('logout', () => {
     other.close();
   });
 
-  it('[SES-17] of another tab ends this one', async () => {
+  it('[SES-17] ends this session after a logout in another tab', async () => {
     const stage = await WebHarness();
     stage.core.host.root.get(BrowserStorage).set(storageKeys.tourSession, { location: 'x' });
     const other = otherTab();
@@ -171,27 +167,23 @@ describe('logout', () => {
     other.close();
   });
 
-  it(
-    '[SES-14] of a deactivated account leads to the logout address, else the admin login for admins, else the ' +
-      'login with its error',
-    async () => {
-      const server = () => new FakeServer().on('POST /auth/pub/user/logout', { status: 200, body: {} });
-      const person = await WebHarness({ server: server() });
-      await person.core.session.logout({ error: 'userData' });
-      expect(person.page.opened).toEqual(['/login?error=userData']);
-      const admin = await WebHarness({ server: server(), me: buildMe({ isAdmin: true }) });
-      await admin.core.session.logout({ error: 'userData' });
-      expect(admin.page.opened).toEqual(['/adminlogin']);
-      const elsewhere = await WebHarness({
-        server: server(),
-        product: buildProduct({ login: { type: 'AD', providers: [], logoutAddress: 'https://sso.example.com/out' } }),
-      });
-      await elsewhere.core.session.logout({ error: 'userData' });
-      expect(elsewhere.page.left).toEqual(['https://sso.example.com/out']);
-    },
-  );
+  it('[SES-14] leads a deactivated account to the logout address, else to the admin login for admins, else to the login with its error', async () => {
+    const server = () => new FakeServer().on('POST /auth/pub/user/logout', { status: 200, body: {} });
+    const person = await WebHarness({ server: server() });
+    await person.core.session.logout({ error: 'userData' });
+    expect(person.page.opened).toEqual(['/login?error=userData']);
+    const admin = await WebHarness({ server: server(), me: buildMe({ isAdmin: true }) });
+    await admin.core.session.logout({ error: 'userData' });
+    expect(admin.page.opened).toEqual(['/adminlogin']);
+    const elsewhere = await WebHarness({
+      server: server(),
+      product: buildProduct({ login: { type: 'AD', providers: [], logoutAddress: 'https://sso.example.com/out' } }),
+    });
+    await elsewhere.core.session.logout({ error: 'userData' });
+    expect(elsewhere.page.left).toEqual(['https://sso.example.com/out']);
+  });
 
-  it('goes to the login also where the server cannot be reached, and nobody is resumed then', async () => {
+  it('opens the login if the server is unreachable, and does not resume the session', async () => {
     vi.spyOn(console, 'error').mockImplementation(() => undefined);
     document.cookie = `${cookieNames.username}=ada@example.com; Path=/`;
     const stage = await WebHarness({ server: new FakeServer().on('POST /auth/pub/user/logout', { status: 503 }) });
@@ -203,8 +195,8 @@ describe('logout', () => {
   });
 });
 
-describe('the session', () => {
-  it('[SES-09] RELOAD of another tab loads the page anew', async () => {
+describe('session', () => {
+  it('[SES-09] reloads the page after RELOAD of another tab', async () => {
     const stage = await WebHarness();
     const other = otherTab();
     other.post({ type: 'RELOAD' });
@@ -212,7 +204,7 @@ describe('the session', () => {
     other.close();
   });
 
-  it('[SES-07] asks for a reload of the others', async () => {
+  it('[SES-07] asks the other tabs to reload', async () => {
     const stage = await WebHarness();
     const other = otherTab();
     stage.core.session.reloadAll();
@@ -221,23 +213,20 @@ describe('the session', () => {
     other.close();
   });
 
-  it(
-    '[SES-07] a LOGIN of another person makes this tab go home as them, and clears what was kept of ' + 'the first',
-    async () => {
-      const stage = await WebHarness();
-      const other = otherTab();
-      const now = Date.now();
-      other.post({
-        type: 'LOGIN',
-        tokens: { accessToken: 'b', username: 'bob@example.com', isAdmin: false, issuedAt: now, expiresAt: now + 1000 },
-      });
-      await vi.waitFor(() => expect(stage.page.opened).toEqual(['/console/home']));
-      expect([stage.core.session.me, localStorage.length]).toEqual([undefined, 0]);
-      other.close();
-    },
-  );
+  it('[SES-07] opens home after a LOGIN of another person and clears the data of the first', async () => {
+    const stage = await WebHarness();
+    const other = otherTab();
+    const now = Date.now();
+    other.post({
+      type: 'LOGIN',
+      tokens: { accessToken: 'b', username: 'bob@example.com', isAdmin: false, issuedAt: now, expiresAt: now + 1000 },
+    });
+    await vi.waitFor(() => expect(stage.page.opened).toEqual(['/console/home']));
+    expect([stage.core.session.me, localStorage.length]).toEqual([undefined, 0]);
+    other.close();
+  });
 
-  it('[SES-12] keeps in web storage what the specification names, and no token anywhere', async () => {
+  it('[SES-12] stores what the specification names, and no token', async () => {
     await WebHarness({
       me: buildMe({
         access: { flags: ['import'], locations: ['l-1'], deactivatedRoles: [] },
@@ -257,7 +246,7 @@ describe('the session', () => {
     expect(JSON.stringify({ ...localStorage, ...sessionStorage }) + document.cookie).not.toContain('test-token');
   });
 
-  it('[SES-12] keeps what belongs to one tab apart from the others', async () => {
+  it('[SES-12] separates the storage keys of each tab', async () => {
     const { core } = await WebHarness();
     const storage = core.host.root.get(BrowserStorage);
     for (const key of [storageKeys.tourSession, storageKeys.tourCategory, storageKeys.modelView])

@@ -13,7 +13,7 @@ import type { TokenManager } from './token-manager.ts';
 export interface SessionParts {
   readonly keeper: TokenManager;
   readonly http: HttpClient;
-  /** Calls without session: the logout. */
+  /** HTTP client without a session, for the logout. */
   readonly transport: AxiosInstance;
   readonly storage: BrowserStorage;
   readonly notifications: Notifications;
@@ -21,7 +21,7 @@ export interface SessionParts {
   readonly page: Page;
   readonly product: Product;
   readonly hints: SessionHints;
-  /** Somebody is signed in, in this document, now. */
+  /** A person is currently signed in in this document. */
   readonly onSignedIn: () => void;
   readonly wait: (milliseconds: number) => Promise<void>;
 }
@@ -29,12 +29,12 @@ export interface SessionParts {
 export const expiredNotice = 'core.session.expired';
 export const failedToRenewNotice = 'core.session.failedToRenew';
 
-/** Milliseconds that a logout waits for the server. */
+/** Maximum wait of a logout for the server, in ms. */
 const logoutPatience = 3_000;
 
 const stateByTokens = { none: 'signedOut', valid: 'signedIn', expired: 'expired', inactive: 'inactive' } as const;
 
-/** The person's session: who they are, the banner when it expires, and its end. */
+/** The person's session: identity, expired banner, and logout. */
 export class SessionService implements Session {
   me: Me | undefined = undefined;
   leaving = false;
@@ -107,7 +107,7 @@ export class SessionService implements Session {
     this.#parts.page.reload();
   }
 
-  /** Another tab ended the session of this one. */
+  /** Another tab ended this session. */
   endedElsewhere(why: 'logout' | 'reload' | 'otherPerson'): void {
     const { page, storage, unsaved } = this.#parts;
     if (why === 'reload') return page.reload();

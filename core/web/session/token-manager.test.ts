@@ -4,8 +4,8 @@ import { SessionTestHarness } from '../../testing/web/session-test-harness.ts';
 beforeEach(() => void vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] }));
 afterEach(() => void vi.useRealTimers());
 
-describe('the timer', () => {
-  it('race 14: renews half a minute before the end a token that is in use, once for all tabs', async () => {
+describe('renewal timer', () => {
+  it('race 14: renews a used token 30 seconds before its expiry, once for all tabs', async () => {
     const ground = new SessionTestHarness();
     ground.expiresIn = 300;
     const [one, two] = [ground.signedInTab(), ground.signedInTab()];
@@ -17,7 +17,7 @@ describe('the timer', () => {
     expect(new Set([one, two].map(({ keeper }) => keeper.tokens?.accessToken))).toEqual(new Set(['a1']));
   });
 
-  it("lets the token of a tab that nobody uses lapse, so that the server's idle limit counts", async () => {
+  it("lets the token of an idle tab expire, so that the server's idle limit applies", async () => {
     const ground = new SessionTestHarness();
     ground.expiresIn = 300;
     ground.signedInTab();
@@ -26,7 +26,7 @@ describe('the timer', () => {
     expect(ground.renewals).toBe(0);
   });
 
-  it('leaves tokens that live under a minute to the calls that need them, and stops at logout', async () => {
+  it('ignores tokens that live less than a minute, and stops at logout', async () => {
     const ground = new SessionTestHarness();
     const short = ground.signedInTab();
     await ground.get(short);

@@ -4,10 +4,10 @@ import type { RenewalCall, RenewalHint } from '../http/renewal-call.ts';
 import type { RenewalLock } from './renewal-lock.ts';
 import type { TransferredTokens, SessionChannel, SessionMessage } from './session-channel.ts';
 
-/** `none`: nobody is signed in here, or it is not known yet. */
+/** `none`: nobody is signed in here, or it is unknown yet. */
 export type TokenState = 'none' | 'valid' | 'expired' | 'inactive';
 
-/** The session in which a call was made is over: somebody logged out, or another person logged in. */
+/** The session of a call is over: somebody logged out, or another person logged in. */
 export class SessionEndedError extends Error {
   override readonly name = 'SessionEndedError';
 
@@ -20,44 +20,42 @@ export interface TokenManagerOptions {
   readonly channel: SessionChannel;
   readonly lock: RenewalLock;
   readonly renew: RenewalCall;
-  /** Whether any other tab could answer a question. */
+  /** Whether another tab could answer a request. */
   readonly othersArePresent: () => Promise<boolean>;
-  /** Who was signed in last on this device. */
+  /** The last person signed in on this device. */
   readonly hint: () => RenewalHint;
   readonly now: () => number;
-  /** Resolves after some milliseconds. */
+  /** Resolves after the given milliseconds. */
   readonly wait: (milliseconds: number) => Promise<void>;
-  /** Another tab logged out, asked for a reload, or logged another person in. Called before the state turns. */
+  /** Another tab logged out, requested a reload, or logged in another person. Called before the state changes. */
   readonly onEnded: (why: 'logout' | 'reload' | 'otherPerson') => void;
 }
 
-/** Milliseconds that other tabs have to hand over a newer token. */
+/** Maximum wait in ms for other tabs to pass on a newer token. */
 const answerTime = 100;
 /**
- * Milliseconds before each further try of a renewal that got no word. All fall within the server's grace for a token
- * that was used already.
+ * Delays in ms before each retry of an unanswered renewal. All are within the server's grace period for a used token.
  */
 const renewalPauses: readonly number[] = [400, 1500];
-/** A token that lives shorter than this many milliseconds is renewed only when a call needs it. */
+/** A token with a shorter lifetime, in ms, is renewed only when a call needs it. */
 const shortLife = 60_000;
-/** Milliseconds before its end at which a token in use is renewed. */
+/** A used token is renewed this many milliseconds before its expiry. */
 const proactiveMargin = 30_000;
 
 /**
- * Holds the access token of this tab and keeps it the same as in all other tabs. Tokens are ordered by `issuedAt`: news
- * about a token that is not newer than the one held is no news. One renewal runs at a time: in this tab by `#renewing`,
- * among tabs by the lock.
+ * Keeps this tab's access token in sync with all other tabs. Orders tokens by `issuedAt` and ignores messages about
+ * older ones. One renewal runs at a time: within the tab by `#renewing`, among tabs by the lock.
  */
 export class TokenManager {
   state: TokenState = 'none';
   tokens: TransferredTokens | undefined = undefined;
-  /** Why the session was lost, where the server gave no reason of its own. */
+  /** Why the session was lost, if the server gave no reason. */
   failure: 'refused' | 'noAccessToken' | undefined = undefined;
 
   readonly #parts: TokenManagerOptions;
   readonly #stopListening: () => void;
   readonly #changed = new Set<() => void>();
-  /** Counts the sessions of this tab, so that a late answer cannot bring an ended one back. */
+  /** Number of this tab's session, so that a late answer cannot revive an ended one. */
   #generation = 0;
   #ended = false;
   #refusedUpTo = 0;
@@ -81,9 +79,8 @@ export class TokenManager {
   }
 
   /**
-   * The token to send a call with; undefined where nobody is signed in. Waits while the session is expired: a login in
-   * another tab lets the call go on. Rejects with the signal's reason, or with `SessionEndedError` where the session of
-   * `generation` is over.
+   * The token for a call; undefined if nobody is signed in. Waits while the session is expired, until a login in
+   * another tab. Rejects with the signal's reason, or with `SessionEndedError` if the session of `generation` is over.
    */
   async usable(generation: number, signal?: AbortSignal): Promise<TransferredTokens | undefined> {
     for (;;) {
@@ -97,8 +94,8 @@ export class TokenManager {
   }
 
   /**
-   * Gets a token newer than `stale`, from another tab or by one renewal for all who ask. A refusal is told by `state`;
-   * rejects where no word could be had, or the session has ended.
+   * Gets a token newer than `stale`, from another tab or by one renewal shared by all callers. A refusal sets `state`;
+   * rejects without an answer or after the session ended.
    */
   renew(stale: TransferredTokens | undefined, signal?: AbortSignal): Promise<void> {
     if (this.#ended) return Promise.reject(new SessionEndedError());
@@ -108,29 +105,29 @@ export class TokenManager {
     return abortable(this.#renewing, signal);
   }
 
-  /** Begins a session with tokens that are there already. */
+  /** Starts a session with existing tokens. */
   adopt(tokens: TransferredTokens): void {
     this.#hold(tokens);
   }
 
-  /** Takes the token of another tab, or renews. True where somebody is signed in then. */
+  /** Takes the token of another tab, or renews. Resolves to true if somebody is signed in. */
   async resume(): Promise<boolean> {
     if (this.state === 'none') await this.renew(undefined);
     return this.state === 'valid';
   }
 
-  /** The server refused a call that was sent anew with `tokens`. */
+  /** The server refused a call that was repeated with `tokens`. */
   refuse(tokens: TransferredTokens | undefined): void {
     if (this.state !== 'valid' || tokens === undefined || this.#isNewerThan(tokens.issuedAt)) return;
     this.#discardTokens(tokens, 'refused');
   }
 
-  /** The server said that the account is inactive. */
+  /** The server reported that the account is inactive. */
   deactivate(): void {
     this.#turn('inactive');
   }
 
-  /** Forgets the session in this tab; calls that wait are rejected. `tell`: the other tabs as well. */
+  /** Ends the session in this tab and rejects waiting calls. `tell`: informs the other tabs, too. */
   end(notify: boolean): void {
     this.#generation += 1;
     this.#ended = true;
@@ -220,15 +217,15 @@ export class TokenManager {
     return this.tokens !== undefined && this.tokens.username !== tokens.username;
   }
 
-  /** Another person logged in on this device: nothing of this tab's may be sent in their name. */
+  /** Another person logged in on this device: this tab must not send anything for them. */
   #releaseLock(): void {
     this.#parts.onEnded('otherPerson');
     this.end(false);
   }
 
   /**
-   * A token of our own renewal: newer than every other, whatever this machine's clock did. Told before the lock is
-   * given back.
+   * A token of our own renewal counts as the newest, even if the local clock went back. Announced before the lock is
+   * released.
    */
   #announce(tokens: TransferredTokens): void {
     if (this.#isOfAnother(tokens)) return this.#releaseLock();
@@ -252,7 +249,7 @@ export class TokenManager {
     if (tokens.expiresAt - heldAt < shortLife) return;
     this.#timer = setTimeout(
       () => {
-        // A tab that nobody uses lets its token lapse: the server's idle limit is to count.
+        // An idle tab lets its token expire, so that the server's idle limit applies.
         if (this.#usedAt >= heldAt) void this.renew(tokens).catch(() => undefined);
       },
       tokens.expiresAt - heldAt - proactiveMargin,
@@ -282,10 +279,7 @@ export class TokenManager {
     return this.state === 'valid' && this.tokens !== undefined && this.tokens.issuedAt > issuedAt;
   }
 
-  /**
-   * Whether another tab found out meanwhile what became of the token issued at `known`: there is a newer one, or it was
-   * refused for good.
-   */
+  /** Whether another tab learned the result for the token issued at `known`: a newer token or a final refusal. */
   #isSettled(known: number): boolean {
     return this.#isNewerThan(known) || (this.state === 'expired' && this.#refusedUpTo >= known);
   }

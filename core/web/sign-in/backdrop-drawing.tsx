@@ -4,8 +4,8 @@ import { panoramaGrid } from './panorama-grid.ts';
 const view = { width: 900, height: 900 };
 
 /**
- * What stands where a customer gave no picture: the inside of a panorama, its meridians and parallels, and a walk of
- * points through it. Drawn once the page lives, so that the page itself stays small.
+ * Default background: the inside of a panorama with meridians, parallels and a path of points. Drawn after hydration,
+ * to keep the page small.
  */
 export function BackdropDrawing({ className }: { readonly className: string }) {
   const [grid, setGrid] = useState<ReturnType<typeof panoramaGrid>>();

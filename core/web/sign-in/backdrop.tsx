@@ -5,14 +5,14 @@ import { BackdropDrawing } from './backdrop-drawing.tsx';
 import { classes } from './sign-in-classes.ts';
 import { useSignIn } from './sign-in-context.ts';
 
-/** Milliseconds that one picture stands. */
+/** Milliseconds per image. */
 const interval = 9_000;
 
 const isVideo = (address: string) => /\.mp4$/i.test(address);
 
 /**
- * One to five pictures that fade into each other, or a video. Stands still for people who asked for less motion, and
- * for everybody on a press of the button.
+ * One to five cross-fading images, or a video. A button pauses it; paused from the start if the person prefers reduced
+ * motion.
  */
 export function Backdrop({ sources }: { readonly sources: readonly string[] }) {
   const { words } = useSignIn();
@@ -84,8 +84,8 @@ export function Backdrop({ sources }: { readonly sources: readonly string[] }) {
 }
 
 /**
- * Which picture stands now, and which are in the page: each comes only when its turn is near, so that the form is not
- * kept waiting by five pictures.
+ * The current image, and the mounted ones: each loads shortly before its turn, so that five images do not delay the
+ * form.
  */
 function useSlideshow(
   pictures: readonly string[],

@@ -12,7 +12,7 @@ function setup({ path = '/login', cookies = [] as readonly string[], languages =
   history.replaceState(null, '', basePath + path);
   for (const cookie of cookies) document.cookie = `${cookie}; Path=/`;
   vi.spyOn(navigator, 'languages', 'get').mockReturnValue(languages);
-  // As it stands in the page: text, with nothing around it.
+  // As inlined in the page: source text without a surrounding scope.
   new Function(`(${boot.toString()})(${JSON.stringify(page)})`)();
   return { html: document.documentElement, drawn: document.getElementById('root')?.textContent };
 }
@@ -30,25 +30,25 @@ afterEach(() => {
   delete document.documentElement.dataset['resuming'];
 });
 
-describe('the first script', () => {
-  it('draws the screen of the address in the language of the browser', () => {
+describe('boot', () => {
+  it("shows the screen of the address in the browser's language", () => {
     expect(setup({ languages: ['de', 'fr-CA', 'en'] }).drawn).toBe('login fr');
     expect(document.documentElement.lang).toBe('fr');
   });
 
-  it('[PRO-20] prefers the language chosen on this device, and English where nothing fits', () => {
+  it('[PRO-20] prefers the language chosen on this device, and falls back to English', () => {
     expect(setup({ path: '/login/forgot', cookies: ['language=fr'] }).drawn).toBe('forgot fr');
     document.cookie = 'language=; Path=/; Max-Age=0';
     document.getElementById('root')?.replaceChildren();
     expect(setup({ path: '/adminlogin/', languages: ['de'] }).drawn).toBe('adminLogin en');
   });
 
-  it('puts on the theme chosen on this device', () => {
+  it('applies the theme chosen on this device', () => {
     expect(setup().html.dataset['theme']).toBe('system');
     expect(setup({ cookies: ['theme=contrast'] }).html.dataset['theme']).toBe('contrast');
   });
 
-  it('holds the form back where somebody may be signed in, not where they were sent here for a reason', () => {
+  it('hides the form from a possible session, unless the address has a reason for the login', () => {
     expect(setup().html.dataset['resuming']).toBeUndefined();
     expect(
       setup({ path: '/login?error=userData', cookies: ['username=ada'] }).html.dataset['resuming'],
@@ -57,14 +57,14 @@ describe('the first script', () => {
     expect(setup({ cookies: ['username=ada'] }).html.dataset['resuming']).toBe('');
   });
 
-  it('holds the form of the admin login back for an admin, and shows it to anybody else', () => {
+  it('hides the form of the admin login only from a possible admin session', () => {
     expect(
       setup({ path: '/adminlogin', cookies: ['username=ada', 'isAdmin=false'] }).html.dataset['resuming'],
     ).toBeUndefined();
     expect(setup({ path: '/adminlogin', cookies: ['isAdmin=true'] }).html.dataset['resuming']).toBe('');
   });
 
-  it('leaves a page without prerendered screens alone but for theme and language', () => {
+  it('only sets theme and language on a page without prerendered screens', () => {
     document.body.innerHTML = '<div id="root"></div>';
     const { html, drawn } = setup({ cookies: ['theme=dark', 'username=ada'], languages: ['fr'] });
     expect([html.lang, html.dataset['theme'], html.dataset['resuming'], drawn]).toEqual(['fr', 'dark', undefined, '']);

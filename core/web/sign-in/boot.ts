@@ -1,16 +1,15 @@
-/** What the page's first script needs to know. */
+/** Data for the page's first script. */
 export interface BootPage {
   readonly base: string;
   readonly languages: readonly string[];
-  /** Screens by path, base path left out; empty on pages that hold no sign-in screens. */
+  /** Screens by path without the base path; empty on pages without sign-in screens. */
   readonly screens: Readonly<Record<string, string>>;
 }
 
 /**
- * Runs before the first paint, as text within the page (its hash stands in the content security policy), so it may use
- * nothing but what stands inside it: puts the page into the theme and language chosen on this device, and moves the
- * prerendered screen of this address and language into the root. Marks the page as `resuming` where somebody seems to
- * be signed in already, so that no form flashes by: at the admin login only where that one is an admin.
+ * Runs before the first paint, inlined in the page (the CSP has its hash), so it may not use other modules. Applies
+ * theme and language, moves the prerendered screen into the root, and sets `resuming` if a session may exist (at the
+ * admin login: of an admin), so that no form flashes.
  */
 export function boot(page: BootPage): void {
   const html = document.documentElement;

@@ -3,16 +3,16 @@ import { readCookie } from '../kernel/device-choices.ts';
 import { innerAddress } from './next-address.ts';
 import type { SignInNotice } from './sign-in-context.ts';
 
-/** What the address and the browser tell the entry when it is opened. */
+/** What the address and the browser tell the sign-in entry. */
 export interface EntryParams {
-  /** From the link of a mail, else the last person of this browser. */
+  /** From a mail's link, else the last person of this browser. */
   readonly email: string;
   readonly notice: SignInNotice | undefined;
-  /** The inner address first asked for. */
+  /** The requested inner address. */
   readonly next: string | undefined;
 }
 
-/** Values of the query's `error` and `done`: why a person was sent here. */
+/** Values of the query's `error` and `done`: the reason for the login. */
 const notices: Readonly<Record<string, SignInNotice>> = {
   'error=userData': { kind: 'failed', word: 'core.signIn.failed.userData' },
   'error=inactive': { kind: 'failed', word: 'core.signIn.failed.inactive' },

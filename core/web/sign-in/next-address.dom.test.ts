@@ -7,25 +7,25 @@ const origin = 'https://tours.example';
 describe('the address after sign-in', () => {
   beforeEach(() => sessionStorage.clear());
 
-  it('[RTE-16] is the one first asked for, with its search and hash', () => {
+  it('[RTE-16] is the requested one, with its search and hash', () => {
     expect(addressAfterSignIn('?next=%2Fconsole%2Ftour%2Fa1%3Fpan%3D12%23sel', false)).toBe(
       '/console/tour/a1?pan=12#sel',
     );
   });
 
-  it('is home where none was asked for, and the admin area after the admin login', () => {
+  it('defaults to home, and to the admin area after the admin login', () => {
     expect(addressAfterSignIn('', false)).toBe('/console/home');
     expect(addressAfterSignIn('', true)).toBe('/admin/console');
   });
 
-  it('[RTE-16] outlasts the way over the identity provider', () => {
+  it('[RTE-16] survives the redirect to the identity provider', () => {
     rememberNext('?next=/console/unit/u7');
     expect(addressAfterSignIn('?code=x&state=y', false)).toBe('/console/unit/u7');
     rememberNext('');
     expect(addressAfterSignIn('', false)).toBe('/console/home');
   });
 
-  it('may be given with the base path', () => {
+  it('may include the base path', () => {
     expect(innerAddress('/dashboard/console/home', origin)).toBe('/console/home');
   });
 
@@ -44,7 +44,7 @@ describe('the address after sign-in', () => {
     '/login/reset',
     '/adminlogin?next=/login',
     '/%2e%2e/%2e%2e/x',
-  ])('is never %s', (wanted) => {
+  ])('rejects %s', (wanted) => {
     expect(innerAddress(wanted, origin)).toBeUndefined();
   });
 });

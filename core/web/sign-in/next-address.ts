@@ -3,8 +3,8 @@ import { routeAddress, basePath, routes } from '#core';
 const key = 'walkdown.next';
 
 /**
- * An address within the product (without the base path), or undefined for everything else: other origins, other
- * protocols, `//host`, `/\host`, and the sign-in screens themselves, which would send the person in a circle.
+ * An address within the product (without the base path). Undefined for other origins and protocols, `//host`,
+ * `/\\host`, and the sign-in screens, which would cause a redirect loop.
  */
 export function innerAddress(wanted: string | null | undefined, origin = location.origin): string | undefined {
   if (!wanted?.startsWith('/')) return undefined;
@@ -16,9 +16,7 @@ export function innerAddress(wanted: string | null | undefined, origin = locatio
   return `${path}${url.search}${url.hash}`;
 }
 
-/**
- * Where a person goes once signed in: the address first asked for, else the home of their kind. Without the base path.
- */
+/** The address after sign-in, without the base path: the requested one, else the home of this kind of person. */
 export function addressAfterSignIn(search: string, admin: boolean): string {
   return (
     innerAddress(new URLSearchParams(search).get('next')) ??
@@ -27,7 +25,7 @@ export function addressAfterSignIn(search: string, admin: boolean): string {
   );
 }
 
-/** Keeps the address first asked for while the browser is at the identity provider. */
+/** Saves the requested address while the browser is at the identity provider. */
 export function rememberNext(search: string): void {
   const next = innerAddress(new URLSearchParams(search).get('next'));
   if (next === undefined) sessionStorage.removeItem(key);

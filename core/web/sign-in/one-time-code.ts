@@ -1,11 +1,11 @@
 import { isEmpty, type ValidationError } from '#core';
 
-/** The digits of a code as it was pasted, blanks and dashes taken out. */
+/** The digits of a pasted code, without blanks and dashes. */
 export function stripSeparators(typed: string): string {
   return typed.replaceAll(/[\s-]/g, '');
 }
 
-/** Six digits. */
+/** Whether the text is six digits. */
 export function oneTimeCode(value: string): ValidationError | undefined {
   return isEmpty(value) || /^[0-9]{6}$/.test(stripSeparators(value))
     ? undefined

@@ -2,17 +2,17 @@ export interface PanoramaView {
   /** CSS pixels. */
   readonly width: number;
   readonly height: number;
-  /** Degrees; pan clockwise, tilt up, field of view horizontal. */
+  /** Degrees; pan clockwise, tilt upwards, horizontal field of view. */
   readonly pan: number;
   readonly tilt: number;
   readonly fov: number;
 }
 
 export interface PanoramaGrid {
-  /** Path data: meridians and parallels every 15 degrees, without the horizon. */
+  /** SVG path data: meridians and parallels every 15 degrees, without the horizon. */
   readonly lines: string;
   readonly horizon: string;
-  /** A way over the floor, and its points with their size in pixels. */
+  /** A path over the floor, and its points with their size in pixels. */
   readonly walk: string;
   readonly points: readonly { readonly x: number; readonly y: number; readonly size: number }[];
 }
@@ -25,10 +25,7 @@ interface Point {
 
 const radians = (degrees: number) => (degrees * Math.PI) / 180;
 
-/**
- * Draws the grid of a panorama's sphere as seen from within, in rectilinear projection. What lies behind the eye is
- * left out.
- */
+/** Draws the grid of a panorama's sphere from inside, in rectilinear projection. Clips everything behind the camera. */
 export function panoramaGrid({ width, height, pan, tilt, fov }: PanoramaView): PanoramaGrid {
   const focal = width / 2 / Math.tan(radians(fov) / 2);
   const project = (east: number, north: number, up: number): Point | undefined => {
@@ -77,7 +74,7 @@ export function panoramaGrid({ width, height, pan, tilt, fov }: PanoramaView): P
     .filter((latitude) => latitude !== 0)
     .map((latitude) => path(range(-180, 180, 5).map((longitude) => onSphere(longitude, latitude))));
 
-  // Nodes of an invented tour, in metres east and north of the eye, which stands 1.6 m above the floor.
+  // Nodes of a fictitious tour, in metres east and north of the camera, which is 1.6 m above the floor.
   const nodes: readonly (readonly [east: number, north: number])[] = [
     [-0.2, 2.1],
     [0.9, 3.3],

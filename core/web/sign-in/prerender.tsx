@@ -8,17 +8,16 @@ import { signInCss } from './sign-in-css.ts';
 import { signInPaths, signInScreens, type SignInScreen } from './sign-in-screen.ts';
 
 /**
- * The sign-in page as the build writes it. One file serves all its addresses and languages: the first script picks
- * before the first paint.
+ * The prerendered sign-in page. One file serves all addresses and languages; its first script selects a screen before
+ * the first paint.
  */
 export interface PrerenderedSignIn {
-  /** For the body: the empty root, and one `<template>` a screen and language. */
+  /** For the body: the empty root, and one `<template>` per screen and language. */
   readonly html: string;
-  /** What the markup needs beside the product's stylesheet. */
+  /** Styles in addition to the product's stylesheet. */
   readonly css: string;
   /**
-   * Text of a script that stands behind the root, on the sign-in page and on the application's: theme, language,
-   * prerendered screen.
+   * Text of a script after the root, on the sign-in page and the application's: theme, language, prerendered screen.
    */
   readonly firstScript: string;
 }
@@ -37,10 +36,10 @@ const noApi: SignInApi = {
   resendCode: noServer('resendCode'),
 };
 
-/** Draws every sign-in screen in every language of the product. The same product gives the same bytes. */
+/** Renders every sign-in screen in every language of the product. Deterministic. */
 export async function renderSignIn(product: Product): Promise<PrerenderedSignIn> {
   const renderer = createDOMRenderer(undefined);
-  // React's own hints to preload pictures would stand in the templates, where they hint at nothing.
+  // React's preload hints for images have no effect inside templates.
   const draw = (screen: SignInScreen, language: Language) =>
     renderToString(
       <RendererProvider renderer={renderer}>

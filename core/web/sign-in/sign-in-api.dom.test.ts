@@ -33,7 +33,7 @@ const failureFrom = async (call: Promise<unknown>) => {
 };
 
 describe('signInApi', () => {
-  it('[API-01] logs in with username and password, asks for the cookie, and says the language', async () => {
+  it('[API-01] logs in with username and password, requests the cookie, and sends the language', async () => {
     server.on('POST /auth/pub/user/login', { status: 200, body: tokens });
     await expect(api().login('ada@example.com', 'secret', false)).resolves.toEqual(tokens);
     const [sent] = server.requests;
@@ -41,7 +41,7 @@ describe('signInApi', () => {
     expect([sent?.header('x-token-transport'), sent?.header('accept-language')]).toEqual(['cookie', 'fr']);
   });
 
-  it('says at the admin login that it is one', async () => {
+  it('marks a login at the admin login', async () => {
     server.on('POST /auth/pub/user/login', { status: 200, body: tokens });
     await api().login('ada@example.com', 'secret', true);
     expect(server.requests[0]?.body).toMatchObject({ admin: true });
@@ -54,7 +54,7 @@ describe('signInApi', () => {
     expect(server.requests[0]?.body).toEqual({ username: 'ada@example.com', isAdmin: true, refreshToken: 'cookie' });
   });
 
-  it('tells a provider that is not set up from one that is away', async () => {
+  it('distinguishes a provider that is not set up from an unreachable one', async () => {
     const away = refusal('E010');
     server.on('GET /auth/pub/azure/start', { status: 503, body: away });
     expect((await failureFrom(api().startSignOn('first'))).word).toBe('core.signIn.failed.unavailable');
@@ -64,7 +64,7 @@ describe('signInApi', () => {
   });
 
   it.each(['core.validation.minLength', 'core.validation.passwordCommon', 'core.validation.passwordPersonal'])(
-    '[SEC-02] tells why a password is refused: %s',
+    '[SEC-02] says why a password is refused: %s',
     async (message) => {
       const fields = [{ pointer: '/password', message, values: { min: 12 } }];
       server.on('POST /auth/api/user/register', { status: 400, body: { ...refusal('E002'), fields } });
@@ -73,7 +73,7 @@ describe('signInApi', () => {
     },
   );
 
-  it('[API-03] hands over what the identity provider sent back', async () => {
+  it('[API-03] passes on the reply of the identity provider', async () => {
     server.on('GET /auth/pub/azure/token', { status: 200, body: tokens });
     await api().exchangeCode(new URLSearchParams('code=c&state=s&iss=i&junk=1'));
     expect(Object.fromEntries(server.requests[0]?.query ?? [])).toEqual({ code: 'c', state: 's', iss: 'i' });
@@ -106,14 +106,14 @@ describe('signInApi', () => {
     [503, 'E010', 'core.signIn.failed.unavailable'],
     [502, undefined, 'core.signIn.failed.unavailable'],
     [500, 'E000', 'core.signIn.failed.general'],
-  ])('has words for %i %s', async (status, code, word) => {
+  ])('has a message for %i %s', async (status, code, word) => {
     server.on('POST /auth/pub/user/login', { status, body: code === undefined ? '<html>' : refusal(code) });
     const failure = await failureFrom(api().login('a@b', 'c', false));
     expect(failure.word).toBe(word);
     expect(failure.reference).toBe(status === 500 ? 'req-1' : undefined);
   });
 
-  it('has words for no answer at all', async () => {
+  it('has a message for a missing answer', async () => {
     server.on('POST /auth/pub/user/login', () => {
       throw new LineBroken();
     });

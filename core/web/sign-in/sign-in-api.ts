@@ -21,14 +21,14 @@ import type {
 } from '#core/api';
 import { toFailure } from './sign-in-failure.ts';
 
-/** What the sign-in screens ask of the server. Everything rejects with `SignInFailure`. */
+/** Server calls of the sign-in screens. All reject with `SignInFailure`. */
 export interface SignInApi {
   login(username: string, password: string, admin: boolean): Promise<Tokens>;
-  /** With the refresh token that the browser keeps in its cookie. */
+  /** Renews with the refresh token in the browser's cookie. */
   renew(username: string, isAdmin: boolean): Promise<Tokens>;
-  /** The address of the identity provider to send the browser to. */
+  /** The address of the identity provider for the redirect. */
   startSignOn(provider: ProviderId): Promise<string>;
-  /** `query`: what the identity provider sent back, with `code`. */
+  /** `query`: the identity provider's reply, with `code`. */
   exchangeCode(query: URLSearchParams): Promise<Tokens>;
   register(username: string, password: string): Promise<void>;
   activate(username: string, code: string): Promise<void>;
@@ -37,15 +37,15 @@ export interface SignInApi {
   resendCode(username: string): Promise<void>;
 }
 
-/** Milliseconds after which a call is given up: long enough for a satellite link. */
+/** Timeout of a call in ms, long enough for a satellite link. */
 const timeoutMs = 30_000;
 
-/** The http client comes after the first paint: nothing on the screen needs it before the person submits. */
+/** Loads the HTTP client after the first paint: the screen needs it only on submit. */
 export function loadHttp() {
   return import('axios');
 }
 
-/** `base`: where the API is, without a trailing slash; empty for the page's own origin. */
+/** `base`: address of the API, without a trailing slash; empty for the page's own origin. */
 export function signInApi(base: string, language: () => Language): SignInApi {
   async function call<E extends Endpoint>(
     method: E['method'],

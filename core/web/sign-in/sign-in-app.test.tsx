@@ -88,8 +88,8 @@ afterEach(() => {
   document.cookie = `language=; Path=${basePath}; Max-Age=0`;
 });
 
-describe('the login', () => {
-  it('[RTE-04] asks for email and password where the profile logs in so', async () => {
+describe('login', () => {
+  it('[RTE-04] asks for email and password if the profile says so', async () => {
     const { api, onFinish, user } = open('/login');
     await user.type(email(), ' ada@example.com ');
     await user.type(password(), 'correct horse{Enter}');
@@ -97,7 +97,7 @@ describe('the login', () => {
     await waitFor(() => expect(onFinish).toHaveBeenCalledExactlyOnceWith(tokens));
   });
 
-  it('[RTE-04] [PRO-02] has one button for each identity provider where people sign on elsewhere', async () => {
+  it('[RTE-04] [PRO-02] has one button per identity provider for single sign-on', async () => {
     open('/login', { product: buildProduct({ login: bothProviders }) });
     expect(screen.queryByLabelText('Password')).toBeNull();
     expect(press('Log in with Company account')).toBeTruthy();
@@ -109,7 +109,7 @@ describe('the login', () => {
     expect(screen.getAllByRole('button', { name: /^Log in with/ })).toHaveLength(1);
   });
 
-  it('[API-03] sends the browser to the provider that was chosen', async () => {
+  it('[API-03] redirects to the chosen provider', async () => {
     const api = fakeApi({ startSignOn: vi.fn(refused('core.signIn.failed.unavailable')) });
     const { user } = open('/login?next=/console/unit/u1', { product: buildProduct({ login: bothProviders }), api });
     await user.click(press('Log in with Partner account'));
@@ -117,7 +117,7 @@ describe('the login', () => {
     expect(await screen.findByText(/The service is not available/)).toBeTruthy();
   });
 
-  it('says on the button of a provider that is not set up that it is not, and leaves the other as it is', async () => {
+  it('marks a provider that is not set up, and keeps the other available', async () => {
     const api = fakeApi({ startSignOn: vi.fn(refused('core.signIn.failed.notSetUp')) });
     const { user } = open('/login', { product: buildProduct({ login: bothProviders }), api });
     await user.click(press('Log in with Partner account'));
@@ -131,43 +131,35 @@ describe('the login', () => {
     expect(press('Log in with Company account').getAttribute('aria-disabled')).not.toBe('true');
   });
 
-  it(
-    '[RTE-05] is email and password for admins at /adminlogin in every product, at /login/admin beside single ' +
-      'sign-on',
-    async () => {
-      const { api, user } = open('/adminlogin');
-      expect(screen.getByRole('heading', { name: 'Admin log in' })).toBeTruthy();
-      await user.type(email(), 'boss@example.com');
-      await user.type(password(), 'secret{Enter}');
-      expect(api.login).toHaveBeenCalledExactlyOnceWith('boss@example.com', 'secret', true);
+  it('[RTE-05] asks admins for email and password, at /adminlogin in every product and at /login/admin with single sign-on', async () => {
+    const { api, user } = open('/adminlogin');
+    expect(screen.getByRole('heading', { name: 'Admin log in' })).toBeTruthy();
+    await user.type(email(), 'boss@example.com');
+    await user.type(password(), 'secret{Enter}');
+    expect(api.login).toHaveBeenCalledExactlyOnceWith('boss@example.com', 'secret', true);
+    cleanup();
+    for (const path of ['/adminlogin', '/login/admin']) {
+      open(path, { product: buildProduct({ login: bothProviders }) });
+      expect(password()).toBeTruthy();
       cleanup();
-      for (const path of ['/adminlogin', '/login/admin']) {
-        open(path, { product: buildProduct({ login: bothProviders }) });
-        expect(password()).toBeTruthy();
-        cleanup();
-      }
-      open('/login/admin');
-      expect(screen.queryByRole('heading', { name: 'Admin log in' })).toBeNull();
-    },
-  );
+    }
+    open('/login/admin');
+    expect(screen.queryByRole('heading', { name: 'Admin log in' })).toBeNull();
+  });
 
-  it(
-    '[SES-16] says that the credentials are invalid, above the button, and keeps what was typed and the focus in ' +
-      'the password',
-    async () => {
-      const { user } = open('/login', { api: fakeApi({ login: vi.fn(refused('core.signIn.failed.credentials')) }) });
-      await user.type(email(), 'ada@example.com');
-      await user.type(password(), 'wrong');
-      await user.click(press('Log in'));
-      const words = await screen.findByText('Invalid credentials. Please check again');
-      expect(words.closest('[role=alert]')).toBeTruthy();
-      expect(words.compareDocumentPosition(press('Log in'))).toBe(Node.DOCUMENT_POSITION_FOLLOWING);
-      expect([email().value, password().value]).toEqual(['ada@example.com', 'wrong']);
-      expect(document.activeElement).toBe(password());
-    },
-  );
+  it('[SES-16] shows invalid credentials above the button, and keeps the input and the focus in the password', async () => {
+    const { user } = open('/login', { api: fakeApi({ login: vi.fn(refused('core.signIn.failed.credentials')) }) });
+    await user.type(email(), 'ada@example.com');
+    await user.type(password(), 'wrong');
+    await user.click(press('Log in'));
+    const words = await screen.findByText('Invalid credentials. Please check again');
+    expect(words.closest('[role=alert]')).toBeTruthy();
+    expect(words.compareDocumentPosition(press('Log in'))).toBe(Node.DOCUMENT_POSITION_FOLLOWING);
+    expect([email().value, password().value]).toEqual(['ada@example.com', 'wrong']);
+    expect(document.activeElement).toBe(password());
+  });
 
-  it('[VAL-01] [VAL-02] says beside the field what is missing, puts the focus there, and calls nobody', async () => {
+  it('[VAL-01] [VAL-02] shows missing fields, focuses the first, and sends nothing', async () => {
     const { api, user } = open('/login');
     await user.click(press('Log in'));
     expect(screen.getByText('This is a mandatory field')).toBeTruthy();
@@ -177,7 +169,7 @@ describe('the login', () => {
     expect(api.login).not.toHaveBeenCalled();
   });
 
-  it('checks a field when it is left, and takes the words back as soon as it is mended', async () => {
+  it('validates a field on blur and clears the message once corrected', async () => {
     const { user } = open('/login');
     await user.type(email(), 'ada');
     expect(screen.queryByText('Enter a valid email address')).toBeNull();
@@ -197,7 +189,7 @@ describe('the login', () => {
     ],
     ['core.signIn.failed.general', {}, 'req-7', 'Reference req-7'],
     ['core.signIn.failed.inactive', {}, undefined, 'Your Account is Inactive. Ask your admin to activate it.'],
-  ] as const)('has words for %s', async (word, values, reference, text) => {
+  ] as const)('has a message for %s', async (word, values, reference, text) => {
     const { user } = open('/login', { api: fakeApi({ login: vi.fn(refused(word, values, reference)) }) });
     await user.type(email(), 'ada@example.com');
     await user.type(password(), 'secret{Enter}');
@@ -205,7 +197,7 @@ describe('the login', () => {
     expect(password().value).toBe('secret');
   });
 
-  it('sends once, however often the button is pressed', async () => {
+  it('submits once for repeated clicks', async () => {
     const api = fakeApi({ login: vi.fn(() => new Promise<Tokens>(() => undefined)) });
     const { user } = open('/login', { api });
     await user.type(email(), 'ada@example.com');
@@ -214,7 +206,7 @@ describe('the login', () => {
     expect(api.login).toHaveBeenCalledTimes(1);
   });
 
-  it('shows and hides the password, and says when Caps Lock is on', async () => {
+  it('shows and hides the password, and reports Caps Lock', async () => {
     const { user } = open('/login');
     await user.type(password(), 'secret');
     await user.click(press('Show password'));
@@ -228,7 +220,7 @@ describe('the login', () => {
     expect(screen.queryByText('Caps Lock is on')).toBeNull();
   });
 
-  it('[PRO-20] changes to French at once, keeps what was typed, and remembers it', async () => {
+  it('[PRO-20] switches to French at once, keeps the input, and saves the choice', async () => {
     const { user } = open('/login');
     await user.type(email(), 'ada@example.com');
     await user.click(press('FR, Français'));
@@ -238,27 +230,27 @@ describe('the login', () => {
     expect(document.cookie).toContain('language=fr');
   });
 
-  it('[SES-14] says "Issue while getting user data" where it was sent with that', () => {
+  it('[SES-14] says "Issue while getting user data" if the address has that error', () => {
     open('/login?error=userData');
     expect(
       within(screen.getAllByRole('alert')[0] ?? document.body).getByText('Issue while getting user data'),
     ).toBeTruthy();
   });
 
-  it('knows who was here last, and starts at the password', () => {
+  it("fills in the last person's email and focuses the password", () => {
     document.cookie = 'username=ada%40example.com; Path=/';
     open('/login');
     expect(email().value).toBe('ada@example.com');
     expect(document.activeElement).toBe(password());
   });
 
-  it('[PRO-01] has the logo for dark ground beside the other, where the product has one', () => {
+  it('[PRO-01] shows the logo for dark backgrounds if the product has one', () => {
     open('/login', { product: buildProduct({ logo: '/light.svg', logoDark: '/dark.svg' }) });
     const logos = [...document.querySelectorAll('.sign-in-logo')];
     expect(logos.map((logo) => logo.getAttribute('src'))).toEqual(['/light.svg', '/dark.svg']);
   });
 
-  it('[PRO-01] is branded by the product', () => {
+  it("[PRO-01] uses the product's branding", () => {
     open('/login', {
       product: buildProduct({
         title: 'Halvorsen Tours',
@@ -276,8 +268,8 @@ describe('the login', () => {
   });
 });
 
-describe('an account of one’s own', () => {
-  it('[API-04] [API-06] is registered with a password and activated by the code of the mail', async () => {
+describe('password account', () => {
+  it('[API-04] [API-06] registers with a password and activates by a mailed code', async () => {
     const { api, user } = open('/login/register?username=new%40example.com');
     expect(email().value).toBe('new@example.com');
     await user.type(password('New password'), 'short');
@@ -299,13 +291,13 @@ describe('an account of one’s own', () => {
     ['/login/register', undefined, 12],
     ['/login/reset', undefined, 12],
     ['/login/register', 8, 8],
-  ])('[SEC-02] shows the rule of passwords before one is typed: %s %s', (path, minPasswordLength, shown) => {
+  ])('[SEC-02] shows the password rule before input: %s %s', (path, minPasswordLength, shown) => {
     const login = { type: 'EMAIL_PW', providers: [], ...(minPasswordLength ? { minPasswordLength } : {}) } as const;
     open(path, { product: buildProduct({ login }) });
     expect(screen.getByText(new RegExp(`^At least ${shown} characters; not a common password`))).toBeTruthy();
   });
 
-  it('[SEC-02] says why the server refuses a password, and keeps what was typed', async () => {
+  it('[SEC-02] shows why the server refuses a password, and keeps the input', async () => {
     const { user } = open('/login/register?username=new%40example.com', {
       api: fakeApi({ register: vi.fn(refused('core.validation.passwordCommon')) }),
     });
@@ -314,7 +306,7 @@ describe('an account of one’s own', () => {
     expect(password('New password').value).toBe('iloveunicorns');
   });
 
-  it('[API-05] gets a new password by a code, without a word on whether the account exists', async () => {
+  it('[API-05] resets the password by a code, without revealing whether the account exists', async () => {
     const { api, user } = open('/login?next=/console/unit/u1');
     await user.click(screen.getByRole('link', { name: 'Forgot password?' }));
     expect(location.search).toBe('?next=%2Fconsole%2Funit%2Fu1');
@@ -331,7 +323,7 @@ describe('an account of one’s own', () => {
     expect(location.pathname + location.search).toBe(`${basePath}/login?next=%2Fconsole%2Funit%2Fu1`);
   });
 
-  it('says that a code is wrong and puts the focus on it', async () => {
+  it('focuses a wrong code and says so', async () => {
     const { user } = open('/login/activate?username=a%40b', {
       api: fakeApi({ activate: vi.fn(refused('core.signIn.failed.code')) }),
     });
@@ -344,7 +336,7 @@ describe('an account of one’s own', () => {
     expect(document.activeElement).toBe(screen.getByLabelText('Code'));
   });
 
-  it('[API-05] is sent a new code, and not again for half a minute', async () => {
+  it('[API-05] sends a new code, at most every 30 seconds', async () => {
     const { api, user } = open('/login/activate?username=a%40b');
     await user.click(press('Send the code again'));
     expect(api.resendCode).toHaveBeenCalledExactlyOnceWith('a@b');
@@ -359,12 +351,12 @@ describe('an account of one’s own', () => {
     expect(api.resendCode).toHaveBeenCalledTimes(1);
   });
 
-  it('of single sign-on leads back to the admin login, which is where it has a password', () => {
+  it('leads back to the admin login, which accepts passwords, with single sign-on', () => {
     open('/login/forgot', { product: buildProduct({ login: bothProviders }) });
     expect(screen.getByRole('link', { name: 'Back to log in' }).getAttribute('href')).toBe(`${basePath}/adminlogin`);
   });
 
-  it('goes back and forth with the browser', async () => {
+  it("follows the browser's back and forward", async () => {
     const { user } = open('/login');
     await user.click(screen.getByRole('link', { name: 'Forgot password?' }));
     expect(screen.getByRole('heading', { name: 'Forgot your password?' })).toBeTruthy();
@@ -373,10 +365,10 @@ describe('an account of one’s own', () => {
   });
 });
 
-describe('the way back from an identity provider', () => {
+describe('return from an identity provider', () => {
   const product = buildProduct({ login: bothProviders });
 
-  it('[API-03] exchanges the code once, and takes it out of the address', async () => {
+  it('[API-03] exchanges the code once and removes it from the address', async () => {
     const { api, onFinish } = open('/login/return?code=c1&state=s1', { product });
     await waitFor(() => expect(onFinish).toHaveBeenCalledExactlyOnceWith(tokens));
     expect(api.exchangeCode).toHaveBeenCalledExactlyOnceWith(new URLSearchParams('code=c1&state=s1'));
@@ -395,7 +387,7 @@ describe('the way back from an identity provider', () => {
       '?code=c&state=s',
       fakeApi({ exchangeCode: vi.fn(refused('core.signIn.failed.code')) }),
     ],
-  ])('says after %s what to do, and leads back', async (_, search, api) => {
+  ])('explains the next step after %s, and leads back', async (_, search, api) => {
     open(`/login/return${search}`, { product, api });
     expect(
       await screen.findByText('The identity provider did not log you in. Try again, or ask your admin.'),
@@ -412,7 +404,7 @@ describe('the way back from an identity provider', () => {
       'core.signIn.failed.general',
       'Something went wrong on our side while you were being logged in. Log in again.Reference r-17',
     ],
-  ] as const)('speaks of nothing that was typed, as %s elsewhere does', async (word, text) => {
+  ] as const)('mentions no input in the message for %s', async (word, text) => {
     open('/login/return?code=c', {
       product,
       api: fakeApi({ exchangeCode: vi.fn(refused(word, {}, word.endsWith('general') ? 'r-17' : undefined)) }),
@@ -422,7 +414,7 @@ describe('the way back from an identity provider', () => {
     expect(document.querySelector('main')?.textContent).not.toMatch(/what you typed|We are checking/);
   });
 
-  it('[SES-15] says to who has no account here that they need one, and nothing of an admin account', async () => {
+  it('[SES-15] tells a person without an account that they need one, and mentions no admin account', async () => {
     open('/login/return?code=c', {
       product,
       api: fakeApi({ exchangeCode: vi.fn(refused('core.signIn.failed.noAccess')) }),
@@ -435,7 +427,7 @@ describe('the way back from an identity provider', () => {
     expect(screen.queryByText(/not an admin account/)).toBeNull();
   });
 
-  it('says that an account is inactive in its own words', async () => {
+  it('says that an account is inactive', async () => {
     open('/login/return?code=c', {
       product,
       api: fakeApi({ exchangeCode: vi.fn(refused('core.signIn.failed.inactive')) }),

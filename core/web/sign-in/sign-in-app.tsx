@@ -20,20 +20,23 @@ import { createText } from './words.ts';
 export interface SignInAppProps {
   readonly product: Product;
   readonly api: SignInApi;
-  /** As prerendered; what changes afterwards is the app's own state. */
+  /** The prerendered screen; later changes are state of the app. */
   readonly screen: SignInScreen;
   readonly language: Language;
-  /** What the address and the browser say; shown after the first paint, for the prerendered page cannot know it. */
+  /**
+   * Parameters from the address and the browser, used after the first paint because the prerendered page cannot know
+   * them.
+   */
   readonly arrival?: EntryParams;
-  /** Goes on with a session that the browser may still have; the form waits for the answer. */
+  /** Resumes a session that the browser may have; the form waits for the result. */
   readonly resume?: () => Promise<void>;
   readonly onFinish: (tokens: Tokens) => Promise<void>;
 }
 
-/** Milliseconds for which a session that may still be valid is waited for before the form shows. */
+/** Maximum wait for a session to resume before the form shows. */
 const resumeTimeoutMs = 6_000;
 
-/** The whole sign-in entry: one small state, seven screens. */
+/** The sign-in entry: seven screens and their shared state. */
 export function SignInApp({
   product,
   api,
@@ -137,7 +140,7 @@ function Screen({ screen, product }: { readonly screen: SignInScreen; readonly p
   }
 }
 
-/** Where typing starts: what is known already is passed over. Whoever types already is left alone. */
+/** Focuses the first empty field without a known value, unless the person types already. */
 function focusFirstEmptyField(knownEmail: string | undefined): void {
   const fields = [...document.querySelectorAll<HTMLInputElement>('form input')];
   const typing = fields.some(
@@ -147,10 +150,7 @@ function focusFirstEmptyField(knownEmail: string | undefined): void {
   if (!typing) fields.find((field) => field.value === '' && !known(field))?.focus();
 }
 
-/**
- * False while the prerendered page is taken over, true from then on: what only the browser knows is drawn in a second
- * step.
- */
+/** False during hydration, then true: values known only to the browser render in a second pass. */
 function useHydrated(): boolean {
   return useSyncExternalStore(
     () => () => undefined,

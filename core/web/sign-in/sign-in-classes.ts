@@ -1,7 +1,4 @@
-/**
- * Classes of the sign-in page's own stylesheet (`sign-in-css.ts`), which stands in the page itself: no style of it is
- * in a script.
- */
+/** Class names of the sign-in stylesheet (`sign-in-css.ts`), which is inlined in the page and needs no script. */
 export const classes = {
   page: 'sign-in',
   panel: 'sign-in-panel',

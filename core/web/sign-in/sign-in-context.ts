@@ -14,25 +14,25 @@ export interface SignInNotice {
   readonly reference?: string;
 }
 
-/** What every screen of the entry needs, composed by hand. */
+/** Shared values of all sign-in screens. */
 export interface SignInContextValue {
   readonly product: Product;
   readonly api: SignInApi;
   readonly words: Words;
   readonly language: Language;
   readonly screen: SignInScreen;
-  /** Where an account with a password logs in: the login, or the admin login where people sign on elsewhere. */
+  /** Where an account with a password logs in: the login, or the admin login with single sign-on. */
   readonly passwordScreen: 'login' | 'adminLogin';
   readonly notice: SignInNotice | undefined;
-  /** What was typed as email on another screen, or came with the link of a mail, or the last person of this browser. */
+  /** Email from another screen, from a mail's link, or of the last person of this browser. */
   readonly email: string;
   setEmail(email: string): void;
   setLanguage(language: Language): void;
-  /** To another screen of the entry, without loading a page; the address first asked for is kept. */
+  /** Opens another screen without a page load and keeps the requested address. */
   go(screen: SignInScreen, notice?: SignInNotice): void;
-  /** The address of a screen, with what has to be kept. */
+  /** The address of a screen, with the requested address. */
   screenHref(screen: SignInScreen): string;
-  /** Somebody is signed in: tells the other tabs and goes on. Does not settle before this screen is of no more use. */
+  /** Signs the person in: informs other tabs and opens the application. Pending until the page unloads. */
   finish(tokens: Tokens): Promise<void>;
 }
 

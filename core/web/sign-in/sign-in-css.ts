@@ -1,10 +1,10 @@
 /**
- * The stylesheet of the sign-in page, for the prerenderer alone. Two classes deep, so that it stands above Fluent's own
- * rules wherever those are put. Under 900 pixels the picture is a strip above the form.
+ * The stylesheet of the sign-in page, used only by the prerenderer. Selectors have two classes to outrank Fluent's
+ * rules. Below 900 px the image is a strip above the form.
  */
 export const signInCss = `
 .sign-in {
-  /* Twice where words stand on it: white stays readable on any picture (6 to 1 on pure white). */
+  /* Two layers behind text keep white readable on any image (contrast 6:1 on white). */
   --veil: var(--colorBackgroundOverlay);
   --focus: 2px solid var(--colorStrokeFocus2);
   display: grid;
@@ -19,7 +19,7 @@ export const signInCss = `
   grid-column: 2;
   grid-row: 1 / span 2;
   display: grid;
-  /* From the top, not centred: the form stands still when the screen or the language changes. */
+  /* Aligned to the top, so that the form does not move when the screen or the language changes. */
   align-content: start;
   justify-items: center;
   padding: clamp(24px, 20vh, 480px) 32px 24px;
@@ -66,7 +66,7 @@ html:is([data-theme=dark], [data-theme=contrast]) .sign-in .sign-in-logo-dark { 
 .sign-in .sign-in-body { margin-top: 24px; }
 
 .sign-in .sign-in-form { display: grid; row-gap: 4px; }
-/* Room for label, input and the words of an error: nothing jumps when one comes. */
+/* Reserves space for label, input and error message, so that nothing moves. */
 .sign-in .sign-in-field { min-height: 94px; grid-template-rows: auto auto 1fr; }
 .sign-in .sign-in-input { width: 100%; }
 .sign-in .sign-in-code {
@@ -188,11 +188,11 @@ html:is([data-theme=dark], [data-theme=contrast]) .sign-in .sign-in-logo-dark { 
 .sign-in .sign-in-contact:focus-visible,
 .sign-in .sign-in-language:focus-visible,
 .sign-in .sign-in-pause:focus-visible { outline: var(--focus); box-shadow: 0 0 0 4px var(--colorStrokeFocus1); }
-/* Fluent draws these two when its provider tells keyboard from mouse; the browser does that here. */
+/* Fluent draws these two from its provider's keyboard detection; here the browser does it. */
 .sign-in .sign-in-link:focus-visible,
 .sign-in .fui-Button:focus-visible { outline: var(--focus); outline-offset: 1px; }
 
-/* High contrast has no brand to show: lines on the page's own ground. */
+/* High contrast hides the branding: lines on the page's background. */
 [data-theme='contrast'] .sign-in .sign-in-backdrop {
   background: var(--colorNeutralBackground1);
   border-right: 1px solid var(--colorNeutralStroke1);

@@ -1,12 +1,12 @@
 import { errorCodes, inactiveUserMessage, type ErrorBody } from '#core';
 import type { WordId } from './words.ts';
 
-/** Why a call of the sign-in screens failed, in words for the person. */
+/** A failed call of the sign-in screens, with a message for the person. */
 export class SignInFailure extends Error {
   override readonly name = 'SignInFailure';
   readonly word: WordId;
   readonly values: Readonly<Record<string, string | number>>;
-  /** Finds the server's log line; only where something went wrong on the server's side. */
+  /** Finds the server's log line; only for server errors. */
   readonly reference: string | undefined;
 
   constructor(
@@ -29,7 +29,7 @@ export function toSignInFailure(cause: unknown): SignInFailure {
 }
 
 export interface FailedAnswer {
-  /** 0 where no answer came. */
+  /** HTTP status; 0 without an answer. */
   readonly status: number;
   readonly body: Partial<ErrorBody> | undefined;
   /** The header `retry-after`, in seconds. */
@@ -45,14 +45,14 @@ const messageByCode: Readonly<Partial<Record<string, WordId>>> = {
   [errorCodes.unavailable]: 'core.signIn.failed.unavailable',
 };
 
-/** Why the server refuses a password that the form lets pass. */
+/** Why the server refuses a password that passed the form's rules. */
 const passwordRefusals: ReadonlySet<string> = new Set<WordId>([
   'core.validation.minLength',
   'core.validation.passwordCommon',
   'core.validation.passwordPersonal',
 ]);
 
-/** The words for an answer, by its code and not by its message, which is English. */
+/** Selects the message by the error code, since the server's message is English. */
 export function toFailure({ status, body, retryAfter }: FailedAnswer, options?: ErrorOptions): SignInFailure {
   if (status === 0) return new SignInFailure('core.signIn.failed.offline', {}, undefined, options);
   if (status === 429 || body?.code === errorCodes.tooManyRequests) {

@@ -9,7 +9,7 @@ import type { WordId } from './words.ts';
 const languageNames: Readonly<Record<Language, string>> = { en: 'English', fr: 'Français' };
 
 type Heading = readonly [heading: WordId, lead?: WordId];
-/** After a failure nothing is being checked any more. */
+/** Heading after a failure, when nothing is in progress. */
 const notReturnedHeading: Heading = ['core.signIn.title.notReturned'];
 const headings: Readonly<Partial<Record<SignInScreen, Heading>>> = {
   adminLogin: ['core.signIn.title.admin', 'core.signIn.lead.admin'],
@@ -20,7 +20,7 @@ const headings: Readonly<Partial<Record<SignInScreen, Heading>>> = {
   return: ['core.signIn.title.return', 'core.signIn.lead.return'],
 };
 
-/** The picture, the panel with logo and title, and the foot line: the same for every screen of the entry. */
+/** Layout of all sign-in screens: image, panel with logo and title, and footer. */
 export function SignInFrame({ children }: { readonly children: ReactNode }) {
   const { notice, product, screen, words } = useSignIn();
   const notReturned = screen === 'return' && notice?.kind === 'failed';
@@ -52,7 +52,7 @@ export function SignInFrame({ children }: { readonly children: ReactNode }) {
   );
 }
 
-/** That of the theme: what is not displayed is not fetched. */
+/** Only the theme's logo is displayed; browsers do not fetch the other. */
 function SignInLogo({ product: { logo, logoDark } }: { readonly product: Product }) {
   if (logoDark === undefined) return <img className={classes.logo} src={logo} alt="" draggable={false} />;
   return (

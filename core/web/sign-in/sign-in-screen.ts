@@ -1,8 +1,8 @@
 import { basePath, routes, type Product } from '#core';
 
 /**
- * The screens of the sign-in entry. `login` is the one of the profile's login type; `adminLogin` is email and password
- * in every product.
+ * The screens of the sign-in entry. `login` depends on the profile's login type; `adminLogin` is always email and
+ * password.
  */
 export const signInScreens = ['login', 'adminLogin', 'register', 'activate', 'forgot', 'reset', 'return'] as const;
 export type SignInScreen = (typeof signInScreens)[number];
@@ -28,13 +28,13 @@ const pathOfScreen: Readonly<Record<SignInScreen, string>> = {
   return: routes.signOnReturn.path,
 };
 
-/** Every path under the base path that the sign-in page answers, with its screen. */
+/** Every path of the sign-in page under the base path, with its screen. */
 export function signInPaths(product: Product): Readonly<Record<string, SignInScreen>> {
   const { [routes.adminLoginBesideSignOn.path]: besideSignOn, ...always } = screenOfPath;
   return product.login.type === 'EMAIL_PW' || besideSignOn === undefined ? always : screenOfPath;
 }
 
-/** The screen of an address of the browser. An address that is none of ours shows the login. */
+/** The screen of a browser address; the login for unknown addresses. */
 export function screenAt(pathname: string, product: Product): SignInScreen {
   return signInPaths(product)[pathname.slice(basePath.length).replace(/^\/+|\/+$/g, '')] ?? 'login';
 }

@@ -7,27 +7,21 @@ import type { SignInApi } from './sign-in-api.ts';
 
 export interface SignInSessionOptions {
   readonly channel: SessionChannel;
-  /** From the admin login a person goes on to the admin area. */
+  /** The admin login leads to the admin area. */
   readonly admin: () => boolean;
   readonly leave: (address: string) => void;
 }
 
 export interface SignInSession {
-  /**
-   * Somebody is signed in: the other tabs are told and given the access token, then the person goes where they wanted
-   * to.
-   */
+  /** Passes the access token to the other tabs and opens the requested address. */
   finish(tokens: Tokens): Promise<void>;
-  /** Goes on where the browser still has a session. Rejects with `SignInFailure` where it has none. */
+  /** Resumes the browser's session. Rejects with `SignInFailure` if there is none. */
   resume(api: SignInApi, username: string, isAdmin: boolean): Promise<void>;
-  /**
-   * Leaves this page for the application. Never settles: a screen that waits for it stays as it is until the next page
-   * is there.
-   */
+  /** Opens the application as a new page. Stays pending until the page unloads. */
   goOn(): Promise<never>;
 }
 
-/** How sign-in ends: the application is a page of its own, which renews by the cookie that came with the login. */
+/** Ends the sign-in: the application is a separate page that renews by the cookie of the login. */
 export function signInSession({ channel, admin, leave }: SignInSessionOptions): SignInSession {
   const goOn = () => {
     const address = `${basePath}${addressAfterSignIn(location.search, admin())}`;
@@ -44,7 +38,7 @@ export function signInSession({ channel, admin, leave }: SignInSessionOptions): 
       return goOn();
     },
     resume: async (api, username, isAdmin) => {
-      // Under the lock of all tabs: a rotated refresh token must not be sent twice.
+      // All tabs share this lock: a rotated refresh token must not be sent twice.
       const reply = await openRenewalLock(navigator.locks)(() => api.renew(username, isAdmin));
       channel.post({ type: 'TOKEN_VALID', tokens: transferredTokens(reply) });
       await goOn();

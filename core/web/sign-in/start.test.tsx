@@ -44,7 +44,7 @@ function otherTab() {
   return { heard, post: (message: object) => channel.postMessage(message) };
 }
 
-/** The page as the server sends it, after its first script. */
+/** The page as served, after its first script ran. */
 async function load(path: string, product: Product = buildProduct()): Promise<void> {
   history.replaceState(null, '', basePath + path);
   document.body.innerHTML = (await renderSignIn(product)).html;
@@ -81,8 +81,8 @@ afterEach(() => {
   document.documentElement.lang = 'en';
 });
 
-describe('the sign-in page', () => {
-  it('takes over what was typed before its script came, without a word of complaint', async () => {
+describe('sign-in page', () => {
+  it('keeps input from before hydration, without hydration warnings', async () => {
     await load('/login');
     const before = screen.getByLabelText<HTMLInputElement>('Email');
     before.value = 'ada@exam';
@@ -94,7 +94,7 @@ describe('the sign-in page', () => {
     expect(complaints).toEqual([]);
   });
 
-  it('comes to life in the language that was drawn', async () => {
+  it('hydrates in the prerendered language', async () => {
     document.cookie = 'language=fr; Path=/';
     await load('/adminlogin?next=/admin/console/users');
     await start(buildProduct(), api());
@@ -103,33 +103,29 @@ describe('the sign-in page', () => {
     document.cookie = 'language=; Path=/; Max-Age=0';
   });
 
-  it('draws itself where it was not prerendered', async () => {
+  it('renders itself if it was not prerendered', async () => {
     history.replaceState(null, '', `${basePath}/login`);
     document.body.innerHTML = '<div id="root"></div>';
     await start(buildProduct(), api());
     expect(screen.getByLabelText('Password')).toBeTruthy();
   });
 
-  it(
-    '[SES-07] [RTE-16] tells the other tabs of a login, hands them the token, and goes to the address first ' +
-      'asked for',
-    async () => {
-      const other = otherTab();
-      await load('/login?next=/console/tour/a1%3Fpan%3D12');
-      const { left, user } = await start(buildProduct(), api());
-      await user.type(screen.getByLabelText('Email'), 'ada@example.com');
-      await user.type(screen.getByLabelText('Password'), 'secret{Enter}');
-      await waitFor(() => expect(left).toEqual([`${basePath}/console/tour/a1?pan=12`]));
-      await waitFor(() => expect(other.heard).toHaveLength(2));
-      expect(other.heard).toMatchObject([
-        { type: 'LOGIN', tokens: { accessToken: 'token-1', username: 'ada@example.com', isAdmin: false } },
-        { type: 'TOKEN_VALID', tokens: { accessToken: 'token-1' } },
-      ]);
-      expect(screen.getByRole('button', { name: 'Logging in' })).toBeTruthy();
-    },
-  );
+  it('[SES-07] [RTE-16] informs other tabs of a login, passes them the token, and opens the requested address', async () => {
+    const other = otherTab();
+    await load('/login?next=/console/tour/a1%3Fpan%3D12');
+    const { left, user } = await start(buildProduct(), api());
+    await user.type(screen.getByLabelText('Email'), 'ada@example.com');
+    await user.type(screen.getByLabelText('Password'), 'secret{Enter}');
+    await waitFor(() => expect(left).toEqual([`${basePath}/console/tour/a1?pan=12`]));
+    await waitFor(() => expect(other.heard).toHaveLength(2));
+    expect(other.heard).toMatchObject([
+      { type: 'LOGIN', tokens: { accessToken: 'token-1', username: 'ada@example.com', isAdmin: false } },
+      { type: 'TOKEN_VALID', tokens: { accessToken: 'token-1' } },
+    ]);
+    expect(screen.getByRole('button', { name: 'Logging in' })).toBeTruthy();
+  });
 
-  it('goes on by itself where the session is still valid', async () => {
+  it('resumes a valid session', async () => {
     const other = otherTab();
     document.cookie = 'username=ada%40example.com; Path=/';
     await load('/login');
@@ -140,7 +136,7 @@ describe('the sign-in page', () => {
     await waitFor(() => expect(other.heard).toMatchObject([{ type: 'TOKEN_VALID' }]));
   });
 
-  it('shows the form where it is not, without a reproach', async () => {
+  it('shows the form without an error if the session is invalid', async () => {
     document.cookie = 'username=ada%40example.com; Path=/';
     await load('/login');
     expect(document.documentElement.dataset['resuming']).toBe('');
@@ -152,7 +148,7 @@ describe('the sign-in page', () => {
     expect(screen.queryByText(/Invalid credentials/)).toBeNull();
   });
 
-  it('lets a person who is signed in and no admin get to the admin login form', async () => {
+  it('shows the admin login form to a signed-in person who is not an admin', async () => {
     document.cookie = 'username=ada%40example.com; Path=/';
     document.cookie = 'isAdmin=false; Path=/';
     await load('/adminlogin');
@@ -163,7 +159,7 @@ describe('the sign-in page', () => {
     expect(screen.getByRole('heading', { name: 'Admin log in' })).toBeTruthy();
   });
 
-  it('goes on to the admin area where an admin is still signed in', async () => {
+  it('resumes an admin session in the admin area', async () => {
     document.cookie = 'username=ada%40example.com; Path=/';
     document.cookie = 'isAdmin=true; Path=/';
     await load('/adminlogin');
@@ -173,14 +169,14 @@ describe('the sign-in page', () => {
     expect(renew).toHaveBeenCalledExactlyOnceWith('ada@example.com', true);
   });
 
-  it('[SES-09] goes home when another tab asks for a reload', async () => {
+  it('[SES-09] opens home when another tab requests a reload', async () => {
     await load('/login');
     const { left } = await start(buildProduct(), api());
     otherTab().post({ type: 'RELOAD' });
     await waitFor(() => expect(left).toEqual([`${basePath}/console/home`]));
   });
 
-  it('goes on when somebody logs in in another tab; the admin login only for an admin', async () => {
+  it('continues when somebody logs in in another tab; the admin login only for an admin', async () => {
     const login = (isAdmin: boolean) => ({
       type: 'LOGIN',
       tokens: { accessToken: 'x', username: 'u', isAdmin, issuedAt: 1, expiresAt: 2 },
@@ -193,7 +189,7 @@ describe('the sign-in page', () => {
     await waitFor(() => expect(left).toEqual([`${basePath}/admin/console`]));
   });
 
-  it('fetches the application ahead while the person types', async () => {
+  it('prefetches the application while the person types', async () => {
     vi.stubGlobal(
       'fetch',
       async () =>
@@ -214,7 +210,7 @@ describe('the sign-in page', () => {
 });
 
 describe('renderSignIn', () => {
-  it('draws every screen in every language, without style attributes, the same twice', async () => {
+  it('renders every screen in every language, without style attributes, deterministically', async () => {
     const page = await renderSignIn(buildProduct());
     expect([...page.html.matchAll(/<template id="([^"]+)"/g)].map((match) => match[1])).toHaveLength(14);
     expect(page.html).not.toMatch(/\sstyle="/);
@@ -224,13 +220,13 @@ describe('renderSignIn', () => {
     expect(await renderSignIn(buildProduct())).toEqual(page);
   });
 
-  it('holds one language where the product has one', async () => {
+  it("renders only the product's languages", async () => {
     const { html } = await renderSignIn(buildProduct({ languages: ['fr'] }));
     expect(html).not.toContain('template id="login.en"');
     expect(html).not.toContain('English');
   });
 
-  it('lets no text of the product out of its place', async () => {
+  it('escapes texts of the product', async () => {
     const { html, firstScript } = await renderSignIn(
       buildProduct({ title: '</template><script>alert(1)</script>', languages: ['en'] }),
     );

@@ -12,15 +12,12 @@ import { screenAt } from './sign-in-screen.ts';
 import { signInSession } from './sign-in-session.ts';
 
 export interface SignInOptions {
-  /** Given by tests in place of the server's. */
+  /** Replaced in tests. */
   readonly api?: SignInApi;
   readonly leave?: (address: string) => void;
 }
 
-/**
- * Brings the prerendered sign-in page to life, or draws it where it was not prerendered. Called once, by the entry that
- * the build writes.
- */
+/** Hydrates the prerendered sign-in page, or renders it. Called once, by the generated entry. */
 export function startSignIn(
   product: Product,
   { api: given, leave = (address) => location.assign(address) }: SignInOptions = {},
@@ -59,7 +56,7 @@ export function startSignIn(
     if (message.type === 'RELOAD') leave(`${basePath}${routeAddress(routes.home, {})}`);
     if (message.type === 'LOGIN' && (message.tokens.isAdmin || !isAdminLogin())) void session.goOn();
   });
-  // A page that comes back from the browser's memory would still be busy with what is long done.
+  // A page from the back/forward cache would still show its submission in progress.
   addEventListener('pageshow', (event) => {
     if (event.persisted) location.reload();
   });

@@ -9,28 +9,28 @@ import { createText } from './words.ts';
 
 const gaps = (text: string) => [...text.matchAll(/\{(\w+)\}/g)].map((match) => match[1]).toSorted();
 
-describe('the words of the sign-in page', () => {
-  it('exist in French for every English one, with the same gaps, and no others', () => {
+describe('sign-in messages', () => {
+  it('has the same ids and placeholders in French and English', () => {
     expect(Object.keys(french).toSorted()).toEqual(Object.keys(english).toSorted());
     const inFrench: Readonly<Record<string, string>> = french;
     for (const [id, text] of Object.entries(english)) expect(gaps(inFrench[id] ?? ''), id).toEqual(gaps(text));
   });
 
-  it('are the same as those of the application where both have them', () => {
+  it("equals the application's messages with the same id", () => {
     const shared = Object.keys(english).filter((id) => id in coreEnglish) as (keyof typeof english &
       keyof typeof coreEnglish)[];
     expect(shared.length).toBeGreaterThan(3);
     for (const id of shared) expect([english[id], french[id]]).toEqual([coreEnglish[id], coreFrench[id]]);
   });
 
-  it('[SES-16] [VAL-02] [SES-14] are those of the specification', () => {
+  it('[SES-16] [VAL-02] [SES-14] matches the specification', () => {
     const words = createText('en');
     expect(words('core.signIn.failed.credentials')).toBe('Invalid credentials. Please check again');
     expect(words('core.validation.password')).toBe('Authentication requires password');
     expect(words('core.signIn.failed.userData')).toBe('Issue while getting user data');
   });
 
-  it('are all used', () => {
+  it('contains no unused message', () => {
     const sources = readdirSync(import.meta.dirname, { recursive: true, encoding: 'utf8' })
       .filter((file) => /\.tsx?$/.test(file) && !file.includes('.test.'))
       .map((file) => readFileSync(path.join(import.meta.dirname, file), 'utf8'))
@@ -42,7 +42,7 @@ describe('the words of the sign-in page', () => {
     ).toEqual([]);
   });
 
-  it('fills their gaps', () => {
+  it('replaces placeholders', () => {
     expect(createText('en')('core.signIn.failed.throttled', { seconds: 42 })).toContain('42 seconds');
     expect(createText('fr')('core.signIn.with', { provider: 'Contoso' })).toBe('Se connecter avec Contoso');
   });

@@ -3,15 +3,13 @@ import english from './messages/en.json' with { type: 'json' };
 import french from './messages/fr.json' with { type: 'json' };
 
 export type WordId = keyof typeof english;
-/** The sign-in entry's own small stand-in for the message formatter: `{name}` is replaced, nothing else. */
+/** A minimal message formatter for the sign-in entry: it only replaces `{name}`. */
 export type Words = (id: WordId, values?: Readonly<Record<string, string | number>>) => string;
 
-/**
- * Imported as JSON, the texts come as they stand, not compiled. A language that the product does not have comes empty.
- */
+/** Imports the JSON catalogues uncompiled. A language that the product lacks is empty. */
 const messages: Readonly<Record<Language, Readonly<Partial<Record<WordId, string>>>>> = { en: english, fr: french };
 
-/** Text in `language`, English where that lacks one. */
+/** Text in `language`, with English as fallback. */
 export function createText(language: Language): Words {
   return (id, values = {}) =>
     (messages[language][id] ?? english[id]).replaceAll(/\{(\w+)\}/g, (whole, name: string) =>

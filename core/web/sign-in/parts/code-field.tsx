@@ -3,7 +3,7 @@ import { classes } from '../sign-in-classes.ts';
 import type { FieldState } from '../../forms/use-form-state.ts';
 import { SignInField } from './sign-in-field.tsx';
 
-/** The six digits of a mail; phones offer them by themselves. */
+/** The six-digit code from a mail; phones suggest it by `autocomplete`. */
 export function CodeField({
   field,
   autoFocus = false,

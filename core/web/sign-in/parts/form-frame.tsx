@@ -11,10 +11,7 @@ export interface FormMessagesProps {
   readonly failure: unknown;
 }
 
-/**
- * What stands above the button: why it failed, else the notice of the screen before. The room is kept while there is
- * none.
- */
+/** Failure, else the previous screen's notice, above the button. Reserves its space while empty. */
 export function FormMessages({ failure }: FormMessagesProps) {
   const { notice, words } = useSignIn();
   const failed = failure ? toSignInFailure(failure) : notice?.kind === 'failed' ? notice : undefined;
@@ -57,8 +54,8 @@ export interface FormFrameProps {
 }
 
 /**
- * Fields, messages, button. `method="dialog"` outside a dialog does nothing: a form that is sent before the script is
- * there neither leaves the page nor writes a password into an address.
+ * Fields, messages and button. `method="dialog"` makes a submission before hydration a no-op, so that no password gets
+ * into an address.
  */
 export function FormFrame({ form, button, children }: FormFrameProps) {
   const { words } = useSignIn();

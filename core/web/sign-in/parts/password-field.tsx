@@ -10,18 +10,18 @@ import { SignInField } from './sign-in-field.tsx';
 
 export interface PasswordFieldProps {
   readonly field: FieldState<string>;
-  /** A password that is being chosen, so that password managers offer one. */
+  /** For a new password: password managers suggest one. */
   readonly chosen?: boolean;
   readonly autoFocus?: boolean;
 }
 
-/** A password that can be shown, with a word when Caps Lock is on. */
+/** A password field with a button to show it and a Caps Lock hint. */
 export function PasswordField({ field, chosen = false, autoFocus = false }: PasswordFieldProps) {
   const { words, product } = useSignIn();
   const [shown, setShown] = useState(false);
   const [capsLock, setCapsLock] = useState(false);
   const watchCapsLock = (event: KeyboardEvent<HTMLInputElement>) => {
-    // A password manager's synthetic event has no key state.
+    // Synthetic events of password managers have no modifier state.
     if (typeof event.getModifierState === 'function') setCapsLock(event.getModifierState('CapsLock'));
   };
   const rule = chosen ? words('core.signIn.newPassword.hint', { min: minPasswordLength(product.login) }) : undefined;

@@ -3,17 +3,17 @@ import { useEffect, useState } from 'react';
 import { useSignIn } from '../sign-in-context.ts';
 import { classes } from '../sign-in-classes.ts';
 
-/** Seconds between two mails. */
+/** Minimum seconds between two mails. */
 const pause = 30;
 
 export interface ResendCodeProps {
-  /** The address that stands in the form now. */
+  /** The address currently in the form. */
   readonly email: () => string;
   readonly onSent: () => void;
   readonly onFailed: (failure: unknown) => void;
 }
 
-/** Sends the code anew, at most every 30 seconds, and says how long that still is. */
+/** Sends a new code, at most every 30 seconds, with a countdown. */
 export function ResendCode({ email, onSent, onFailed }: ResendCodeProps) {
   const { api, words } = useSignIn();
   const [left, setLeft] = useState(0);

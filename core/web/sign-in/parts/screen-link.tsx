@@ -11,7 +11,7 @@ export interface ScreenLinkProps {
   readonly quiet?: boolean;
 }
 
-/** A link to another screen of the entry: works before the script is there, and without loading a page afterwards. */
+/** A link to another sign-in screen: a plain link before hydration, without a page load afterwards. */
 export function ScreenLink({ to, word, quiet = false }: ScreenLinkProps) {
   const { go, screenHref, words } = useSignIn();
   const follow = (event: MouseEvent) => {

@@ -19,7 +19,7 @@ export interface SignInFieldProps {
   readonly onKey?: (event: KeyboardEvent<HTMLInputElement>) => void;
 }
 
-/** A labelled input with its error under it; the room for the error is there from the start. */
+/** A labelled input with its error below, for which space is reserved. */
 export function SignInField({
   field,
   label,

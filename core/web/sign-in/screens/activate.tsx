@@ -11,10 +11,7 @@ import { classes } from '../sign-in-classes.ts';
 
 const fields = flatFields({ email: [mandatoryField, email], code: [mandatoryField, oneTimeCode] });
 
-/**
- * The code that a registration sent makes the account active, in the browser that registered; elsewhere the password is
- * set anew.
- */
+/** Activates an account by a mailed code, in the browser that registered; other browsers must reset the password. */
 export function Activate() {
   const { api, email: knownEmail, go, passwordScreen, setEmail } = useSignIn();
   const form = useFormState({

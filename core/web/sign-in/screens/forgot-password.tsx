@@ -8,7 +8,7 @@ import { classes } from '../sign-in-classes.ts';
 
 const fields = flatFields({ email: [mandatoryField, email] });
 
-/** Asks for a code by mail. Says the same whether the account exists or not. */
+/** Requests a code by mail. The message does not reveal whether the account exists. */
 export function ForgotPassword() {
   const { api, email: knownEmail, go, passwordScreen, setEmail } = useSignIn();
   const form = useFormState({

@@ -7,7 +7,7 @@ import { SignInField } from '../parts/sign-in-field.tsx';
 import { useSignIn } from '../sign-in-context.ts';
 import { classes } from '../sign-in-classes.ts';
 
-/** The password of an invited account. */
+/** Sets the password of an invited account. */
 export function Register() {
   const { api, email: knownEmail, go, passwordScreen, product, setEmail } = useSignIn();
   const form = useFormState({

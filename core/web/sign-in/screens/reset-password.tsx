@@ -10,7 +10,7 @@ import { SignInField } from '../parts/sign-in-field.tsx';
 import { useSignIn } from '../sign-in-context.ts';
 import { classes } from '../sign-in-classes.ts';
 
-/** A new password with the code of the mail. */
+/** Sets a new password with a mailed code. */
 export function ResetPassword() {
   const { api, email: knownEmail, go, passwordScreen, product, setEmail } = useSignIn();
   const form = useFormState({

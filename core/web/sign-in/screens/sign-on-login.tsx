@@ -8,7 +8,7 @@ import { useSignIn } from '../sign-in-context.ts';
 import { SignInFailure } from '../sign-in-failure.ts';
 import { classes } from '../sign-in-classes.ts';
 
-/** Single sign-on: one button a provider, and a quiet way to the admin login. */
+/** Single sign-on: one button per provider, and a link to the admin login. */
 export function SignOnLogin({
   leave = (address: string) => location.assign(address),
 }: {

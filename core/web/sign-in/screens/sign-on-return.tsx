@@ -6,7 +6,7 @@ import { SignInFailure } from '../sign-in-failure.ts';
 import { classes } from '../sign-in-classes.ts';
 import type { WordId } from '../words.ts';
 
-/** Nothing was typed here, neither a password nor a code: words that speak of either would mislead. */
+/** Messages without mention of a password or code, since nothing was typed here. */
 const messageId: Readonly<Partial<Record<WordId, WordId>>> = {
   'core.signIn.failed.credentials': 'core.signIn.failed.signOn',
   'core.signIn.failed.refused': 'core.signIn.failed.signOn',
@@ -23,7 +23,7 @@ function toNotice(cause: unknown): SignInNotice {
   return { kind: 'failed', word: messageId[word] ?? word, values, ...(reference === undefined ? {} : { reference }) };
 }
 
-/** The identity provider sent the browser back: its code is exchanged for a session, once. */
+/** The return from the identity provider: exchanges its code for a session, once. */
 export function SignOnReturn() {
   const { api, finish, go, notice } = useSignIn();
   const asked = useRef(false);
@@ -31,7 +31,7 @@ export function SignOnReturn() {
     if (asked.current) return;
     asked.current = true;
     const query = new URLSearchParams(location.search);
-    // The code is of no use to anybody who looks over a shoulder or into the history.
+    // Removes the code from the address bar and the history.
     history.replaceState(null, '', location.pathname);
     const tokens = query.has('code')
       ? api.exchangeCode(query)
