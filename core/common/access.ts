@@ -1,4 +1,4 @@
-/** What a role can grant. The list is closed: a plugin names the flags by which it guards, it adds none. */
+/** What a role can grant. The list is closed: plugins name the flags that guard them and add none. */
 export const accessFlags = [
   'userManagement',
   'import',
@@ -16,7 +16,7 @@ export type AccessFlag = (typeof accessFlags)[number];
 export const userTypes = ['TENANT_USER', 'TENANT_ADMIN'] as const;
 export type UserType = (typeof userTypes)[number];
 
-/** How the features of a role are grouped when it is edited. */
+/** Groups of features in the role editor. */
 export const roleGroups = {
   users: ['userManagement'],
   import: ['import'],
@@ -26,11 +26,11 @@ export const roleGroups = {
   permits: ['permitAccess'],
 } as const satisfies Readonly<Record<string, readonly AccessFlag[]>>;
 
-/** What one person may do: the union of their active roles. `locations` are uids of roots of what they may see. */
+/** One person's access: the union of their active roles. `locations`: uids of the roots of the accessible trees. */
 export interface AccessInfo {
   readonly flags: readonly AccessFlag[];
   readonly locations: 'ALL' | readonly string[];
-  /** Names of roles that were taken from the person by deactivating the role. */
+  /** Names of the person's deactivated roles. */
   readonly deactivatedRoles: readonly string[];
 }
 

@@ -1,6 +1,6 @@
 import { routeRef } from './route-ref.ts';
 
-/** Screens of every product. Paths are those of the specification. Core draws all but `home` and `location`. */
+/** Screens of every product, with the specification's paths. Core renders all but `home` and `location`. */
 export const routes = {
   login: routeRef('core.login', 'login'),
   adminLogin: routeRef('core.adminLogin', 'adminlogin'),
@@ -9,16 +9,16 @@ export const routes = {
   activate: routeRef('core.activate', 'login/activate'),
   forgotPassword: routeRef('core.forgotPassword', 'login/forgot'),
   resetPassword: routeRef('core.resetPassword', 'login/reset'),
-  /** The identity provider sends the browser back to this one. */
+  /** The identity provider redirects the browser to this one. */
   signOnReturn: routeRef('core.signOnReturn', 'login/return'),
   loading: routeRef('core.loading', 'loading'),
   notFound: routeRef('core.notFound', '404'),
   serverError: routeRef('core.serverError', '500'),
   forbidden: routeRef('core.forbidden', '403'),
   dashboard: routeRef('core.dashboard', 'dashboard'),
-  /** Where a person begins. A plugin has the screen; links to it from core need no name of that plugin. */
+  /** The person's start page. A plugin provides the screen; core links to it without naming the plugin. */
   home: routeRef('core.home', 'console/home'),
-  /** The page of one location, to which breadcrumbs lead. A plugin has the screen. */
+  /** The page of one location, for breadcrumbs. A plugin provides the screen. */
   location: routeRef('core.location', 'console/unit/:location'),
   noAccess: routeRef('core.noAccess', 'console/no-access'),
   accountDeactivate: routeRef('core.accountDeactivate', 'console/account-deactivate'),

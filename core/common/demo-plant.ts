@@ -1,6 +1,6 @@
 import type { SiteRecord } from './site-record.ts';
 
-/** One file on disk of the machine that seeds. */
+/** A file on the disk of the machine that seeds the demo. */
 export interface DemoFile {
   /** Absolute path. */
   readonly path: string;
@@ -19,20 +19,20 @@ export interface DemoLocation {
   readonly uid: string;
   /** Short name, such as `Halvorsen Bravo`. */
   readonly name: string;
-  /** What a person reads below the name, such as `Process module M10`. */
+  /** Subtitle, such as `Process module M10`. */
   readonly label: string;
   /** uid of the parent; null for a primary location. */
   readonly parent: string | null;
-  /** uid of the primary location above (its own uid for a primary location). */
+  /** uid of the primary location (its own uid for a primary location). */
   readonly root: string;
   readonly locationType: DemoLocationType;
-  /** Of a primary location. */
+  /** Only for a primary location. */
   readonly site?: SiteRecord;
 }
 
 /**
- * What core seeds of the demo plant. The CLI hands the whole plant to each plugin's `server/demo.ts`; what a plugin
- * reads beyond this is described in its contract (`contract/demo.ts`) and may be missing.
+ * The part of the demo plant that core seeds. The CLI passes the whole plant to each plugin's `server/demo.ts`; further
+ * fields are optional and described in the plugin's contract (`contract/demo.ts`).
  */
 export interface DemoPlant {
   readonly name: string;

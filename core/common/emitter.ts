@@ -1,4 +1,4 @@
-/** Listeners by event. */
+/** A typed event emitter. */
 export class Emitter<Events> {
   readonly #listeners = new Map<keyof Events, Set<(value: never) => void>>();
 

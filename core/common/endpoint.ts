@@ -4,16 +4,16 @@ import type { Rule } from './validators/validation-error.ts';
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 
-/** Who may call: anybody, any active signed-in person, or people with the flag. There is no default. */
+/** Required access: public, any active signed-in person, or people with the flag. There is no default. */
 export type EndpointAccess = 'public' | 'signedIn' | AccessFlag;
 
 /**
- * The request field that holds the uid of a location; the kernel answers 403 where the caller's roles do not reach it.
+ * The request field with a location's uid; the kernel answers 403 if the caller's roles do not include that location.
  */
 export type LocationField = `params.${string}` | `query.${string}` | `body.${string}`;
 
 export interface EndpointShape {
-  /** One sentence for the API's page. */
+  /** One sentence for the API documentation. */
   readonly summary: string;
   readonly access: EndpointAccess;
   readonly location?: LocationField;
@@ -22,19 +22,19 @@ export interface EndpointShape {
   readonly body?: TSchema;
   readonly reply: TSchema;
   /**
-   * The rules of the form, by field of the body: the server runs the same ones after the schema's, so that what the
-   * form refuses a direct call is refused too.
+   * The form's rules, by field of the body: the server applies them after the schema, so that direct calls are
+   * validated like the form.
    */
   readonly rules?: Readonly<Record<string, readonly Rule[]>>;
   /** 201 for a creation, 200 otherwise. */
   readonly status?: 200 | 201;
-  /** Calls allowed from one address in one minute; the server has a default. */
+  /** Maximum calls per minute from one address; the server has a default. */
   readonly limitPerMinute?: number;
 }
 
 /**
- * One call, described once: the server makes of it the route, the validation, the access check and the API description;
- * the browser takes it as a type.
+ * Describes one call once: the server derives route, validation, access check and API documentation; the browser uses
+ * it as a type.
  */
 export type Endpoint<M extends Method = Method, P extends string = string, S extends EndpointShape = EndpointShape> = {
   readonly method: M;
@@ -56,7 +56,7 @@ export type BodyOf<E extends Endpoint> = StaticOf<E['body']>;
 export type ReplyOf<E extends Endpoint> = Static<E['reply']>;
 
 type Part<Name extends string, T> = T extends TSchema ? { readonly [K in Name]: Static<T> } : unknown;
-/** What a caller hands over: `params`, `query` and `body`, each only where the endpoint has it. */
+/** A call's request: `params`, `query` and `body`, as far as the endpoint has them. */
 export type RequestOf<E extends Endpoint> = Part<'params', E['params']> &
   Part<'query', E['query']> &
   Part<'body', E['body']>;

@@ -1,8 +1,8 @@
 import type { LocalizedError } from './localized-error.ts';
 
 /**
- * Codes of errors that the server answers. `message` in the answer is English and fit for a person; the browser shows
- * its own words, by `refusal` where there is one, else by code.
+ * Error codes of the server. The reply's `message` is in English; the browser shows its own message, by `refusal` or
+ * else by code.
  */
 export const errorCodes = {
   internal: 'E000',
@@ -10,7 +10,7 @@ export const errorCodes = {
   invalidRequest: 'E002',
   noAccess: 'E003',
   notFound: 'E004',
-  /** No token, or one that is expired, revoked or forged: the browser renews once. */
+  /** Missing, expired, revoked or forged token: the browser renews once. */
   unauthenticated: 'E005',
   /** The account is inactive: the browser does not renew. */
   inactiveUser: 'E006',
@@ -18,32 +18,29 @@ export const errorCodes = {
   tooManyRequests: 'E008',
   tooLarge: 'E009',
   unavailable: 'E010',
-  /** A one-time code that is wrong, used or too old. */
+  /** A wrong, used or expired one-time code. */
   invalidCode: 'E011',
 } as const;
 export type ErrorCode = (typeof errorCodes)[keyof typeof errorCodes];
 
-/** Said by the specification, letter for letter: a 401 with this message triggers no renewal. */
+/** Exact text of the specification: a 401 with this message triggers no renewal. */
 export const inactiveUserMessage = 'E006: Inactive User';
 
-/**
- * One field that was refused. `pointer` is a JSON pointer into the body; `message` is a message id of
- * `core.validation.*`.
- */
+/** One invalid field. `pointer`: JSON pointer into the body; `message`: message id of `core.validation.*`. */
 export interface FieldError {
   readonly pointer: string;
   readonly message: string;
   readonly values?: Readonly<Record<string, string | number>>;
 }
 
-/** The body of every answer of 4xx and 5xx. `reference` is the id of the request: it finds the log line. */
+/** The body of every 4xx and 5xx reply. `reference`: the request id, which finds the log line. */
 export interface ErrorBody {
   readonly code: ErrorCode;
   readonly message: string;
   readonly reference: string;
-  /** Why, for the reader's language. */
+  /** The reason, in the reader's language. */
   readonly refusal?: LocalizedError;
   readonly fields?: readonly FieldError[];
-  /** With 409: what the other one saved, in the shape of the call's reply. */
+  /** With 409: the competing saved version, in the shape of the call's reply. */
   readonly current?: unknown;
 }

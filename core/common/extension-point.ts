@@ -1,17 +1,17 @@
 import type { AccessFlag } from './access.ts';
 
 /**
- * What every contribution has. `id` starts with the contributing plugin's id; the sort is by (`order`, `id`), never by
- * load order.
+ * Common fields of all contributions. `id` starts with the contributing plugin's id. Sorted by (`order`, `id`), never
+ * by load order.
  */
 export interface Contribution {
   readonly id: string;
   readonly order: number;
-  /** Present only for people who have this flag. */
+  /** Only for people who have this flag. */
   readonly access?: AccessFlag;
 }
 
-/** A place where one host takes contributions from many plugins. */
+/** A point where one host accepts contributions of many plugins. */
 export interface ExtensionPoint<C extends Contribution = Contribution> {
   readonly id: string;
   readonly __type?: C;
@@ -26,7 +26,7 @@ export function extensionPoint<C extends Contribution>(id: `${string}.${string}`
   return { id };
 }
 
-/** Checked where it is written: `value` must fit what the host of `point` asks for. */
+/** Type-checks a contribution: `value` must match the type of `point`. */
 export function contribute<C extends Contribution>(point: ExtensionPoint<C>, value: NoInfer<C>): BoundContribution<C> {
   return { point, value };
 }

@@ -3,7 +3,7 @@ import { refusalIn, createRefusals } from './localized-error.ts';
 
 const refusal = createRefusals('fixture', { 'fixture.refused.name': 'There is no {name} among {count, number}.' });
 
-it('[PRO-20] a refusal speaks English and keeps its values', () => {
+it('[PRO-20] formats a refusal in English and keeps its values', () => {
   expect(refusal('fixture.refused.name', { name: 'pump', count: 3 })).toEqual({
     message: 'fixture.refused.name',
     values: { name: 'pump', count: 3 },
@@ -11,7 +11,7 @@ it('[PRO-20] a refusal speaks English and keeps its values', () => {
   });
 });
 
-it('[PRO-20] a refusal holds no character that a database cannot keep, whatever the file says', () => {
+it('[PRO-20] replaces characters that a database cannot store', () => {
   const cut = 'valve 🔥'.slice(0, -1);
   const localizedError = refusalIn(`${cut}.e57`, refusal('fixture.refused.name', { name: `a\0${cut}`, count: 1 }));
   expect(localizedError).toEqual({

@@ -1,23 +1,22 @@
 import type { ValidationError } from './validators/validation-error.ts';
 
 /**
- * Why the server refused something, for whoever reads it, in whatever language and however much later: a message id of
- * a catalogue that both halves share (`contract/messages/<language>.json`) and the values of its gaps.
+ * Why the server refused something, independent of language and time: a message id of a shared catalogue
+ * (`contract/messages/<language>.json`) and the values of its placeholders.
  */
 export interface LocalizedError extends ValidationError {
-  /** Name of the part that it is about, such as one file of several; stands before the words. */
+  /** Name of the part it concerns, such as one file of several; shown before the message. */
   readonly where?: string;
 }
 
-/** The same with its words in English, for logs and for who calls the API. */
+/** The same with its English sentence, for logs and API clients. */
 export interface LocalizedRefusal extends LocalizedError {
   readonly sentence: string;
 }
 
 /**
- * Speaks the refusals of one owner's catalogue: a plugin's, or core's. That each id has words, and the words get their
- * values, `webPluginConforms` tests. The server fills gaps of the kinds `{name}` and `{name, number}`; what else ICU
- * knows is for the browser.
+ * Creates refusals from the catalogue of a plugin or of core. The server fills only `{name}` and `{name, number}`; the
+ * browser handles full ICU. `webPluginConforms` checks ids and values.
  */
 export function createRefusals<Owner extends string>(
   _owner: Owner,
@@ -36,16 +35,16 @@ export function createRefusals<Owner extends string>(
   };
 }
 
-/** A text out of a file may hold, or be cut to, what no database keeps: the character 0 and half characters. */
+/** Text from a file may contain NUL or lone surrogates, which no database stores. */
 const keepable = (text: string): string => text.replaceAll(/\p{Surrogate}/gu, '\u{fffd}').replaceAll('\0', '\u{fffd}');
 
-/** The same refusal, said of one part, such as one file of several. */
+/** The refusal of one part, such as one file of several. */
 export function refusalIn(part: string, { message, values, sentence }: LocalizedRefusal): LocalizedRefusal {
   const where = keepable(part);
   return { message, ...(values ? { values } : {}), where, sentence: `“${where}”: ${sentence}` };
 }
 
-/** What is kept and told of it: the browser has the words. */
+/** The part that is stored and sent; the browser has the text. */
 export const pickLocalizedError = ({ message, values, where }: LocalizedError): LocalizedError => ({
   message,
   ...(values ? { values } : {}),

@@ -1,6 +1,6 @@
 import type { LocationRow } from './location.ts';
 
-/** The rows from the root down to this one. Empty for an unknown uid; a cycle is walked once. */
+/** The rows from the root to this one. Empty for an unknown uid; stops at a cycle. */
 export function locationPath(rows: ReadonlyMap<string, LocationRow>, uid: string): readonly LocationRow[] {
   const path: LocationRow[] = [];
   const seen = new Set<string>();

@@ -16,9 +16,7 @@ const row = (uid: string, parent: string | null = null, name = uid): LocationRow
 const shape = (nodes: readonly LocationNode[]): unknown =>
   nodes.map((node) => (node.children.length === 0 ? node.uid : [node.uid, shape(node.children)]));
 
-/**
- * Rows whose parents are any uid of a small set, absent ones included: trees, orphans, cycles and duplicates in one.
- */
+/** Rows with parents from a small set of uids, including absent ones: yields trees, orphans, cycles and duplicates. */
 const anyRows = fc.array(
   fc
     .record({
@@ -30,28 +28,28 @@ const anyRows = fc.array(
   { maxLength: 24 },
 );
 
-/** A sound tree of up to 60 rows, in order. */
+/** A valid tree of up to 60 rows, in order. */
 const soundRows = fc
   .array(fc.nat(), { maxLength: 60 })
   .map((picks) =>
     picks.map((pick, index) => row(`n${index}`, index === 0 || pick % 5 === 0 ? null : `n${pick % index}`)),
   );
 
-describe('the location tree', () => {
-  it('[LOC-02] is built by parent uid, whatever the order of the rows', () => {
+describe('buildLocationTree', () => {
+  it('[LOC-02] builds the tree by parent uid, for any order of the rows', () => {
     const rows = [row('deck', 'unit'), row('unit', 'site'), row('other'), row('site'), row('unit2', 'site')];
     const tree = buildLocationTree(rows);
     expect(shape(tree.roots)).toEqual(['other', ['site', [['unit', ['deck']], 'unit2']]]);
     expect(tree.problems).toEqual([]);
   });
 
-  it('[LOC-02] reports an orphan and shows it as a root', () => {
+  it('[LOC-02] reports an orphan and makes it a root', () => {
     const tree = buildLocationTree([row('site'), row('lost', 'gone'), row('below', 'lost')]);
     expect(shape(tree.roots)).toEqual(['site', ['lost', ['below']]]);
     expect(tree.problems).toEqual([{ kind: 'ORPHAN', uid: 'lost', parent: 'gone' }]);
   });
 
-  it('[LOC-02] reports a cycle once and shows its rows below the first of them', () => {
+  it('[LOC-02] reports a cycle once and makes its first row a root', () => {
     const tree = buildLocationTree([row('tail', 'b'), row('a', 'c'), row('b', 'a'), row('c', 'b')]);
     expect(tree.problems).toEqual([{ kind: 'CYCLE', uids: ['a', 'c', 'b'] }]);
     expect(shape(tree.roots)).toEqual([['a', [['b', ['tail', 'c']]]]]);
@@ -70,7 +68,7 @@ describe('the location tree', () => {
     expect(tree.problems).toEqual([{ kind: 'DUPLICATE', uid: 'site', row: second }]);
   });
 
-  it('[PRO-03] lists alphabetically or in the order of import', () => {
+  it('[PRO-03] sorts alphabetically or in the order of import', () => {
     const rows = [
       row('3', null, 'deck 10'),
       row('1', null, 'Deck 2'),
@@ -92,7 +90,7 @@ describe('the location tree', () => {
     ]);
   });
 
-  it('[LOC-02] loses no row, whatever the list', () => {
+  it('[LOC-02] loses no row of any list', () => {
     fc.assert(
       fc.property(anyRows, fc.constantFrom('imported' as const, 'alphabetical' as const), (rows, order) => {
         const tree = buildLocationTree(rows, order);
@@ -104,7 +102,7 @@ describe('the location tree', () => {
     );
   });
 
-  it('[LOC-02] names a problem for every root that has a parent, and for nothing else', () => {
+  it('[LOC-02] reports a problem for every root that has a parent, and for nothing else', () => {
     fc.assert(
       fc.property(anyRows, (rows) => {
         const tree = buildLocationTree(rows);
@@ -117,7 +115,7 @@ describe('the location tree', () => {
     );
   });
 
-  it('[LOC-02] gives the same tree for every order of the rows when sorted by unlike names', () => {
+  it('[LOC-02] builds the same tree for every order of the rows when sorted by distinct names', () => {
     fc.assert(
       fc.property(
         soundRows.chain((rows) => fc.tuple(fc.constant(rows), fc.shuffledSubarray(rows, { minLength: rows.length }))),
@@ -130,12 +128,12 @@ describe('the location tree', () => {
     );
   });
 
-  it('holds a chain of 50,000 rows', () => {
+  it('handles a chain of 50,000 rows', () => {
     const rows = Array.from({ length: 50_000 }, (_, index) => row(`n${index}`, index === 0 ? null : `n${index - 1}`));
     expect([...walkLocations(buildLocationTree(rows.reverse()).roots)]).toHaveLength(50_000);
   });
 
-  it('tells the path from the root to a location', () => {
+  it('returns the path from the root to a location', () => {
     const rows = new Map(
       [row('site'), row('unit', 'site'), row('deck', 'unit'), row('x', 'y'), row('y', 'x')].map((item) => [
         item.uid,

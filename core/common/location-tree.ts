@@ -1,17 +1,17 @@
 import type { LocationNode, LocationOrder, LocationRow } from './location.ts';
 
-/** What is wrong with a flat list. Nothing is dropped for it: see `buildLocationTree`. */
+/** A problem of a flat list. No row is dropped because of it: see `buildLocationTree`. */
 export type LocationProblem =
-  /** `parent` is not in the list: the row stands as a root. */
+  /** `parent` is not in the list: the row becomes a root. */
   | { readonly kind: 'ORPHAN'; readonly uid: string; readonly parent: string }
-  /** These rows are each other's ancestors, each the child of the next: the first one stands as a root. */
+  /** These rows form a cycle, each the child of the next: the first one becomes a root. */
   | { readonly kind: 'CYCLE'; readonly uids: readonly string[] }
-  /** The uid was taken by an earlier row: `row` is not in the tree. */
+  /** An earlier row has this uid: `row` is not in the tree. */
   | { readonly kind: 'DUPLICATE'; readonly uid: string; readonly row: LocationRow };
 
 export interface LocationTree {
   readonly roots: readonly LocationNode[];
-  /** In the order of the rows that they are about. */
+  /** In the order of their rows. */
   readonly problems: readonly LocationProblem[];
 }
 
@@ -20,8 +20,8 @@ interface GrowingNode extends LocationRow {
 }
 
 /**
- * Builds the tree from rows in any order. Every row is a node of the tree once, or the `row` of a DUPLICATE. Linear in
- * the rows, besides the sort.
+ * Builds the tree from rows in any order. Every row becomes one node, or the `row` of a DUPLICATE. Linear time, except
+ * for sorting.
  */
 export function buildLocationTree(rows: readonly LocationRow[], order: LocationOrder = 'imported'): LocationTree {
   const problems: LocationProblem[] = [];
@@ -52,7 +52,7 @@ export function buildLocationTree(rows: readonly LocationRow[], order: LocationO
   return { roots, problems };
 }
 
-/** Each cycle once, from its first row in the list on, each uid followed by its parent's. */
+/** Each cycle once, starting at its first row in the list, each uid followed by its parent's. */
 function cyclesByFirstUid(nodes: ReadonlyMap<string, GrowingNode>): Map<string, readonly string[]> {
   const cycles = new Map<string, readonly string[]>();
   const positions = new Map([...nodes.keys()].map((uid, index) => [uid, index]));
@@ -68,7 +68,7 @@ function cyclesByFirstUid(nodes: ReadonlyMap<string, GrowingNode>): Map<string, 
       path.push(node.uid);
       node = node.parent === null ? undefined : nodes.get(node.parent);
     }
-    // The first walk that meets a cycle may enter it anywhere; the cycle is named from its first row in the list.
+    // A walk may enter a cycle at any row; the result starts at the first row in the list.
     if (node !== undefined && walkByNode.get(node.uid) === walk) {
       const uids = path.slice(path.indexOf(node.uid));
       const first = uids.reduce((a, b) => (position(b) < position(a) ? b : a));
@@ -79,7 +79,7 @@ function cyclesByFirstUid(nodes: ReadonlyMap<string, GrowingNode>): Map<string, 
   return cycles;
 }
 
-/** Every node below and including these, parents before children. */
+/** These nodes and all descendants, parents before children. */
 export function* walkLocations(roots: readonly LocationNode[]): Generator<LocationNode> {
   const open = [...roots].reverse();
   for (let node = open.pop(); node !== undefined; node = open.pop()) {

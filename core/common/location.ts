@@ -13,7 +13,7 @@ export interface LocationRow {
   readonly parent: string | null;
   readonly root: string;
   readonly locationType: LocationType;
-  /** Of a root that has one. */
+  /** Only for a root that has a record. */
   readonly site?: SiteRecord;
 }
 
@@ -22,7 +22,7 @@ export interface LocationNode extends LocationRow {
 }
 
 /**
- * `imported`: as the list has them. `alphabetical`: by name as a person reads numbers (Deck 2 before Deck 10), equal
- * names as the list has them.
+ * `imported`: order of the list. `alphabetical`: by name with natural numbers (Deck 2 before Deck 10), equal names in
+ * the order of the list.
  */
 export type LocationOrder = 'imported' | 'alphabetical';

@@ -1,15 +1,12 @@
 import { routes } from './core-routes.ts';
 
-/** The two pages of every product: the small one for signing in, and the app. */
+/** The two pages of every product: the small sign-in page and the application. */
 export type PageFile = 'login.html' | 'index.html';
 
-/** Everything under `static/` is named after its content. */
+/** Files under `static/` have a content hash in their name. */
 export const namedAfterContent = 'static/';
 
-/**
- * The page that answers a path under the base path (such as `/login/forgot`); a script or a picture is asked for
- * before.
- */
+/** The page for a path under the base path (such as `/login/forgot`); scripts and images are resolved before. */
 export function findPage(path: string): PageFile {
   const [first = ''] = path.split('/').filter((part) => part !== '');
   return first === '' || first === routes.login.path || first === routes.adminLogin.path ? 'login.html' : 'index.html';

@@ -1,7 +1,7 @@
 import type { Static, TSchema } from 'typebox';
 import type { AccessFlag } from './access.ts';
 
-/** What is true of a plugin in the browser, on the server and in the CLI alike. Data only. */
+/** The manifest of a plugin, shared by browser, server and CLI. Data only. */
 export interface PluginManifest<
   Id extends string = string,
   Settings extends TSchema = TSchema,
@@ -9,18 +9,18 @@ export interface PluginManifest<
 > {
   /** The folder's name. Every other id of the plugin starts with it. */
   readonly id: Id;
-  /** A message id, never text. */
+  /** A message id. */
   readonly title: `${NoInfer<Id>}.${string}`;
-  /** Belongs to every product and cannot be turned off. */
+  /** Part of every product; cannot be turned off. */
   readonly base?: boolean;
-  /** What a profile may set, with defaults; closed to unknown properties. */
+  /** Schema of the profile's settings, with defaults; closed to unknown properties. */
   readonly settings: Settings;
-  /** The flags by which this plugin guards its screens and endpoints. */
+  /** The flags that guard this plugin's screens and endpoints. */
   readonly access: readonly Flag[];
-  /** Plugins that must be on, or the profile is refused. */
+  /** Plugins that must be on; otherwise the profile is refused. */
   readonly requires: readonly string[];
   /**
-   * Plugins that it meets only when they are on, each by the files `web/bridges/<other>.ts` and
+   * Plugins that it integrates if they are on, each by the files `web/bridges/<other>.ts` and
    * `server/bridges/<other>.ts`.
    */
   readonly bridges: readonly string[];
@@ -36,10 +36,10 @@ export type SettingsOf<M extends PluginManifest> = Static<M['settings']>;
 export type FlagOf<M extends PluginManifest> = M['access'][number];
 export type IdOf<M extends PluginManifest> = M['id'];
 
-/** Schemas of the database and parts of core that no plugin may be named after. */
+/** Database schemas and parts of core whose names no plugin may have. */
 const reservedPluginIds = ['core', 'public', 'information-schema'];
 
-/** Why no plugin may have this id, as a sentence; undefined where it may. */
+/** A sentence on why no plugin may have this id; undefined if it is valid. */
 export function pluginIdProblem(id: string): string | undefined {
   if (!/^[a-z][a-z0-9]*(-[a-z0-9]+)*$/.test(id))
     return `'${id}' is no plugin id: it must be lower case words joined by dashes, such as spare-parts.`;

@@ -4,10 +4,10 @@ import { compareWithProof, parseProof } from './product-proof.ts';
 const file = (path: string, digit = '0') => ({ path, bytes: 1, sha256: digit.repeat(64), plugins: [] });
 const indexFiles = (...files: readonly ReturnType<typeof file>[]) => new Map(files.map((found) => [found.path, found]));
 
-describe('the comparison of a folder with a proof', () => {
+describe('compareWithProof', () => {
   const proof = { files: [file('maps/a.js.map'), file('web/a.js'), file('web/b.js')] };
 
-  it('names what was added, is missing, was changed or is no file', () => {
+  it('reports added, missing, changed and irregular files', () => {
     const found = new Map([...indexFiles(file('web/a.js', '1'), file('web/c.js')), ['web/d.js', undefined]] as const);
     expect(compareWithProof(proof, found)).toEqual([
       { kind: 'changed', path: 'web/a.js' },
@@ -20,7 +20,7 @@ describe('the comparison of a folder with a proof', () => {
     ]);
   });
 
-  it('lets source maps be absent as a whole, and no single one of them', () => {
+  it('allows the folder of source maps to be absent as a whole, but no single map', () => {
     expect(compareWithProof(proof, indexFiles(file('web/a.js'), file('web/b.js')))).toEqual([]);
     const one = { files: [...proof.files, file('maps/b.js.map')] };
     expect(compareWithProof(one, indexFiles(file('maps/a.js.map'), file('web/a.js'), file('web/b.js')))).toEqual([
@@ -28,7 +28,7 @@ describe('the comparison of a folder with a proof', () => {
     ]);
   });
 
-  it('compares packages where the proof lists them', () => {
+  it('compares packages if the proof lists them', () => {
     const packed = { ...proof, packages: { platform: 'x', files: [file('server/node_modules/pg/a.js')] } };
     expect(compareWithProof(packed, indexFiles(file('web/a.js'), file('web/b.js')))).toEqual([
       { kind: 'missing', path: 'server/node_modules/pg/a.js' },
@@ -36,14 +36,14 @@ describe('the comparison of a folder with a proof', () => {
   });
 });
 
-describe('a proof that cannot be compared with', () => {
+describe('parseProof', () => {
   it.each([
     ['is no JSON', 'no', /is no JSON/],
     ['lists nothing', '{ "files": [] }', /lists no file/],
     ['has another form', '{ "files": [{ "path": "web/a.js", "bytes": 1, "plugins": [] }] }', /path, bytes and sha256/],
     ['is a list', '[]', /path, bytes and sha256/],
     ['has packages of another form', JSON.stringify({ files: [file('a')], packages: {} }), /files of the packages/],
-  ])('is refused with a sentence where it %s', (_, text, sentence) => {
+  ])('refuses a text with a sentence if it %s', (_, text, sentence) => {
     expect(() => parseProof(text)).toThrow(sentence);
   });
 });

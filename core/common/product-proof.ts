@@ -1,18 +1,18 @@
 /**
- * The format of `proof.json`, the list of what a product holds, and the comparison of a folder with it. The build
- * writes it; `walkdown verify`, the product's own `server/verify.mjs` and the server's check at start read it.
+ * The format of `proof.json`, the list of a product's files, and the comparison of a folder with it. Written by the
+ * build; read by `walkdown verify`, the product's `server/verify.mjs` and the server's check at start.
  */
 
 export const proofName = 'proof.json';
-/** Source maps lie here. They are not delivered: that the whole folder is absent is no difference. */
+/** Folder of source maps. They are not delivered, so the absence of the whole folder is no difference. */
 export const mapsFolder = 'maps/';
-/** Installed packages. Compared only where the proof lists them, as in an archive. */
+/** Installed packages. Compared only if the proof lists them, as in an archive. */
 export const packagesFolder = 'server/node_modules/';
 
-/** What identifies the content of one file. */
+/** Identifies the content of one file. */
 export interface FileDigest {
   readonly bytes: number;
-  /** SHA-256, 64 hexadecimal digits in lower case. */
+  /** SHA-256 as 64 lower-case hexadecimal digits. */
   readonly sha256: string;
 }
 
@@ -22,11 +22,11 @@ export interface ListedFile extends FileDigest {
 }
 
 export interface ProvenFile extends ListedFile {
-  /** Ids of the plugins whose files went into it. */
+  /** Ids of the plugins whose files it contains. */
   readonly plugins: readonly string[];
 }
 
-/** The packages that an archive carries for machines without a registry. */
+/** Packages of an archive for machines without a registry. */
 export interface ProvenPackages {
   /** The platform of their native parts, such as `linux-x64-glibc`. */
   readonly platform: string;
@@ -38,7 +38,7 @@ export interface ProductProof {
   readonly enabled: readonly string[];
   /** All known plugins that are off. */
   readonly disabled: readonly string[];
-  /** Every file of the product but `proof.json` itself, sorted by path. */
+  /** Every file of the product except `proof.json`, sorted by path. */
   readonly files: readonly ProvenFile[];
   readonly packages?: ProvenPackages;
 }
@@ -49,7 +49,7 @@ export interface ProductDifference {
   readonly path: string;
 }
 
-/** @throws Error with one sentence where the text is no proof, or is one that says nothing */
+/** @throws Error with one sentence if the text is not a proof or lists no files */
 export function parseProof(text: string): ProductProof {
   let value: unknown;
   try {
@@ -67,10 +67,10 @@ export function parseProof(text: string): ProductProof {
 }
 
 /**
- * Names every file that differs, sorted by path.
+ * Lists every file that differs, sorted by path.
  *
- * @param found what lies in the product's folder, without `proof.json`, and without packages where the proof lists
- *   none; undefined for what is no regular file, or could not be read
+ * @param found the files of the product's folder, without `proof.json`, and without packages if the proof lists none;
+ *   undefined for irregular or unreadable files
  */
 export function compareWithProof(
   proof: Pick<ProductProof, 'files' | 'packages'>,

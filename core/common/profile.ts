@@ -3,15 +3,15 @@ import { defaultMinPasswordLength } from './product.ts';
 
 export const loginTypes = ['EMAIL_PW', 'AD'] as const;
 export type LoginType = (typeof loginTypes)[number];
-/** The two identity providers that a product can be given; issuer, client and secret come from the environment. */
+/** The two identity providers of a product; issuer, client and secret come from the environment. */
 export const providerIds = ['first', 'second'] as const;
 export type ProviderId = (typeof providerIds)[number];
 export const languages = ['en', 'fr'] as const;
 export type Language = (typeof languages)[number];
 
 /**
- * One customer's product: the file that a delivery engineer writes. `plugins`: a key switches a plugin on, its value is
- * the settings, `false` takes an inherited one out.
+ * One customer's product: the file that a delivery engineer writes. `plugins`: a key turns a plugin on with its
+ * settings as value; `false` removes an inherited plugin.
  */
 export type Profile = Static<typeof Profile>;
 export const Profile = Type.Object(

@@ -5,8 +5,8 @@ type ParamNames<Path extends string> = Path extends `${infer Head}/${infer Tail}
     : never;
 
 /**
- * Names a screen, so that a link needs neither the address nor the plugin that owns it. `path` is relative to the base
- * path, without a leading slash.
+ * Identifies a screen, so that links need neither its address nor its plugin. `path` is relative to the base path,
+ * without a leading slash.
  */
 export interface RouteRef<Path extends string = string> {
   readonly id: string;
@@ -20,8 +20,9 @@ export function routeRef<const Path extends string>(id: `${string}.${string}`, p
 }
 
 /**
- * The address within the base path, with a leading slash; parameters are percent-encoded. Throws on a parameter that is
- * missing.
+ * The address within the base path, with a leading slash and percent-encoded parameters.
+ *
+ * @throws Error if a parameter is missing
  */
 export function routeAddress<R extends RouteRef>(route: R, params: ParamsOf<R>): string {
   const values = params as Readonly<Record<string, string | undefined>>;

@@ -1,30 +1,28 @@
-/** What browser and server share of a session. */
+/** Constants of a session that browser and server share. */
 
-/** Sent at login by our own pages: the refresh token then travels in an HttpOnly cookie and never in a body. */
+/** Sent at login by our own pages: the refresh token is then in an HttpOnly cookie, never in a body. */
 export const tokenTransportHeader = 'x-token-transport';
-/** Stands in the body's `refreshToken` where the real one is in the cookie. */
+/** Placeholder in the body's `refreshToken` when the real one is in the cookie. */
 export const refreshTokenInCookie = 'cookie';
 
 export const cookieNames = {
   /** HttpOnly, SameSite=Strict, Path=/auth/pub/user. */
   refreshToken: 'refreshToken',
-  /** HttpOnly, SameSite=Strict, Path=/api/files: opens files for <img> and fetch without a bearer token. */
+  /** HttpOnly, SameSite=Strict, Path=/api/files: authorises <img> and fetch without a bearer token. */
   fileTicket: 'fileTicket',
-  /**
-   * HttpOnly, SameSite=Strict, Path=/auth/api/user: the one-time code that this browser asked for works with it alone.
-   */
+  /** HttpOnly, SameSite=Strict, Path=/auth/api/user: binds a one-time code to the browser that requested it. */
   codeRequest: 'codeRequest',
   /** Hints for the screen, readable by scripts, never trusted by the server. */
   isAdmin: 'isAdmin',
   username: 'username',
-  /** What the person chose on this device, known before anybody is signed in. */
+  /** The person's choices on this device, available before sign-in. */
   language: 'language',
   theme: 'theme',
 } as const;
 
 export const cookieLifetimeSeconds = 365 * 24 * 60 * 60;
 
-/** The channel and the lock that all tabs of one origin share. */
+/** The channel and the lock shared by all tabs of one origin. */
 export const sessionChannelName = 'walkdown.session';
 export const renewalLockName = 'walkdown.renewal';
 
@@ -43,17 +41,15 @@ export const storageKeys = {
   modelView: 'modelView',
 } as const;
 
-/**
- * What `storageKeys.tourSession` holds: the tour view that the person was last at, so that home can lead back to it.
- */
+/** Value of `storageKeys.tourSession`: the person's last tour view, to which home links. */
 export interface TourSession {
-  /** uid of the location whose tour it is. */
+  /** uid of the tour's location. */
   readonly location: string;
-  /** The whole view as an address within the base path. */
+  /** The view as an address within the base path. */
   readonly address: string;
   /** Name of the place, such as the node's. */
   readonly title: string;
-  /** Address of a picture of the place. */
+  /** Address of an image of the place. */
   readonly picture?: string;
   /** ISO 8601. */
   readonly at: string;

@@ -4,11 +4,11 @@ import { Jobs } from '../server/jobs/jobs.ts';
 import { CookieJar } from './cookie-jar.ts';
 import { testCalls, type TestCalls, type TestServer } from './server.ts';
 
-/** Calls as from one browser, which keeps its cookies; `address`: from where. */
+/** Calls as from one browser with its cookies; `address`: the caller's IP address. */
 export const createBrowserCalls = (server: TestServer, address?: string): TestCalls =>
   testCalls(server.app, { jar: new CookieJar(), ...(address === undefined ? {} : { address }) });
 
-/** All mails that the server has written so far, oldest first, once nothing is under way any more. */
+/** All mails so far, oldest first, after pending work has finished. */
 export async function readMails(server: TestServer): Promise<readonly OutboxMail[]> {
   const { board, database } = server.server;
   const open = await database
@@ -24,7 +24,7 @@ export async function readMails(server: TestServer): Promise<readonly OutboxMail
   return readOutbox(server.config.mail.folder);
 }
 
-/** The code that was last mailed to this address. */
+/** The last code mailed to this address. */
 export async function lastCodeFor(server: TestServer, username: string): Promise<string> {
   const codes = (await readMails(server)).flatMap(({ to, content }) =>
     to === username && 'code' in content ? [content.code] : [],

@@ -1,16 +1,16 @@
-/** What an answer said of one cookie. */
+/** One cookie of a reply. */
 export interface SetCookie {
   readonly name: string;
   readonly value: string;
-  /** Attributes by lower-case name; one without a value is `true`. */
+  /** Attributes by lower-case name; `true` without a value. */
   readonly attributes: Readonly<Record<string, string | true>>;
 }
 
-/** Keeps cookies as a browser does, as far as tests need it: by name and path, forgotten when they are cleared. */
+/** Stores cookies like a browser, as far as tests need: by name and path, removed when cleared. */
 export class CookieJar {
   readonly #cookies = new Map<string, SetCookie>();
 
-  /** Takes in the cookies of an answer and gives them back. */
+  /** Stores and returns the cookies of a reply. */
   take(headers: Readonly<Record<string, string | readonly string[] | number | undefined>>): readonly SetCookie[] {
     const lines = headers['set-cookie'] ?? [];
     const taken = (typeof lines === 'string' ? [lines] : typeof lines === 'number' ? [] : lines).map(parse);
@@ -26,7 +26,7 @@ export class CookieJar {
     return [...this.#cookies.values()].find((cookie) => cookie.name === name);
   }
 
-  /** The header `cookie` for a request of this path; without the key where there is none. */
+  /** The `cookie` header for a path; without the key if there is none. */
   headersFor(path: string): Readonly<Record<string, string>> {
     const fitting = [...this.#cookies.values()].filter(({ attributes }) => path.startsWith(String(attributes['path'])));
     return fitting.length === 0 ? {} : { cookie: fitting.map(({ name, value }) => `${name}=${value}`).join('; ') };

@@ -1,4 +1,4 @@
-/** What we use of it; the package brings no types. */
+/** The part that we use; the package has no types. */
 declare module 'draco3dgltf' {
   const draco3d: { createDecoderModule(): Promise<unknown>; createEncoderModule(): Promise<unknown> };
   export default draco3d;

@@ -1,6 +1,6 @@
 /**
- * A real OpenID Connect provider for tests, in a process of its own: accepts any login name, which is both the subject
- * and the email address, or `<subject>|<email address>`. Tells its issuer by IPC.
+ * An OpenID Connect provider for tests, in its own process. Accepts any login name, which is both subject and email
+ * address, or `<subject>|<email address>`. Sends its issuer by IPC.
  */
 import http from 'node:http';
 import { Provider } from 'oidc-provider';

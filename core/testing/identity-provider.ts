@@ -3,14 +3,13 @@ import { once } from 'node:events';
 import { Secret } from '../server/kernel/secret.ts';
 import type { SignOnProvider } from '../server/kernel/server-config.ts';
 
-/** A real OpenID Connect provider in a process of its own (oidc-provider). */
+/** An OpenID Connect provider in its own process (oidc-provider). */
 export interface TestIdentityProvider {
   /** For the server's configuration. */
   readonly configuration: SignOnProvider;
   /**
-   * Signs in at the provider as a browser does, with this email address, which is the subject, too, or as
-   * `<subject>|<email address>`; addresses that begin with `unverified` are not vouched for. Returns where the provider
-   * sends the browser: our return screen with `code`.
+   * Signs in like a browser, by an email address that is also the subject, or by `<subject>|<email address>`. Addresses
+   * that begin with `unverified` are unverified. Returns the provider's redirect: our return screen with `code`.
    */
   signIn(address: string, email: string): Promise<URL>;
   stop(): Promise<void>;
@@ -18,7 +17,7 @@ export interface TestIdentityProvider {
 
 const client = { clientId: 'walkdown-tests', clientSecret: 'a secret of the tests, 32 letters or more' };
 
-/** `returnAddress`: the screen that the provider sends browsers back to. */
+/** `returnAddress`: the screen to which the provider redirects browsers. */
 export async function startIdentityProvider(returnAddress: string): Promise<TestIdentityProvider> {
   const child = fork(
     new URL('./identity-provider-process.mjs', import.meta.url),
@@ -52,10 +51,7 @@ export async function startIdentityProvider(returnAddress: string): Promise<Test
 
 const maxSteps = 15;
 
-/**
- * Follows redirects and fills in the provider's forms (login, then consent), with cookies, until it is sent to our
- * return screen.
- */
+/** Follows redirects and submits the provider's forms (login, then consent), with cookies, up to our return screen. */
 async function signIn(address: string, email: string, returnAddress: string): Promise<URL> {
   const cookies = new Map<string, string>();
   const visit = async (url: string, init: RequestInit = {}): Promise<Response> => {

@@ -1,6 +1,6 @@
 import type { Clock } from '../server/kernel/clock.ts';
 
-/** The real time, moved forward by what a test lets pass. */
+/** Real time plus an offset that tests advance. */
 export interface MovableClock extends Clock {
   /** Milliseconds. */
   pass(milliseconds: number): void;

@@ -7,9 +7,9 @@ import { Secret } from '../server/kernel/secret.ts';
 
 /** A running S3-compatible server with one empty bucket. */
 export interface S3Server {
-  /** What a server's configuration says in place of a folder. */
+  /** The server's configuration in place of a folder. */
   readonly config: Extract<ServerConfig['files'], { kind: 's3' }>;
-  /** The same, as environment variables. */
+  /** The same as environment variables. */
   readonly environment: Readonly<Record<string, string>>;
   /** Keys of all objects, sorted. */
   list(): Promise<readonly string[]>;

@@ -7,7 +7,7 @@ import { sampleDataFolder } from './sample-data-folder.mjs';
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
 
-/** The module as a test file sees it, with what it registers written down instead. */
+/** The module with fake registration functions that record their calls. */
 async function setup(folder: string) {
   vi.resetModules();
   vi.stubEnv('WALKDOWN_SAMPLE_DATA', folder);
@@ -25,14 +25,14 @@ afterEach(() => {
 });
 
 describe('sample data', () => {
-  it('is found by WALKDOWN_SAMPLE_DATA, relative to the project', () => {
+  it('reads the folder from WALKDOWN_SAMPLE_DATA, relative to the project', () => {
     expect(sampleDataFolder('/project', { WALKDOWN_SAMPLE_DATA: '/samples' })).toBe(path.resolve('/samples'));
     expect(sampleDataFolder('/project', { WALKDOWN_SAMPLE_DATA: 'samples' })).toBe(path.resolve('/project/samples'));
     expect(path.dirname(path.dirname(sampleDataFolder('/project', {})))).toBe(path.resolve('/'));
     expect(sampleDataFolder('/project', { WALKDOWN_SAMPLE_DATA: '' })).toBe(sampleDataFolder('/project', {}));
   });
 
-  it('registers tests and suites whose files exist under their own title', async () => {
+  it('registers tests and suites with existing files under their own title', async () => {
     const { registered, samplePath, findMissingSample, itWithSampleData, describeWithSampleData } = await setup(root);
     expect(samplePath('core/testing/sample-data.ts')).toBe(path.join(root, 'core', 'testing', 'sample-data.ts'));
     expect(findMissingSample('core/testing', 'package.json')).toBeUndefined();
@@ -41,7 +41,7 @@ describe('sample data', () => {
     expect(registered).toEqual(['test: reads it', 'suite: with it']);
   });
 
-  it('skips tests and suites whose folder or file is absent, and names it in their title', async () => {
+  it('skips tests and suites with a missing folder or file, and names it in the title', async () => {
     const absent = path.join(tmpdir(), 'walkdown-no-such-folder');
     const without = await setup(absent);
     without.itWithSampleData('reads it', ['a.las'], () => undefined);

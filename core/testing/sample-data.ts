@@ -7,12 +7,12 @@ import { sampleDataFolder } from './sample-data-folder.mjs';
 
 const folder = sampleDataFolder(fileURLToPath(new URL('../../', import.meta.url)));
 
-/** Path of a file or folder of the sample data, by its name in docs/reference/sample-data.md. It may be absent. */
+/** Path of a file or folder of the sample data, by its name in docs/reference/sample-data.md. It may be missing. */
 export function samplePath(name: string): string {
   return path.join(folder, ...name.split('/'));
 }
 
-/** Why tests on these files or folders are skipped; undefined if all of them exist. */
+/** Why tests on these files or folders are skipped; undefined if all exist. */
 export function findMissingSample(...names: readonly string[]): string | undefined {
   if (!existsSync(folder)) return `no sample data in ${folder}: set WALKDOWN_SAMPLE_DATA`;
   const missing = names.find((name) => !existsSync(samplePath(name)));
@@ -21,7 +21,9 @@ export function findMissingSample(...names: readonly string[]): string | undefin
 
 type Paths<Names extends readonly string[]> = { readonly [Index in keyof Names]: string };
 
-/** A test that is given the paths of these files or folders; skipped, with the reason in its title, if one is absent. */
+/**
+ * Registers a test with the paths of these files or folders; skipped, with the reason in its title, if one is missing.
+ */
 export function itWithSampleData<const Names extends readonly string[]>(
   title: string,
   names: Names,
@@ -29,7 +31,7 @@ export function itWithSampleData<const Names extends readonly string[]>(
 ): void {
   const missing = findMissingSample(...names);
   const paths = names.map(samplePath) as unknown as Paths<Names>;
-  // A folder holds many files, each of which may take its time.
+  // A folder has many files, each of which takes time.
   if (missing === undefined) it(title, () => test(paths), 4 * testTimeout);
   else it.skip(`${title} (not run: ${missing})`, () => test(paths));
 }

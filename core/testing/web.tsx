@@ -18,8 +18,8 @@ declare global {
   var IS_REACT_ACT_ENVIRONMENT: boolean | undefined;
 }
 
-// An act that is not awaited loses what suspends within it (a screen whose code is fetched after a click). While
-// user-event waits by itself, none is needed.
+// An `act` that is not awaited loses updates that suspend within it (such as a lazy screen after a click). No `act` is
+// needed while user-event waits.
 configure({
   eventWrapper: (happen) => {
     if (globalThis.IS_REACT_ACT_ENVIRONMENT === false) return happen();

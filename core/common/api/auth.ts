@@ -4,7 +4,7 @@ import { providerIds } from '../profile.ts';
 import { endpoint } from '../endpoint.ts';
 import { Empty, NewPassword, OneTimeCode, Password, Username } from './shapes.ts';
 
-/** `refreshToken` is "cookie" for a client that asked for the cookie transport. */
+/** `refreshToken` is "cookie" if the client requested the cookie transport. */
 export type Tokens = Static<typeof Tokens>;
 export const Tokens = Type.Object({
   accessToken: Type.String(),

@@ -3,7 +3,7 @@ import { endpoint } from '../endpoint.ts';
 import { serverEvent } from '../server-events.ts';
 import { Instant, nullable, LocalizedError } from './shapes.ts';
 
-/** Long work on the server, as its owner sees it. `total` is null until it is known. */
+/** A server job as its owner sees it. `total` is null until known. */
 export type Job = Static<typeof Job>;
 export const Job = Type.Object({
   id: Type.String(),
@@ -13,7 +13,7 @@ export const Job = Type.Object({
   done: Type.Number(),
   total: nullable(Type.Number()),
   message: nullable(Type.String()),
-  /** `message` for the reader's language, where it is a refusal. */
+  /** `message` in localized form, if it is a refusal. */
   refusal: nullable(LocalizedError),
   createdAt: Instant,
   finishedAt: nullable(Instant),
@@ -26,5 +26,5 @@ export const getJob = endpoint('GET', '/api/jobs/:id', {
   reply: Job,
 });
 
-/** To the owner of a job: how far it is. */
+/** Sent to a job's owner: its progress. */
 export const jobChanged = (id: string) => serverEvent(`job.${id}`, Job);

@@ -5,7 +5,7 @@ import { nullable } from './shapes.ts';
 import { SiteRecord } from './sites.ts';
 
 export type LocationReply = Static<typeof LocationReply>;
-/** One row of the flat list, in the order in which the locations were imported. */
+/** One row of the flat list, in the order of import. */
 export const LocationReply = Type.Object({
   uid: Type.String(),
   label: Type.String(),
@@ -13,7 +13,7 @@ export const LocationReply = Type.Object({
   parent: nullable(Type.String()),
   root: Type.String(),
   locationType: Type.Enum([...locationTypes]),
-  /** Of a root that has one: the record of the site. */
+  /** Only for a root with a site record. */
   site: Type.Optional(SiteRecord),
 });
 

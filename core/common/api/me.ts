@@ -5,7 +5,7 @@ import { languages } from '../profile.ts';
 
 export const themes = ['system', 'light', 'dark', 'contrast'] as const;
 
-/** What a person chose for themselves. Absent: the product's own default. */
+/** The person's preferences. Absent: the product's default. */
 export type Preferences = Static<typeof Preferences>;
 export const Preferences = Type.Object(
   {
@@ -25,7 +25,7 @@ export const Preferences = Type.Object(
   { additionalProperties: false },
 );
 
-/** The signed-in person: who they are and what they may do. */
+/** The signed-in person with their access. */
 export type Me = Static<typeof Me>;
 export const Me = Type.Object({
   uid: Type.String(),

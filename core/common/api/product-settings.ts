@@ -1,7 +1,7 @@
 import { Type, type Static } from 'typebox';
 import { endpoint } from '../endpoint.ts';
 
-/** Configuration that an admin changes while the product runs. */
+/** Configuration that an admin changes at run time. */
 export const configurationKeys = ['oauthConfig', 'welcomeText', 'contactDetail', 'images', 'imagesAndVideo'] as const;
 export type ConfigurationKey = (typeof configurationKeys)[number];
 
@@ -18,7 +18,7 @@ export const Configuration = Type.Object({
       }),
     ),
   ),
-  /** Addresses of background pictures, by location uid; `""` is the login's. */
+  /** Addresses of background images by location uid; `""` is the login's. */
   images: Type.Optional(Type.Record(Type.String(), Type.Array(Type.String()))),
   imagesAndVideo: Type.Optional(
     Type.Record(

@@ -1,5 +1,5 @@
 import { createRefusals } from '../localized-error.ts';
 import english from './messages/en.json' with { type: 'json' };
 
-/** What core's server refuses with: uploads, pictures, jobs. */
+/** Refusals of core's server: uploads, images, jobs. */
 export const coreRefusal = createRefusals('core', english);

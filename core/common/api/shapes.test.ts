@@ -5,8 +5,8 @@ import { GivenPoint, nullable, Page, pageQuery, NewUid } from './shapes.ts';
 
 const accepts = (schema: TSchema) => (value: unknown) => Value.Check(schema, value);
 
-describe('the shapes of the API', () => {
-  it('take a page of rows with its place among all', () => {
+describe('API shapes', () => {
+  it('accept a page of rows with offset and total', () => {
     const isPage = accepts(Page(nullable(Type.String())));
     expect(isPage({ total: 3, offset: 1, rows: ['b', null] })).toBe(true);
     expect(
@@ -24,7 +24,7 @@ describe('the shapes of the API', () => {
     expect([{ limit: 0 }, { limit: 201 }, { offset: -1 }].some(isQuery)).toBe(false);
   });
 
-  it('take a given point within 100,000 km of the origin of the site', () => {
+  it("accept a point within 100,000 km of the site's origin", () => {
     const isPoint = accepts(GivenPoint);
     expect(isPoint([0, -1e8, 1e8])).toBe(true);
     expect(
@@ -36,7 +36,7 @@ describe('the shapes of the API', () => {
     ).toBe(false);
   });
 
-  it('take only uids of version 4', () => {
+  it('accept only uids of version 4', () => {
     expect(accepts(NewUid)('3f2b8c1e-5a7d-4c2b-9e1f-0a1b2c3d4e5f')).toBe(true);
     expect(accepts(NewUid)('3f2b8c1e-5a7d-1c2b-9e1f-0a1b2c3d4e5f')).toBe(false);
   });

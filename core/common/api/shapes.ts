@@ -2,50 +2,50 @@ import { Type, type TSchema } from 'typebox';
 import type { Point3 } from '../geometry/view-state.ts';
 import type { LocalizedError as Told } from '../localized-error.ts';
 
-/** An email address, as a person types it: compared without regard to case, at most 254 characters (RFC 5321). */
+/** An email address, compared case-insensitively, at most 254 characters (RFC 5321). */
 export const Username = Type.String({ minLength: 3, maxLength: 254, pattern: '^[^@\\s]+@[^@\\s]+$' });
 export const Password = Type.String({ minLength: 1, maxLength: 256 });
 /**
- * A password being chosen. The product says how long it must be, never less than 8 characters; there are no rules of
- * composition (NIST SP 800-63B).
+ * A new password. The product sets the minimum length, at least 8 characters; there are no composition rules (NIST SP
+ * 800-63B).
  */
 export const NewPassword = Type.String({ minLength: 8, maxLength: 256 });
 /** A one-time code of six digits. */
 export const OneTimeCode = Type.String({ pattern: '^[0-9]{6}$' });
 export const Empty = Type.Object({}, { additionalProperties: false });
-/** Times are ISO 8601 in UTC. */
+/** A time in a reply: ISO 8601 in UTC. */
 export const Instant = Type.String();
 /**
- * The same where a caller gives it: RFC 3339 as far as both Date and PostgreSQL take it, from 1900 on. Leap seconds and
- * offsets that no place has are answered with 400.
+ * A time in a request: RFC 3339 as far as Date and PostgreSQL both accept it, from 1900 on. Leap seconds and impossible
+ * offsets are answered with 400.
  */
 export const GivenInstant = Type.String({
   format: 'date-time',
   pattern: '^(19|[2-9]\\d)\\d{2}-\\d{2}-\\d{2}T\\d{2}:\\d{2}:[0-5]\\d(\\.\\d{1,9})?(Z|[+-](0\\d|1[0-4]):\\d{2})$',
 });
 
-/** Sent with a change; the version after it still fits the database's `integer`. */
+/** Sent with a change; its successor still fits the database's `integer`. */
 export const ChangedVersion = Type.Integer({
   minimum: 0,
   maximum: 2 ** 31 - 2,
   description: 'The version that was changed; 0 for a new one.',
 });
 
-/** A day of the calendar, `2026-11-21`. */
+/** A calendar day, `2026-11-21`. */
 export const CalendarDay = Type.String();
 
 export const nullable = <T extends TSchema>(schema: T) => Type.Union([schema, Type.Null()]);
 
-/** Uid of a location, as a caller gives it. */
+/** Uid of a location in a request. */
 export const LocationUid = Type.String({ minLength: 1, maxLength: 64 });
 
-/** Code of a node, deck, cloud or station, as a caller gives it. */
+/** Code of a node, deck, cloud or station in a request. */
 export const Code = Type.String({ minLength: 1, maxLength: 64 });
 
-/** Uid of something that exists, as a caller gives it. */
+/** Uid of an existing record in a request. */
 export const Uid = Type.String({ minLength: 1, maxLength: 64 });
 
-/** Uid (version 4 of UUID) that the caller chose: what is sent twice is stored once. */
+/** Uid (UUID version 4) chosen by the caller, which makes a repeated request idempotent. */
 export const NewUid = Type.String({
   pattern: '^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$',
 });
@@ -53,10 +53,10 @@ export const NewUid = Type.String({
 /** x (east), y (north) and z (up) in the site frame, metres. */
 export const Point = Type.Unsafe<Point3>(Type.Array(Type.Number(), { minItems: 3, maxItems: 3 }));
 
-/** A coordinate as a caller gives it. */
+/** A coordinate in a request. */
 export const GivenCoordinate = Type.Number({ minimum: -1e8, maximum: 1e8 });
 
-/** The same as `Point` where a caller gives it. */
+/** A `Point` in a request. */
 export const GivenPoint = Type.Unsafe<Point3>(Type.Array(GivenCoordinate, { minItems: 3, maxItems: 3 }));
 
 /** One page of a list. `total` counts the rows of all pages; `offset` is the index of the first row of this one. */
@@ -72,15 +72,15 @@ export const Page = <T extends TSchema>(row: T) =>
     rows: Type.Array(row),
   });
 
-/** The query of a list that is answered in pages of at most `maxRows`. */
+/** Query of a list with pages of at most `maxRows`. */
 export const pageQuery = (maxRows: number) => ({
   offset: Type.Optional(Type.Integer({ minimum: 0 })),
   limit: Type.Optional(Type.Integer({ minimum: 1, maximum: maxRows })),
 });
 
 /**
- * Why something was refused, for the reader's language: the id of a message, the values of its gaps, and the name of
- * the part that it is about, such as one file of several.
+ * Schema of a localized refusal: message id, placeholder values, and the name of the part it concerns, such as one file
+ * of several.
  */
 export const LocalizedError = Type.Unsafe<Told>(
   Type.Object({
@@ -90,12 +90,12 @@ export const LocalizedError = Type.Unsafe<Told>(
   }),
 );
 
-/** One page of a list whose rows come and go: the next one begins after the last row of this one, not at an index. */
+/** One page of a changing list: the next page starts after this page's last row, not at an index. */
 export interface CursorPage<Row> {
   readonly rows: Row[];
   /** Of the whole list. */
   readonly total: number;
-  /** Asks for the rows after these; null at the end of the list. */
+  /** Cursor of the next page; null at the end of the list. */
   readonly next: string | null;
 }
 export const CursorPage = <Row extends TSchema>(row: Row) =>

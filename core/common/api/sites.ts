@@ -4,7 +4,7 @@ import { maxEpsgCode, minEpsgCode, siteUnits } from '../site-record.ts';
 import { timeZoneName } from '../validators/time-zone.ts';
 import { GivenCoordinate, LocationUid, nullable } from './shapes.ts';
 
-/** What holds for everything at one site. */
+/** Properties of a whole site. */
 export const SiteRecord = Type.Object(
   {
     timeZone: Type.String({ minLength: 1, maxLength: 64, description: 'IANA name.', examples: ['Europe/Oslo'] }),
@@ -34,7 +34,7 @@ export const SiteRecord = Type.Object(
   { additionalProperties: false },
 );
 
-/** What the schema cannot say of a record, by field. */
+/** Rules that the schema cannot express, by field. */
 export const siteRecordRules = { timeZone: [timeZoneName] };
 
 export const saveSite = endpoint('PUT', '/api/sites/:site', {

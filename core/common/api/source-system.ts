@@ -3,40 +3,40 @@ import { unitBases } from '../coordinates/source-choice.ts';
 import { lengthUnits } from '../format/lengths.ts';
 import { nullable } from './shapes.ts';
 
-/** A unit in which an imported file counts. */
+/** A unit of an imported file. */
 export type SourceUnit = Static<typeof SourceUnit>;
 export const SourceUnit = Type.Object({
-  /** `deg`: an angle. `other`: a length that `metres` gives. */
+  /** `deg`: an angle. `other`: a length given by `metres`. */
   unit: Type.Enum([...lengthUnits, 'deg', 'other']),
-  /** Metres of one unit; null for an angle. */
+  /** Metres per unit; null for an angle. */
   metres: nullable(Type.Number()),
   basis: Type.Enum([...unitBases]),
 });
 
-/** Unit and coordinate system of an imported file, and what an import made of them. */
+/** Unit and coordinate system of an imported file, and the import's conversion. */
 export type SourceSystem = Static<typeof SourceSystem>;
 export const SourceSystem = Type.Object({
-  /** Of x and y. */
+  /** Unit of x and y. */
   horizontal: SourceUnit,
-  /** Of z. */
+  /** Unit of z. */
   vertical: SourceUnit,
-  /** What the file says of x and y where a person chose another unit, else null. */
+  /** The file's unit of x and y if a person chose another one, else null. */
   stated: nullable(SourceUnit),
   /** Name of the coordinate system; null if the file names none. */
   name: nullable(Type.String()),
   epsg: nullable(Type.Integer()),
-  /** Name of the surface that heights count from. Never converted. */
+  /** Vertical datum by name. Never converted. */
   verticalName: nullable(Type.String()),
-  /** Where the file says that its origin lies, as it writes it. */
+  /** The file's stated origin, verbatim. */
   origin: nullable(Type.String()),
-  /** Name of the system that the coordinates were converted to; null if only their unit was. */
+  /** Name of the target system of the conversion; null if only the unit was converted. */
   projectedTo: nullable(Type.String()),
 });
 
-/** How much of a file was read. */
+/** The extent to which a file was read. */
 export type Completeness = Static<typeof Completeness>;
 export const Completeness = Type.Object({
-  /** Points or elements that the file says it holds. */
+  /** Points or elements according to the file. */
   declared: Type.Integer(),
   read: Type.Integer(),
 });

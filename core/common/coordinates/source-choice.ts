@@ -1,8 +1,8 @@
 import { lengthUnits, type LengthUnit } from '../format/lengths.ts';
 
 /**
- * What a person says of the coordinates in imported files. `FILE`: as the files say, metres where they say nothing.
- * `PROJECT`: convert them to metres by their coordinate system. A unit: count in it, whatever the files say.
+ * A person's choice for coordinates in imported files. `FILE`: as stated by the files, else metres. `PROJECT`: convert
+ * by their CRS to metres. A unit overrides the files.
  */
 export const sourceChoices = ['FILE', 'PROJECT', ...lengthUnits] as const;
 export type SourceChoice = 'FILE' | 'PROJECT' | LengthUnit;
@@ -10,9 +10,6 @@ export type SourceChoice = 'FILE' | 'PROJECT' | LengthUnit;
 export const isSourceChoice = (text: string): text is SourceChoice =>
   (sourceChoices as readonly string[]).includes(text);
 
-/**
- * Where a unit comes from: the file states it, its format fixes it, a person chose it, or nobody said and it is an
- * assumption.
- */
+/** Origin of a unit: stated by the file, fixed by its format, chosen by a person, or assumed. */
 export const unitBases = ['FILE', 'FORMAT', 'PERSON', 'ASSUMED'] as const;
 export type UnitBasis = (typeof unitBases)[number];

@@ -1,15 +1,15 @@
 export const dateFilters = ['TODAY', 'TOMORROW', 'NEXT_WEEK', 'DATE_RANGE', 'MONTH_RANGE'] as const;
 export type DateFilter = (typeof dateFilters)[number];
 
-/** A day of the calendar, `2026-11-21`, of no time zone. */
+/** A calendar day, `2026-11-21`, without a time zone. */
 export type CalendarDay = string;
-/** First and last day, both within. */
+/** First and last day, inclusive. */
 export interface DayRange {
   readonly first: CalendarDay;
   readonly last: CalendarDay;
 }
 
-/** The calendar day that an instant falls on at a place. */
+/** The calendar day of an instant in a time zone. */
 export function dayAt(instant: Date, timeZone: string): CalendarDay {
   return wallTimeAt(instant, timeZone).slice(0, 10);
 }
@@ -25,7 +25,7 @@ export function getWeekday(day: CalendarDay): number {
   return new Date(`${day}T00:00:00Z`).getUTCDay() || 7;
 }
 
-/** The days of the filters that need no further input. NEXT_WEEK: Monday to Friday of the week after this one. */
+/** The day ranges of filters. NEXT_WEEK: Monday to Friday of the next week. */
 export function toDayRange(filter: 'TODAY' | 'TOMORROW' | 'NEXT_WEEK', now: Date, timeZone: string): DayRange {
   const today = dayAt(now, timeZone);
   if (filter === 'TODAY') return { first: today, last: today };
@@ -43,7 +43,7 @@ export function daysOfMonth(year: number, month: number): DayRange {
   };
 }
 
-/** The instant at which a day begins at a place: midnight, or the first moment after it where clocks skip midnight. */
+/** The instant at which a day begins in a time zone: midnight, or the first moment after it if clocks skip midnight. */
 export function startOfDay(day: CalendarDay, timeZone: string): Date {
   const utc = Date.parse(`${day}T00:00:00Z`);
   const candidates = [-24, -12, 0, 12, 24]
@@ -53,7 +53,7 @@ export function startOfDay(day: CalendarDay, timeZone: string): Date {
   return new Date(Number.isFinite(earliest) ? earliest : utc);
 }
 
-/** Date and time on the clocks of a place, `2026-11-21T06:00`, as a field for date and time takes it. */
+/** Local date and time, `2026-11-21T06:00`, as `datetime-local` inputs use it. */
 export type WallTime = string;
 
 export function wallTimeAt(instant: Date, timeZone: string): WallTime {
@@ -61,9 +61,8 @@ export function wallTimeAt(instant: Date, timeZone: string): WallTime {
 }
 
 /**
- * The instant at which clocks of a place show a time: the first of two where clocks are set back. A time that clocks
- * skip is read by the offset from before the change. An invalid date for what is no time, such as a year of five
- * digits.
+ * The instant of a local time: the first of two when clocks go back; the offset before the change when clocks skip it.
+ * An invalid date for invalid input, such as a five-digit year.
  */
 export function instantAt(wallTime: WallTime, timeZone: string): Date {
   const utc = Date.parse(`${wallTime}Z`);
@@ -76,12 +75,12 @@ export function instantAt(wallTime: WallTime, timeZone: string): Date {
   return first ?? new Date(utc - (offsets[0] ?? 0));
 }
 
-/** Noon of a day at a place: for what is known by its day alone. */
+/** Noon of a day in a time zone, for data known only by its day. */
 export function noonAt(day: CalendarDay, timeZone: string): Date {
   return instantAt(`${day}T12:00`, timeZone);
 }
 
-/** ISO 8601 with the offset of a place, for files that machines read: `2026-11-21T06:00:00+01:00`. */
+/** ISO 8601 with the time zone's offset, for machine-readable files: `2026-11-21T06:00:00+01:00`. */
 export function formatIsoAt(instant: Date | string, timeZone: string): string {
   const date = new Date(instant);
   const offset = offsetAt(date, timeZone);
@@ -92,24 +91,24 @@ export function formatIsoAt(instant: Date | string, timeZone: string): string {
   return `${wall}${sign}${twoDigits(Math.floor(minutes / 60))}:${twoDigits(minutes % 60)}`;
 }
 
-/** The instants of a range of days at a place: from the first within to the first no longer within. */
+/** The instants of a range of days in a time zone: first instant inclusive, last exclusive. */
 export function toInstants({ first, last }: DayRange, timeZone: string): { readonly from: Date; readonly until: Date } {
   return { from: startOfDay(first, timeZone), until: startOfDay(addDays(last, 1), timeZone) };
 }
 
-/** Milliseconds by which the clock of the place is ahead of UTC. */
+/** Offset of the time zone from UTC in milliseconds. */
 function offsetAt(instant: Date, timeZone: string): number {
   const parts = getClock(timeZone).formatToParts(instant);
   const part = (type: string) => Number(parts.find((candidate) => candidate.type === type)?.value ?? 0);
   const wall = new Date(0);
-  // Not Date.UTC, which takes the years 0 to 99 for those of the 20th century.
+  // Date.UTC would map the years 0 to 99 to the 20th century.
   wall.setUTCFullYear(part('year'), part('month') - 1, part('day'));
   wall.setUTCHours(part('hour'), part('minute'), part('second'));
   return wall.getTime() - Math.floor(instant.getTime() / 1000) * 1000;
 }
 
 const clocks = new Map<string, Intl.DateTimeFormat>();
-/** Kept: making one takes far longer than asking it. */
+/** Cached: creating one takes far longer than using it. */
 function getClock(timeZone: string): Intl.DateTimeFormat {
   const known =
     clocks.get(timeZone) ??

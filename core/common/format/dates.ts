@@ -1,12 +1,12 @@
 import type { CalendarDay } from './date-ranges.ts';
 
-/** Where and how dates are read: `locale` of the person (BCP 47), `timeZone` of the site (IANA). */
+/** The person's `locale` (BCP 47) and the site's `timeZone` (IANA). */
 export interface DatePlace {
   readonly locale: string;
   readonly timeZone: string;
 }
 
-/** Date and time of an instant, with the zone's name: `21 Nov 2026, 06:00 CET`. */
+/** Date and time with the zone's name: `21 Nov 2026, 06:00 CET`. */
 export function formatInstant(instant: Date | string, { locale, timeZone }: DatePlace): string {
   return new Intl.DateTimeFormat(locale, {
     day: 'numeric',
@@ -19,7 +19,7 @@ export function formatInstant(instant: Date | string, { locale, timeZone }: Date
   }).format(new Date(instant));
 }
 
-/** The calendar day of an instant, with the zone's name: `21 Nov 2026, CET`. */
+/** The day of an instant with the zone's name: `21 Nov 2026, CET`. */
 export function formatDay(instant: Date | string, { locale, timeZone }: DatePlace): string {
   return new Intl.DateTimeFormat(locale, {
     day: 'numeric',
@@ -40,7 +40,7 @@ export function formatCalendarDay(day: CalendarDay, locale: string): string {
   }).format(new Date(`${day}T00:00:00Z`));
 }
 
-/** From one instant to another, what they share said once, with the zone's name. */
+/** A range of instants, without repeating common parts, with the zone's name. */
 export function formatInstants(from: Date | string, until: Date | string, { locale, timeZone }: DatePlace): string {
   return new Intl.DateTimeFormat(locale, {
     day: 'numeric',
@@ -54,8 +54,8 @@ export function formatInstants(from: Date | string, until: Date | string, { loca
 }
 
 /**
- * The person's own locale where it is one of the chosen language, such as en-IN for English; else the language's usual
- * one, with the day before the month.
+ * The person's own locale of the chosen language, such as en-IN for English; else the language's default, with the day
+ * before the month.
  */
 export function localeFor(language: string, preferred: readonly string[]): string {
   return (

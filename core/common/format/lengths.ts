@@ -2,8 +2,8 @@ import type { Language } from '../profile.ts';
 import { formatNumber } from './numbers.ts';
 
 /**
- * Metres in one unit, exact by definition: the international foot (1959) and the US survey foot, 1200/3937 m
- * (Mendenhall Order, 1893).
+ * Metres per unit, exact by definition: the international foot (1959) and the US survey foot, 1200/3937 m (Mendenhall
+ * Order, 1893).
  */
 export const metresPer = {
   m: 1,
@@ -17,7 +17,7 @@ export const metresPer = {
 export type LengthUnit = keyof typeof metresPer;
 export const lengthUnits = Object.keys(metresPer) as readonly LengthUnit[];
 
-/** How a unit is written beside a number. */
+/** The symbol of a unit. */
 export const lengthUnitSymbols: Readonly<Record<LengthUnit, string>> = {
   m: 'm',
   cm: 'cm',
@@ -28,9 +28,7 @@ export const lengthUnitSymbols: Readonly<Record<LengthUnit, string>> = {
   ftUS: 'US survey ft',
 };
 
-/**
- * Multiplies by numerator before denominator where a factor is a ratio, so that 3937 US survey feet are 1200 m exactly.
- */
+/** Multiplies before dividing if the factor is a ratio, so that 3937 US survey feet are exactly 1200 m. */
 export function toMetres(value: number, unit: LengthUnit): number {
   return unit === 'ftUS'
     ? (value * 1200) / 3937
@@ -51,10 +49,10 @@ export function fromMetres(metres: number, unit: LengthUnit): number {
         : metres / metresPer[unit];
 }
 
-/** Digits after the decimal mark that stand for about one millimetre. */
+/** Decimal digits for a resolution of about one millimetre. */
 const defaultDecimals: Readonly<Record<LengthUnit, number>> = { m: 3, cm: 1, mm: 0, ft: 3, in: 2, yd: 3, ftUS: 3 };
 
-/** A length in metres, shown in `unit` with its symbol: `1.235 m`. */
+/** Formats metres in `unit` with its symbol: `1.235 m`. */
 export function formatLength(
   metres: number,
   unit: LengthUnit,

@@ -1,6 +1,6 @@
 /**
- * The known name that a mistyped one most likely meant: about a third of its letters differ at most. Undefined where
- * none is near.
+ * The name that a mistyped one most likely meant: at most about a third of its letters differ. Undefined if none is
+ * close.
  */
 export function nearestTo(name: string, known: readonly string[]): string | undefined {
   const [nearest] = known
@@ -9,7 +9,7 @@ export function nearestTo(name: string, known: readonly string[]): string | unde
   return nearest !== undefined && nearest.steps <= Math.ceil(name.length / 3) ? nearest.candidate : undefined;
 }
 
-/** Letters put in, taken out or changed to come from one word to the other (Levenshtein). */
+/** Levenshtein distance of two words. */
 function distance(from: string, to: string): number {
   let row = Array.from({ length: to.length + 1 }, (_, index) => index);
   for (const [line, letter] of [...from].entries()) {

@@ -2,13 +2,13 @@ import type { Language } from '../profile.ts';
 
 export interface NumberStyle {
   readonly language: Language;
-  /** Most digits after the decimal mark; 0 unless said. */
+  /** Maximum digits after the decimal mark; default: 0. */
   readonly decimals?: number;
-  /** Shows all of `decimals`, so that columns line up. */
+  /** Always shows all `decimals`, to align columns. */
   readonly fixed?: boolean;
 }
 
-/** Digits in Indian grouping (12,34,567.5), with the marks of the language. */
+/** Indian grouping (12,34,567.5) with the language's separators. */
 export function formatNumber(value: number, { language, decimals = 0, fixed = false }: NumberStyle): string {
   const marks = getMarks(language);
   return formatter(decimals, fixed)
@@ -18,8 +18,8 @@ export function formatNumber(value: number, { language, decimals = 0, fixed = fa
 }
 
 /**
- * K from 1000, M from 1,000,000, at most `decimals` digits (2 unless said): 950, 1.5K, 12.35M. The same letters in
- * every language.
+ * K from 1000, M from 1,000,000, with at most `decimals` digits (default: 2): 950, 1.5K, 12.35M. The letters are the
+ * same in every language.
  */
 export function formatCompact(value: number, { language, decimals = 2 }: NumberStyle): string {
   const size = Math.abs(value);
@@ -29,7 +29,7 @@ export function formatCompact(value: number, { language, decimals = 2 }: NumberS
   return `${formatNumber(value / 1_000_000, { language, decimals })}M`;
 }
 
-/** A share in [0, 1] as per cent. */
+/** Formats a share in [0, 1] as a percentage. */
 export function formatPercent(share: number, { language, decimals = 0 }: NumberStyle): string {
   return new Intl.NumberFormat(language === 'fr' ? 'fr' : 'en', {
     style: 'percent',

@@ -1,4 +1,4 @@
-/** True for a name of the IANA database that this runtime knows. Offsets such as `+05:30` are none: they have no rules. */
+/** True for an IANA time zone of this runtime. False for offsets such as `+05:30`, which have no rules. */
 export function isTimeZone(name: string): boolean {
   if (!/^[A-Za-z]/.test(name)) return false;
   try {

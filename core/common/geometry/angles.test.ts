@@ -16,7 +16,7 @@ it('normalises any pan into [0, 360)', () => {
   expect(normalizePan(-1e-20)).toBe(0);
 });
 
-it('turns the short way', () => {
+it('returns the shortest turn', () => {
   expect(shortestTurn(350, 10)).toBeCloseTo(20);
   expect(shortestTurn(10, 350)).toBeCloseTo(-20);
   fc.assert(
@@ -28,13 +28,13 @@ it('turns the short way', () => {
   );
 });
 
-it('points north, east and up where the site frame says', () => {
+it('maps pan and tilt to north, east and up of the site frame', () => {
   expect(toDirection(0, 0)).toEqual([0, 1, 0]);
   expect(toDirection(90, 0)[0]).toBeCloseTo(1);
   expect(toDirection(37, 90)[2]).toBeCloseTo(1);
 });
 
-it('finds pan and tilt of a direction again', () => {
+it('recovers pan and tilt from a direction', () => {
   fc.assert(
     fc.property(pan, fc.double({ min: -89, max: 89, noNaN: true }), (p, t) => {
       const back = toPanTilt(toDirection(p, t));

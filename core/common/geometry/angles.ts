@@ -6,7 +6,7 @@ export const fovLimits = { least: 15, most: 100 } as const;
 export const radians = (degrees: number): number => (degrees * Math.PI) / 180;
 export const degrees = (radians: number): number => (radians * 180) / Math.PI;
 
-/** Any angle in degrees, also -180 to 180, as [0, 360). */
+/** Normalises an angle in degrees to [0, 360). */
 export function normalizePan(pan: number): number {
   const turned = pan % 360;
   const positive = turned < 0 ? turned + 360 : turned;
@@ -17,19 +17,19 @@ export const clamp = (value: number, least: number, most: number): number => Mat
 export const clampTilt = (tilt: number): number => clamp(tilt, -90, 90);
 export const clampFov = (fov: number): number => clamp(fov, fovLimits.least, fovLimits.most);
 
-/** Degrees to add to `from` to look at `to` by the short way, in [-180, 180). */
+/** Degrees from `from` to `to` by the shortest turn, in [-180, 180). */
 export function shortestTurn(from: number, to: number): number {
   return normalizePan(to - from + 180) - 180;
 }
 
-/** Unit vector in the site frame of a pan and tilt in degrees. */
+/** Unit vector in the site frame for a pan and tilt in degrees. */
 export function toDirection(pan: number, tilt: number): Point3 {
   const p = radians(pan);
   const t = radians(tilt);
   return [Math.sin(p) * Math.cos(t), Math.cos(p) * Math.cos(t), Math.sin(t)];
 }
 
-/** Pan and tilt in degrees of a vector of any length but 0; pan is 0 for straight up and down. */
+/** Pan and tilt in degrees of a vector with non-zero length; pan is 0 for vertical vectors. */
 export function toPanTilt([x, y, z]: Point3): { readonly pan: number; readonly tilt: number } {
   return { pan: normalizePan(degrees(Math.atan2(x, y))), tilt: degrees(Math.atan2(z, Math.hypot(x, y))) };
 }

@@ -1,8 +1,8 @@
 import { computeEigen, type Eigen3 } from './symmetric-eigen.ts';
 
-/** Sums over points or directions, from which the axes are found along which they spread. */
+/** Weighted sums over points or directions, from which the principal axes are computed. */
 export class Moments {
-  /** Of the weights. */
+  /** Sum of the weights. */
   n = 0;
   #x = 0;
   #y = 0;
@@ -14,7 +14,7 @@ export class Moments {
   #yz = 0;
   #zz = 0;
 
-  /** Points far from the origin lose digits: add them relative to one near by. */
+  /** Points far from the origin lose precision: subtract a nearby point first. */
   add(x: number, y: number, z: number, weight = 1): void {
     this.n += weight;
     this.#x += weight * x;
@@ -28,7 +28,7 @@ export class Moments {
     this.#zz += weight * z * z;
   }
 
-  /** Of the sums of squares about the mean: the first vector is the normal of the plane that fits best. */
+  /** Principal axes about the mean: the first vector is the normal of the best-fitting plane. */
   aboutMean(): Eigen3 {
     const [x, y, z] = [this.#x / this.n, this.#y / this.n, this.#z / this.n];
     return computeEigen([
@@ -41,7 +41,7 @@ export class Moments {
     ]);
   }
 
-  /** Of the sums of squares about the origin: the first vector is at right angles to most of the directions. */
+  /** Principal axes about the origin: the first vector is most nearly perpendicular to all directions. */
   aboutOrigin(): Eigen3 {
     return computeEigen([this.#xx, this.#xy, this.#xz, this.#yy, this.#yz, this.#zz]);
   }

@@ -4,8 +4,8 @@ import { dotProduct, computeEigen, vectorLength, type Point3, type Symmetric3 } 
 
 const entry = fc.double({ min: -10, max: 10, noNaN: true });
 
-describe('eigenvalues of a symmetric matrix', () => {
-  it('are scaled by the matrix along their vectors, which are at right angles', () => {
+describe('symmetricEigen', () => {
+  it('returns orthogonal vectors that the matrix scales by their eigenvalues', () => {
     fc.assert(
       fc.property(fc.tuple(entry, entry, entry, entry, entry, entry), (m: Symmetric3) => {
         const { values, vectors } = computeEigen(m);

@@ -4,7 +4,7 @@ import type { Point3 } from './view-state.ts';
 export type Symmetric3 = readonly [number, number, number, number, number, number];
 
 export interface Eigen3 {
-  /** Smallest first. */
+  /** In ascending order. */
   readonly values: Point3;
   /** Unit vectors, in the order of the values. */
   readonly vectors: readonly [Point3, Point3, Point3];
@@ -12,7 +12,11 @@ export interface Eigen3 {
 
 const maxSweeps = 40;
 
-/** Eigenvalues and eigenvectors by Jacobi's rotations (Golub and Van Loan, Matrix Computations, section 8.5). */
+/**
+ * Eigenvalues and eigenvectors by Jacobi rotations.
+ *
+ * @see Golub and Van Loan, Matrix Computations, section 8.5
+ */
 export function computeEigen(matrix: Symmetric3): Eigen3 {
   const a = [matrix[0], matrix[1], matrix[2], matrix[1], matrix[3], matrix[4], matrix[2], matrix[4], matrix[5]];
   const v = [1, 0, 0, 0, 1, 0, 0, 0, 1];

@@ -25,8 +25,8 @@ const view: fc.Arbitrary<ViewState> = fc.record(
   { requiredKeys: ['v', 'module', 'pos', 'pan', 'tilt', 'fov'] },
 );
 
-describe('the view in the address', () => {
-  it('[TOUR-05] comes back with at most 0.01 degrees and a millimetre lost', () => {
+describe('view state codec', () => {
+  it('[TOUR-05] round-trips within 0.01 degrees and a millimetre', () => {
     fc.assert(
       fc.property(view, (before) => {
         const after = decodeViewState(`?${encodeViewState(before)}`);
@@ -46,7 +46,7 @@ describe('the view in the address', () => {
     );
   });
 
-  it('survives what a browser does to an address', () => {
+  it('survives the encoding of addresses by browsers', () => {
     const before: ViewState = {
       v: 1,
       module: 'fixture.module',
@@ -61,7 +61,7 @@ describe('the view in the address', () => {
     expect(decodeViewState(url.search)).toEqual({ ...before, pan: 0 });
   });
 
-  it('brings angles from elsewhere into their ranges', () => {
+  it('normalises out-of-range angles', () => {
     expect(decodeViewState('v=1&module=m&pan=-90&tilt=120&fov=5&pos=0,0,0')).toMatchObject({
       pan: 270,
       tilt: 90,
@@ -75,7 +75,7 @@ describe('the view in the address', () => {
     'v=1&module=m&pan=x&tilt=1&fov=50&pos=0,0,0',
     'v=1&module=m&pan=1&tilt=1&fov=50&pos=0,0',
     'v=1&pan=1&tilt=1&fov=50&pos=0,0,0',
-  ])('reads no view from %j', (query) => {
+  ])('rejects the query %j', (query) => {
     expect(decodeViewState(query)).toBeUndefined();
   });
 });

@@ -1,7 +1,7 @@
 import { clampFov, clampTilt, normalizePan } from './angles.ts';
 import type { Point3, ViewState } from './view-state.ts';
 
-/** Two decimals: at most 0.005 degrees are lost. */
+/** Two decimals: an error of at most 0.005 degrees. */
 const angle = (value: number): string => (Math.round(value * 100) / 100 + 0).toString();
 /** Millimetres. */
 const point = (value: Point3): string =>
@@ -10,9 +10,8 @@ const point = (value: Point3): string =>
 const layerPrefix = 'l.';
 
 /**
- * The view as the query of an address, without the question mark: `v`, `module`, `beside`, `node`, `pos`, `pan`,
- * `tilt`, `fov`, `target`, `floor`, `sel` and `l.<name>` for each layer. Angles come back within 0.005 degrees, points
- * within half a millimetre.
+ * Encodes a view as a query without the question mark: `v`, `module`, `beside`, `node`, `pos`, `pan`, `tilt`, `fov`,
+ * `target`, `floor`, `sel` and `l.<name>` per layer. Round-trips within 0.005 degrees and half a millimetre.
  */
 export function encodeViewState(view: ViewState): string {
   const query: readonly (readonly [string, string | undefined])[] = [
@@ -36,10 +35,7 @@ export function encodeViewState(view: ViewState): string {
     .join('&');
 }
 
-/**
- * Reads the query of an address; undefined where it holds no view of this version or a part cannot be read. Angles are
- * brought into their ranges.
- */
+/** Decodes a query; undefined for another version or an invalid part. Normalises angles. */
 export function decodeViewState(query: string): ViewState | undefined {
   const read = parseQuery(query);
   const module = read.get('module');
@@ -79,7 +75,7 @@ export function decodeViewState(query: string): ViewState | undefined {
   };
 }
 
-/** The properties that have a value. */
+/** Omits properties without a value. */
 function present<T extends object>(values: T): { readonly [K in keyof T]?: Exclude<T[K], undefined> } {
   return Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined)) as Partial<T> as {
     readonly [K in keyof T]?: Exclude<T[K], undefined>;

@@ -4,19 +4,19 @@ export type Point3 = readonly [number, number, number];
 export const viewTypes = ['PANO', 'TRU_VIEW', 'THREE_D_MODEL'] as const;
 export type ViewType = (typeof viewTypes)[number];
 
-/** Where a person is and where they look. Angles in degrees. */
+/** The person's position and direction of view. Angles in degrees. */
 export interface ViewState {
   readonly v: 1;
-  /** The id of the viewer that shows it, given by its plugin. */
+  /** The id of the active tour module, set by its plugin. */
   readonly module: string;
-  /** The id of the module in the other half of a split view. */
+  /** The id of the second tour module of a split view. */
   readonly beside?: string;
   /** Code of the tour node. */
   readonly node?: string;
   readonly pos: Point3;
   /** Clockwise from north, in [0, 360). */
   readonly pan: number;
-  /** Up is positive, in [-90, 90]. */
+  /** Upwards is positive, in [-90, 90]. */
   readonly tilt: number;
   /** Vertical field of view, in [15, 100]. */
   readonly fov: number;
@@ -24,6 +24,6 @@ export interface ViewState {
   readonly floor?: string;
   /** The selected tag. */
   readonly sel?: string;
-  /** What a module keeps of its own, such as sheet, zoom and centre of a drawing. */
+  /** State of a tour module, such as sheet, zoom and centre of a drawing. */
   readonly layers?: Readonly<Record<string, string>>;
 }

@@ -1,8 +1,8 @@
 /** A nominal pipe size by ASME B36.10M. */
 export interface NominalPipe {
-  /** In inches, as written on a drawing. */
+  /** Inches, as written on a drawing. */
   readonly nps: string;
-  /** In millimetres, rounded, as Europe names it. */
+  /** Millimetres, rounded: the European designation. */
   readonly dn: number;
   /** Metres. */
   readonly outsideDiameter: number;
@@ -53,8 +53,8 @@ export const nominalPipes: readonly NominalPipe[] = rows.map(([nps, dn, millimet
 }));
 
 /**
- * The size whose outside diameter is nearest, within what a mill may deliver (1 %, ASTM A530) and what the measurement
- * leaves open (three sigma); undefined where none is. All lengths in metres.
+ * The size with the nearest outside diameter, within the mill tolerance (1 %, ASTM A530) plus three sigma of the
+ * measurement; undefined if there is none. All lengths in metres.
  */
 export function nearestPipe(outsideDiameter: number, sigma = 0): NominalPipe | undefined {
   let nearest: NominalPipe | undefined;

@@ -9,7 +9,7 @@ export function decimals(count: number): Rule {
       : undefined;
 }
 
-/** Refuses more than `count` digits before the decimal point; leading zeros do not count. */
+/** Refuses more than `count` digits before the decimal point, ignoring leading zeros. */
 export function integerDigits(count: number): Rule {
   return (value) =>
     (countDigits(value)?.integer ?? 0) > count

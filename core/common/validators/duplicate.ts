@@ -1,8 +1,8 @@
 import { isEmpty, validationMessages, type Rule } from './validation-error.ts';
 
 /**
- * Refuses a value that is among `others`, without regard to case and outer white space. `message`: the caller's own
- * message id; its gap is `value`.
+ * Refuses a value that equals one of `others`, ignoring case and outer white space. `message`: the caller's message id
+ * with the placeholder `value`.
  */
 export function duplicate(others: Iterable<string>, message: string = validationMessages.duplicate): Rule {
   const taken = new Set([...others].map(fold));
@@ -12,7 +12,7 @@ export function duplicate(others: Iterable<string>, message: string = validation
       : undefined;
 }
 
-/** The values that occur more than once, each as first written. For a column of a sheet. */
+/** Repeated values of a sheet's column, each as first written. */
 export function duplicatesIn(values: Iterable<string>): readonly string[] {
   const seen = new Map<string, { readonly value: string; count: number }>();
   for (const value of values) {

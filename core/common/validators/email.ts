@@ -1,8 +1,6 @@
 import { isEmpty, validationMessages, type ValidationError } from './validation-error.ts';
 
-/**
- * Something, an at sign, something: whether the address exists only a mail can tell. At most 254 characters (RFC 5321).
- */
+/** Checks only for text around an at sign: mail alone can verify an address. At most 254 characters (RFC 5321). */
 export function email(value: unknown): ValidationError | undefined {
   return isEmpty(value) || (/^[^@\s]+@[^@\s]+$/.test(String(value).trim()) && String(value).trim().length <= 254)
     ? undefined

@@ -1,9 +1,6 @@
 import { validationMessages, type Rule } from './validation-error.ts';
 
-/**
- * Compares the extension of a file's name, without regard to case: `fileType(['xlsx'])`. What the file holds is the
- * server's to check.
- */
+/** Checks a file name's extension, ignoring case: `fileType(['xlsx'])`. The server checks the content. */
 export function fileType(extensions: readonly string[]): Rule<{ readonly name: string } | string | undefined> {
   const allowed = new Set(extensions.map((extension) => extension.replace(/^\./, '').toLowerCase()));
   return (file) => {

@@ -6,7 +6,7 @@ export function max(max: number): Rule {
   return (value) => ((toNumber(value) ?? max) > max ? { message: validationMessages.max, values: { max } } : undefined);
 }
 
-/** Refuses texts of more than `max` characters, counted as people count them: code points. */
+/** Refuses texts of more than `max` code points. */
 export function maxLength(max: number): Rule {
   return (value) =>
     typeof value === 'string' && [...value].length > max

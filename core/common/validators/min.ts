@@ -6,7 +6,7 @@ export function min(min: number): Rule {
   return (value) => ((toNumber(value) ?? min) < min ? { message: validationMessages.min, values: { min } } : undefined);
 }
 
-/** Refuses texts of fewer than `min` characters (code points). */
+/** Refuses texts of fewer than `min` code points. */
 export function minLength(min: number): Rule {
   return (value) =>
     typeof value === 'string' && !isEmpty(value) && [...value].length < min

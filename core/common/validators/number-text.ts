@@ -1,7 +1,7 @@
-/** A decimal number as a person types it: digits, at most one point, a sign, and an exponent as scripts write it. */
+/** A typed decimal number: digits, at most one point, a sign, and an exponent as scripts write it. */
 const numberPattern = /^[+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?$/i;
 
-/** The number that a text or a number stands for; undefined where it stands for none. */
+/** Parses a text or number; undefined if it is not a number. */
 export function toNumber(value: unknown): number | undefined {
   if (typeof value === 'number') return Number.isFinite(value) ? value : undefined;
   if (typeof value !== 'string' || !numberPattern.test(value.trim())) return undefined;
@@ -10,8 +10,8 @@ export function toNumber(value: unknown): number | undefined {
 }
 
 /**
- * How many digits stand before and after the decimal point, the exponent resolved. A text counts as it is typed, so
- * `1.50` has two decimals.
+ * Counts the digits before and after the decimal point, with the exponent applied. A text counts as typed: `1.50` has
+ * two decimals.
  */
 export function countDigits(value: unknown): { readonly integer: number; readonly decimals: number } | undefined {
   if (toNumber(value) === undefined) return undefined;

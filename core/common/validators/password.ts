@@ -1,6 +1,6 @@
 import { validationMessages, type ValidationError } from './validation-error.ts';
 
-/** A password must be there. White space counts: it may be part of a password. */
+/** Refuses a missing password. White space counts: a password may contain it. */
 export function password(value: unknown): ValidationError | undefined {
   return typeof value === 'string' && value !== '' ? undefined : { message: validationMessages.password };
 }

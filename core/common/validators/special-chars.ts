@@ -1,13 +1,13 @@
 import { isEmpty, validationMessages, type ValidationError } from './validation-error.ts';
 
-/** Letters of any language, digits and spaces only. */
+/** Accepts only letters of any language, digits and spaces. */
 export function specialChars(value: unknown): ValidationError | undefined {
   return isEmpty(value) || /^[\p{L}\p{M}\p{Nd} ]+$/u.test(String(value))
     ? undefined
     : { message: validationMessages.specialChars };
 }
 
-/** As `specialChars`, and the dash. */
+/** Like `specialChars`, plus the dash. */
 export function specialCharsExceptDash(value: unknown): ValidationError | undefined {
   return isEmpty(value) || /^[\p{L}\p{M}\p{Nd} -]+$/u.test(String(value))
     ? undefined

@@ -1,7 +1,7 @@
 import type { FieldError } from '../errors.ts';
 import type { ValidationError, Rule } from './validation-error.ts';
 
-/** The rules of each field of a form, a body or a row of a sheet; the first that refuses speaks. */
+/** Rules by field of a form, a body or a sheet's row; the first failing rule of a field applies. */
 export type FieldRules<T extends object> = { readonly [K in keyof T]?: readonly Rule<T[K]>[] };
 
 export function firstRefusal<T>(value: T, rules: readonly Rule<T>[]): ValidationError | undefined {
@@ -12,7 +12,7 @@ export function firstRefusal<T>(value: T, rules: readonly Rule<T>[]): Validation
   return undefined;
 }
 
-/** Checks a form, a body or a row: at most one refusal a field, in the order of `rules`. Empty where all stands. */
+/** Validates a form, a body or a row: at most one error per field, in the order of `rules`. Empty if valid. */
 export function validate<T extends object>(values: T, rules: FieldRules<T>): readonly FieldError[] {
   return (Object.keys(rules) as (keyof T & string)[]).flatMap((field) => {
     const refusal = firstRefusal(values[field], rules[field] ?? []);

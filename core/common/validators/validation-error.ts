@@ -1,4 +1,4 @@
-/** Message ids of what a rule refuses; the texts lie in core's messages. */
+/** Message ids of the rules; the texts are in core's messages. */
 export const validationMessages = {
   mandatory: 'core.validation.mandatory',
   mandatoryField: 'core.validation.mandatoryField',
@@ -21,29 +21,29 @@ export const validationMessages = {
   specialCharsExceptDash: 'core.validation.specialCharsExceptDash',
   email: 'core.validation.email',
   timeZone: 'core.validation.timeZone',
-  /** The value has not the form that is asked for. */
+  /** The value does not have the required format. */
   format: 'core.validation.format',
-  /** The value is none of those that can be chosen. */
+  /** The value is not one of the choices. */
   choice: 'core.validation.choice',
   /** The text contains characters that cannot be stored. */
   characters: 'core.validation.characters',
-  /** The value holds lists or objects in more levels than are taken. */
+  /** The value nests lists or objects too deeply. */
   depth: 'core.validation.depth',
-  /** The field is not one that is asked for. */
+  /** The field is unknown. */
   unknownField: 'core.validation.unknownField',
 } as const;
 export type ValidationMessage = (typeof validationMessages)[keyof typeof validationMessages];
 
-/** Why a value is refused: a message id and the values of its gaps. */
+/** Why a value is invalid: a message id and the values of its placeholders. */
 export interface ValidationError {
   readonly message: string;
   readonly values?: Readonly<Record<string, string | number>>;
 }
 
-/** Undefined where the value stands. A rule leaves an empty value to `mandatory`. */
+/** Undefined for a valid value. Rules accept empty values, except `mandatory`. */
 export type Rule<T = unknown> = (value: T) => ValidationError | undefined;
 
-/** Nothing was given: no value, or a text of nothing but white space. */
+/** True for a missing value and for text of only white space. */
 export function isEmpty(value: unknown): boolean {
   return (
     value === undefined ||

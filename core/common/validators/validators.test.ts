@@ -28,7 +28,7 @@ import {
 } from '#core';
 
 describe('rules', () => {
-  it('[VAL-01] asks for a value that is more than white space', () => {
+  it('[VAL-01] requires a value other than white space', () => {
     for (const empty of [undefined, null, '', '  \t\n', []]) {
       expect(mandatory(empty)).toEqual({ message: 'core.validation.mandatory' });
       expect(mandatoryField(empty)).toEqual({ message: 'core.validation.mandatoryField' });
@@ -36,19 +36,19 @@ describe('rules', () => {
     for (const given of ['a', ' a ', 0, false, [0]]) expect(mandatory(given)).toBeUndefined();
   });
 
-  it('takes names of time zones alone', () => {
+  it('accepts only names of time zones', () => {
     for (const stands of ['Europe/Oslo', 'UTC', '', undefined]) expect(timeZoneName(stands)).toBeUndefined();
     for (const refused of ['Europe/Atlantis', '+01:00', 3])
       expect(timeZoneName(refused)).toEqual({ message: 'core.validation.timeZone' });
   });
 
-  it('[VAL-02] asks for a password, of which white space may be part', () => {
+  it('[VAL-02] requires a password, which may contain white space', () => {
     expect(password('')).toEqual({ message: 'core.validation.password' });
     expect(password(undefined)).toEqual({ message: 'core.validation.password' });
     expect(password('   ')).toBeUndefined();
   });
 
-  it('[VAL-03] refuses negative numbers, typed or real', () => {
+  it('[VAL-03] refuses negative numbers, as text or number', () => {
     for (const value of [-1, '-0.5', ' -2 ', -1e-9])
       expect(positive(value)).toEqual({ message: 'core.validation.positive' });
     for (const value of [0, '0', '-0', 3, '', undefined, 'abc']) expect(positive(value)).toBeUndefined();
@@ -60,7 +60,7 @@ describe('rules', () => {
     for (const value of [1, '2', '2.0', '', 1e21]) expect(integer(value)).toBeUndefined();
   });
 
-  it('[VAL-05] [VAL-06] bounds numbers and the lengths of texts', () => {
+  it('[VAL-05] [VAL-06] limits numbers and the lengths of texts', () => {
     expect(max(10)(11)).toEqual({ message: 'core.validation.max', values: { max: 10 } });
     expect(max(10)('10.01')).toEqual({ message: 'core.validation.max', values: { max: 10 } });
     expect(max(10)(10)).toBeUndefined();
@@ -81,7 +81,7 @@ describe('rules', () => {
     expect(integerDigits(3)(1e21)).toEqual({ message: 'core.validation.integerDigits', values: { count: 3 } });
   });
 
-  it('[VAL-07] counts the digits of any number as its plain notation has them', () => {
+  it('[VAL-07] counts the digits of any number in plain notation', () => {
     fc.assert(
       fc.property(fc.bigInt({ min: 1n, max: 10n ** 15n }), fc.integer({ min: 1, max: 9 }), (whole, places) => {
         const fraction = '7'.repeat(places);
@@ -94,7 +94,7 @@ describe('rules', () => {
     );
   });
 
-  it('[VAL-08] tells numbers from what only looks like one', () => {
+  it('[VAL-08] distinguishes numbers from similar texts', () => {
     for (const value of ['abc', '1,5', '1.2.3', '--1', '0x10', 'Infinity', Number.NaN, '1 2'])
       expect(number(value)).toEqual({ message: 'core.validation.number' });
     for (const value of ['1', ' 1.5 ', '.5', '5.', '-3', '1e3', 7, '']) expect(number(value)).toBeUndefined();
@@ -103,7 +103,7 @@ describe('rules', () => {
     expect(onlyNumbers('0012')).toBeUndefined();
   });
 
-  it('[VAL-09] compares the extension of a file', () => {
+  it('[VAL-09] checks the extension of a file', () => {
     const excel = fileType(['.xlsx']);
     for (const name of ['a.xls', 'xlsx', '.xlsx', 'a.xlsx.exe', 'a'])
       expect(excel({ name })).toEqual({ message: 'core.validation.fileType' });
@@ -111,7 +111,7 @@ describe('rules', () => {
     expect(excel(undefined)).toBeUndefined();
   });
 
-  it('[VAL-10] finds duplicates and names them, in the words of the caller where it has some', () => {
+  it("[VAL-10] finds and names duplicates, with the caller's message if given", () => {
     const codes = duplicate(['HB-P01', 'HB-P02']);
     expect(codes(' hb-p01 ')).toEqual({ message: 'core.validation.duplicate', values: { value: 'hb-p01' } });
     expect(codes('HB-P03')).toBeUndefined();
@@ -119,14 +119,14 @@ describe('rules', () => {
     expect(duplicatesIn(['a', 'b', ' A', '', '', 'c', 'b'])).toEqual(['a', 'b']);
   });
 
-  it('[VAL-11] refuses special characters, but letters of every language stand', () => {
+  it('[VAL-11] refuses special characters and accepts letters of every language', () => {
     expect(specialChars('a-b')).toEqual({ message: 'core.validation.specialChars' });
     expect(specialCharsExceptDash('a_b')).toEqual({ message: 'core.validation.specialCharsExceptDash' });
     expect(specialChars('Unité 4 Ost')).toBeUndefined();
     expect(specialCharsExceptDash('Unité-4')).toBeUndefined();
   });
 
-  it('knows an email address by its shape', () => {
+  it('checks the shape of an email address', () => {
     expect(email('a@b')).toBeUndefined();
     for (const value of ['a', 'a@', '@b', 'a b@c', `${'x'.repeat(260)}@b`])
       expect(email(value)).toEqual({ message: 'core.validation.email' });
@@ -134,7 +134,7 @@ describe('rules', () => {
 });
 
 describe('validate', () => {
-  it('[VAL-12] is one call for a form and for a body: at most one refusal a field, as JSON pointers', () => {
+  it('[VAL-12] validates forms and bodies alike: at most one error per field, as JSON pointers', () => {
     const rules = { name: [mandatory, maxLength(5)], days: [number, positive, decimals(2)] };
     expect(validate({ name: '', days: '-1.234' }, rules)).toEqual([
       { pointer: '/name', message: 'core.validation.mandatory' },

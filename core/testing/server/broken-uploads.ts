@@ -1,6 +1,6 @@
 import http from 'node:http';
 
-/** A pseudorandom whole number below `below`, the same sequence for the same seed. */
+/** A pseudorandom integer below `below`, deterministic by seed. */
 export function seeded(seed: number): (below: number) => number {
   let state = seed;
   return (below) => {
@@ -9,16 +9,16 @@ export function seeded(seed: number): (below: number) => number {
   };
 }
 
-/** A multipart body as a broken client sends it. */
+/** A multipart body of a broken client. */
 export interface BrokenForm {
   readonly type: string;
   readonly body: Buffer;
-  /** The connection is cut after so many bytes; the form says that it is longer. */
+  /** The connection is cut after so many bytes, fewer than `content-length`. */
   readonly cutAfter?: number;
 }
 
 /**
- * A form with one of ten kinds of damage: `index` decides which, `random` where. `photo` is a whole picture of some
+ * A form with one of ten kinds of damage, selected by `index` and placed by `random`. `photo`: a complete image of some
  * hundred bytes.
  */
 export function brokenForm(photo: Buffer, index: number, random: (below: number) => number): BrokenForm {
@@ -77,7 +77,7 @@ export function brokenForm(photo: Buffer, index: number, random: (below: number)
   }
 }
 
-/** The answer's status; 0 where the connection was cut, as it was meant to be. */
+/** The reply's status; 0 if the connection was cut as intended. */
 export function sendBroken(url: string, token: string, form: BrokenForm): Promise<number> {
   return new Promise((resolve, reject) => {
     const headers = { authorization: `Bearer ${token}`, 'content-type': form.type, 'content-length': form.body.length };

@@ -17,7 +17,7 @@ interface Shape {
   readonly format?: string;
 }
 
-/** Texts for the patterns that contracts use; a new pattern that none of them fits is said. */
+/** Texts that match the patterns of contracts; throws for a pattern that none matches. */
 const texts = [
   'x',
   'a@b.example',
@@ -33,7 +33,7 @@ const texts = [
   '1',
 ];
 
-/** Texts by the format that the schema names. */
+/** Texts by JSON schema format. */
 const formats: Readonly<Record<string, string>> = {
   date: '2026-01-01',
   'date-time': '2026-01-01T00:00:00Z',
@@ -43,7 +43,7 @@ const formats: Readonly<Record<string, string>> = {
   uri: 'https://a.example/',
 };
 
-/** A small value that the schema takes: required fields only. */
+/** A small value that satisfies the schema: only required fields. */
 export function buildSample(schema: TSchema | undefined): object {
   const value = schema === undefined ? {} : buildValue(schema);
   return typeof value === 'object' && value !== null ? value : {};

@@ -1,6 +1,6 @@
 import { crc32 } from 'node:zlib';
 
-/** A ZIP file of these entries, none of them packed. */
+/** A ZIP file of these entries, uncompressed. */
 export function buildZip(entries: Readonly<Record<string, Uint8Array | string>>): Buffer {
   const parts: Buffer[] = [];
   const directory: Buffer[] = [];

@@ -12,10 +12,9 @@ const near = 'access-near';
 const far = 'access-far';
 
 /**
- * Walks all endpoints of core and of these plugins and bridges, and demands of each what its `access` says: 401 without
- * a token, 403 without the flag, 403 for a location that the caller's roles do not reach, and neither for who may.
- * The schemas of each must be sound, which a server notices at the first call only. Endpoints whose handler decides are
- * named, for their own tests to prove. Fails where it examined nothing.
+ * Tests `access` of all endpoints of core, plugins and bridges: 401 without a token, 403 without the flag or for an
+ * inaccessible location, and neither for permitted callers. Compiles all schemas. Names endpoints whose handler
+ * decides. Fails without endpoints.
  */
 export function describeAccess(
   title: string,
@@ -38,7 +37,7 @@ export function describeAccess(
     });
     afterAll(() => server.close());
 
-    /** The token of somebody who has exactly these flags, and reaches `near` alone. */
+    /** The token of a person with exactly these flags and access only to `near`. */
     async function tokenWith(...flags: readonly AccessFlag[]): Promise<string> {
       const key = flags.join();
       const known = tokens.get(key) ?? (await server.signIn({ flags, locations: [near] }));
@@ -81,7 +80,7 @@ export function describeAccess(
     const guarded = (): readonly Route[] =>
       routes.filter(({ endpoint }) => endpoint.access !== 'public' && endpoint.access !== 'byHandler');
 
-    it('[ACC-04] every endpoint says who may call it, and there are some', () => {
+    it('[ACC-04] declares the access of every endpoint, and finds some', () => {
       expect(routes.length).toBeGreaterThan(0);
       for (const route of routes)
         expect([getName(route), ['public', 'signedIn', 'byHandler', ...accessFlags]], getName(route)).toEqual([
@@ -94,7 +93,7 @@ export function describeAccess(
       for (const route of routes) expect(() => compileSchemas(route), getName(route)).not.toThrow();
     });
 
-    it('[ACC-04] answers 401 without a token, and with one that is none', async () => {
+    it('[ACC-04] answers 401 without a token and with an invalid one', async () => {
       for (const route of guarded()) {
         expect([getName(route), await ask(route, undefined)]).toEqual([getName(route), { status: 401, code: 'E005' }]);
         expect([getName(route), await ask(route, 'no.token.atall')]).toEqual([
@@ -104,7 +103,7 @@ export function describeAccess(
       }
     });
 
-    it('[ACC-04] answers 403 without the flag, whatever other flags there are', async () => {
+    it('[ACC-04] answers 403 without the flag, whatever the other flags', async () => {
       for (const route of guarded()) {
         const { access, location } = route.endpoint;
         if (access === 'public' || access === 'byHandler' || access === 'signedIn') continue;
@@ -125,26 +124,20 @@ export function describeAccess(
       }
     });
 
-    it(
-      '[ACC-04] answers 403 for a location that the caller’s roles do not reach, and for one that does ' + 'not exist',
-      async () => {
-        for (const route of guarded().filter(({ endpoint }) => endpoint.location !== undefined)) {
-          const { access } = route.endpoint;
-          const token =
-            access === 'signedIn' || access === 'public' || access === 'byHandler'
-              ? await tokenWith()
-              : await tokenWith(access);
-          expect([getName(route), await ask(route, token, far)]).toEqual([
-            getName(route),
-            { status: 403, code: 'E003' },
-          ]);
-          expect([getName(route), await ask(route, token, 'nowhere')]).toEqual([
-            getName(route),
-            { status: 403, code: 'E003' },
-          ]);
-          expect([getName(route), (await ask(route, token, near)).status]).not.toEqual([getName(route), 403]);
-        }
-      },
-    );
+    it('[ACC-04] answers 403 for an inaccessible location and for an unknown one', async () => {
+      for (const route of guarded().filter(({ endpoint }) => endpoint.location !== undefined)) {
+        const { access } = route.endpoint;
+        const token =
+          access === 'signedIn' || access === 'public' || access === 'byHandler'
+            ? await tokenWith()
+            : await tokenWith(access);
+        expect([getName(route), await ask(route, token, far)]).toEqual([getName(route), { status: 403, code: 'E003' }]);
+        expect([getName(route), await ask(route, token, 'nowhere')]).toEqual([
+          getName(route),
+          { status: 403, code: 'E003' },
+        ]);
+        expect([getName(route), (await ask(route, token, near)).status]).not.toEqual([getName(route), 403]);
+      }
+    });
   });
 }

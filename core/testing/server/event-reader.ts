@@ -6,13 +6,13 @@ export interface ReadEvent {
   readonly data: unknown;
 }
 
-/** Reads a server's events as a browser does, and lets a test wait for what it expects. */
+/** Reads a server's events like a browser, with waits for expected events. */
 export class EventReader {
   readonly events: ReadEvent[] = [];
   readonly headers: Headers;
   readonly #abort: AbortController;
   readonly #waiting = new Set<() => void>();
-  /** Resolves when the server ended the stream. */
+  /** Resolves when the server ends the stream. */
   readonly ended: Promise<void>;
   /** Lines that begin with a colon. */
   beats = 0;
@@ -23,7 +23,11 @@ export class EventReader {
     this.ended = this.#read(response).catch(() => undefined);
   }
 
-  /** Resolves when the first event, `core.open`, was read. Throws where the answer is no 200. */
+  /**
+   * Resolves after the first event, `core.open`.
+   *
+   * @throws Error for a status other than 200
+   */
   static async connect(address: string, token: string, lastId?: string, replaySeconds?: number): Promise<EventReader> {
     const abort = new AbortController();
     const query = replaySeconds === undefined ? '' : `?replaySeconds=${replaySeconds}`;
@@ -43,7 +47,7 @@ export class EventReader {
     return this.events.map(({ topic }) => topic);
   }
 
-  /** The first event that fits, read already or to come. The test's own time limit ends the waiting. */
+  /** The first matching event, past or future. Only the test's timeout ends the wait. */
   async until(fits: (event: ReadEvent) => boolean): Promise<ReadEvent> {
     for (;;) {
       const found = this.events.find(fits);

@@ -3,8 +3,7 @@ import { DatabaseAwayError } from '../../server/kernel/database-error.ts';
 import { withOverride } from './with-override.ts';
 
 /**
- * Tables whose connection is lost while the answer to a commit is on its way: the transaction took effect, and its
- * caller is told that the database is away.
+ * A database whose connection is lost after a commit: the transaction took effect, and its caller receives an error.
  */
 export function withLostCommits<T>(tables: Kysely<T>): Kysely<T> {
   return withOverride(tables, 'transaction', () => ({

@@ -11,8 +11,8 @@ const root = fileURLToPath(new URL('../../../', import.meta.url));
 const ownThread = /-(?:worker|process)\.mjs$/;
 
 /**
- * Packages of which a server reads several hundred files at its start. In one file they take a third less processor
- * time to load. The others stay outside, as in a built product: they bring binaries, threads or data.
+ * Packages of several hundred files each, which load in a third less processor time from one file. Others stay
+ * external, as in a built product: they have binaries, threads or data.
  */
 const bundled =
   /^(?:@fastify\/|(?:fastify|ajv|ajv-formats|jose|kysely|nodemailer|openid-client|prom-client|typebox)(?:\/|$))/;
@@ -29,17 +29,16 @@ const bundlePackages: Plugin = {
 
 export interface NodeProgram {
   /**
-   * Starts a process of it. What it sends (`process.send`) are the messages of the child. `execArgv`: options of Node;
-   * default: those for the short processes of tests. `disk`: it has a file system of its own there.
+   * Forks the program; `process.send` delivers its messages. `execArgv`: Node options, default: those for short test
+   * processes. `disk`: a separate file system for this process.
    */
   run(environment?: Readonly<Record<string, string>>, execArgv?: readonly string[], disk?: SmallDisk): ChildProcess;
   remove(): void;
 }
 
 /**
- * A program in TypeScript, made runnable by plain Node as the build makes the server: bundled, packages left out, the
- * files of its threads and processes beside it. `source` imports by paths from the project's root, such as
- * `./core/server/index.ts`.
+ * Bundles a TypeScript program for plain Node, as the build bundles the server: packages stay external, worker files
+ * are next to it. `source` imports by paths from the project's root, such as `./core/server/index.ts`.
  */
 export async function nodeProgram(source: string): Promise<NodeProgram> {
   const folder = path.join(root, 'node_modules', '.cache', 'walkdown', `program-${randomUUID()}`);
@@ -66,7 +65,7 @@ export async function nodeProgram(source: string): Promise<NodeProgram> {
       stdin: { contents: source, resolveDir: root, loader: 'ts', sourcefile: 'program.ts' },
       entryNames: 'program',
       plugins: [bundlePackages],
-      // The packages are CommonJS in part.
+      // Some packages are CommonJS.
       banner: {
         js: "import { createRequire as requireFrom } from 'node:module'; const require = requireFrom(import.meta.url);",
       },
@@ -95,7 +94,7 @@ function filesBelow(folder: string): readonly string[] {
     .map((name) => path.join(folder, name));
 }
 
-/** The next message of a process; fails with what it wrote where it ends before. */
+/** The next message of a process; rejects with its output if it ends before. */
 export function nextMessage<T>(child: ChildProcess): Promise<T> {
   return new Promise((resolve, reject) => {
     let said = '';
@@ -121,7 +120,7 @@ export function nextMessage<T>(child: ChildProcess): Promise<T> {
   });
 }
 
-/** Kills (default: without warning) and waits until the process is gone. */
+/** Kills a process (default: SIGKILL) and waits for its exit. */
 export function killed(child: ChildProcess, signal: NodeJS.Signals = 'SIGKILL'): Promise<number | null> {
   if (child.exitCode !== null || child.signalCode !== null) return Promise.resolve(child.exitCode);
   return new Promise((resolve) => {

@@ -15,7 +15,7 @@ export interface StartedPostgres {
 
 const installations = '/usr/lib/postgresql';
 
-/** Ends the server when this process is gone, however it went: its end of the pipe is closed then. */
+/** Stops the server when this process ends for any reason: that closes the pipe. */
 const guarded = '"$0" "$@" & server=$!; cat >/dev/null; kill -INT $server; wait $server';
 
 /**
@@ -100,7 +100,7 @@ export interface FreshDatabase {
   readonly remove: () => Promise<void>;
 }
 
-/** A database of its own on a running server. */
+/** Creates a separate database on a running server. */
 export async function createPostgresDatabase(url: string): Promise<FreshDatabase> {
   const name = `walkdown_test_${randomBytes(6).toString('hex')}`;
   await administer(url, `create database ${name}`);

@@ -7,7 +7,7 @@ declare module 'vitest' {
   }
 }
 
-/** Vitest's global set-up: one PostgreSQL server a run. */
+/** Vitest's global setup: one PostgreSQL server per run. */
 export default async function setUpPostgres(project: TestProject): Promise<() => Promise<void>> {
   const { found, stop } = await startPostgres();
   project.provide('postgres', found);

@@ -21,7 +21,7 @@ describeOnDatabases('QueryCounter', (kind) => {
   const select = (id: number) =>
     database.of<Tables>('counted').selectFrom('item').select('id').where('id', '=', id).execute();
 
-  it('records the statements of a call, those of a transaction included', async () => {
+  it('records the statements of a call, including transactions', async () => {
     const { statements, result } = await counter.record(async () => {
       await select(1);
       await database.query('select 1');
@@ -36,7 +36,7 @@ describeOnDatabases('QueryCounter', (kind) => {
     expect(countStatements(statements)[0]).toMatch(/^2 x select "id"/);
   });
 
-  it('records the statements of a call that starts when it is awaited', async () => {
+  it('records the statements of a call that starts when awaited', async () => {
     const lazy: PromiseLike<unknown> = {
       // oxlint-disable-next-line unicorn/no-thenable -- that is what is tried
       then: (resolve, reject) => select(1).then(resolve as never, reject as never),
@@ -44,7 +44,7 @@ describeOnDatabases('QueryCounter', (kind) => {
     expect((await counter.record(() => lazy)).statements).toHaveLength(1);
   });
 
-  it('keeps the statements of calls at the same time apart', async () => {
+  it('separates the statements of concurrent calls', async () => {
     const calls = [1, 2, 3].map((times) =>
       counter.record(() => Promise.all(Array.from({ length: times }, (_, index) => select(index)))),
     );

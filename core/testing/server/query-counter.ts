@@ -4,10 +4,7 @@ import type { PoolDatabase } from '../../server/database/pool-database.ts';
 
 type Statements = string[];
 
-/**
- * Records the statements that one call sends to the database, on both kinds of database. Statements of jobs and of
- * other calls at the same time do not count.
- */
+/** Records the SQL statements of one call, on both kinds of database. Ignores jobs and concurrent calls. */
 export class QueryCounter {
   readonly #current = new AsyncLocalStorage<Statements>();
   readonly #watched = new WeakSet<pg.PoolClient>();
@@ -16,7 +13,7 @@ export class QueryCounter {
     pool.on('acquire', (client) => this.#watch(client));
   }
 
-  /** `call` may return a promise that starts its work when it is awaited, as `inject` of Fastify does. */
+  /** `call` may return a lazy promise that starts when awaited, like Fastify's `inject`. */
   async record<T>(call: () => PromiseLike<T>): Promise<{ readonly result: T; readonly statements: readonly string[] }> {
     const statements: Statements = [];
     const result = await this.#current.run(statements, async () => await call());
@@ -34,13 +31,13 @@ export class QueryCounter {
   }
 }
 
-/** `pg` takes a text, or an object that holds it. */
+/** `pg` accepts a text or an object with one. */
 const toText = (statement: unknown): string =>
   typeof statement === 'object' && statement !== null && 'text' in statement
     ? String(statement.text)
     : String(statement);
 
-/** How many statements of each text there are, the most frequent first: to be read where a count is unexpected. */
+/** Counts of statements by text, most frequent first, to explain an unexpected count. */
 export function countStatements(statements: readonly string[]): readonly string[] {
   const counts = new Map<string, number>();
   for (const text of statements) counts.set(text, (counts.get(text) ?? 0) + 1);

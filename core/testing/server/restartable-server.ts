@@ -5,19 +5,19 @@ import type { PoolDatabase } from '../../server/database/pool-database.ts';
 import { serverProgram, type RunningServer } from './server-process.ts';
 import { createTestDatabase, type DatabaseKind } from './test-databases.ts';
 
-/** A server in processes of its own, one after the other, over one database and one data folder. */
+/** A server in successive processes over one database and one data folder. */
 export interface RestartableServer {
   /** Absolute path of the data folder. */
   readonly data: string;
-  /** The next process; resolves when it listens. The one before must have ended. */
+  /** Starts the next process; resolves when it listens. The previous one must have ended. */
   start(): Promise<RunningServer>;
-  /** What the server keeps, while no process of it runs. To be closed. */
+  /** Opens the server's database while no process runs. The caller must close it. */
   openDatabase(): Promise<PoolDatabase>;
-  /** Ends what still runs. */
+  /** Stops running processes. */
   remove(): Promise<void>;
 }
 
-/** For tests that end a server and start it again. `plugins`: see `serverProgram`. `environment`: of each process. */
+/** For tests that stop and restart a server. `plugins`: see `serverProgram`. `environment`: of each process. */
 export async function restartableServer(
   kind: DatabaseKind,
   plugins: Parameters<typeof serverProgram>[0],

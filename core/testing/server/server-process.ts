@@ -7,35 +7,35 @@ import { killed, nextMessage, nodeProgram, type NodeProgram } from './node-progr
 import { testProduct } from './start-test-server.ts';
 import { placeCoreDatabase } from './test-databases.ts';
 
-/** A real server in a process of its own, and how to end it. */
+/** A server in its own process. */
 export interface RunningServer {
   readonly address: string;
   readonly child: ChildProcess;
-  /** What it logged so far: one JSON object a line. */
+  /** Its log so far: one JSON object per line. */
   log(): string;
-  /** SIGTERM; resolves to the exit code. */
+  /** Sends SIGTERM; resolves to the exit code. */
   stop(): Promise<number | null>;
-  /** SIGKILL. */
+  /** Sends SIGKILL. */
   kill(): Promise<void>;
 }
 
 export interface ServerProgram {
-  /** A new data folder with a database that holds the tables of core; removed with the program. */
+  /** A new data folder with a migrated core database; removed with the program. */
   dataFolder(): Promise<string>;
-  /** Resolves when it listens; fails with what it wrote where it does not come to that. */
+  /** Resolves when it listens; rejects with its output otherwise. */
   start(
     environment: Readonly<Record<string, string>>,
     execArgv?: readonly string[],
     disk?: SmallDisk,
   ): Promise<RunningServer>;
-  /** Ends what still runs. */
+  /** Stops running processes. */
   remove(): Promise<void>;
 }
 
 /**
- * `plugins`: imports and an array, as the generated entry has them: `{ imports: "import shop from
- * './plugins/shop/server/index.ts'", list: "[enabledPlugin(...)]" }`. Without them core alone. `plant`: a demo plant to
- * write before it listens, as an expression.
+ * `plugins`: imports and an array, as in the generated entry: `{ imports: "import shop from
+ * './plugins/shop/server/index.ts'", list: "[enabledPlugin(...)]" }`; default: only core. `plant`: expression of a demo
+ * plant to seed before it listens.
  */
 export async function serverProgram(
   plugins: {

@@ -2,16 +2,16 @@ import { execFileSync, type ChildProcess, type ForkOptions } from 'node:child_pr
 import fs from 'node:fs';
 import path from 'node:path';
 
-/** A file system of a process's own: it can be filled to the last byte, and goes with the process. */
+/** A file system for one process: it can be filled completely, and disappears with the process. */
 export interface SmallDisk {
-  /** An existing folder, in whose place the process sees the disk; what it holds is copied onto it. */
+  /** An existing folder over which the process sees the disk; its content is copied to the disk. */
   readonly folder: string;
   readonly megabytes: number;
 }
 
 const mount = 'mount -t tmpfs -o "size=$1m" walkdown /mnt && cp -R "$0/." /mnt/ && mount --move /mnt "$0"';
 
-/** Why this account cannot give a process a file system of its own; undefined where it can. */
+/** Why this account cannot mount a separate file system; undefined if it can. */
 export function smallDiskProblem(): string | undefined {
   try {
     execFileSync('unshare', ['-Urm', 'sh', '-c', 'mount -t tmpfs -o size=1m walkdown /mnt'], { stdio: 'ignore' });
@@ -21,7 +21,7 @@ export function smallDiskProblem(): string | undefined {
   }
 }
 
-/** Options of `fork` for Node on such a disk. The process keeps its id. */
+/** Options of `fork` for Node with such a disk. The process id stays the same. */
 export function onSmallDisk({ folder, megabytes }: SmallDisk, execArgv: readonly string[]): ForkOptions {
   const start = `${mount} && shift && exec "$@"`;
   return {
@@ -30,11 +30,11 @@ export function onSmallDisk({ folder, megabytes }: SmallDisk, execArgv: readonly
   };
 }
 
-/** The disk of a process as others see it. */
+/** The path of a process's disk for other processes. */
 export const smallDiskPath = ({ pid }: ChildProcess, { folder }: SmallDisk): string =>
   path.join('/proc', String(pid), 'root', folder);
 
-/** Fills a file system until so many bytes are left (default: none). Returns what empties it again. */
+/** Fills a file system up to `leftBytes` (default: none). Returns a function that empties it. */
 export function fillDisk(folder: string, leftBytes = 0): () => void {
   const file = path.join(folder, 'filler');
   const descriptor = fs.openSync(file, 'a');

@@ -22,9 +22,9 @@ export interface TestServerOptions {
   readonly bridges?: readonly EnabledBridge[];
   /** Default: all of core's. */
   readonly parts?: readonly CorePart[];
-  /** Default: embedded. One that is open already stays open when the server closes. */
+  /** Default: embedded. An already open database stays open when the server closes. */
   readonly database?: DatabaseKind | TestDatabase | PoolDatabase;
-  /** Over defaults that suit tests: a port that is free, a data folder of its own, no rate limits, no log. */
+  /** Overrides of the test defaults: a free port, a separate data folder, no rate limits, no log. */
   readonly config?: Partly<ServerConfig>;
   readonly product?: Partial<Product>;
   readonly bundleFolder?: string;
@@ -36,10 +36,10 @@ export interface TestServer extends TestCalls {
   readonly server: WalkdownServer;
   readonly app: WalkdownServer['app'];
   readonly config: ServerConfig;
-  /** Listens at the first call; such as `http://127.0.0.1:41234`. */
+  /** Starts listening on the first call; such as `http://127.0.0.1:41234`. */
   url(): Promise<string>;
   addPerson(person?: NewPerson): Promise<TestPerson>;
-  /** The access token of a person, or of a new one who may do what is asked for. */
+  /** The access token of a person, or of a new person with the requested access. */
   signIn(person?: NewPerson | TestPerson): Promise<string>;
   /** Closes the server and removes its database and folder. */
   close(): Promise<void>;
@@ -58,7 +58,7 @@ export const testProduct: Product = {
   backgrounds: [],
 };
 
-/** A whole server on an empty database of its own, started and not listening. */
+/** Starts a complete server on an empty database, without listening. */
 export async function startTestServer(options: TestServerOptions = {}): Promise<TestServer> {
   const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'walkdown-server-'));
   const given = options.database ?? 'embedded';
@@ -128,7 +128,7 @@ function configFor(
   return merge({ ...config, database: database ?? config.database }, changes);
 }
 
-/** Plain objects are merged; anything else in `changes` stands in place of what was there. */
+/** Merges plain objects recursively; other values in `changes` replace the original. */
 function merge<T extends object>(base: T, changes: Partly<T>): T {
   const merged: Record<string, unknown> = Object.fromEntries(Object.entries(base));
   for (const [key, change] of Object.entries(changes)) {

@@ -10,7 +10,7 @@ export interface CallOptions {
 
 export interface Answer<Body> {
   readonly status: number;
-  /** The reply where the status is 2xx, else an `ErrorBody`: `refusal` reads it. */
+  /** The reply for 2xx, else an `ErrorBody`: `refusal` reads it. */
   readonly body: Body;
   readonly refusal: ErrorBody;
   readonly headers: Readonly<Record<string, string | readonly string[] | number | undefined>>;
@@ -45,7 +45,7 @@ function formatSearch(query: unknown): string {
   return text === '' ? '' : `?${text}`;
 }
 
-/** `jar` keeps the cookies of all answers and sends them along; `address`: from where the calls seem to come. */
+/** `jar` stores and sends the cookies of all replies; `address`: the caller's IP address. */
 export function testCalls(
   app: FastifyInstance,
   { jar, address }: { readonly jar?: CookieJar; readonly address?: string } = {},

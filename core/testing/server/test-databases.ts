@@ -21,8 +21,8 @@ export type DatabaseKind = 'embedded' | 'postgres';
 export const databaseKinds: readonly DatabaseKind[] = ['embedded', 'postgres'];
 
 /**
- * Runs the suite once on each kind of database (or on those named). Where there is no PostgreSQL, its suite is skipped
- * under a title that says why.
+ * Runs the suite on each kind of database (or on the given ones). Without PostgreSQL, its suite is skipped with the
+ * reason in its title.
  */
 export function describeOnDatabases(title: string, suite: (kind: DatabaseKind) => void, kinds = databaseKinds): void {
   if (kinds.includes('embedded')) describe(`${title} (embedded database)`, () => suite('embedded'));
@@ -35,16 +35,16 @@ export function describeOnDatabases(title: string, suite: (kind: DatabaseKind) =
 
 export interface TestDatabase {
   readonly config: ServerConfig['database'];
-  /** After whoever opened it closed it. */
+  /** To be called after the database was closed. */
   readonly remove: () => Promise<void>;
 }
 
 export interface TestDatabaseOptions {
-  /** With the tables of core, which costs less than applying its steps anew. Default: empty. */
+  /** With core's tables, copied instead of migrated. Default: empty. */
   readonly withCore?: boolean;
 }
 
-/** A database of its own. */
+/** A separate database. */
 export async function createTestDatabase(
   kind: DatabaseKind,
   { withCore = false }: TestDatabaseOptions = {},
@@ -56,7 +56,7 @@ export async function createTestDatabase(
   return { config: { kind: 'postgres', url: new Secret(url), connections: 10 }, remove };
 }
 
-/** An empty database of its own, opened; `close` removes it too. */
+/** A separate, open and empty database; `close` removes it. */
 export async function openTestDatabase(kind: DatabaseKind): Promise<PoolDatabase> {
   const made = await createTestDatabase(kind);
   const database = await openDatabase(made.config, { log: silent, durable: false, checked: true });
@@ -68,10 +68,7 @@ export async function openTestDatabase(kind: DatabaseKind): Promise<PoolDatabase
   return database;
 }
 
-/**
- * Puts an embedded database with the tables of core into a data folder: opening a copy takes a fraction of the time
- * that making one anew takes.
- */
+/** Copies an embedded database with core's tables into a data folder, which is much faster than migrating a new one. */
 export async function placeCoreDatabase(dataFolder: string): Promise<void> {
   await copyFolder(await coreTemplate(), path.join(dataFolder, 'database'));
 }
@@ -86,7 +83,7 @@ async function createEmbedded(template: string): Promise<TestDatabase> {
   };
 }
 
-/** A thousand small files: the system's own commands take a fraction of the time that Node takes. */
+/** For a thousand small files, system commands are much faster than Node. */
 async function copyFolder(from: string, to: string): Promise<void> {
   if (process.platform === 'win32') fs.cpSync(from, to, { recursive: true });
   else await promisify(execFile)('cp', ['-R', from, to]);
@@ -106,7 +103,7 @@ function emptyTemplate(): Promise<string> {
   });
 }
 
-/** Made anew where a step of core changes. */
+/** Rebuilt when a migration of core changes. */
 function coreTemplate(): Promise<string> {
   const owners = migrationOwners(coreParts, []);
   const steps = createHash('sha256').update(JSON.stringify(owners)).digest('hex').slice(0, 16);
@@ -128,8 +125,8 @@ interface Compiler {
 let compiled: Promise<object> | undefined;
 
 /**
- * V8 shares what it compiled of equal bytes between the threads of a process while one of them holds it. So only the
- * first database of a process waits until PGlite is compiled.
+ * V8 shares compiled code of equal bytes between threads of a process while one of them references it. So only the
+ * first database of a process waits for PGlite to compile.
  */
 async function compilePglite(): Promise<void> {
   const { WebAssembly: compiler } = globalThis as unknown as { readonly WebAssembly: Compiler };
@@ -142,7 +139,7 @@ function pgliteVersion(): string {
   return (JSON.parse(fs.readFileSync(file, 'utf8')) as { readonly version: string }).version;
 }
 
-/** A folder that is made once and kept between runs. Several test processes may ask for it at the same time. */
+/** A folder that is built once and cached between runs. Several test processes may request it concurrently. */
 async function ensureTemplate(name: string, make: (folder: string) => Promise<void>): Promise<string> {
   const cache = path.join(packages, '.cache/walkdown');
   const folder = path.join(cache, name);
@@ -153,7 +150,7 @@ async function ensureTemplate(name: string, make: (folder: string) => Promise<vo
   try {
     fs.renameSync(unfinished, folder);
   } catch (error) {
-    // Another test process was quicker.
+    // Another test process finished first.
     fs.rmSync(unfinished, { recursive: true, force: true });
     if (!fs.existsSync(folder)) throw error;
   }

@@ -7,9 +7,9 @@ import type { TestCalls } from './test-calls.ts';
 import type { Database } from '../../server/database/database.ts';
 
 export interface NewPerson {
-  /** Default: none. `all` gives every flag. */
+  /** Default: none. `all` grants every flag. */
   readonly flags?: readonly AccessFlag[] | 'all';
-  /** Default: `ALL`. Uids of locations that exist. */
+  /** Default: `ALL`. Uids of existing locations. */
   readonly locations?: 'ALL' | readonly string[];
   readonly userType?: UserType;
   readonly username?: string;
@@ -25,7 +25,7 @@ export interface TestPerson {
 const password = 'a password for tests';
 let hash: Promise<string> | undefined;
 
-/** An active account with a role of its own that grants what is asked for. */
+/** Creates an active account with a role that grants the requested access. */
 export async function addPerson(database: Pick<Database, 'of'>, person: NewPerson = {}): Promise<TestPerson> {
   const uid = randomUUID();
   const role = randomUUID();
@@ -73,7 +73,7 @@ export async function addPerson(database: Pick<Database, 'of'>, person: NewPerso
   return { uid, username, password, role };
 }
 
-/** The access token of a fresh session. */
+/** The access token of a new session. */
 export async function signInAs(calls: TestCalls, person: Pick<TestPerson, 'username' | 'password'>): Promise<string> {
   const { status, body } = await calls.call(login, {
     body: { username: person.username, password: person.password },

@@ -1,4 +1,4 @@
-/** The same object with one member replaced. Other methods run on the object itself, so that private fields work. */
+/** A proxy with one member replaced. Other methods run on the object itself, so that private fields work. */
 export function withOverride<T extends object>(target: T, name: keyof T, override: unknown): T {
   return new Proxy(target, {
     get(from, key) {

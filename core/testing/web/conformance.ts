@@ -12,31 +12,30 @@ export interface WebConformance {
   /** Absolute path of the plugin's folder. */
   readonly folder: string;
   readonly manifest: PluginManifest;
-  /** The settings of a product that only switches the plugin on. */
+  /** The settings of a product that only enables the plugin. */
   readonly settings: unknown;
-  /** The other plugins of the product, without which its services cannot be made. */
+  /** Other plugins that its services need. */
   readonly others?: readonly InstalledPlugin[];
   /**
-   * Ids of messages that are put together at run time, which no reading of the source finds: `kinds.map((kind) =>
-   * `permits.kind.${kind}`)`.
+   * Message ids composed at run time, which the source scan cannot find: `kinds.map((kind) => `permits.kind.${kind}`)`.
    */
   readonly messages?: readonly string[];
 }
 
-/** What `web/index.ts` may drag along at once: tables of contents, not the things. */
+/** What `web/index.ts` may import eagerly: tables of contents only. */
 const light = /^(index\.ts|bridges\/[^/]+\.ts)$/;
 
-/** The promises that every web half keeps, whatever it does: registered as tests. */
+/** Registers the conformance tests of every web half. */
 export function webPluginConforms({ folder, manifest, settings, others = [], messages = [] }: WebConformance): void {
   const web = path.join(folder, 'web');
   const files = sourcesBelow(web);
 
   describe(`web half of '${manifest.id}'`, () => {
-    it('has something to examine', () => {
+    it('has something to check', () => {
       expect(files).toContain('index.ts');
     });
 
-    it('is light: reading its table of contents loads no screen, store or service', async () => {
+    it('loads no screen, store or service with its table of contents', async () => {
       vi.resetModules();
       const heavy = files.filter((file) => !light.test(file));
       for (const file of heavy) {
@@ -52,18 +51,18 @@ export function webPluginConforms({ folder, manifest, settings, others = [], mes
       }
     });
 
-    it('is accepted by the host', async () => {
+    it('installs in the host', async () => {
       new PluginHost().install([await installed(), ...others]);
     });
 
-    it('finds everything behind its imports', async () => {
+    it('resolves all its imports', async () => {
       const { web: plugin, bridges } = await installed();
       for (const [name, load] of listLoads(plugin, bridges)) {
         expect((await load()).default, `${name} has no default export`).toBeDefined();
       }
     });
 
-    it('has every message that it names, in English; French adds none', async () => {
+    it('has every named message in English, and no further message in French', async () => {
       const { web: plugin, bridges } = await installed();
       const english = (await plugin.messages?.en())?.default ?? {};
       const french = (await plugin.messages?.fr?.())?.default ?? {};
@@ -83,7 +82,7 @@ export function webPluginConforms({ folder, manifest, settings, others = [], mes
 
     const shared = path.join(folder, 'contract', 'messages');
     if (existsSync(shared))
-      it('[PRO-20] has words in both languages for each refusal of its server', async () => {
+      it('[PRO-20] has a message in both languages for each refusal of its server', async () => {
         expect(refusalProblems({ owner: manifest.id, messages: shared, server: path.join(folder, 'server') })).toEqual(
           [],
         );
@@ -95,7 +94,7 @@ export function webPluginConforms({ folder, manifest, settings, others = [], mes
           ).toEqual(Object.keys(JSON.parse(readFileSync(path.join(shared, `${language}.json`), 'utf8')) as object));
       });
 
-    it('can make every service that it binds', async () => {
+    it('can create every bound service', async () => {
       const own = await installed();
       if (!own.web.services) return;
       const tokens = await tokensBoundBy((await own.web.services()).default);
@@ -125,7 +124,7 @@ export function webPluginConforms({ folder, manifest, settings, others = [], mes
   }
 }
 
-/** What a module would bind, found by giving it a container of no use. */
+/** The bindings of a module, recorded by a fake container. */
 async function tokensBoundBy(module: ContainerModule): Promise<readonly Token<unknown>[]> {
   const scratch = new Container();
   const tokens: Token<unknown>[] = [];
@@ -145,7 +144,7 @@ async function tokensBoundBy(module: ContainerModule): Promise<readonly Token<un
   return tokens;
 }
 
-/** Two services that wait for each other would wait for ever. */
+/** Two services that wait for each other never resolve. */
 function withPatience<T>(promise: Promise<T>, name: string): Promise<T> {
   const message = `'${name}' was not made within ${patience / 1000} s: do two services wait for each other?`;
   const late = new Promise<never>((_, reject) => setTimeout(() => reject(new Error(message)), patience));
@@ -180,10 +179,7 @@ function listMessageIds(plugin: WebPlugin, bridges: readonly WebBridge[]): reado
   return [...titles, ...contributed];
 }
 
-/**
- * Ids of messages as they are written in the source: `t('permits.title')`, `id="permits.title"`, `title:
- * 'permits.title'`.
- */
+/** Message ids in the source: `t('permits.title')`, `id="permits.title"`, `title: 'permits.title'`. */
 function messageIdsIn(files: readonly string[], plugin: string): readonly string[] {
   const pattern = new RegExp(
     String.raw`(?:\b(?:t|text)\(\s*|\b(?:id|title|label|message|hint)(?:=|:\s*))["'](${plugin}\.[\w.]+)["']`,

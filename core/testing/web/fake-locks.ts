@@ -1,4 +1,4 @@
-/** Enough of the browser's locks for several tabs within one test; give all of them the same one. */
+/** A minimal Web Locks API for several tabs within one test, which share one instance. */
 export class FakeLocks implements LockManager {
   readonly #queues = new Map<string, { readonly mode: LockMode; readonly start: () => void }[]>();
   readonly #held = new Map<string, { readonly mode: LockMode }[]>();

@@ -1,7 +1,7 @@
 import { basePath } from '#core';
 import type { Page } from '#core/web';
 
-/** Notes where the page would have gone. */
+/** Records navigations. */
 export class FakePage implements Page {
   readonly opened: string[] = [];
   readonly left: string[] = [];

@@ -1,7 +1,7 @@
 import { streamTopics, type EventDataOf, type ServerEvent } from '#core';
 import type { ServerEvents } from '#core/web';
 
-/** Stands in for the stream of events: a test announces what the server would. */
+/** A fake event stream: a test emits the server's events. */
 export class FakeServerEvents implements ServerEvents {
   readonly #listeners = new Set<{ readonly topic: string; readonly listener: (data: unknown) => void }>();
 
@@ -15,7 +15,7 @@ export class FakeServerEvents implements ServerEvents {
     for (const each of this.#listeners) if (each.topic === topic) each.listener(data);
   }
 
-  /** As after a connection that was lost for too long. */
+  /** As after a long connection loss. */
   reset(): void {
     this.publish(streamTopics.reset, {});
   }

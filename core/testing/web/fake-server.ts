@@ -1,7 +1,7 @@
 import { AxiosError, AxiosHeaders, CanceledError, type AxiosAdapter, type InternalAxiosRequestConfig } from 'axios';
 import { findReplyProblems } from './reply-problems.ts';
 
-/** What a browser would have sent. `body` is as the wire has it, JSON parsed. */
+/** A recorded request. `body` is the parsed JSON. */
 export interface SentRequest {
   readonly method: string;
   readonly path: string;
@@ -15,29 +15,29 @@ export interface FakeReply {
   readonly body?: unknown;
   /** Names in lower case. */
   readonly headers?: Readonly<Record<string, string>>;
-  /** The reply contradicts the schema of its endpoint on purpose. */
+  /** The reply violates its endpoint's schema intentionally. */
   readonly isMalformed?: true;
 }
 export type FakeHandler = (request: SentRequest) => FakeReply | Promise<FakeReply>;
 
-/** Thrown by a handler: no answer comes, as on a broken line. */
+/** Thrown by a handler to simulate a network failure. */
 export class LineBroken extends Error {}
 
 const checks: Promise<readonly string[]>[] = [];
 
-/** What fake replies since the last call contradict in the schemas of their endpoints. */
+/** Schema violations of fake replies since the last call. */
 export async function takeReplyProblems(): Promise<readonly string[]> {
   return (await Promise.all(checks.splice(0))).flat();
 }
 
-/** Stands in for the server behind axios: it answers by method and path, keeps what it was sent, and heeds aborts. */
+/** A fake server behind axios: replies by method and path, records requests, and supports aborts. */
 export class FakeServer {
   readonly requests: SentRequest[] = [];
   readonly #handlers = new Map<string, FakeHandler>();
 
   /**
-   * `when`: such as `GET /api/jobs/:id`; a parameter stands for any one part. The latest handler of the same words
-   * counts.
+   * `when`: such as `GET /api/jobs/:id`; a parameter matches one path segment. The latest handler for the same text
+   * applies.
    */
   on(when: string, handler: FakeHandler | FakeReply): this {
     this.#handlers.set(when, typeof handler === 'function' ? handler : () => handler);
@@ -48,7 +48,7 @@ export class FakeServer {
     return this.#handlers.has(when);
   }
 
-  /** What was sent to a method and path. */
+  /** Requests with a method and path. */
   sentTo(when: string): readonly SentRequest[] {
     return this.requests.filter((request) => matches(when, request));
   }

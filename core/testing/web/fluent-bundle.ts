@@ -4,9 +4,8 @@ import path from 'node:path';
 import { build } from 'esbuild';
 
 /**
- * Fluent's components as one file in place of two thousand, which every file of tests would read anew: path of the
- * file. What is not of Fluent (React, Griffel) stays outside, so that there is one of each. Made once for each
- * version.
+ * Path of a bundle of Fluent's components: one file instead of two thousand that every test file would load. React and
+ * Griffel stay external to remain singletons. Cached per version.
  */
 export async function fluentBundle(root: string): Promise<string> {
   const packages = path.join(root, 'node_modules');
@@ -23,7 +22,7 @@ export async function fluentBundle(root: string): Promise<string> {
     outfile: unfinished,
     bundle: true,
     format: 'esm',
-    // Not for a browser: Fluent asks at run time whether it is under test.
+    // Not for a browser: Fluent checks for a test environment at run time.
     platform: 'neutral',
     mainFields: ['module', 'main'],
     target: 'node20',

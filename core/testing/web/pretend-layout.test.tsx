@@ -4,14 +4,14 @@ import { Input } from '#core/ui';
 import { FormDialog } from '#core/ui-data';
 import { renderScreen } from '#core/testing/web';
 
-it('lets a dialog that opens focus its first field, and stay accessible', async () => {
+it('lets an opening dialog focus its first field and stay accessible', async () => {
   await renderScreen(
     <FormDialog title="Edit" action="Save" busy={false} failure={undefined} onSubmit={() => {}} onClose={() => {}}>
       <Input aria-label="Name" />
     </FormDialog>,
   );
   expect(document.activeElement).toBe(screen.getByLabelText('Name'));
-  // Fluent hides what lies outside of the dialog with a delay.
+  // Fluent hides content outside the dialog with a delay.
   await new Promise((resolve) => setTimeout(resolve, 400));
   expect(screen.getByRole('dialog', { name: 'Edit' })).toBeDefined();
 });

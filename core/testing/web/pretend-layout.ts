@@ -1,6 +1,6 @@
 /**
- * jsdom has no layout: the body has no size and no element an `offsetParent`. Fluent takes such elements for invisible:
- * it focuses no field of a dialog that opens, and hides the dialog itself from assistive technology 250 ms later.
+ * Emulates layout in jsdom, where elements have no size and no `offsetParent`. Fluent treats such elements as
+ * invisible: an opening dialog gets no focus and is aria-hidden after 250 ms.
  */
 export function pretendLayout(): void {
   document.body.getBoundingClientRect = () => new DOMRect(0, 0, window.innerWidth, window.innerHeight);

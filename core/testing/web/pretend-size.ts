@@ -1,13 +1,13 @@
 /**
- * jsdom has no layout, and no element a size. Gives all elements one until the returned function is called, so that a
- * table draws the rows that are in sight, and lets `scrollTo` scroll.
+ * Gives all elements a size until the returned function is called, so that tables render visible rows, and makes
+ * `scrollTo` scroll. jsdom has no layout.
  */
 export function pretendSize(width: number, height: number): () => void {
   const { prototype } = HTMLElement;
   const stand = {
     clientWidth: { configurable: true, get: () => width },
     clientHeight: { configurable: true, get: () => height },
-    // The longest that a browser scrolls, about.
+    // About the maximum scroll height of a browser, in pixels.
     scrollHeight: { configurable: true, get: () => 16_000_000 },
     scrollTo: { configurable: true, value: scrollTo },
   };

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { listSubjects } from './quick-styles.ts';
 
-describe('a computed style', () => {
+describe('quick styles', () => {
   it.each<readonly [string | undefined, readonly string[] | undefined]>([
     ['.f1abc', ['.f1abc']],
     ['.f1-a_b:hover:active', ['.f1-a_b']],
@@ -18,11 +18,11 @@ describe('a computed style', () => {
     ['[hidden]', undefined],
     ['.f\\:1', undefined],
     [undefined, undefined],
-  ])('knows at a glance that %s needs %j', (selector, subjects) => {
+  ])('finds for %s the subjects %j', (selector, subjects) => {
     expect(listSubjects(selector)).toEqual(subjects);
   });
 
-  it('is what every rule that fits makes of it, and follows a change of classes', () => {
+  it('computes a style from all matching rules and follows class changes', () => {
     const sheet = document.head.appendChild(document.createElement('style'));
     sheet.textContent =
       '.shown { display: flex } .gone { display: none } main > .deep { visibility: hidden } p.far, b { ' +
@@ -40,7 +40,7 @@ describe('a computed style', () => {
     paragraph?.setAttribute('class', 'gone far');
     expect(read(paragraph)).toEqual(['none', 'visible', 'none', '']);
     paragraph?.focus();
-    // jsdom looks again once something in the document has changed.
+    // jsdom computes styles again after a change of the document.
     paragraph?.setAttribute('title', 'x');
     expect(read(paragraph)).toEqual(['grid', 'visible', 'none', '']);
     sheet.remove();

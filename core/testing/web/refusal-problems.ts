@@ -3,19 +3,19 @@ import path from 'node:path';
 import { parse, TYPE, type MessageFormatElement } from '@formatjs/icu-messageformat-parser';
 
 export interface RefusalParts {
-  /** Id of the plugin, or `core`: the ids of its refusals begin with `<owner>.refused.`. */
+  /** Plugin id or `core`: refusal ids begin with `<owner>.refused.`. */
   readonly owner: string;
   /** Folder of the catalogue that both halves share. */
   readonly messages: string;
-  /** Folder of the code that refuses. */
+  /** Folder of the server code. */
   readonly server: string;
 }
 
 type Catalogue = Readonly<Record<string, string>>;
 
 /**
- * What is wrong with the refusals of a server: one without words in a language, words for none, or values that the
- * words do not expect. Empty where all is well.
+ * Finds refusals without a message in a language, unused messages, and values that a message lacks or does not expect.
+ * Empty if valid.
  */
 export function refusalProblems({ owner, messages, server }: RefusalParts): readonly string[] {
   const [english, french] = ['en', 'fr'].map(
@@ -42,8 +42,8 @@ export function refusalProblems({ owner, messages, server }: RefusalParts): read
 }
 
 /**
- * Names, sorted. The server fills gaps without parsing: what is more than a name or a number would stand in its
- * sentence as it is written.
+ * Sorted placeholder names. The server fills placeholders without an ICU parser, so anything but a name or number would
+ * appear verbatim.
  */
 function findGaps(text: string): string {
   const getName = (element: MessageFormatElement): readonly string[] => {
@@ -55,9 +55,7 @@ function findGaps(text: string): string {
   return [...new Set(parse(text, { ignoreTag: false }).flatMap(getName))].toSorted().join(' ');
 }
 
-/**
- * Where an id stands in the source, and the names of the values beside it: `refusal('a.refused.b', { name, size: 3 })`.
- */
+/** Occurrences of an id in the source with the names of its values: `refusal('a.refused.b', { name, size: 3 })`. */
 function callsIn(
   folder: string,
   owner: string,
@@ -74,7 +72,7 @@ function callsIn(
   });
 }
 
-/** Of an object as it is written, sorted. What stands in templates is no name of it. */
+/** Sorted property names of an object literal, ignoring templates. */
 function namesIn(written: string): string {
   const names = [...written.replaceAll(/`[^`]*`/g, '').matchAll(/[{,]\s*(\w+)\s*(?=[:,}])/g)].map(
     (match) => match[1] ?? '',

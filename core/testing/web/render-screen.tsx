@@ -21,17 +21,17 @@ import { FakeServer } from './fake-server.ts';
 import { buildMe, buildProduct } from './test-people.ts';
 
 export interface WebSetup {
-  /** The plugins of the product; their services and messages are real. */
+  /** The plugins of the product, with real services and messages. */
   readonly plugins?: readonly InstalledPlugin[];
-  /** Answers calls; `/api/me` is answered with `me` unless it does so itself. */
+  /** Replies to calls; `/api/me` returns `me` by default. */
   readonly server?: FakeServer;
-  /** Who is signed in; `null`: nobody. */
+  /** The signed-in person; `null`: nobody. */
   readonly me?: Me | null;
   readonly product?: Product;
   readonly language?: Language;
   /** Within the base path. */
   readonly address?: string;
-  /** Puts something else in place of a service of core's: `[[HttpClient, fake]]`. */
+  /** Replaces services of core: `[[HttpClient, fake]]`. */
   readonly services?: readonly (readonly [Token<unknown>, unknown])[];
   readonly shells?: Shells;
 }
@@ -46,10 +46,7 @@ export type RenderedWeb = RenderResult & WebStage & { readonly user: UserEvent }
 
 let stages: Core[] = [];
 
-/**
- * Core with a fake server, page and locks, and a person signed in. Ended by `endStages`, which the kit calls after each
- * test.
- */
+/** Core with a fake server, page and locks, and a signed-in person. `endStages` disposes it after each test. */
 export async function WebHarness(setup: WebSetup = {}): Promise<WebStage> {
   const {
     plugins = [],
@@ -88,10 +85,7 @@ export async function WebHarness(setup: WebSetup = {}): Promise<WebStage> {
   return { core, server, page };
 }
 
-/**
- * Draws one screen or component as part of a plugin, with everything of core's around it. Resolves when nothing waits
- * any more.
- */
+/** Renders a screen or component as part of a plugin, within core's providers. Resolves when nothing is pending. */
 export async function renderScreen(
   node: ReactNode,
   setup: WebSetup & { readonly plugin?: string } = {},
@@ -119,7 +113,7 @@ export async function renderScreen(
   return { ...rendered, ...stage, user };
 }
 
-/** Draws the whole application at an address. */
+/** Renders the whole application at an address. */
 export async function renderApp(setup: WebSetup = {}): Promise<RenderedWeb> {
   const stage = await WebHarness(setup);
   await stage.core.i18n.prepareAll(['core', ...(setup.plugins ?? []).map(({ id }) => id)]);
@@ -130,8 +124,8 @@ export async function renderApp(setup: WebSetup = {}): Promise<RenderedWeb> {
 }
 
 /**
- * Waits for code that is being fetched, and for what that asks for in its turn. With fake timers a broken import would
- * never end: those tests let time go on themselves.
+ * Waits for pending code and its own imports. With fake timers a broken import would never settle: those tests advance
+ * time themselves.
  */
 async function arrived(core: Core): Promise<void> {
   for (let open = listPending(core); open.length > 0 && !vi.isFakeTimers(); open = listPending(core)) {

@@ -19,7 +19,7 @@ async function loadEndpoints(): Promise<readonly Endpoint[]> {
 const isEndpoint = (value: unknown): value is Endpoint =>
   typeof value === 'object' && value !== null && 'method' in value && 'path' in value && 'reply' in value;
 
-/** What in a reply contradicts the schema of its endpoint; empty for a call that no endpoint describes. */
+/** Schema violations of a reply; empty for a call without an endpoint. */
 export async function findReplyProblems(method: string, address: string, body: unknown): Promise<readonly string[]> {
   const given = address.split('/');
   const matches = (await (endpoints ??= loadEndpoints())).filter((endpoint) => {
@@ -27,7 +27,7 @@ export async function findReplyProblems(method: string, address: string, body: u
     const isSame = (part: string, index: number): boolean => part === given[index] || part.startsWith(':');
     return endpoint.method === method && parts.length === given.length && parts.every(isSame);
   });
-  // `/api/tour/search` is also matched by `/api/tour/:location`: the one with fewer parameters is called.
+  // `/api/tour/:location` also matches `/api/tour/search`: the endpoint with fewer parameters applies.
   const [endpoint] = matches.toSorted((a, b) => a.path.split(':').length - b.path.split(':').length);
   if (!endpoint) return [];
   const sent: unknown = JSON.parse(JSON.stringify(body ?? {}));

@@ -10,41 +10,41 @@ import { FakeServer, LineBroken, type FakeReply } from './fake-server.ts';
 const refused: FakeReply = { status: 401, body: { code: 'E005', message: 'The token is expired.', reference: 'r' } };
 const inactive: FakeReply = { status: 401, body: { code: 'E006', message: 'E006: Inactive User', reference: 'r' } };
 
-/** One tab of the ground. */
+/** One tab of the harness. */
 export interface Tab {
   readonly keeper: TokenManager;
   readonly http: SessionHttpClient;
   readonly ended: string[];
-  /** What other tabs told this one, in order. */
+  /** Messages from other tabs, in order. */
   readonly heard: SessionMessage[];
-  /** A tab that is frozen hears nothing until it wakes. */
+  /** A frozen tab receives no messages until it wakes. */
   freeze(): void;
   wake(): void;
-  /** A closed tab answers nobody. */
+  /** A closed tab does not reply. */
   close(): void;
 }
 
 /**
- * A server with one rotating refresh token and no grace, and tabs of one browser. Time stands still: `wait` returns at
- * once, except for answers that come.
+ * A server with one rotating refresh token and no grace period, and tabs of one browser. Time does not advance: `wait`
+ * returns at once, except for pending replies.
  */
 export class SessionTestHarness {
   readonly server = new FakeServer();
   readonly locks = new FakeLocks();
   readonly tabs: Tab[] = [];
-  /** What the server believes now. */
+  /** The server's current state. */
   valid = 'a0';
   username = 'ada@example.com';
   renewals = 0;
   reused = 0;
   active = true;
   familyAlive = true;
-  /** Replaces the server's own answer to a renewal, once or for good. */
+  /** Replaces the server's reply to renewals, once or permanently. */
   renewalAnswers: (() => FakeReply | Promise<FakeReply>)[] = [];
   now = 1_000_000;
   expiresIn = 30;
   #refreshToken = 0;
-  /** The browser's cookie: shared by all tabs. */
+  /** The browser's cookie, shared by all tabs. */
   #cookie = 0;
 
   constructor() {
@@ -58,7 +58,7 @@ export class SessionTestHarness {
     this.server.on('POST /api/thing', ({ token, body }) => this.#guarded(token, body));
   }
 
-  /** The token that the server honours from now on is one that nobody has: all that were given out are refused. */
+  /** Invalidates all issued access tokens. */
   expire(): void {
     this.valid = 'nobody has it';
   }
@@ -124,7 +124,7 @@ export class SessionTestHarness {
     return tab;
   }
 
-  /** A tab with a session from the start. */
+  /** A tab with an existing session. */
   signedInTab(options: Parameters<SessionTestHarness['openTab']>[0] = {}): Tab {
     const tab = this.openTab(options);
     tab.keeper.adopt(this.tokens());
@@ -141,7 +141,7 @@ export class SessionTestHarness {
     };
   }
 
-  /** A login in another tab, as the sign-in page does it. */
+  /** A login in another tab, as on the sign-in page. */
   login(from: Tab, username = this.username): void {
     this.username = username;
     this.familyAlive = true;
@@ -154,7 +154,7 @@ export class SessionTestHarness {
   get = (tab: Tab, signal?: AbortSignal) =>
     tab.http.raw<{ readonly ok: true; readonly body?: unknown }>({ url: '/api/thing', ...(signal ? { signal } : {}) });
 
-  /** Lets all other tabs hear something. */
+  /** Sends a message to all other tabs. */
   say(from: Tab, message: SessionMessage): void {
     for (const tab of this.tabs) if (tab !== from) this.#notify(tab, message);
   }
@@ -170,12 +170,12 @@ export class SessionTestHarness {
     const sent = this.#cookie;
     const answer = this.renewalAnswers.shift();
     if (answer) return answer();
-    // The answer is under way while other calls fail.
+    // The reply is pending while other calls fail.
     await Promise.resolve();
     return this.rotate(sent);
   }
 
-  /** Honours the refresh token once; a second use kills the family. */
+  /** Accepts a refresh token once; a second use revokes the family. */
   rotate(sent: number = this.#cookie): FakeReply {
     if (!this.active) return inactive;
     if (!this.familyAlive) return refused;
@@ -207,7 +207,7 @@ export class SessionTestHarness {
       : refused;
   }
 
-  /** Long enough for everything that is under way to arrive, and no longer. */
+  /** Waits just long enough for pending messages and replies. */
   async #wait(): Promise<void> {
     for (let turn = 0; turn < 50; turn += 1) await Promise.resolve();
   }
@@ -223,7 +223,7 @@ export const answers = {
   withoutToken: () => ({ status: 200, body: {} }),
 };
 
-/** Waits until everything that is under way has settled. */
+/** Waits until pending work has settled. */
 export async function settled(): Promise<void> {
   await new Promise((resolve) => setTimeout(resolve));
   await new Promise((resolve) => setTimeout(resolve));

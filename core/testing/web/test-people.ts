@@ -1,7 +1,7 @@
 import { accessFlags, type Product } from '#core';
 import type { Me } from '#core/api';
 
-/** A product for tests, changed where a test says so. */
+/** A product for tests with optional changes. */
 export function buildProduct(changes: Partial<Product> = {}): Product {
   return {
     profile: 'test',
@@ -18,7 +18,7 @@ export function buildProduct(changes: Partial<Product> = {}): Product {
   };
 }
 
-/** A signed-in person with every flag and every location, changed where a test says so. */
+/** A signed-in person with every flag and location, with optional changes. */
 export function buildMe(changes: Partial<Me> = {}): Me {
   return {
     uid: 'u-1',

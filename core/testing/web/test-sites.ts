@@ -1,6 +1,6 @@
 import { defaultSiteRecord, type LocationRow, type SiteRecord } from '#core';
 
-/** The row of a site for tests, as the server lists it. */
+/** A site's row for tests, as the server lists it. */
 export function buildSite(uid: string, changes: Partial<SiteRecord> = {}): LocationRow {
   return {
     uid,
