@@ -26,7 +26,7 @@ export function createRefusals<Owner extends string>(
     const values =
       given &&
       Object.fromEntries(
-        Object.entries(given).map(([name, value]) => [name, typeof value === 'string' ? keepable(value) : value]),
+        Object.entries(given).map(([name, value]) => [name, typeof value === 'string' ? toStorable(value) : value]),
       );
     const sentence = (english[message] ?? message).replaceAll(/\{(\w+)(?:, number[^}]*)?\}/g, (gap, name: string) =>
       String(values?.[name] ?? gap),
@@ -36,11 +36,12 @@ export function createRefusals<Owner extends string>(
 }
 
 /** Text from a file may contain NUL or lone surrogates, which no database stores. */
-const keepable = (text: string): string => text.replaceAll(/\p{Surrogate}/gu, '\u{fffd}').replaceAll('\0', '\u{fffd}');
+const toStorable = (text: string): string =>
+  text.replaceAll(/\p{Surrogate}/gu, '\u{fffd}').replaceAll('\0', '\u{fffd}');
 
 /** The refusal of one part, such as one file of several. */
 export function refusalIn(part: string, { message, values, sentence }: LocalizedRefusal): LocalizedRefusal {
-  const where = keepable(part);
+  const where = toStorable(part);
   return { message, ...(values ? { values } : {}), where, sentence: `“${where}”: ${sentence}` };
 }
 

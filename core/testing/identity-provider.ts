@@ -24,12 +24,12 @@ export async function startIdentityProvider(returnAddress: string): Promise<Test
     [JSON.stringify({ ...client, returnAddress })],
     { stdio: ['ignore', 'ignore', 'pipe', 'ipc'] },
   );
-  let said = '';
-  child.stderr?.on('data', (part: Buffer) => (said += part.toString()));
+  let output = '';
+  child.stderr?.on('data', (part: Buffer) => (output += part.toString()));
   const [{ issuer }] = (await Promise.race([
     once(child, 'message'),
     once(child, 'exit').then(([code]) =>
-      Promise.reject(new Error(`The identity provider ended with ${String(code)} before it listened: ${said}`)),
+      Promise.reject(new Error(`The identity provider ended with ${String(code)} before it listened: ${output}`)),
     ),
   ])) as [{ issuer: string }];
   return {

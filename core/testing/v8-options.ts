@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
 
-const wanted = ['--interrupt-budget=1000000', '--liftoff-only'];
-let known: readonly string[] | undefined;
+const options = ['--interrupt-budget=1000000', '--liftoff-only'];
+let cached: readonly string[] | undefined;
 
 /**
  * V8 options for short test processes: optimise JavaScript later, and WebAssembly not at all. Compiling took an eighth
@@ -9,7 +9,7 @@ let known: readonly string[] | undefined;
  */
 export function v8OptionsForTests(): readonly string[] {
   if (process.env['WALKDOWN_SOAK'] === '1') return [];
-  return (known ??= ofThisNode(wanted));
+  return (cached ??= ofThisNode(options));
 }
 
 /** Node exits on an unknown option. */

@@ -1,7 +1,7 @@
 import { act, cleanup, configure } from '@testing-library/react';
 import { afterEach } from 'vitest';
 import { basePath } from '#core';
-import { endStages } from './web/render-screen.tsx';
+import { disposeHarnesses } from './web/render-screen.tsx';
 
 export * from './web/conformance.ts';
 export * from './web/refusal-problems.ts';
@@ -33,7 +33,7 @@ configure({
 
 afterEach(() => {
   cleanup();
-  endStages();
+  disposeHarnesses();
   document.cookie = 'username=; Path=/; Max-Age=0';
   for (const choice of ['language', 'theme']) document.cookie = `${choice}=; Path=${basePath}; Max-Age=0`;
   localStorage.clear();

@@ -6,7 +6,7 @@ import { GivenPoint, nullable, Page, pageQuery, NewUid } from './shapes.ts';
 const accepts = (schema: TSchema) => (value: unknown) => Value.Check(schema, value);
 
 describe('API shapes', () => {
-  it('accept a page of rows with offset and total', () => {
+  it('accepts a page of rows with offset and total', () => {
     const isPage = accepts(Page(nullable(Type.String())));
     expect(isPage({ total: 3, offset: 1, rows: ['b', null] })).toBe(true);
     expect(
@@ -18,13 +18,13 @@ describe('API shapes', () => {
     ).toBe(false);
   });
 
-  it('limit the rows of a page', () => {
+  it('limits the rows of a page', () => {
     const isQuery = accepts(Type.Object(pageQuery(200)));
     expect([{}, { offset: 0, limit: 200 }].every(isQuery)).toBe(true);
     expect([{ limit: 0 }, { limit: 201 }, { offset: -1 }].some(isQuery)).toBe(false);
   });
 
-  it("accept a point within 100,000 km of the site's origin", () => {
+  it("accepts a point within 100,000 km of the site's origin", () => {
     const isPoint = accepts(GivenPoint);
     expect(isPoint([0, -1e8, 1e8])).toBe(true);
     expect(
@@ -36,7 +36,7 @@ describe('API shapes', () => {
     ).toBe(false);
   });
 
-  it('accept only uids of version 4', () => {
+  it('accepts only uids of version 4', () => {
     expect(accepts(NewUid)('3f2b8c1e-5a7d-4c2b-9e1f-0a1b2c3d4e5f')).toBe(true);
     expect(accepts(NewUid)('3f2b8c1e-5a7d-1c2b-9e1f-0a1b2c3d4e5f')).toBe(false);
   });

@@ -1,6 +1,6 @@
 import { Type, type TSchema } from 'typebox';
 import type { Point3 } from '../geometry/view-state.ts';
-import type { LocalizedError as Told } from '../localized-error.ts';
+import type { LocalizedError as LocalizedErrorValue } from '../localized-error.ts';
 
 /** An email address, compared case-insensitively, at most 254 characters (RFC 5321). */
 export const Username = Type.String({ minLength: 3, maxLength: 254, pattern: '^[^@\\s]+@[^@\\s]+$' });
@@ -82,7 +82,7 @@ export const pageQuery = (maxRows: number) => ({
  * Schema of a localized refusal: message id, placeholder values, and the name of the part it concerns, such as one file
  * of several.
  */
-export const LocalizedError = Type.Unsafe<Told>(
+export const LocalizedError = Type.Unsafe<LocalizedErrorValue>(
   Type.Object({
     message: Type.String(),
     values: Type.Optional(Type.Record(Type.String(), Type.Union([Type.String(), Type.Number()]))),

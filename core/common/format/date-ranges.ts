@@ -110,7 +110,7 @@ function offsetAt(instant: Date, timeZone: string): number {
 const clocks = new Map<string, Intl.DateTimeFormat>();
 /** Cached: creating one takes far longer than using it. */
 function getClock(timeZone: string): Intl.DateTimeFormat {
-  const known =
+  const cached =
     clocks.get(timeZone) ??
     new Intl.DateTimeFormat('en-US', {
       timeZone,
@@ -122,6 +122,6 @@ function getClock(timeZone: string): Intl.DateTimeFormat {
       minute: 'numeric',
       second: 'numeric',
     });
-  clocks.set(timeZone, known);
-  return known;
+  clocks.set(timeZone, cached);
+  return cached;
 }

@@ -2,8 +2,8 @@
  * The name that a mistyped one most likely meant: at most about a third of its letters differ. Undefined if none is
  * close.
  */
-export function nearestTo(name: string, known: readonly string[]): string | undefined {
-  const [nearest] = known
+export function nearestTo(name: string, candidates: readonly string[]): string | undefined {
+  const [nearest] = candidates
     .map((candidate) => ({ candidate, steps: distance(name.toLowerCase(), candidate.toLowerCase()) }))
     .sort((a, b) => a.steps - b.steps);
   return nearest !== undefined && nearest.steps <= Math.ceil(name.length / 3) ? nearest.candidate : undefined;

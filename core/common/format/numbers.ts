@@ -40,17 +40,17 @@ export function formatPercent(share: number, { language, decimals = 0 }: NumberS
 const formatters = new Map<string, Intl.NumberFormat>();
 function formatter(decimals: number, fixed: boolean): Intl.NumberFormat {
   const key = `${decimals} ${fixed}`;
-  const known =
+  const cached =
     formatters.get(key) ??
     new Intl.NumberFormat('en-IN', { maximumFractionDigits: decimals, minimumFractionDigits: fixed ? decimals : 0 });
-  formatters.set(key, known);
-  return known;
+  formatters.set(key, cached);
+  return cached;
 }
 
 const marks = new Map<Language, { readonly group: string; readonly decimal: string }>();
 function getMarks(language: Language): { readonly group: string; readonly decimal: string } {
-  const known = marks.get(language);
-  if (known) return known;
+  const cached = marks.get(language);
+  if (cached) return cached;
   const parts = new Intl.NumberFormat(language).formatToParts(1_234_567.5);
   const mark = (type: string) => parts.find((part) => part.type === type)?.value ?? '';
   const found = { group: mark('group'), decimal: mark('decimal') };

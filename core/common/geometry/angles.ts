@@ -1,7 +1,7 @@
 import type { Point3 } from './view-state.ts';
 
 /** Limits of the vertical field of view, degrees. */
-export const fovLimits = { least: 15, most: 100 } as const;
+export const fovLimits = { min: 15, max: 100 } as const;
 
 export const radians = (degrees: number): number => (degrees * Math.PI) / 180;
 export const degrees = (radians: number): number => (radians * 180) / Math.PI;
@@ -13,9 +13,9 @@ export function normalizePan(pan: number): number {
   return positive >= 360 ? 0 : positive + 0;
 }
 
-export const clamp = (value: number, least: number, most: number): number => Math.min(most, Math.max(least, value));
+export const clamp = (value: number, min: number, max: number): number => Math.min(max, Math.max(min, value));
 export const clampTilt = (tilt: number): number => clamp(tilt, -90, 90);
-export const clampFov = (fov: number): number => clamp(fov, fovLimits.least, fovLimits.most);
+export const clampFov = (fov: number): number => clamp(fov, fovLimits.min, fovLimits.max);
 
 /** Degrees from `from` to `to` by the shortest turn, in [-180, 180). */
 export function shortestTurn(from: number, to: number): number {

@@ -8,7 +8,7 @@ const momentsOf = (points: readonly Point3[]) => {
 };
 
 describe('moments', () => {
-  it('give the normal and the residual of a plane through points', () => {
+  it('gives the normal and the residual of a plane through points', () => {
     const normal = unitVector([1, -2, 3]);
     const points = [-2, -1, 0, 1, 2].flatMap((u) => [-1, 0, 1].map((v): Point3 => [5 + u, v, (2 * v - u + 7) / 3]));
     const { values, vectors } = momentsOf(points).aboutMean();
@@ -16,7 +16,7 @@ describe('moments', () => {
     expect(values[0]).toBeCloseTo(0, 9);
   });
 
-  it('about the origin give the direction perpendicular to the others', () => {
+  it('gives the direction perpendicular to the others, about the origin', () => {
     const { vectors } = momentsOf([
       [1, 0, 0],
       [0, 1, 0],
@@ -25,7 +25,7 @@ describe('moments', () => {
     expect(Math.abs(vectors[0][2])).toBeCloseTo(1, 9);
   });
 
-  it('respect weights', () => {
+  it('respects weights', () => {
     const weighed = new Moments();
     weighed.add(1, 2, 3, 2);
     weighed.add(3, 1, 0);

@@ -37,7 +37,7 @@ describe('rules', () => {
   });
 
   it('accepts only names of time zones', () => {
-    for (const stands of ['Europe/Oslo', 'UTC', '', undefined]) expect(timeZoneName(stands)).toBeUndefined();
+    for (const valid of ['Europe/Oslo', 'UTC', '', undefined]) expect(timeZoneName(valid)).toBeUndefined();
     for (const refused of ['Europe/Atlantis', '+01:00', 3])
       expect(timeZoneName(refused)).toEqual({ message: 'core.validation.timeZone' });
   });

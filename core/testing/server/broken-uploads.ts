@@ -28,7 +28,7 @@ export function brokenForm(photo: Buffer, index: number, random: (below: number)
     Buffer.concat([Buffer.from(`--${boundary}\r\n${headers}\r\n\r\n`, 'latin1'), content, Buffer.from('\r\n')]);
   const disposition = 'Content-Disposition: form-data; name="photo"; filename="a.jpg"\r\nContent-Type: image/jpeg';
   const end = Buffer.from(`--${boundary}--\r\n`);
-  const whole = Buffer.concat([
+  const complete = Buffer.concat([
     part('Content-Disposition: form-data; name="title"', Buffer.from('x')),
     part(disposition, photo),
     end,
@@ -36,25 +36,25 @@ export function brokenForm(photo: Buffer, index: number, random: (below: number)
   const noise = Buffer.from(Array.from({ length: 200 }, () => random(256)));
   switch (index % 10) {
     case 0:
-      return { type, body: whole.subarray(0, random(whole.length)) };
+      return { type, body: complete.subarray(0, random(complete.length)) };
     case 1:
-      return { type: 'multipart/form-data', body: whole };
+      return { type: 'multipart/form-data', body: complete };
     case 2:
-      return { type: `multipart/form-data; boundary=${'another'.repeat(1 + random(30))}`, body: whole };
+      return { type: `multipart/form-data; boundary=${'another'.repeat(1 + random(30))}`, body: complete };
     case 3:
       return {
         type,
         body: Buffer.concat([part(`Content-Disposition: form-data; name=${noise.toString('latin1')}`, photo), end]),
       };
     case 4: {
-      const damaged = Buffer.from(whole);
+      const damaged = Buffer.from(complete);
       for (let hits = 0; hits < 20; hits++) damaged[random(damaged.length)] = random(256);
       return { type, body: damaged };
     }
     case 5:
       return { type, body: noise };
     case 6:
-      return { type, body: whole, cutAfter: 1 + random(whole.length - 1) };
+      return { type, body: complete, cutAfter: 1 + random(complete.length - 1) };
     case 7:
       return {
         type,

@@ -40,9 +40,9 @@ export function describeAccess(
     /** The token of a person with exactly these flags and access only to `near`. */
     async function tokenWith(...flags: readonly AccessFlag[]): Promise<string> {
       const key = flags.join();
-      const known = tokens.get(key) ?? (await server.signIn({ flags, locations: [near] }));
-      tokens.set(key, known);
-      return known;
+      const cached = tokens.get(key) ?? (await server.signIn({ flags, locations: [near] }));
+      tokens.set(key, cached);
+      return cached;
     }
 
     async function ask(

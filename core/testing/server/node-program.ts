@@ -97,8 +97,8 @@ function filesBelow(folder: string): readonly string[] {
 /** The next message of a process; rejects with its output if it ends before. */
 export function nextMessage<T>(child: ChildProcess): Promise<T> {
   return new Promise((resolve, reject) => {
-    let said = '';
-    const handleMessage = (chunk: Buffer): void => void (said = (said + chunk.toString()).slice(-10_000));
+    let output = '';
+    const handleMessage = (chunk: Buffer): void => void (output = (output + chunk.toString()).slice(-10_000));
     const done = (): void => {
       child.stdout?.off('data', handleMessage);
       child.stderr?.off('data', handleMessage);
@@ -107,7 +107,7 @@ export function nextMessage<T>(child: ChildProcess): Promise<T> {
     };
     const ended = (code: number | null): void => {
       done();
-      reject(new Error(`The process ended (${code}) before it answered: ${said}`));
+      reject(new Error(`The process ended (${code}) before it answered: ${output}`));
     };
     const got = (message: unknown): void => {
       done();

@@ -65,13 +65,13 @@ async function start(
 }
 
 function ready(server: ChildProcess): Promise<void> {
-  let said = '';
+  let output = '';
   return new Promise((resolve, reject) => {
     server.stderr?.on('data', (chunk: Buffer) => {
-      said = (said + chunk.toString()).slice(-10_000);
-      if (said.includes('ready to accept connections')) resolve();
+      output = (output + chunk.toString()).slice(-10_000);
+      if (output.includes('ready to accept connections')) resolve();
     });
-    server.once('exit', () => reject(new Error(`PostgreSQL did not start: ${said}`)));
+    server.once('exit', () => reject(new Error(`PostgreSQL did not start: ${output}`)));
   });
 }
 

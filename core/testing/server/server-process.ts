@@ -76,13 +76,13 @@ function createProgram(program: NodeProgram): ServerProgram {
     start: async (environment, execArgv, disk) => {
       const child = program.run({ PORT: '0', WALKDOWN_BUSY_AFTER_MS: '0', ...environment }, execArgv, disk);
       children.push(child);
-      let said = '';
-      child.stdout?.on('data', (chunk: Buffer) => void (said += chunk.toString()));
+      let output = '';
+      child.stdout?.on('data', (chunk: Buffer) => void (output += chunk.toString()));
       const { address } = await nextMessage<{ readonly address: string }>(child);
       return {
         address,
         child,
-        log: () => said,
+        log: () => output,
         stop: () => killed(child, 'SIGTERM'),
         kill: async () => void (await killed(child)),
       };

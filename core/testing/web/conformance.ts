@@ -101,7 +101,7 @@ export function webPluginConforms({ folder, manifest, settings, others = [], mes
       expect(tokens.length, 'services.ts binds nothing').toBeGreaterThan(0);
       const { core } = await WebHarness({ plugins: [own, ...others] });
       for (const token of tokens) {
-        expect(await withPatience(core.host.ask(own.id, token), nameOfToken(token)), nameOfToken(token)).toBeDefined();
+        expect(await withTimeout(core.host.ask(own.id, token), nameOfToken(token)), nameOfToken(token)).toBeDefined();
         expect(
           core.host.peek(coreScope, token),
           `${nameOfToken(token)} is bound in the root container`,
@@ -145,7 +145,7 @@ async function tokensBoundBy(module: ContainerModule): Promise<readonly Token<un
 }
 
 /** Two services that wait for each other never resolve. */
-function withPatience<T>(promise: Promise<T>, name: string): Promise<T> {
+function withTimeout<T>(promise: Promise<T>, name: string): Promise<T> {
   const message = `'${name}' was not made within ${patience / 1000} s: do two services wait for each other?`;
   const late = new Promise<never>((_, reject) => setTimeout(() => reject(new Error(message)), patience));
   return Promise.race([promise, late]);

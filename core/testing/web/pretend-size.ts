@@ -4,16 +4,16 @@
  */
 export function pretendSize(width: number, height: number): () => void {
   const { prototype } = HTMLElement;
-  const stand = {
+  const fakeLayout = {
     clientWidth: { configurable: true, get: () => width },
     clientHeight: { configurable: true, get: () => height },
     // About the maximum scroll height of a browser, in pixels.
     scrollHeight: { configurable: true, get: () => 16_000_000 },
     scrollTo: { configurable: true, value: scrollTo },
   };
-  Object.defineProperties(prototype, stand);
+  Object.defineProperties(prototype, fakeLayout);
   return () => {
-    for (const name of Object.keys(stand)) Reflect.deleteProperty(prototype, name);
+    for (const name of Object.keys(fakeLayout)) Reflect.deleteProperty(prototype, name);
   };
 }
 

@@ -13,7 +13,7 @@ export function quickenStyles(): void {
         'and mend quickenStyles.',
     );
   const match = engine.match;
-  const known = new Map<string | undefined, readonly string[] | undefined>();
+  const cached = new Map<string | undefined, readonly string[] | undefined>();
   let shown: Element | undefined;
   let signs: ReadonlySet<string> = new Set();
   window.getComputedStyle = (element, pseudo) => {
@@ -22,8 +22,8 @@ export function quickenStyles(): void {
     return computedStyle(element, pseudo);
   };
   engine.match = (selector, element) => {
-    let subjects = known.get(selector);
-    if (subjects === undefined && !known.has(selector)) known.set(selector, (subjects = listSubjects(selector)));
+    let subjects = cached.get(selector);
+    if (subjects === undefined && !cached.has(selector)) cached.set(selector, (subjects = listSubjects(selector)));
     if (element !== shown) {
       shown = element;
       signs = new Set([

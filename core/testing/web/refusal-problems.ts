@@ -29,13 +29,16 @@ export function refusalProblems({ owner, messages, server }: RefusalParts): read
     if (english[id] === undefined) problems.push(`'${id}' has no English words.`);
     else if (french[id] === undefined) problems.push(`'${id}' has no French words.`);
     else {
-      const gaps = findGaps(english[id]);
-      if (findGaps(french[id]) !== gaps)
-        problems.push(`'${id}' has the gaps ${gaps} in English and ${findGaps(french[id])} in French.`);
+      const placeholders = findPlaceholders(english[id]);
+      if (findPlaceholders(french[id]) !== placeholders)
+        problems.push(
+          `'${id}' has the placeholders ${placeholders} in English and ${findPlaceholders(french[id])} in French.`,
+        );
       const made = calls.filter((call) => call.id === id);
       if (made.length === 0) problems.push(`'${id}' is refused by nothing.`);
       for (const { values, file } of made)
-        if (values !== gaps) problems.push(`'${id}' has the gaps ${gaps} and is given ${values} in ${file}.`);
+        if (values !== placeholders)
+          problems.push(`'${id}' has the placeholders ${placeholders} and is given ${values} in ${file}.`);
     }
   }
   return problems;
@@ -45,7 +48,7 @@ export function refusalProblems({ owner, messages, server }: RefusalParts): read
  * Sorted placeholder names. The server fills placeholders without an ICU parser, so anything but a name or number would
  * appear verbatim.
  */
-function findGaps(text: string): string {
+function findPlaceholders(text: string): string {
   const getName = (element: MessageFormatElement): readonly string[] => {
     if (element.type === TYPE.literal) return [];
     return element.type === TYPE.argument || element.type === TYPE.number

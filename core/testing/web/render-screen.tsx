@@ -44,7 +44,7 @@ export interface WebStage {
 
 export type RenderedWeb = RenderResult & WebStage & { readonly user: UserEvent };
 
-let stages: Core[] = [];
+let runningCores: Core[] = [];
 
 /** Core with a fake server, page and locks, and a signed-in person. `endStages` disposes it after each test. */
 export async function WebHarness(setup: WebSetup = {}): Promise<WebStage> {
@@ -67,13 +67,13 @@ export async function WebHarness(setup: WebSetup = {}): Promise<WebStage> {
     locks: new FakeLocks(),
     fetch: async () => new Response(null, { status: 204 }),
   });
-  stages = [...stages, core];
+  runningCores = [...runningCores, core];
   for (const [token, value] of services)
     (core.host.root.isBound(token) ? core.host.root.rebind(token) : core.host.root.bind(token)).toConstantValue(value);
   if (me) {
     if (!server.answers('GET /api/me')) server.on('GET /api/me', { status: 200, body: me });
     const now = Date.now();
-    core.keeper.adopt({
+    core.tokenManager.adopt({
       accessToken: 'test-token',
       username: me.username,
       isAdmin: me.isAdmin,
@@ -90,16 +90,16 @@ export async function renderScreen(
   node: ReactNode,
   setup: WebSetup & { readonly plugin?: string } = {},
 ): Promise<RenderedWeb> {
-  const stage = await WebHarness(setup);
+  const harness = await WebHarness(setup);
   const { plugin = setup.plugins?.[0]?.id ?? 'core', shells = plainShells } = setup;
-  await stage.core.i18n.prepareAll(['core', plugin]);
+  await harness.core.i18n.prepareAll(['core', plugin]);
   const user = userEvent.setup();
   const rendered = await act(async () =>
     render(
-      <HostScope host={stage.core.host}>
+      <HostScope host={harness.core.host}>
         <I18nProvider>
           <ShellsContext value={shells}>
-            <InRouter core={stage.core}>
+            <InRouter core={harness.core}>
               <Suspense fallback={<shells.pending />}>
                 <PluginScope plugin={plugin}>{node}</PluginScope>
               </Suspense>
@@ -109,25 +109,25 @@ export async function renderScreen(
       </HostScope>,
     ),
   );
-  await arrived(stage.core);
-  return { ...rendered, ...stage, user };
+  await settle(harness.core);
+  return { ...rendered, ...harness, user };
 }
 
 /** Renders the whole application at an address. */
 export async function renderApp(setup: WebSetup = {}): Promise<RenderedWeb> {
-  const stage = await WebHarness(setup);
-  await stage.core.i18n.prepareAll(['core', ...(setup.plugins ?? []).map(({ id }) => id)]);
+  const harness = await WebHarness(setup);
+  await harness.core.i18n.prepareAll(['core', ...(setup.plugins ?? []).map(({ id }) => id)]);
   const user = userEvent.setup();
-  const rendered = await act(async () => render(<App core={stage.core} shells={setup.shells ?? plainShells} />));
-  await arrived(stage.core);
-  return { ...rendered, ...stage, user };
+  const rendered = await act(async () => render(<App core={harness.core} shells={setup.shells ?? plainShells} />));
+  await settle(harness.core);
+  return { ...rendered, ...harness, user };
 }
 
 /**
  * Waits for pending code and its own imports. With fake timers a broken import would never settle: those tests advance
  * time themselves.
  */
-async function arrived(core: Core): Promise<void> {
+async function settle(core: Core): Promise<void> {
   for (let open = listPending(core); open.length > 0 && !vi.isFakeTimers(); open = listPending(core)) {
     await act(async () => {
       await Promise.allSettled(open);
@@ -139,9 +139,9 @@ function listPending(core: Core): readonly Promise<unknown>[] {
   return [...core.host.pending(), ...pendingLoads()];
 }
 
-export function endStages(): void {
-  for (const core of stages) core.dispose();
-  stages = [];
+export function disposeHarnesses(): void {
+  for (const core of runningCores) core.dispose();
+  runningCores = [];
 }
 
 const InRouter = observer(function InRouter({ core, children }: { readonly core: Core; readonly children: ReactNode }) {

@@ -12,11 +12,11 @@ const inactive: FakeReply = { status: 401, body: { code: 'E006', message: 'E006:
 
 /** One tab of the harness. */
 export interface Tab {
-  readonly keeper: TokenManager;
+  readonly tokenManager: TokenManager;
   readonly http: SessionHttpClient;
   readonly ended: string[];
   /** Messages from other tabs, in order. */
-  readonly heard: SessionMessage[];
+  readonly received: SessionMessage[];
   /** A frozen tab receives no messages until it wakes. */
   freeze(): void;
   wake(): void;
@@ -67,7 +67,7 @@ export class SessionTestHarness {
     const locks = 'locks' in options ? options.locks : this.locks;
     const { username = '' } = options;
     const ended: string[] = [];
-    const heard: SessionMessage[] = [];
+    const received: SessionMessage[] = [];
     let listener: ((message: SessionMessage) => void) | undefined;
     let open = true;
     let frozen = false;
@@ -76,8 +76,8 @@ export class SessionTestHarness {
       post: (message) => {
         for (const other of this.#channels) if (other !== channel) queueMicrotask(() => other.deliver(message));
       },
-      listen: (wanted) => {
-        listener = wanted;
+      listen: (callback) => {
+        listener = callback;
         return () => (listener = undefined);
       },
       close: () => this.#channels.delete(channel),
@@ -85,14 +85,14 @@ export class SessionTestHarness {
         if (!open) return;
         if (frozen) missed.push(message);
         else {
-          heard.push(message);
+          received.push(message);
           listener?.(message);
         }
       },
     };
     this.#channels.add(channel);
     const transport = openTransport(this.server.adapter, '');
-    const keeper = new TokenManager({
+    const tokenManager = new TokenManager({
       channel,
       lock: openRenewalLock(locks),
       renew: renewalCall(transport, () => this.now),
@@ -103,10 +103,10 @@ export class SessionTestHarness {
       onEnded: (why) => ended.push(why),
     });
     const tab: Tab = {
-      keeper,
-      http: new SessionHttpClient(transport, keeper, () => 'en'),
+      tokenManager,
+      http: new SessionHttpClient(transport, tokenManager, () => 'en'),
       ended,
-      heard,
+      received,
       freeze: () => (frozen = true),
       wake: () => {
         frozen = false;
@@ -116,7 +116,7 @@ export class SessionTestHarness {
       },
       close: () => {
         open = false;
-        keeper.dispose();
+        tokenManager.dispose();
         this.#channels.delete(channel);
       },
     };
@@ -127,7 +127,7 @@ export class SessionTestHarness {
   /** A tab with an existing session. */
   signedInTab(options: Parameters<SessionTestHarness['openTab']>[0] = {}): Tab {
     const tab = this.openTab(options);
-    tab.keeper.adopt(this.tokens());
+    tab.tokenManager.adopt(this.tokens());
     return tab;
   }
 

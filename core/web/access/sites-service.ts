@@ -21,8 +21,8 @@ export class SitesService implements Sites {
 
   /** An old browser may not know a time zone of the server. */
   #isKnown(timeZone: string): boolean {
-    const known = this.#knownZones.get(timeZone) ?? isTimeZone(timeZone);
-    this.#knownZones.set(timeZone, known);
-    return known;
+    const cached = this.#knownZones.get(timeZone) ?? isTimeZone(timeZone);
+    this.#knownZones.set(timeZone, cached);
+    return cached;
   }
 }

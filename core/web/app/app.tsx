@@ -18,7 +18,7 @@ export function App({ core, shells }: { readonly core: Core; readonly shells: Sh
     >
       <HostScope host={core.host}>
         <Suspense fallback={null}>
-          <Words core={core}>
+          <CoreMessages core={core}>
             <shells.frame>
               <ShellsContext value={shells}>
                 <ScreenBoundary name="core.session" onRetry={() => resumptions.delete(core)}>
@@ -28,14 +28,14 @@ export function App({ core, shells }: { readonly core: Core; readonly shells: Sh
                 </ScreenBoundary>
               </ShellsContext>
             </shells.frame>
-          </Words>
+          </CoreMessages>
         </Suspense>
       </HostScope>
     </ErrorBoundary>
   );
 }
 
-function Words({ core, children }: { readonly core: Core; readonly children: ReactNode }) {
+function CoreMessages({ core, children }: { readonly core: Core; readonly children: ReactNode }) {
   use(core.i18n.prepare(coreScope) ?? nothingToWaitFor);
   return <I18nProvider>{children}</I18nProvider>;
 }
@@ -44,8 +44,8 @@ const resumptions = new WeakMap<Core, Promise<boolean>>();
 
 /** Resumes the session once; after a failure, again with each retry. */
 function resumption(core: Core): Promise<boolean> {
-  const known = resumptions.get(core);
-  if (known) return known;
+  const cached = resumptions.get(core);
+  if (cached) return cached;
   const promise = core.session.resume();
   resumptions.set(core, promise);
   return promise;

@@ -58,7 +58,7 @@ export interface CoreEnvironment {
 export interface Core {
   readonly host: PluginHost;
   readonly session: SessionService;
-  readonly keeper: TokenManager;
+  readonly tokenManager: TokenManager;
   readonly i18n: I18nService;
   readonly notifications: NotificationsService;
   readonly page: Page;
@@ -85,7 +85,7 @@ export function composeCore(
   const notifications = new NotificationsService();
   const unsaved = new UnsavedWorkService();
 
-  const keeper: TokenManager = new TokenManager({
+  const tokenManager: TokenManager = new TokenManager({
     channel,
     lock: openRenewalLock(locks),
     renew: renewalCall(transport),
@@ -108,15 +108,15 @@ export function composeCore(
     onChosen: (language) => saveChoice(() => session, { language }),
   });
   const appearance = new AppearanceService({
-    chosen: readCookie('theme'),
+    savedTheme: readCookie('theme'),
     onChosen: (theme) => saveChoice(() => session, { theme }),
     root: document.documentElement,
     prefersDark: window.matchMedia('(prefers-color-scheme: dark)'),
   });
 
-  const http = new SessionHttpClient(transport, keeper, () => i18n.language);
+  const http = new SessionHttpClient(transport, tokenManager, () => i18n.language);
   const session = new SessionService({
-    keeper,
+    tokenManager,
     http,
     transport,
     storage,
@@ -155,21 +155,24 @@ export function composeCore(
   root.bind(GuardedHistory).toConstantValue(history);
   root.bind(UnsavedWork).toConstantValue(unsaved);
   root.bind(Appearance).toConstantValue(appearance);
-  root
-    .bind(ServerEvents)
-    .toConstantValue(
-      new ServerEventsService({ keeper, base, fetch: environment.fetch ?? ((...request) => fetch(...request)), wait }),
-    );
+  root.bind(ServerEvents).toConstantValue(
+    new ServerEventsService({
+      tokenManager,
+      base,
+      fetch: environment.fetch ?? ((...request) => fetch(...request)),
+      wait,
+    }),
+  );
 
   return {
     host,
     session,
-    keeper,
+    tokenManager,
     i18n,
     notifications,
     page,
     dispose: () => {
-      keeper.dispose();
+      tokenManager.dispose();
       channel.close();
       history.dispose();
     },

@@ -2,7 +2,7 @@ import { serverEventsPath } from '#core';
 import { logError } from '../kernel/log.ts';
 import { saysInactive } from './renewal-call.ts';
 import { EventStreamReader, type StreamEvent } from './event-stream-reader.ts';
-import type { ServerEventsParts } from './server-events-service.ts';
+import type { ServerEventsOptions } from './server-events-service.ts';
 
 /** First and longest delay in ms before a reconnection; each delay doubles. */
 const firstPause = 1_000;
@@ -20,21 +20,21 @@ export interface FollowedStream {
 
 /** Reads the event stream and reconnects when it breaks. Resolves when aborted or when the session ends. */
 export async function followStream(
-  parts: ServerEventsParts,
+  options: ServerEventsOptions,
   { since, signal, onEvent }: FollowedStream,
 ): Promise<void> {
-  const { keeper, wait } = parts;
-  const { generation } = keeper;
+  const { tokenManager, wait } = options;
+  const { generation } = tokenManager;
   let lastId: string | undefined;
   let pause = firstPause;
   while (!signal.aborted) {
     try {
-      const tokens = await keeper.usable(generation, signal);
-      const answer = await connect(parts, tokens?.accessToken, { lastId, since }, signal);
+      const tokens = await tokenManager.usable(generation, signal);
+      const answer = await connect(options, tokens?.accessToken, { lastId, since }, signal);
       if (answer.status === 401) {
-        if (saysInactive(await answer.json().catch(() => undefined))) return keeper.deactivate();
-        if (keeper.tokens === tokens) await keeper.renew(tokens, signal);
-        if (keeper.state !== 'valid' && keeper.state !== 'expired') return;
+        if (saysInactive(await answer.json().catch(() => undefined))) return tokenManager.deactivate();
+        if (tokenManager.tokens === tokens) await tokenManager.renew(tokens, signal);
+        if (tokenManager.state !== 'valid' && tokenManager.state !== 'expired') return;
       } else if (answer.ok && answer.body) {
         pause = firstPause;
         for await (const event of readEvents(answer.body)) {
@@ -43,7 +43,7 @@ export async function followStream(
         }
       }
     } catch (cause) {
-      if (signal.aborted || keeper.generation !== generation) return;
+      if (signal.aborted || tokenManager.generation !== generation) return;
       logError('The stream of events broke off; it is opened again.', cause);
     }
     if (!signal.aborted) await wait(pause);
@@ -52,14 +52,14 @@ export async function followStream(
 }
 
 function connect(
-  parts: ServerEventsParts,
+  options: ServerEventsOptions,
   accessToken: string | undefined,
   { lastId, since }: { readonly lastId: string | undefined; readonly since: number },
   signal: AbortSignal,
 ): Promise<Response> {
   const seconds = Math.ceil((performance.now() - since) / 1000) + replayMarginSeconds;
   const query = lastId === undefined ? `?replaySeconds=${Math.min(seconds, maxReplaySeconds)}` : '';
-  return parts.fetch(parts.base + serverEventsPath + query, {
+  return options.fetch(options.base + serverEventsPath + query, {
     signal,
     cache: 'no-store',
     headers: {

@@ -25,12 +25,12 @@ interface RequestParts {
  */
 export class SessionHttpClient implements HttpClient {
   readonly #transport: AxiosInstance;
-  readonly #keeper: TokenManager;
+  readonly #tokenManager: TokenManager;
   readonly #language: () => Language;
 
-  constructor(transport: AxiosInstance, keeper: TokenManager, language: () => Language) {
+  constructor(transport: AxiosInstance, tokenManager: TokenManager, language: () => Language) {
     this.#transport = transport;
-    this.#keeper = keeper;
+    this.#tokenManager = tokenManager;
     this.#language = language;
   }
 
@@ -59,11 +59,11 @@ export class SessionHttpClient implements HttpClient {
 
   async raw<T>(config: AxiosRequestConfig): Promise<T> {
     const signal = config.signal as AbortSignal | undefined;
-    const { generation } = this.#keeper;
+    const { generation } = this.#tokenManager;
     let retried = false;
     let lateReplays = 0;
     for (;;) {
-      const tokens = await this.#keeper.usable(generation, signal);
+      const tokens = await this.#tokenManager.usable(generation, signal);
       try {
         return await this.#send<T>(config, tokens?.accessToken);
       } catch (cause) {
@@ -71,21 +71,21 @@ export class SessionHttpClient implements HttpClient {
         const failure = toApiError(cause);
         if (failure.status !== 401) throw failure;
         if (saysInactive(failure.body)) {
-          this.#keeper.deactivate();
+          this.#tokenManager.deactivate();
           throw failure;
         }
-        if (this.#keeper.tokens !== tokens) {
+        if (this.#tokenManager.tokens !== tokens) {
           lateReplays += 1;
           if (lateReplays > maxLateReplays) throw failure;
         } else if (retried) {
-          this.#keeper.refuse(tokens);
-          if (this.#keeper.state === 'none') throw failure;
+          this.#tokenManager.refuse(tokens);
+          if (this.#tokenManager.state === 'none') throw failure;
           retried = false;
         } else {
           retried = true;
-          await this.#keeper.renew(tokens, signal);
-          if (this.#keeper.state === 'none') throw failure;
-          if (this.#keeper.state === 'inactive') throw inactiveError(failure);
+          await this.#tokenManager.renew(tokens, signal);
+          if (this.#tokenManager.state === 'none') throw failure;
+          if (this.#tokenManager.state === 'inactive') throw inactiveError(failure);
         }
       }
     }

@@ -7,7 +7,7 @@ import { ServerEventsService } from './server-events-service.ts';
 const bytes = (text: string) => new TextEncoder().encode(text);
 
 /** A fake stream server: each connection plays the next script, then stays open or ends. */
-function streams(ground: SessionTestHarness) {
+function streams(harness: SessionTestHarness) {
   const connections: {
     readonly address: string;
     readonly token: string | null;
@@ -19,11 +19,11 @@ function streams(ground: SessionTestHarness) {
   const fetchStream: typeof fetch = async (address, init) => {
     const headers = new Headers(init?.headers);
     const token = headers.get('authorization')?.slice(7) ?? null;
-    if (!ground.active)
+    if (!harness.active)
       return new Response(JSON.stringify({ code: 'E006', message: 'E006: Inactive User', reference: 'r' }), {
         status: 401,
       });
-    if (token !== ground.valid)
+    if (token !== harness.valid)
       return new Response(JSON.stringify({ code: 'E005', message: 'expired', reference: 'r' }), { status: 401 });
     let stream: ReadableStreamDefaultController<Uint8Array> | undefined;
     const body = new ReadableStream<Uint8Array>({ start: (controller) => void (stream = controller) });
@@ -40,16 +40,16 @@ function streams(ground: SessionTestHarness) {
   return { connections, fetchStream };
 }
 
-function service(ground = new SessionTestHarness()) {
-  const tab = ground.signedInTab();
-  const { connections, fetchStream } = streams(ground);
+function service(harness = new SessionTestHarness()) {
+  const tab = harness.signedInTab();
+  const { connections, fetchStream } = streams(harness);
   const events = new ServerEventsService({
-    keeper: tab.keeper,
+    tokenManager: tab.tokenManager,
     base: '',
     fetch: fetchStream,
     wait: () => new Promise((resolve) => setTimeout(resolve)),
   });
-  return { ground, tab, connections, events };
+  return { harness, tab, connections, events };
 }
 
 describe('ServerEventsService', () => {
@@ -72,40 +72,40 @@ describe('ServerEventsService', () => {
   });
 
   it('[SES-02] race 16: resumes after the last id, with a renewed token if the old one was refused', async () => {
-    const { ground, connections, events } = service();
-    const heard: unknown[] = [];
-    const off = events.on('*', (data) => heard.push(data));
+    const { harness, connections, events } = service();
+    const received: unknown[] = [];
+    const off = events.on('*', (data) => received.push(data));
     await vi.waitFor(() => expect(connections).toHaveLength(1));
     connections[0]?.send('id: 41\nevent: a\ndata: 1\n\n');
-    await vi.waitFor(() => expect(heard).toEqual([1]));
+    await vi.waitFor(() => expect(received).toEqual([1]));
     expect(connections[0]).toMatchObject({ address: expect.stringMatching(/replaySeconds=3\d$/), lastId: null });
-    ground.expire();
+    harness.expire();
     connections[0]?.end();
     await vi.waitFor(() => expect(connections).toHaveLength(2));
     expect(connections[1]).toMatchObject({ address: '/api/events', token: 'a1', lastId: '41' });
-    expect(ground.renewals).toBe(1);
+    expect(harness.renewals).toBe(1);
     off();
   });
 
   it('[SES-05] stops for an inactive account, without a renewal', async () => {
-    const { ground, tab, connections, events } = service();
-    ground.active = false;
+    const { harness, tab, connections, events } = service();
+    harness.active = false;
     events.on('*', () => undefined);
-    await vi.waitFor(() => expect(tab.keeper.state).toBe('inactive'));
-    expect([ground.renewals, connections.length]).toEqual([0, 0]);
+    await vi.waitFor(() => expect(tab.tokenManager.state).toBe('inactive'));
+    expect([harness.renewals, connections.length]).toEqual([0, 0]);
   });
 
   it('continues if a listener throws', async () => {
     const log = vi.spyOn(console, 'error').mockImplementation(() => undefined);
     const { connections, events } = service();
-    const heard: unknown[] = [];
+    const received: unknown[] = [];
     events.on('a', () => {
       throw new Error('listener');
     });
-    const off = events.on('a', (data) => heard.push(data));
+    const off = events.on('a', (data) => received.push(data));
     await vi.waitFor(() => expect(connections).toHaveLength(1));
     connections[0]?.send('event: a\ndata: 1\n\nevent: a\ndata: 2\n\n');
-    await vi.waitFor(() => expect(heard).toEqual([1, 2]));
+    await vi.waitFor(() => expect(received).toEqual([1, 2]));
     expect(log).toHaveBeenCalledTimes(2);
     log.mockRestore();
     off();
@@ -133,11 +133,11 @@ describe('EventStreamReader', () => {
   it('parses the same events at any chunk boundaries', () => {
     const text =
       'id: 1\nevent: über\ndata: {"name":"Ünité 🚢"}\n\n:\n\nid: 2\r\ndata: two\r\n\r\nretry: 5\n\ndata: three\n\n';
-    const whole = read(text);
-    expect(whole).toHaveLength(3);
+    const expected = read(text);
+    expect(expected).toHaveLength(3);
     fc.assert(
       fc.property(fc.array(fc.nat(200), { maxLength: 30 }), (cuts) => {
-        expect(read(text, cuts)).toEqual(whole);
+        expect(read(text, cuts)).toEqual(expected);
       }),
     );
   });

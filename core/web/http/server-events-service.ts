@@ -4,8 +4,8 @@ import type { TokenManager } from '../session/token-manager.ts';
 import { loadChunk } from '../kernel/load-chunk.ts';
 import type { StreamEvent } from './event-stream-reader.ts';
 
-export interface ServerEventsParts {
-  readonly keeper: TokenManager;
+export interface ServerEventsOptions {
+  readonly tokenManager: TokenManager;
   /** Base address of the API, without a trailing slash. */
   readonly base: string;
   readonly fetch: typeof fetch;
@@ -23,12 +23,12 @@ type Listener = (data: unknown) => void;
  * the first subscription, or with `core.reset`.
  */
 export class ServerEventsService implements ServerEvents {
-  readonly #parts: ServerEventsParts;
+  readonly #options: ServerEventsOptions;
   readonly #listeners = new Map<string, Set<Listener>>();
   #open: AbortController | undefined;
 
-  constructor(parts: ServerEventsParts) {
-    this.#parts = parts;
+  constructor(options: ServerEventsOptions) {
+    this.#options = options;
   }
 
   on(topic: string, listener: Listener): () => void {
@@ -52,18 +52,18 @@ export class ServerEventsService implements ServerEvents {
     while (!signal.aborted) {
       try {
         const { followStream } = await loadChunk('core.events', () => import('./follow-stream.ts'));
-        return await followStream(this.#parts, { since, signal, onEvent: (event) => this.#notify(event) });
+        return await followStream(this.#options, { since, signal, onEvent: (event) => this.#notify(event) });
       } catch (cause) {
         logError('The stream of events could not be opened.', cause);
-        await this.#parts.wait(retryMs);
+        await this.#options.wait(retryMs);
       }
     }
   }
 
   #notify({ topic, data }: StreamEvent): void {
     const value: unknown = JSON.parse(data);
-    for (const [wanted, listeners] of this.#listeners) {
-      if (wanted !== topic && !(wanted.endsWith('*') && topic.startsWith(wanted.slice(0, -1)))) continue;
+    for (const [pattern, listeners] of this.#listeners) {
+      if (pattern !== topic && !(pattern.endsWith('*') && topic.startsWith(pattern.slice(0, -1)))) continue;
       for (const listener of listeners) {
         try {
           listener(value);

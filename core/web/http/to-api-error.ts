@@ -7,10 +7,12 @@ export function toApiError(cause: unknown): ApiError {
   if (cause instanceof ApiError) return cause;
   if (!isAxiosError(cause) || isCancel(cause)) return new ApiError(0, undefined, { cause });
   // An axios error contains the request with its token, which must not be logged.
-  const told = new Error(`${cause.config?.method?.toUpperCase() ?? ''} ${cause.config?.url ?? ''}: ${cause.message}`);
+  const safeCause = new Error(
+    `${cause.config?.method?.toUpperCase() ?? ''} ${cause.config?.url ?? ''}: ${cause.message}`,
+  );
   const { status = 0, data, headers } = cause.response ?? {};
   return new ApiError(status, parseErrorBody(data), {
-    cause: told,
+    cause: safeCause,
     retryAfterSeconds: parseRetryAfter(headers?.['retry-after']),
   });
 }

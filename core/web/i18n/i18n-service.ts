@@ -8,7 +8,7 @@ import { loadChunk } from '../kernel/load-chunk.ts';
 import type { MessageCatalog } from '../kernel/message-catalog.ts';
 import type { TextValues } from './use-text.ts';
 
-export interface I18nParts {
+export interface I18nOptions {
   readonly available: readonly Language[];
   readonly language: Language;
   /** Message loaders of a plugin, or of `core`; all are fetched together. */
@@ -28,7 +28,7 @@ interface Preparation {
 /** Messages by plugin and language, fetched on demand, with English as fallback. */
 export class I18nService implements I18n, MessageCatalog {
   readonly available: readonly Language[];
-  readonly #parts: I18nParts;
+  readonly #options: I18nOptions;
   readonly #cache = createIntlCache();
   readonly #preparations = new Map<string, Preparation>();
   readonly #plugins = new Set<string>();
@@ -38,15 +38,15 @@ export class I18nService implements I18n, MessageCatalog {
    */
   shown: { readonly language: Language; readonly messages: Record<string, string> };
   /** The most recently requested language; `language` follows once its messages are loaded. */
-  #wanted: Language;
+  #requestedLanguage: Language;
 
-  constructor(parts: I18nParts) {
-    this.#parts = parts;
-    this.available = parts.available;
-    this.shown = { language: parts.language, messages: {} };
-    this.#wanted = parts.language;
+  constructor(options: I18nOptions) {
+    this.#options = options;
+    this.available = options.available;
+    this.shown = { language: options.language, messages: {} };
+    this.#requestedLanguage = options.language;
     makeObservable(this, { shown: observableRef, language: computed, intl: computed({ keepAlive: true }) });
-    document.documentElement.lang = parts.language;
+    document.documentElement.lang = options.language;
   }
 
   get language(): Language {
@@ -93,14 +93,14 @@ export class I18nService implements I18n, MessageCatalog {
       throw new Error(
         `The product has no language '${language}', only ${this.available.join(', ')}: see "languages" in its profile.`,
       );
-    if (language === this.#wanted) return;
+    if (language === this.#requestedLanguage) return;
     await this.useLanguage(language);
-    if (language === this.#wanted) this.#parts.onChosen(language);
+    if (language === this.#requestedLanguage) this.#options.onChosen(language);
   }
 
   /** Like `setLanguage`, for an earlier choice that needs no saving. */
   async useLanguage(language: Language): Promise<void> {
-    this.#wanted = language;
+    this.#requestedLanguage = language;
     const loaded = new Map<string, Messages>();
     try {
       // Screens of further plugins may appear meanwhile; they need messages of the new language, too.
@@ -112,11 +112,11 @@ export class I18nService implements I18n, MessageCatalog {
         await Promise.all(plugins.map(async (plugin) => loaded.set(plugin, await this.#load(plugin, language))));
       }
     } catch (cause) {
-      if (this.#wanted === language) this.#wanted = this.language;
+      if (this.#requestedLanguage === language) this.#requestedLanguage = this.language;
       throw cause;
     }
     // The person chose another language meanwhile.
-    if (this.#wanted !== language) return;
+    if (this.#requestedLanguage !== language) return;
     runInAction(() => {
       this.shown = { language, messages: Object.assign({}, ...loaded.values()) as Record<string, string> };
     });
@@ -127,8 +127,8 @@ export class I18nService implements I18n, MessageCatalog {
 
   #prepareIn(plugin: string, language: Language): Preparation {
     const key = `${plugin} ${language}`;
-    const known = this.#preparations.get(key);
-    if (known) return known;
+    const cached = this.#preparations.get(key);
+    if (cached) return cached;
     const preparation: Preparation = {
       done: false,
       promise: this.#load(plugin, language).then(
@@ -150,15 +150,15 @@ export class I18nService implements I18n, MessageCatalog {
   }
 
   async #load(plugin: string, language: Language): Promise<Messages> {
-    const parts = this.#parts.listSources(plugin).map(async (source): Promise<Messages> => {
-      const load = async (tongue: Language): Promise<Messages> => {
-        const messages = source[tongue];
-        return messages ? (await loadChunk(`${plugin}/messages/${tongue}`, messages)).default : {};
+    const catalogues = this.#options.listSources(plugin).map(async (source): Promise<Messages> => {
+      const load = async (candidate: Language): Promise<Messages> => {
+        const messages = source[candidate];
+        return messages ? (await loadChunk(`${plugin}/messages/${candidate}`, messages)).default : {};
       };
       const own = await load(language);
       return language === 'en' || isCompiled(own) ? own : { ...(await load('en')), ...own };
     });
-    return Object.assign({}, ...(await Promise.all(parts))) as Messages;
+    return Object.assign({}, ...(await Promise.all(catalogues))) as Messages;
   }
 }
 

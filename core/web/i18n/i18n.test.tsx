@@ -31,7 +31,7 @@ const plugin: InstalledPlugin = {
   },
 };
 
-function Words() {
+function MessageList() {
   const t = useText();
   return (
     <p>
@@ -43,14 +43,14 @@ function Words() {
 
 describe('I18nService', () => {
   it('formats rich text and Indian grouping', async () => {
-    await renderScreen(<Words />, { plugins: [plugin] });
+    await renderScreen(<MessageList />, { plugins: [plugin] });
     expect(screen.getByText(/Hello/).textContent).toBe('Hello Ada; Only here; 12,34,567 tags; Bold words');
     expect(screen.getByText('Bold').tagName).toBe('STRONG');
   });
 
   it("[PRO-20] switches to French on the open page, with English as fallback and the page's `lang`", async () => {
     const server = new FakeServer().on('PUT /api/me/preferences', ({ body }) => ({ status: 200, body }));
-    const { core } = await renderScreen(<Words />, { plugins: [plugin], server });
+    const { core } = await renderScreen(<MessageList />, { plugins: [plugin], server });
     expect(document.documentElement.lang).toBe('en');
     await act(() => core.i18n.setLanguage('fr'));
     expect(screen.getByText(/Bonjour/).textContent).toContain('Bonjour Ada; Only here');
@@ -211,9 +211,9 @@ describe('core messages', () => {
 
   it('[PRO-20] has the same ids and placeholders in French and English', () => {
     expect(Object.keys(french).toSorted()).toEqual(Object.keys(english).toSorted());
-    const gaps = (text: string | undefined) =>
+    const placeholders = (text: string | undefined) =>
       [...new Set([...(text ?? '').matchAll(/\{(\w+)/g)].map((match) => match[1]))].toSorted();
-    for (const id of Object.keys(english)) expect(gaps(french[id]), id).toEqual(gaps(english[id]));
+    for (const id of Object.keys(english)) expect(placeholders(french[id]), id).toEqual(placeholders(english[id]));
   });
 
   it.each([
@@ -315,9 +315,9 @@ describe('messages of several plugins', () => {
     // As React renders in a browser: inside `act` it never continues a started render.
     vi.stubGlobal('IS_REACT_ACT_ENVIRONMENT', false);
     try {
-      const asked = vi.spyOn(parts[2]!.web.messages!, 'en');
+      const loadEnglish = vi.spyOn(parts[2]!.web.messages!, 'en');
       screen.getByRole('button').click();
-      await vi.waitFor(() => expect(asked).toHaveBeenCalled());
+      await vi.waitFor(() => expect(loadEnglish).toHaveBeenCalled());
       // In a later React task: the started render has finished, or waits.
       await new Promise((resolve) => setTimeout(resolve));
       arrive();

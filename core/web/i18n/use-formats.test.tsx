@@ -33,7 +33,7 @@ const sites = () =>
     ],
   });
 
-it("[ANA-03] [TOUR-10] shows numbers, lengths and times in the person's language and unit, at the site's time", async () => {
+it("[ANA-03] [TOUR-10] formats numbers, lengths and times in the person's language and unit and the site's time", async () => {
   const server = sites().on('PUT /api/me/preferences', ({ body }) => ({ status: 200, body }));
   const { core } = await renderScreen(<Shown />, {
     me: buildMe({ preferences: { lengthUnit: 'ft' } }),

@@ -3,7 +3,7 @@ import { useIntl } from 'react-intl';
 import type { LocalizedError } from '#core';
 
 /** A refusal as the server stores and sends it. */
-export interface Told {
+export interface RefusalMessage {
   /** The sentence in English. */
   readonly message: string | null;
   readonly refusal?: LocalizedError | null;
@@ -13,15 +13,15 @@ export interface Told {
  * Formats a refusal in the person's language. Falls back to its English sentence for an unknown id: an old stored
  * refusal, or a newer server.
  */
-export function useRefusalWords(): (told: Told) => string | null {
+export function useRefusalWords(): (refusal: RefusalMessage) => string | null {
   const intl = useIntl();
   return useCallback(
     ({ message, refusal }) => {
       if (!refusal || !(refusal.message in intl.messages)) return message;
-      const words = intl.formatMessage({ id: refusal.message }, refusal.values);
+      const text = intl.formatMessage({ id: refusal.message }, refusal.values);
       return refusal.where === undefined
-        ? words
-        : intl.formatMessage({ id: 'core.refusedIn' }, { where: refusal.where, words });
+        ? text
+        : intl.formatMessage({ id: 'core.refusedIn' }, { where: refusal.where, words: text });
     },
     [intl],
   );

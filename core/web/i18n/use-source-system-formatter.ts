@@ -16,8 +16,8 @@ export function useSourceSystemFormatter(): SourceSystemFormatter {
   const formatUnit = ({ unit: name, metres }: SourceUnit): string =>
     t(`core.system.unit.${name}`, { metres: metres ?? 0 });
   const described = (of: SourceUnit): string => {
-    const words = t(`core.system.basis.${of.basis}`, { unit: formatUnit(of) });
-    return of.metres === 1 ? words : t('core.system.converted', { unit: words });
+    const basisText = t(`core.system.basis.${of.basis}`, { unit: formatUnit(of) });
+    return of.metres === 1 ? basisText : t('core.system.converted', { unit: basisText });
   };
   return {
     formatUnit,

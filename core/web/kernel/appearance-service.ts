@@ -1,9 +1,9 @@
 import { computed, makeObservable, observableRef, runInAction } from 'mobx';
 import { themes, type Appearance, type Theme } from './services.ts';
 
-export interface AppearanceParts {
+export interface AppearanceOptions {
   /** The earlier choice on this device; any other value counts as `system`. */
-  readonly chosen: string | undefined;
+  readonly savedTheme: string | undefined;
   /** Called when the person chooses a theme. */
   readonly onChosen: (theme: Theme) => void;
   readonly root: HTMLElement;
@@ -15,14 +15,14 @@ export interface AppearanceParts {
 export class AppearanceService implements Appearance {
   theme: Theme;
   systemIsDark: boolean;
-  readonly #parts: AppearanceParts;
+  readonly #options: AppearanceOptions;
 
-  constructor(parts: AppearanceParts) {
-    this.#parts = parts;
-    this.theme = themes.find((theme) => theme === parts.chosen) ?? 'system';
-    this.systemIsDark = parts.prefersDark.matches;
+  constructor(options: AppearanceOptions) {
+    this.#options = options;
+    this.theme = themes.find((theme) => theme === options.savedTheme) ?? 'system';
+    this.systemIsDark = options.prefersDark.matches;
     makeObservable(this, { theme: observableRef, systemIsDark: observableRef, dark: computed });
-    parts.prefersDark.addEventListener('change', ({ matches }) => runInAction(() => (this.systemIsDark = matches)));
+    options.prefersDark.addEventListener('change', ({ matches }) => runInAction(() => (this.systemIsDark = matches)));
     this.#show();
   }
 
@@ -33,7 +33,7 @@ export class AppearanceService implements Appearance {
   setTheme(theme: Theme): void {
     if (theme === this.theme) return;
     this.useTheme(theme);
-    this.#parts.onChosen(theme);
+    this.#options.onChosen(theme);
   }
 
   /** Like `setTheme`, for an earlier choice that needs no saving. */
@@ -45,6 +45,6 @@ export class AppearanceService implements Appearance {
   }
 
   #show(): void {
-    this.#parts.root.dataset['theme'] = this.theme;
+    this.#options.root.dataset['theme'] = this.theme;
   }
 }

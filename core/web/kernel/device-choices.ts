@@ -16,8 +16,11 @@ export function rememberChoice(choice: 'language' | 'theme', value: string): voi
 
 /** The language chosen on this device, else the browser's first supported language, else the product's first. */
 export function chosenLanguage<L extends string>(available: readonly L[]): L {
-  const wanted = [readCookie(cookieNames.language), ...navigator.languages.map((tag) => tag.slice(0, 2).toLowerCase())];
-  const found = wanted
+  const candidates = [
+    readCookie(cookieNames.language),
+    ...navigator.languages.map((tag) => tag.slice(0, 2).toLowerCase()),
+  ];
+  const found = candidates
     .map((tag) => available.find((language) => language === tag))
     .find((language) => language !== undefined);
   const first = found ?? available[0];

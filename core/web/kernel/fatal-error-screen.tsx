@@ -1,15 +1,15 @@
-import { lastWords } from './fatal-error-texts.ts';
+import { fatalErrorTexts } from './fatal-error-texts.ts';
 
 /** Shown if not even the messages load, instead of a white page. */
 export function FatalErrorScreen({ reference, reload }: { readonly reference: string; readonly reload: () => void }) {
-  const words = lastWords[document.documentElement.lang === 'fr' ? 'fr' : 'en'];
+  const texts = fatalErrorTexts[document.documentElement.lang === 'fr' ? 'fr' : 'en'];
   return (
     <main role="alert">
-      <h1>{words.title}</h1>
-      <p>{words.hint}</p>
+      <h1>{texts.title}</h1>
+      <p>{texts.hint}</p>
       <p>{reference}</p>
       <button type="button" onClick={reload}>
-        {words.reload}
+        {texts.reload}
       </button>
     </main>
   );

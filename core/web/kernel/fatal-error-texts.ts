@@ -4,7 +4,7 @@ import type { Language } from '#core';
  * The only texts in code, for when messages cannot be loaded. Same as `core.failed.general`, `core.chunk.hint` and
  * `core.chunk.reload`.
  */
-export const lastWords: Readonly<
+export const fatalErrorTexts: Readonly<
   Record<Language, { readonly title: string; readonly hint: string; readonly reload: string }>
 > = {
   en: {

@@ -77,10 +77,10 @@ describe('services', () => {
     ['gamma', Clock, /Plugin 'gamma' is not in this product/],
   ] as const)(
     'names the plugin, the token and the likely cause of a failed request (%s)',
-    async (asker, wanted, message) => {
-      await expect(hostWith(plugin('alpha', alpha), plugin('beta', beta)).ask<unknown>(asker, wanted)).rejects.toThrow(
-        message,
-      );
+    async (caller, requested, message) => {
+      await expect(
+        hostWith(plugin('alpha', alpha), plugin('beta', beta)).ask<unknown>(caller, requested),
+      ).rejects.toThrow(message);
     },
   );
 

@@ -10,7 +10,7 @@ import type { InstalledPlugin } from './web-plugin.ts';
 /** The scope outside of any plugin: the shell and core's own screens. */
 export const coreScope = 'core';
 
-interface Asked {
+interface ServiceRequest {
   readonly promise: Promise<unknown>;
   value?: { readonly value: unknown };
   settled?: true;
@@ -27,7 +27,7 @@ export class PluginHost {
   readonly #providers = new Map<Token<unknown>, string>();
   readonly #contributions = new Map<string, readonly Contribution[]>();
   readonly #scopes = new Map<string, Promise<Container>>();
-  readonly #asked = new Map<string, Map<Token<unknown>, Asked>>();
+  readonly #requests = new Map<string, Map<Token<unknown>, ServiceRequest>>();
 
   constructor(root: Container = new Container({ defaultScope: 'Singleton' })) {
     this.root = root;
@@ -74,39 +74,41 @@ export class PluginHost {
    * the likely cause.
    */
   ask<T>(plugin: string, token: Token<T>): Promise<T> {
-    const known = this.#asked.get(plugin) ?? new Map<Token<unknown>, Asked>();
-    this.#asked.set(plugin, known);
-    const before = known.get(token);
+    const requests = this.#requests.get(plugin) ?? new Map<Token<unknown>, ServiceRequest>();
+    this.#requests.set(plugin, requests);
+    const before = requests.get(token);
     if (before) return before.promise as Promise<T>;
-    const asked: Asked = { promise: this.#resolve(plugin, token).then((value) => (asked.value = { value }).value) };
-    asked.promise
+    const request: ServiceRequest = {
+      promise: this.#resolve(plugin, token).then((value) => (request.value = { value }).value),
+    };
+    request.promise
       .catch(() => undefined)
       .finally(() => {
-        asked.settled = true;
+        request.settled = true;
       });
-    known.set(token, asked);
-    return asked.promise as Promise<T>;
+    requests.set(token, request);
+    return request.promise as Promise<T>;
   }
 
   /** The result of `ask` if it is available synchronously. */
   peek<T>(plugin: string, token: Token<T>): { readonly value: T } | undefined {
-    const known = this.#asked.get(plugin)?.get(token)?.value;
-    if (known) return known as { readonly value: T };
+    const resolved = this.#requests.get(plugin)?.get(token)?.value;
+    if (resolved) return resolved as { readonly value: T };
     return this.root.isBound(token) ? { value: this.root.get<T>(token) } : undefined;
   }
 
   /** Requests that are still pending. */
   pending(): readonly Promise<unknown>[] {
-    return [...this.#asked.values()].flatMap((known) =>
-      [...known.values()].flatMap((asked) => (asked.settled ? [] : [asked.promise])),
+    return [...this.#requests.values()].flatMap((requests) =>
+      [...requests.values()].flatMap((request) => (request.settled ? [] : [request.promise])),
     );
   }
 
   /** Forgets failed requests, so that a screen can retry. */
   async forgetFailures(): Promise<void> {
     await Promise.all(
-      [...this.#asked.values()].flatMap((known) =>
-        [...known].map(([token, asked]) => asked.promise.catch(() => known.delete(token))),
+      [...this.#requests.values()].flatMap((requests) =>
+        [...requests].map(([token, request]) => request.promise.catch(() => requests.delete(token))),
       ),
     );
   }
@@ -127,8 +129,8 @@ export class PluginHost {
 
   #ensureScope(id: string): Promise<Container> {
     if (id === coreScope) return Promise.resolve(this.root);
-    const known = this.#scopes.get(id);
-    if (known) return known;
+    const cached = this.#scopes.get(id);
+    if (cached) return cached;
     const plugin = this.#plugins.get(id);
     if (!plugin)
       return Promise.reject(new Error(`Plugin '${id}' is not in this product: its profile does not switch it on.`));

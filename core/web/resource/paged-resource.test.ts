@@ -19,7 +19,7 @@ function setup() {
       resolve = onValue;
       reject = onFailure;
     });
-    const settled = () => new Promise<void>((done) => setImmediate(done));
+    const nextTask = () => new Promise<void>((done) => setImmediate(done));
     calls.push({
       offset,
       limit,
@@ -27,11 +27,11 @@ function setup() {
       answer: (word = 'row', total = 100_000) => {
         const rows = Array.from({ length: limit }, (_, index) => `${word} ${offset + index}`);
         resolve({ total, offset, rows });
-        return settled();
+        return nextTask();
       },
       refuse: (cause) => {
         reject(cause);
-        return settled();
+        return nextTask();
       },
     });
     return page;

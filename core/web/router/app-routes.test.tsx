@@ -21,7 +21,7 @@ const report = routeRef('fixture.report', 'admin/console/reports');
 const tour = routeRef('fixture.tour', 'console/tour/:location');
 const form = routeRef('fixture.form', 'console/form');
 
-let mended = false;
+let repaired = false;
 const screens: Record<string, () => React.ReactNode> = {
   home: () => (
     <>
@@ -37,7 +37,7 @@ const screens: Record<string, () => React.ReactNode> = {
   view: () => <h1>Tour</h1>,
   report: () => <h1>Report</h1>,
   throws: () => {
-    if (!mended) throw new Error('drawing failed');
+    if (!repaired) throw new Error('drawing failed');
     return <h1>Mended</h1>;
   },
   form: function Form() {
@@ -113,7 +113,7 @@ const app = (address: string, setup: Parameters<typeof renderApp>[0] = {}) =>
 const here = () => window.location.pathname.slice(basePath.length) + window.location.search;
 
 beforeEach(() => {
-  mended = false;
+  repaired = false;
   loads = {};
 });
 afterEach(() => {
@@ -242,10 +242,10 @@ describe('guards', () => {
     },
   );
 
-  it('[RTE-08:account-deactivate] [SES-05] [SES-14] shows "Your Account is Inactive" and whom to ask for an inactive account, and leads back to the login', async () => {
+  it('[RTE-08:account-deactivate] [SES-05] [SES-14] says that the account is inactive and leads back to the login', async () => {
     const server = new FakeServer().on('POST /auth/pub/user/logout', { status: 200, body: {} });
     const { core, user, page } = await app('/console/home', { server });
-    await act(async () => core.keeper.deactivate());
+    await act(async () => core.tokenManager.deactivate());
     expect(here()).toBe('/console/account-deactivate');
     expect(screen.getByRole('heading', { name: 'Your Account is Inactive' })).toBeDefined();
     expect(screen.getByText('Please ask your admin to activate it.')).toBeDefined();
@@ -297,7 +297,7 @@ describe('failures', () => {
     expect(screen.getByRole('main').textContent).toContain('An error occurred. Please refresh page');
     const reference = /Reference: ([0-9a-f]{8})/.exec(document.body.textContent)?.[1];
     expect(log.mock.calls.flat().join(' ')).toContain(reference);
-    mended = true;
+    repaired = true;
     await user.click(screen.getByRole('button', { name: 'Try again' }));
     expect(await screen.findByRole('heading', { name: 'Mended' })).toBeDefined();
   });

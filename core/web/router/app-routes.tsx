@@ -96,7 +96,7 @@ const SignedIn = observer(function SignedIn() {
   const page = useService(Page);
   const shells = useShells();
   const { pathname, search, hash } = useLocation();
-  const away = session.state === 'signedOut';
+  const isSignedOut = session.state === 'signedOut';
   const table = useService(Routes);
   const login = loginAddress({
     // Dashboards are not restricted to admins.
@@ -104,9 +104,9 @@ const SignedIn = observer(function SignedIn() {
     next: pathname + search + hash,
   });
   useEffect(() => {
-    if (away && !session.leaving) page.open(login);
-  }, [away, session, page, login]);
-  return away ? <shells.pending /> : <Outlet />;
+    if (isSignedOut && !session.leaving) page.open(login);
+  }, [isSignedOut, session, page, login]);
+  return isSignedOut ? <shells.pending /> : <Outlet />;
 });
 
 const ActiveAccount = observer(function ActiveAccount() {

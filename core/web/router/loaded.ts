@@ -32,8 +32,8 @@ export function pendingLoads(): readonly Promise<unknown>[] {
 }
 
 function ensureLoading<T>(name: string, load: Load<T>): Loading<T> {
-  const known = loadings.get(load);
-  if (known) return known as Loading<T>;
+  const cached = loadings.get(load);
+  if (cached) return cached as Loading<T>;
   const state: Loading<T>['state'] = {};
   const promise = marked(loadChunk(name, load).then((module) => module.default));
   promise.then(

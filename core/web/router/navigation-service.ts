@@ -8,7 +8,7 @@ import { isSignInRoute, type RouteTable } from './route-table.ts';
 /** Number of addresses in the trail (set by the specification). */
 export const trailLength = 10;
 
-export interface NavigationParts {
+export interface NavigationOptions {
   readonly table: RouteTable;
   readonly session: Session;
   readonly access: Access;
@@ -18,33 +18,33 @@ export interface NavigationParts {
 
 export class NavigationService implements Navigation {
   trail: readonly TrailEntry[] = [];
-  readonly #parts: NavigationParts;
+  readonly #options: NavigationOptions;
 
-  constructor(parts: NavigationParts) {
-    this.#parts = parts;
+  constructor(options: NavigationOptions) {
+    this.#options = options;
     makeObservable(this, { trail: observableRef, visited: actionBound });
   }
 
   get address(): string {
-    const { pathname, search } = this.#parts.history.location;
+    const { pathname, search } = this.#options.history.location;
     return pathname.slice(basePath.length) + search;
   }
 
   linkTo<R extends RouteRef>(route: R, params: ParamsOf<R>): string | undefined {
-    const { table, session, access } = this.#parts;
+    const { table, session, access } = this.#options;
     return table.addressFor(route, params, { access: access.info, isAdmin: session.isAdmin });
   }
 
   goTo<R extends RouteRef>(route: R, params: ParamsOf<R>, options: { readonly replace?: boolean } = {}): void {
     const address = routeAddress(route, params);
-    if (isSignInRoute(route)) this.#parts.page.open(address);
+    if (isSignInRoute(route)) this.#options.page.open(address);
     else this.goToAddress(address, options);
   }
 
   goToAddress(address: string, { replace = false }: { readonly replace?: boolean } = {}): void {
     const path = basePath + (address.startsWith('/') ? address : `/${address}`);
-    if (replace) this.#parts.history.replace(path);
-    else this.#parts.history.push(path);
+    if (replace) this.#options.history.replace(path);
+    else this.#options.history.push(path);
   }
 
   /**
@@ -53,9 +53,9 @@ export class NavigationService implements Navigation {
    */
   visited(entry: TrailEntry): void {
     const before = this.trail.at(-1);
-    const kept =
+    const previous =
       before && stripQuery(before.address) === stripQuery(entry.address) ? this.trail.slice(0, -1) : this.trail;
-    this.trail = [...kept, entry].slice(-trailLength);
+    this.trail = [...previous, entry].slice(-trailLength);
   }
 }
 

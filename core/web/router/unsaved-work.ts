@@ -22,7 +22,7 @@ export interface LeaveQuestion {
 export class UnsavedWorkService implements UnsavedWork {
   holders: ReadonlySet<symbol> = new Set();
   question: LeaveQuestion | undefined = undefined;
-  #asked: Promise<boolean> | undefined;
+  #pendingQuestion: Promise<boolean> | undefined;
 
   /** `page`: the window, whose `beforeunload` guards against closing the tab. */
   constructor(page: Pick<Window, 'addEventListener'> = window) {
@@ -58,16 +58,16 @@ export class UnsavedWorkService implements UnsavedWork {
 
   mayLeave(): Promise<boolean> {
     if (!this.exists) return Promise.resolve(true);
-    this.#asked ??= new Promise<boolean>((resolve) => {
+    this.#pendingQuestion ??= new Promise<boolean>((resolve) => {
       const answer = (leave: boolean) => () =>
         runInAction(() => {
           this.question = undefined;
-          this.#asked = undefined;
+          this.#pendingQuestion = undefined;
           if (leave) this.forget();
           resolve(leave);
         });
       this.question = { leave: answer(true), stay: answer(false) };
     });
-    return this.#asked;
+    return this.#pendingQuestion;
   }
 }

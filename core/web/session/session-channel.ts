@@ -30,10 +30,14 @@ export interface SessionChannel {
   close(): void;
 }
 
-const known = new Set<unknown>(['LOGOUT', 'LOGIN', 'RELOAD', 'TOKEN_VALID', 'TOKEN_INVALID', 'TOKEN_WANTED'] satisfies (
-  | BroadcastType
-  | 'TOKEN_WANTED'
-)[]);
+const messageTypes = new Set<unknown>([
+  'LOGOUT',
+  'LOGIN',
+  'RELOAD',
+  'TOKEN_VALID',
+  'TOKEN_INVALID',
+  'TOKEN_WANTED',
+] satisfies (BroadcastType | 'TOKEN_WANTED')[]);
 
 /**
  * Channel by which all tabs share one session. Small and without dependencies because the sign-in entry includes it.
@@ -43,11 +47,11 @@ export function openSessionChannel(): SessionChannel {
   return {
     post: (message) => channel.postMessage(message),
     listen: (listener) => {
-      const heard = (event: MessageEvent<SessionMessage>) => {
-        if (known.has(event.data?.type)) listener(event.data);
+      const handleMessage = (event: MessageEvent<SessionMessage>) => {
+        if (messageTypes.has(event.data?.type)) listener(event.data);
       };
-      channel.addEventListener('message', heard);
-      return () => channel.removeEventListener('message', heard);
+      channel.addEventListener('message', handleMessage);
+      return () => channel.removeEventListener('message', handleMessage);
     },
     close: () => channel.close(),
   };

@@ -29,28 +29,28 @@ function refusing(): FakeServer {
 }
 
 async function expired(setup: Parameters<typeof WebHarness>[0] = {}): Promise<WebStage> {
-  const stage = await WebHarness({ server: refusing(), ...setup });
-  await stage.core.i18n.prepareAll(['core']);
-  void stage.core.host.root
+  const harness = await WebHarness({ server: refusing(), ...setup });
+  await harness.core.i18n.prepareAll(['core']);
+  void harness.core.host.root
     .get(HttpClient)
     .raw({ url: '/api/thing' })
     .catch(() => undefined);
-  await vi.waitFor(() => expect(stage.core.session.state).toBe('expired'));
-  return stage;
+  await vi.waitFor(() => expect(harness.core.session.state).toBe('expired'));
+  return harness;
 }
 
 /** Messages that other tabs receive, over a real BroadcastChannel. */
 function otherTab() {
   const channel = new BroadcastChannel(sessionChannelName);
-  const heard: { readonly type: string }[] = [];
-  channel.addEventListener('message', (event: MessageEvent<{ readonly type: string }>) => heard.push(event.data));
-  return { heard, post: (message: object) => channel.postMessage(message), close: () => channel.close() };
+  const received: { readonly type: string }[] = [];
+  channel.addEventListener('message', (event: MessageEvent<{ readonly type: string }>) => received.push(event.data));
+  return { received, post: (message: object) => channel.postMessage(message), close: () => channel.close() };
 }
 
 describe('expired session', () => {
   it('[SES-08] [SES-11] shows a red banner with the specified text, whose login link opens a new tab', async () => {
-    const stage = await expired();
-    expect(notices(stage)).toEqual([
+    const harness = await expired();
+    expect(notices(harness)).toEqual([
       {
         text: expiredText,
         area: 'top',
@@ -72,20 +72,20 @@ describe('expired session', () => {
   });
 
   it('[SES-06] says "Failed to renew token" if the renewal brings no access token', async () => {
-    const stage = await expired({
+    const harness = await expired({
       server: refusing().on('POST /auth/pub/user/token/renew', { status: 200, body: {}, isMalformed: true }),
     });
-    expect(notices(stage).map(({ text }) => text)).toEqual([expiredText, 'Failed to renew token']);
+    expect(notices(harness).map(({ text }) => text)).toEqual([expiredText, 'Failed to renew token']);
   });
 
   it('[SES-07] sends TOKEN_INVALID to the other tabs, over a real channel', async () => {
     const other = otherTab();
     await expired();
-    await vi.waitFor(() => expect(other.heard.map(({ type }) => type)).toContain('TOKEN_INVALID'));
+    await vi.waitFor(() => expect(other.received.map(({ type }) => type)).toContain('TOKEN_INVALID'));
     other.close();
   });
 
-  it('[SES-08] [SES-10] expires by TOKEN_INVALID and recovers by TOKEN_VALID of another tab, keeping input and unsent work', async () => {
+  it('[SES-08] [SES-10] follows TOKEN_INVALID and TOKEN_VALID of another tab and keeps unsaved input', async () => {
     const server = new FakeServer().on('POST /api/thing', ({ token, body }) =>
       token === 'new' ? { status: 200, body } : refused,
     );
@@ -116,9 +116,9 @@ describe('expired session', () => {
         </form>
       );
     });
-    const stage = await renderScreen(<Form />, { server });
-    await stage.user.type(screen.getByLabelText('note'), 'valve 4 leaks');
-    await stage.user.click(screen.getByText('save'));
+    const harness = await renderScreen(<Form />, { server });
+    await harness.user.type(screen.getByLabelText('note'), 'valve 4 leaks');
+    await harness.user.click(screen.getByText('save'));
     expect((await screen.findByRole('alert')).textContent).toBe(expiredText);
 
     const other = otherTab();
@@ -143,31 +143,31 @@ describe('expired session', () => {
 describe('logout', () => {
   it('[SES-17] [SES-12] informs server and tabs, clears storage, and opens the login', async () => {
     const server = new FakeServer().on('POST /auth/pub/user/logout', { status: 200, body: {} });
-    const stage = await WebHarness({ server });
+    const harness = await WebHarness({ server });
     document.cookie = `${cookieNames.username}=ada@example.com; Path=/`;
     localStorage.setItem('foreign', '1');
     const other = otherTab();
-    await stage.core.session.logout();
+    await harness.core.session.logout();
     expect(server.sentTo('POST /auth/pub/user/logout')).toHaveLength(1);
-    expect(stage.page.opened).toEqual(['/login']);
-    expect(stage.core.session.me).toBeUndefined();
+    expect(harness.page.opened).toEqual(['/login']);
+    expect(harness.core.session.me).toBeUndefined();
     expect(Object.keys(localStorage)).toEqual(['foreign']);
     expect(document.cookie).not.toContain('ada');
-    await vi.waitFor(() => expect(other.heard.map(({ type }) => type)).toEqual(['LOGOUT']));
+    await vi.waitFor(() => expect(other.received.map(({ type }) => type)).toEqual(['LOGOUT']));
     other.close();
   });
 
   it('[SES-17] ends this session after a logout in another tab', async () => {
-    const stage = await WebHarness();
-    stage.core.host.root.get(BrowserStorage).set(storageKeys.tourSession, { location: 'x' });
+    const harness = await WebHarness();
+    harness.core.host.root.get(BrowserStorage).set(storageKeys.tourSession, { location: 'x' });
     const other = otherTab();
     other.post({ type: 'LOGOUT' });
-    await vi.waitFor(() => expect(stage.page.opened).toEqual(['/login']));
-    expect([stage.core.session.state, sessionStorage.length]).toEqual(['signedOut', 0]);
+    await vi.waitFor(() => expect(harness.page.opened).toEqual(['/login']));
+    expect([harness.core.session.state, sessionStorage.length]).toEqual(['signedOut', 0]);
     other.close();
   });
 
-  it('[SES-14] leads a deactivated account to the logout address, else to the admin login for admins, else to the login with its error', async () => {
+  it('[SES-14] leads a deactivated account to the logout address, else to the login of its kind', async () => {
     const server = () => new FakeServer().on('POST /auth/pub/user/logout', { status: 200, body: {} });
     const person = await WebHarness({ server: server() });
     await person.core.session.logout({ error: 'userData' });
@@ -186,9 +186,9 @@ describe('logout', () => {
   it('opens the login if the server is unreachable, and does not resume the session', async () => {
     vi.spyOn(console, 'error').mockImplementation(() => undefined);
     document.cookie = `${cookieNames.username}=ada@example.com; Path=/`;
-    const stage = await WebHarness({ server: new FakeServer().on('POST /auth/pub/user/logout', { status: 503 }) });
-    await stage.core.session.logout();
-    expect(stage.page.opened).toEqual(['/login']);
+    const harness = await WebHarness({ server: new FakeServer().on('POST /auth/pub/user/logout', { status: 503 }) });
+    await harness.core.session.logout();
+    expect(harness.page.opened).toEqual(['/login']);
     const next = await WebHarness({ me: null });
     await expect(next.core.session.resume()).resolves.toBe(false);
     expect(next.server.requests).toEqual([]);
@@ -197,32 +197,32 @@ describe('logout', () => {
 
 describe('session', () => {
   it('[SES-09] reloads the page after RELOAD of another tab', async () => {
-    const stage = await WebHarness();
+    const harness = await WebHarness();
     const other = otherTab();
     other.post({ type: 'RELOAD' });
-    await vi.waitFor(() => expect(stage.page.reloads).toBe(1));
+    await vi.waitFor(() => expect(harness.page.reloads).toBe(1));
     other.close();
   });
 
   it('[SES-07] asks the other tabs to reload', async () => {
-    const stage = await WebHarness();
+    const harness = await WebHarness();
     const other = otherTab();
-    stage.core.session.reloadAll();
-    await vi.waitFor(() => expect(other.heard.map(({ type }) => type)).toEqual(['RELOAD']));
-    expect(stage.page.reloads).toBe(1);
+    harness.core.session.reloadAll();
+    await vi.waitFor(() => expect(other.received.map(({ type }) => type)).toEqual(['RELOAD']));
+    expect(harness.page.reloads).toBe(1);
     other.close();
   });
 
   it('[SES-07] opens home after a LOGIN of another person and clears the data of the first', async () => {
-    const stage = await WebHarness();
+    const harness = await WebHarness();
     const other = otherTab();
     const now = Date.now();
     other.post({
       type: 'LOGIN',
       tokens: { accessToken: 'b', username: 'bob@example.com', isAdmin: false, issuedAt: now, expiresAt: now + 1000 },
     });
-    await vi.waitFor(() => expect(stage.page.opened).toEqual(['/console/home']));
-    expect([stage.core.session.me, localStorage.length]).toEqual([undefined, 0]);
+    await vi.waitFor(() => expect(harness.page.opened).toEqual(['/console/home']));
+    expect([harness.core.session.me, localStorage.length]).toEqual([undefined, 0]);
     other.close();
   });
 
@@ -233,10 +233,10 @@ describe('session', () => {
         preferences: { language: 'fr' },
       }),
     });
-    const kept = Object.fromEntries(
+    const stored = Object.fromEntries(
       Object.keys(localStorage).map((key) => [key, JSON.parse(localStorage.getItem(key) ?? '') as unknown]),
     );
-    expect(kept).toMatchObject({
+    expect(stored).toMatchObject({
       'walkdown.userData': { email: 'ada@example.com', isAdmin: false },
       'walkdown.accessControl': { flags: ['import'] },
       'walkdown.customization': { language: 'fr' },

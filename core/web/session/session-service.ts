@@ -10,8 +10,8 @@ import { loginAddress, loginLink } from './login-address.ts';
 import type { SessionHints } from './session-hints.ts';
 import type { TokenManager } from './token-manager.ts';
 
-export interface SessionParts {
-  readonly keeper: TokenManager;
+export interface SessionOptions {
+  readonly tokenManager: TokenManager;
   readonly http: HttpClient;
   /** HTTP client without a session, for the logout. */
   readonly transport: AxiosInstance;
@@ -30,7 +30,7 @@ export const expiredNotice = 'core.session.expired';
 export const failedToRenewNotice = 'core.session.failedToRenew';
 
 /** Maximum wait of a logout for the server, in ms. */
-const logoutPatience = 3_000;
+const logoutTimeoutMs = 3_000;
 
 const stateByTokens = { none: 'signedOut', valid: 'signedIn', expired: 'expired', inactive: 'inactive' } as const;
 
@@ -38,13 +38,13 @@ const stateByTokens = { none: 'signedOut', valid: 'signedIn', expired: 'expired'
 export class SessionService implements Session {
   me: Me | undefined = undefined;
   leaving = false;
-  readonly #parts: SessionParts;
+  readonly #options: SessionOptions;
 
-  constructor(parts: SessionParts) {
-    this.#parts = parts;
+  constructor(options: SessionOptions) {
+    this.#options = options;
     makeObservable(this, { me: observableRef, leaving: observable, state: computed, isAdmin: computed });
     reaction(
-      () => parts.keeper.state,
+      () => options.tokenManager.state,
       (state, before) => {
         if (state === 'expired') this.#showExpired();
         else this.#hideExpired();
@@ -57,59 +57,59 @@ export class SessionService implements Session {
   }
 
   get state(): SessionState {
-    return stateByTokens[this.#parts.keeper.state];
+    return stateByTokens[this.#options.tokenManager.state];
   }
 
   get isAdmin(): boolean {
-    return this.me?.isAdmin ?? this.#parts.keeper.tokens?.isAdmin ?? this.#parts.hints.isAdmin;
+    return this.me?.isAdmin ?? this.#options.tokenManager.tokens?.isAdmin ?? this.#options.hints.isAdmin;
   }
 
   async resume(): Promise<boolean> {
-    const { keeper, hints } = this.#parts;
-    if (keeper.state === 'none' && !hints.maybeSignedIn) return false;
-    if (!(await keeper.resume())) return false;
-    this.#parts.onSignedIn();
+    const { tokenManager, hints } = this.#options;
+    if (tokenManager.state === 'none' && !hints.maybeSignedIn) return false;
+    if (!(await tokenManager.resume())) return false;
+    this.#options.onSignedIn();
     await this.#loadMe();
     return true;
   }
 
   async logout(options: { readonly error?: 'userData' } = {}): Promise<void> {
-    const { keeper, transport, storage, hints, page, product, unsaved, wait } = this.#parts;
+    const { tokenManager, transport, storage, hints, page, product, unsaved, wait } = this.#options;
     const { isAdmin } = this;
     this.#forget();
-    keeper.end(true);
+    tokenManager.end(true);
     hints.forget();
     storage.clear();
     unsaved.forget();
-    const told = keeper
+    const loggedOut = tokenManager
       .exclusively(() => transport.post('/auth/pub/user/logout', { refreshToken: refreshTokenInCookie }))
       .catch((cause: unknown) =>
         logError('The server could not be told of the logout; its session ends by its idle limit.', cause),
       );
-    await Promise.race([told, wait(logoutPatience)]);
-    const away = product.login.logoutAddress;
-    if (away !== undefined) page.leaveFor(away);
+    await Promise.race([loggedOut, wait(logoutTimeoutMs)]);
+    const logoutAddress = product.login.logoutAddress;
+    if (logoutAddress !== undefined) page.leaveFor(logoutAddress);
     else page.open(loginAddress({ isAdmin, ...(options.error && !isAdmin ? { error: options.error } : {}) }));
   }
 
   async savePreferences(preferences: Preferences): Promise<void> {
-    const saved = await this.#parts.http.call<typeof savePreferences>('PUT', '/api/me/preferences', {
+    const saved = await this.#options.http.call<typeof savePreferences>('PUT', '/api/me/preferences', {
       body: preferences,
     });
-    this.#parts.storage.set(storageKeys.customization, saved);
+    this.#options.storage.set(storageKeys.customization, saved);
     runInAction(() => {
       if (this.me) this.me = { ...this.me, preferences: saved };
     });
   }
 
   reloadAll(): void {
-    this.#parts.keeper.reloadOthers();
-    this.#parts.page.reload();
+    this.#options.tokenManager.reloadOthers();
+    this.#options.page.reload();
   }
 
   /** Another tab ended this session. */
   endedElsewhere(why: 'logout' | 'reload' | 'otherPerson'): void {
-    const { page, storage, unsaved } = this.#parts;
+    const { page, storage, unsaved } = this.#options;
     if (why === 'reload') return page.reload();
     const { isAdmin } = this;
     this.#forget();
@@ -119,8 +119,8 @@ export class SessionService implements Session {
   }
 
   async #loadMe(): Promise<void> {
-    const me = await this.#parts.http.call<typeof getMe>('GET', '/api/me', {});
-    const { storage } = this.#parts;
+    const me = await this.#options.http.call<typeof getMe>('GET', '/api/me', {});
+    const { storage } = this.#options;
     storage.set(storageKeys.userData, { email: me.username, isAdmin: me.isAdmin });
     storage.set(storageKeys.accessControl, me.access);
     storage.set(storageKeys.customization, me.preferences);
@@ -139,7 +139,7 @@ export class SessionService implements Session {
   }
 
   #showExpired(): void {
-    const { notifications, product, keeper } = this.#parts;
+    const { notifications, product, tokenManager } = this.#options;
     notifications.show({
       id: expiredNotice,
       kind: 'error',
@@ -148,7 +148,7 @@ export class SessionService implements Session {
       action: { label: 'core.login', href: loginLink({ product, isAdmin: this.isAdmin }), newTab: true },
       dismissable: false,
     });
-    if (keeper.failure === 'noAccessToken')
+    if (tokenManager.failure === 'noAccessToken')
       notifications.show({
         id: failedToRenewNotice,
         kind: 'error',
@@ -159,7 +159,7 @@ export class SessionService implements Session {
   }
 
   #hideExpired(): void {
-    this.#parts.notifications.dismiss(expiredNotice);
-    this.#parts.notifications.dismiss(failedToRenewNotice);
+    this.#options.notifications.dismiss(expiredNotice);
+    this.#options.notifications.dismiss(failedToRenewNotice);
   }
 }

@@ -6,35 +6,35 @@ afterEach(() => void vi.useRealTimers());
 
 describe('renewal timer', () => {
   it('race 14: renews a used token 30 seconds before its expiry, once for all tabs', async () => {
-    const ground = new SessionTestHarness();
-    ground.expiresIn = 300;
-    const [one, two] = [ground.signedInTab(), ground.signedInTab()];
-    await Promise.all([ground.get(one), ground.get(two)]);
+    const harness = new SessionTestHarness();
+    harness.expiresIn = 300;
+    const [one, two] = [harness.signedInTab(), harness.signedInTab()];
+    await Promise.all([harness.get(one), harness.get(two)]);
     await vi.advanceTimersByTimeAsync(269_000);
-    expect(ground.renewals).toBe(0);
+    expect(harness.renewals).toBe(0);
     await vi.advanceTimersByTimeAsync(2_000);
-    expect(ground.renewals).toBe(1);
-    expect(new Set([one, two].map(({ keeper }) => keeper.tokens?.accessToken))).toEqual(new Set(['a1']));
+    expect(harness.renewals).toBe(1);
+    expect(new Set([one, two].map(({ tokenManager }) => tokenManager.tokens?.accessToken))).toEqual(new Set(['a1']));
   });
 
   it("lets the token of an idle tab expire, so that the server's idle limit applies", async () => {
-    const ground = new SessionTestHarness();
-    ground.expiresIn = 300;
-    ground.signedInTab();
-    ground.now += 1;
+    const harness = new SessionTestHarness();
+    harness.expiresIn = 300;
+    harness.signedInTab();
+    harness.now += 1;
     await vi.advanceTimersByTimeAsync(600_000);
-    expect(ground.renewals).toBe(0);
+    expect(harness.renewals).toBe(0);
   });
 
   it('ignores tokens that live less than a minute, and stops at logout', async () => {
-    const ground = new SessionTestHarness();
-    const short = ground.signedInTab();
-    await ground.get(short);
-    ground.expiresIn = 300;
-    const leaving = ground.signedInTab();
-    await ground.get(leaving);
-    leaving.keeper.end(false);
+    const harness = new SessionTestHarness();
+    const short = harness.signedInTab();
+    await harness.get(short);
+    harness.expiresIn = 300;
+    const leaving = harness.signedInTab();
+    await harness.get(leaving);
+    leaving.tokenManager.end(false);
     await vi.advanceTimersByTimeAsync(600_000);
-    expect(ground.renewals).toBe(0);
+    expect(harness.renewals).toBe(0);
   });
 });

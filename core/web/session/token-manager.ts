@@ -52,7 +52,7 @@ export class TokenManager {
   /** Why the session was lost, if the server gave no reason. */
   failure: 'refused' | 'noAccessToken' | undefined = undefined;
 
-  readonly #parts: TokenManagerOptions;
+  readonly #options: TokenManagerOptions;
   readonly #stopListening: () => void;
   readonly #changed = new Set<() => void>();
   /** Number of this tab's session, so that a late answer cannot revive an ended one. */
@@ -63,10 +63,10 @@ export class TokenManager {
   #renewing: Promise<void> | undefined;
   #timer: ReturnType<typeof setTimeout> | undefined;
 
-  constructor(parts: TokenManagerOptions) {
-    this.#parts = parts;
+  constructor(options: TokenManagerOptions) {
+    this.#options = options;
     makeObservable(this, { state: observable, tokens: observableRef, failure: observable });
-    this.#stopListening = parts.channel.listen((message) => this.#handleMessage(message));
+    this.#stopListening = options.channel.listen((message) => this.#handleMessage(message));
   }
 
   get generation(): number {
@@ -89,7 +89,7 @@ export class TokenManager {
       if (this.state !== 'expired') break;
       await this.#nextChange(signal);
     }
-    this.#usedAt = this.#parts.now();
+    this.#usedAt = this.#options.now();
     return this.tokens;
   }
 
@@ -136,25 +136,25 @@ export class TokenManager {
       this.failure = undefined;
     });
     this.#turn('none');
-    if (notify) this.#parts.channel.post({ type: 'LOGOUT' });
+    if (notify) this.#options.channel.post({ type: 'LOGOUT' });
   }
 
   /** Runs `work` while no tab renews, so that no renewal overtakes a logout. */
   exclusively<T>(work: () => Promise<T>): Promise<T> {
-    return this.#parts.lock(work);
+    return this.#options.lock(work);
   }
 
   reloadOthers(): void {
-    this.#parts.channel.post({ type: 'RELOAD' });
+    this.#options.channel.post({ type: 'RELOAD' });
   }
 
-  async #renewLocked(known: number): Promise<void> {
+  async #renewLocked(issuedAt: number): Promise<void> {
     const generation = this.#generation;
-    await this.#parts.lock(async (contended) => {
-      const maybeElsewhere = contended || (this.tokens === undefined && (await this.#parts.othersArePresent()));
-      if (maybeElsewhere && !this.#isSettled(known)) await this.#requestFromTabs(known);
+    await this.#options.lock(async (contended) => {
+      const maybeElsewhere = contended || (this.tokens === undefined && (await this.#options.othersArePresent()));
+      if (maybeElsewhere && !this.#isSettled(issuedAt)) await this.#requestFromTabs(issuedAt);
       if (this.#generation !== generation) throw new SessionEndedError();
-      if (!this.#isSettled(known)) await this.#renewPatiently();
+      if (!this.#isSettled(issuedAt)) await this.#renewPatiently();
       if (this.#generation !== generation) throw new SessionEndedError();
     });
   }
@@ -162,7 +162,7 @@ export class TokenManager {
   async #renewPatiently(): Promise<void> {
     const generation = this.#generation;
     for (let attempt = 0; ; attempt += 1) {
-      const outcome = await this.#parts.renew(this.tokens ?? this.#parts.hint());
+      const outcome = await this.#options.renew(this.tokens ?? this.#options.hint());
       if (this.#generation !== generation) throw new SessionEndedError();
       if (outcome.kind === 'renewed') return this.#announce(outcome.tokens);
       if (outcome.kind === 'inactive') return this.#turn('inactive');
@@ -170,21 +170,21 @@ export class TokenManager {
         return this.tokens ? this.#discardTokens(this.tokens, outcome.reason) : this.#turn('none');
       const pause = renewalPauses[attempt];
       if (pause === undefined) throw outcome.error;
-      await this.#parts.wait(pause);
+      await this.#options.wait(pause);
       if (this.#generation !== generation) throw new SessionEndedError();
     }
   }
 
-  async #requestFromTabs(known: number): Promise<void> {
-    this.#parts.channel.post({ type: 'TOKEN_WANTED', newerThan: known });
-    await Promise.race([this.#nextChange(), this.#parts.wait(answerTime)]);
+  async #requestFromTabs(issuedAt: number): Promise<void> {
+    this.#options.channel.post({ type: 'TOKEN_WANTED', newerThan: issuedAt });
+    await Promise.race([this.#nextChange(), this.#options.wait(answerTime)]);
   }
 
   #handleMessage(message: SessionMessage): void {
     switch (message.type) {
       case 'TOKEN_WANTED':
-        if (this.tokens && this.#isNewerThan(message.newerThan) && this.tokens.expiresAt > this.#parts.now())
-          this.#parts.channel.post({ type: 'TOKEN_VALID', tokens: this.tokens });
+        if (this.tokens && this.#isNewerThan(message.newerThan) && this.tokens.expiresAt > this.#options.now())
+          this.#options.channel.post({ type: 'TOKEN_VALID', tokens: this.tokens });
         break;
       case 'LOGIN':
         if (this.#isOfAnother(message.tokens)) this.#releaseLock();
@@ -198,11 +198,11 @@ export class TokenManager {
         if (this.state === 'valid' && this.tokens && this.tokens.issuedAt <= message.issuedAt) this.#turn('expired');
         break;
       case 'LOGOUT':
-        this.#parts.onEnded('logout');
+        this.#options.onEnded('logout');
         this.end(false);
         break;
       case 'RELOAD':
-        this.#parts.onEnded('reload');
+        this.#options.onEnded('reload');
         break;
     }
   }
@@ -219,7 +219,7 @@ export class TokenManager {
 
   /** Another person logged in on this device: this tab must not send anything for them. */
   #releaseLock(): void {
-    this.#parts.onEnded('otherPerson');
+    this.#options.onEnded('otherPerson');
     this.end(false);
   }
 
@@ -234,7 +234,7 @@ export class TokenManager {
       issuedAt: Math.max(tokens.issuedAt, (this.tokens?.issuedAt ?? 0) + 1, this.#refusedUpTo + 1),
     };
     this.#hold(newest);
-    this.#parts.channel.post({ type: 'TOKEN_VALID', tokens: newest });
+    this.#options.channel.post({ type: 'TOKEN_VALID', tokens: newest });
   }
 
   #hold(tokens: TransferredTokens): void {
@@ -245,7 +245,7 @@ export class TokenManager {
     });
     this.#turn('valid');
     clearTimeout(this.#timer);
-    const heldAt = this.#parts.now();
+    const heldAt = this.#options.now();
     if (tokens.expiresAt - heldAt < shortLife) return;
     this.#timer = setTimeout(
       () => {
@@ -262,7 +262,7 @@ export class TokenManager {
       this.failure = why;
     });
     this.#turn('expired');
-    this.#parts.channel.post({ type: 'TOKEN_INVALID', issuedAt: tokens.issuedAt });
+    this.#options.channel.post({ type: 'TOKEN_INVALID', issuedAt: tokens.issuedAt });
   }
 
   #turn(state: TokenState): void {
@@ -280,8 +280,8 @@ export class TokenManager {
   }
 
   /** Whether another tab learned the result for the token issued at `known`: a newer token or a final refusal. */
-  #isSettled(known: number): boolean {
-    return this.#isNewerThan(known) || (this.state === 'expired' && this.#refusedUpTo >= known);
+  #isSettled(issuedAt: number): boolean {
+    return this.#isNewerThan(issuedAt) || (this.state === 'expired' && this.#refusedUpTo >= issuedAt);
   }
 
   #nextChange(signal?: AbortSignal): Promise<void> {

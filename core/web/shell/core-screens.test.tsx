@@ -89,7 +89,7 @@ describe('core screens', () => {
     expect(screen.getByText('Please request access from the admin.')).toBeTruthy();
   });
 
-  it('[SES-15] [ACC-03:application] says that the person has no access to the application, and whom to ask', async () => {
+  it('[SES-15] [ACC-03:application] says that the person cannot access the application, and whom to ask', async () => {
     const me = buildMe({ access: { flags: [], locations: [], deactivatedRoles: ['Field engineers'] } });
     const { page, user } = await open('/console/no-access', { me });
     expect(heading()).toBe('You do not have access to the application');
@@ -255,7 +255,7 @@ describe('/loading', () => {
     expect(server.sentTo('GET /api/files/launch.json')).toHaveLength(1);
   });
 
-  it('[API-12] keeps its own animation if the description fails to load, and never requests another origin', async () => {
+  it('[API-12] keeps its own animation if the description fails to load, and requests no other origin', async () => {
     const server = new FakeServer();
     const { unmount } = await open('/loading?animation=/api/files/missing.json', { server });
     await waitFor(() => expect(server.sentTo('GET /api/files/missing.json')).toHaveLength(1));

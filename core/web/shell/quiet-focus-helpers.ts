@@ -16,16 +16,16 @@ export function watchFocusHelpers(document: Document): () => void {
   const adopt = (node: Node) => {
     if (!(node instanceof HTMLElement) || !node.hasAttribute(mark) || Object.hasOwn(node, 'tabIndex')) return;
     // The library writes the property, which stores its value; the attribute has the effective value.
-    let wanted = node.tabIndex;
+    let tabIndex = node.tabIndex;
     Object.defineProperty(node, 'tabIndex', {
       configurable: true,
-      get: () => wanted,
+      get: () => tabIndex,
       set: (value: number) => {
-        wanted = value;
+        tabIndex = value;
         node.setAttribute('tabindex', String(pressing ? value : -1));
       },
     });
-    node.setAttribute('tabindex', String(pressing ? wanted : -1));
+    node.setAttribute('tabindex', String(pressing ? tabIndex : -1));
   };
   const observer = new MutationObserver((records) => {
     for (const { addedNodes } of records) for (const node of addedNodes) adopt(node);

@@ -3,6 +3,6 @@ import type { TooltipProps } from '../ui/shell.ts';
 
 /** Hides the tooltip of a button while its popup is open. */
 export function useTip(open: boolean): Required<Pick<TooltipProps, 'visible' | 'onVisibleChange'>> {
-  const [wanted, setWanted] = useState(false);
-  return { visible: wanted && !open, onVisibleChange: (_, data) => setWanted(data.visible) };
+  const [requested, setRequested] = useState(false);
+  return { visible: requested && !open, onVisibleChange: (_, data) => setRequested(data.visible) };
 }

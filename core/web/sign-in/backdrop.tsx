@@ -15,7 +15,7 @@ const isVideo = (address: string) => /\.mp4$/i.test(address);
  * motion.
  */
 export function Backdrop({ sources }: { readonly sources: readonly string[] }) {
-  const { words } = useSignIn();
+  const { text } = useSignIn();
   const [playing, setPlaying] = useState(true);
   const [failed, setFailed] = useState<readonly string[]>([]);
   const pictures = sources.filter((source) => !failed.includes(source));
@@ -73,7 +73,7 @@ export function Backdrop({ sources }: { readonly sources: readonly string[] }) {
         <button
           type="button"
           className={classes.pause}
-          aria-label={words(playing ? 'core.signIn.picture.pause' : 'core.signIn.picture.play')}
+          aria-label={text(playing ? 'core.signIn.picture.pause' : 'core.signIn.picture.play')}
           onClick={toggle}
         >
           {playing ? <PauseRegular /> : <PlayRegular />}

@@ -16,8 +16,9 @@ export function boot(page: BootPage): void {
   const cookie = (name: string) => new RegExp(`(?:^|; )${name}=([^;]+)`).exec(document.cookie)?.[1];
   const theme = cookie('theme');
   if (theme !== undefined && theme !== 'system') html.dataset['theme'] = theme;
-  const wanted = [cookie('language'), ...navigator.languages].map((tag) => tag?.slice(0, 2).toLowerCase());
-  const language = wanted.find((tag) => tag !== undefined && page.languages.includes(tag)) ?? page.languages[0] ?? 'en';
+  const candidates = [cookie('language'), ...navigator.languages].map((tag) => tag?.slice(0, 2).toLowerCase());
+  const language =
+    candidates.find((tag) => tag !== undefined && page.languages.includes(tag)) ?? page.languages[0] ?? 'en';
   html.lang = language;
   const screen = page.screens[location.pathname.slice(page.base.length).replace(/^\/+|\/+$/g, '')] ?? 'login';
   const template = document.getElementById(`${screen}.${language}`);

@@ -14,11 +14,11 @@ export interface EntryParams {
 
 /** Values of the query's `error` and `done`: the reason for the login. */
 const notices: Readonly<Record<string, SignInNotice>> = {
-  'error=userData': { kind: 'failed', word: 'core.signIn.failed.userData' },
-  'error=inactive': { kind: 'failed', word: 'core.signIn.failed.inactive' },
-  'done=loggedOut': { kind: 'done', word: 'core.signIn.done.loggedOut' },
-  'done=activated': { kind: 'done', word: 'core.signIn.done.activated' },
-  'done=reset': { kind: 'done', word: 'core.signIn.done.reset' },
+  'error=userData': { kind: 'failed', messageId: 'core.signIn.failed.userData' },
+  'error=inactive': { kind: 'failed', messageId: 'core.signIn.failed.inactive' },
+  'done=loggedOut': { kind: 'done', messageId: 'core.signIn.done.loggedOut' },
+  'done=activated': { kind: 'done', messageId: 'core.signIn.done.activated' },
+  'done=reset': { kind: 'done', messageId: 'core.signIn.done.reset' },
 };
 
 export function parseEntryParams(search: string): EntryParams {

@@ -44,7 +44,7 @@ describe('the address after sign-in', () => {
     '/login/reset',
     '/adminlogin?next=/login',
     '/%2e%2e/%2e%2e/x',
-  ])('rejects %s', (wanted) => {
-    expect(innerAddress(wanted, origin)).toBeUndefined();
+  ])('rejects %s', (address) => {
+    expect(innerAddress(address, origin)).toBeUndefined();
   });
 });

@@ -6,9 +6,9 @@ const key = 'walkdown.next';
  * An address within the product (without the base path). Undefined for other origins and protocols, `//host`,
  * `/\\host`, and the sign-in screens, which would cause a redirect loop.
  */
-export function innerAddress(wanted: string | null | undefined, origin = location.origin): string | undefined {
-  if (!wanted?.startsWith('/')) return undefined;
-  const inside = wanted === basePath || wanted.startsWith(`${basePath}/`) ? wanted : `${basePath}${wanted}`;
+export function innerAddress(address: string | null | undefined, origin = location.origin): string | undefined {
+  if (!address?.startsWith('/')) return undefined;
+  const inside = address === basePath || address.startsWith(`${basePath}/`) ? address : `${basePath}${address}`;
   const url = URL.canParse(inside, origin) ? new URL(inside, origin) : undefined;
   if (url === undefined || url.origin !== origin || !url.pathname.startsWith(`${basePath}/`)) return undefined;
   const path = url.pathname.slice(basePath.length);

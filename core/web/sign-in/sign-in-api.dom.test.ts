@@ -55,12 +55,12 @@ describe('signInApi', () => {
   });
 
   it('distinguishes a provider that is not set up from an unreachable one', async () => {
-    const away = refusal('E010');
-    server.on('GET /auth/pub/azure/start', { status: 503, body: away });
-    expect((await failureFrom(api().startSignOn('first'))).word).toBe('core.signIn.failed.unavailable');
-    const notSetUp = { ...away, refusal: { message: 'core.refused.providerNotSetUp' } };
+    const unavailable = refusal('E010');
+    server.on('GET /auth/pub/azure/start', { status: 503, body: unavailable });
+    expect((await failureFrom(api().startSignOn('first'))).messageId).toBe('core.signIn.failed.unavailable');
+    const notSetUp = { ...unavailable, refusal: { message: 'core.refused.providerNotSetUp' } };
     server.on('GET /auth/pub/azure/start', { status: 503, body: notSetUp });
-    expect((await failureFrom(api().startSignOn('first'))).word).toBe('core.signIn.failed.notSetUp');
+    expect((await failureFrom(api().startSignOn('first'))).messageId).toBe('core.signIn.failed.notSetUp');
   });
 
   it.each(['core.validation.minLength', 'core.validation.passwordCommon', 'core.validation.passwordPersonal'])(
@@ -69,7 +69,7 @@ describe('signInApi', () => {
       const fields = [{ pointer: '/password', message, values: { min: 12 } }];
       server.on('POST /auth/api/user/register', { status: 400, body: { ...refusal('E002'), fields } });
       const failure = await failureFrom(api().register('ada@example.com', 'a password'));
-      expect([failure.word, failure.values]).toEqual([message, { min: 12 }]);
+      expect([failure.messageId, failure.values]).toEqual([message, { min: 12 }]);
     },
   );
 
@@ -106,10 +106,10 @@ describe('signInApi', () => {
     [503, 'E010', 'core.signIn.failed.unavailable'],
     [502, undefined, 'core.signIn.failed.unavailable'],
     [500, 'E000', 'core.signIn.failed.general'],
-  ])('has a message for %i %s', async (status, code, word) => {
+  ])('has a message for %i %s', async (status, code, messageId) => {
     server.on('POST /auth/pub/user/login', { status, body: code === undefined ? '<html>' : refusal(code) });
     const failure = await failureFrom(api().login('a@b', 'c', false));
-    expect(failure.word).toBe(word);
+    expect(failure.messageId).toBe(messageId);
     expect(failure.reference).toBe(status === 500 ? 'req-1' : undefined);
   });
 
@@ -117,6 +117,6 @@ describe('signInApi', () => {
     server.on('POST /auth/pub/user/login', () => {
       throw new LineBroken();
     });
-    expect((await failureFrom(api().login('a@b', 'c', false))).word).toBe('core.signIn.failed.offline');
+    expect((await failureFrom(api().login('a@b', 'c', false))).messageId).toBe('core.signIn.failed.offline');
   });
 });

@@ -56,7 +56,7 @@ function open(
       api={api}
       screen={screenAt(location.pathname, product)}
       language="en"
-      arrival={parseEntryParams(location.search)}
+      entryParams={parseEntryParams(location.search)}
       onFinish={onFinish}
     />,
   );
@@ -67,9 +67,9 @@ const email = () => screen.getByLabelText<HTMLInputElement>('Email');
 const password = (label = 'Password') => screen.getByLabelText<HTMLInputElement>(label);
 const press = (name: string) => screen.getByRole('button', { name });
 const refused =
-  (word: SignInFailure['word'], values = {}, reference?: string) =>
+  (messageId: SignInFailure['messageId'], values = {}, reference?: string) =>
   async () => {
-    throw new SignInFailure(word, values, reference);
+    throw new SignInFailure(messageId, values, reference);
   };
 
 beforeEach(() => {
@@ -131,7 +131,7 @@ describe('login', () => {
     expect(press('Log in with Company account').getAttribute('aria-disabled')).not.toBe('true');
   });
 
-  it('[RTE-05] asks admins for email and password, at /adminlogin in every product and at /login/admin with single sign-on', async () => {
+  it('[RTE-05] asks admins for email and password at /adminlogin, and at /login/admin with single sign-on', async () => {
     const { api, user } = open('/adminlogin');
     expect(screen.getByRole('heading', { name: 'Admin log in' })).toBeTruthy();
     await user.type(email(), 'boss@example.com');
@@ -147,14 +147,14 @@ describe('login', () => {
     expect(screen.queryByRole('heading', { name: 'Admin log in' })).toBeNull();
   });
 
-  it('[SES-16] shows invalid credentials above the button, and keeps the input and the focus in the password', async () => {
+  it('[SES-16] shows invalid credentials above the button, and keeps input and focus', async () => {
     const { user } = open('/login', { api: fakeApi({ login: vi.fn(refused('core.signIn.failed.credentials')) }) });
     await user.type(email(), 'ada@example.com');
     await user.type(password(), 'wrong');
     await user.click(press('Log in'));
-    const words = await screen.findByText('Invalid credentials. Please check again');
-    expect(words.closest('[role=alert]')).toBeTruthy();
-    expect(words.compareDocumentPosition(press('Log in'))).toBe(Node.DOCUMENT_POSITION_FOLLOWING);
+    const text = await screen.findByText('Invalid credentials. Please check again');
+    expect(text.closest('[role=alert]')).toBeTruthy();
+    expect(text.compareDocumentPosition(press('Log in'))).toBe(Node.DOCUMENT_POSITION_FOLLOWING);
     expect([email().value, password().value]).toEqual(['ada@example.com', 'wrong']);
     expect(document.activeElement).toBe(password());
   });
@@ -189,8 +189,8 @@ describe('login', () => {
     ],
     ['core.signIn.failed.general', {}, 'req-7', 'Reference req-7'],
     ['core.signIn.failed.inactive', {}, undefined, 'Your Account is Inactive. Ask your admin to activate it.'],
-  ] as const)('has a message for %s', async (word, values, reference, text) => {
-    const { user } = open('/login', { api: fakeApi({ login: vi.fn(refused(word, values, reference)) }) });
+  ] as const)('has a message for %s', async (messageId, values, reference, text) => {
+    const { user } = open('/login', { api: fakeApi({ login: vi.fn(refused(messageId, values, reference)) }) });
     await user.type(email(), 'ada@example.com');
     await user.type(password(), 'secret{Enter}');
     expect(await screen.findByText(text)).toBeTruthy();
@@ -404,10 +404,10 @@ describe('return from an identity provider', () => {
       'core.signIn.failed.general',
       'Something went wrong on our side while you were being logged in. Log in again.Reference r-17',
     ],
-  ] as const)('mentions no input in the message for %s', async (word, text) => {
+  ] as const)('mentions no input in the message for %s', async (messageId, text) => {
     open('/login/return?code=c', {
       product,
-      api: fakeApi({ exchangeCode: vi.fn(refused(word, {}, word.endsWith('general') ? 'r-17' : undefined)) }),
+      api: fakeApi({ exchangeCode: vi.fn(refused(messageId, {}, messageId.endsWith('general') ? 'r-17' : undefined)) }),
     });
     expect(screen.getByRole('heading', { name: 'Logging you in' })).toBeTruthy();
     await waitFor(() => expect(screen.getByRole('alert').textContent).toBe(text));

@@ -27,7 +27,7 @@ export interface SignInAppProps {
    * Parameters from the address and the browser, used after the first paint because the prerendered page cannot know
    * them.
    */
-  readonly arrival?: EntryParams;
+  readonly entryParams?: EntryParams;
   /** Resumes a session that the browser may have; the form waits for the result. */
   readonly resume?: () => Promise<void>;
   readonly onFinish: (tokens: Tokens) => Promise<void>;
@@ -42,22 +42,22 @@ export function SignInApp({
   api,
   screen: first,
   language: firstLanguage,
-  arrival,
+  entryParams,
   resume,
   onFinish,
 }: SignInAppProps) {
   const [screen, setScreen] = useState(first);
   const [language, setLanguage] = useState(firstLanguage);
-  const [said, setNotice] = useState<SignInNotice | 'ofArrival' | undefined>('ofArrival');
-  const [email, setEmail] = useState(arrival?.email ?? '');
-  const arrived = useHydrated() ? arrival : undefined;
-  const notice = said === 'ofArrival' ? arrived?.notice : said;
-  const kept = arrived?.next === undefined ? '' : `?next=${encodeURIComponent(arrived.next)}`;
+  const [shownNotice, setNotice] = useState<SignInNotice | 'fromEntry' | undefined>('fromEntry');
+  const [email, setEmail] = useState(entryParams?.email ?? '');
+  const params = useHydrated() ? entryParams : undefined;
+  const notice = shownNotice === 'fromEntry' ? params?.notice : shownNotice;
+  const nextQuery = params?.next === undefined ? '' : `?next=${encodeURIComponent(params.next)}`;
 
   useEffect(() => {
     const show = () => {
       delete document.documentElement.dataset['resuming'];
-      focusFirstEmptyField(arrival?.email);
+      focusFirstEmptyField(entryParams?.email);
     };
     if (resume === undefined) {
       show();
@@ -65,12 +65,12 @@ export function SignInApp({
     }
     const timer = setTimeout(show, resumeTimeoutMs);
     resume().catch((cause: unknown) => {
-      if (cause instanceof SignInFailure && cause.word === 'core.signIn.failed.inactive')
-        setNotice({ kind: 'failed', word: cause.word });
+      if (cause instanceof SignInFailure && cause.messageId === 'core.signIn.failed.inactive')
+        setNotice({ kind: 'failed', messageId: cause.messageId });
       show();
     });
     return () => clearTimeout(timer);
-  }, [arrival, resume]);
+  }, [entryParams, resume]);
 
   useEffect(() => {
     const back = () => {
@@ -87,7 +87,7 @@ export function SignInApp({
   }, [language, product]);
 
   const value = useMemo<SignInContextValue>(() => {
-    const screenHref = (to: SignInScreen) => `${addressOfScreen(to)}${kept}`;
+    const screenHref = (to: SignInScreen) => `${addressOfScreen(to)}${nextQuery}`;
     return {
       product,
       api,
@@ -95,22 +95,22 @@ export function SignInApp({
       language,
       notice,
       email,
-      words: createText(language),
+      text: createText(language),
       passwordScreen: product.login.type === 'EMAIL_PW' ? 'login' : 'adminLogin',
       setEmail,
       setLanguage: (chosen) => {
         rememberChoice('language', chosen);
         setLanguage(chosen);
       },
-      go: (to, said) => {
+      go: (to, newNotice) => {
         if (to !== screen) history.pushState(null, '', screenHref(to));
         setScreen(to);
-        setNotice(said);
+        setNotice(newNotice);
       },
       screenHref,
       finish: onFinish,
     };
-  }, [api, email, kept, language, notice, onFinish, product, screen]);
+  }, [api, email, nextQuery, language, notice, onFinish, product, screen]);
 
   return (
     <SignInProvider value={value}>
@@ -146,8 +146,9 @@ function focusFirstEmptyField(knownEmail: string | undefined): void {
   const typing = fields.some(
     (field) => field === document.activeElement && field.value !== '' && field.value !== knownEmail,
   );
-  const known = (field: HTMLInputElement) => field.name === 'email' && knownEmail !== undefined && knownEmail !== '';
-  if (!typing) fields.find((field) => field.value === '' && !known(field))?.focus();
+  const isPrefilled = (field: HTMLInputElement) =>
+    field.name === 'email' && knownEmail !== undefined && knownEmail !== '';
+  if (!typing) fields.find((field) => field.value === '' && !isPrefilled(field))?.focus();
 }
 
 /** False during hydration, then true: values known only to the browser render in a second pass. */

@@ -3,11 +3,11 @@ import type { Language, Product } from '#core';
 import type { Tokens } from '#core/api';
 import type { SignInApi } from './sign-in-api.ts';
 import type { SignInScreen } from './sign-in-screen.ts';
-import type { WordId, Words } from './words.ts';
+import type { MessageId, FormatMessage } from './words.ts';
 
 /** A line above the form, such as "Your password was changed." */
 export interface SignInNotice {
-  readonly word: WordId;
+  readonly messageId: MessageId;
   readonly values?: Readonly<Record<string, string | number>>;
   readonly kind: 'done' | 'failed';
   /** Finds the server's log line. */
@@ -18,7 +18,7 @@ export interface SignInNotice {
 export interface SignInContextValue {
   readonly product: Product;
   readonly api: SignInApi;
-  readonly words: Words;
+  readonly text: FormatMessage;
   readonly language: Language;
   readonly screen: SignInScreen;
   /** Where an account with a password logs in: the login, or the admin login with single sign-on. */

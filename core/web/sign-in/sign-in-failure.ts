@@ -1,22 +1,22 @@
 import { errorCodes, inactiveUserMessage, type ErrorBody } from '#core';
-import type { WordId } from './words.ts';
+import type { MessageId } from './words.ts';
 
 /** A failed call of the sign-in screens, with a message for the person. */
 export class SignInFailure extends Error {
   override readonly name = 'SignInFailure';
-  readonly word: WordId;
+  readonly messageId: MessageId;
   readonly values: Readonly<Record<string, string | number>>;
   /** Finds the server's log line; only for server errors. */
   readonly reference: string | undefined;
 
   constructor(
-    word: WordId,
+    messageId: MessageId,
     values: Readonly<Record<string, string | number>> = {},
     reference?: string,
     options?: ErrorOptions,
   ) {
-    super(word, options);
-    this.word = word;
+    super(messageId, options);
+    this.messageId = messageId;
     this.values = values;
     this.reference = reference;
   }
@@ -36,7 +36,7 @@ export interface FailedAnswer {
   readonly retryAfter: string | undefined;
 }
 
-const messageByCode: Readonly<Partial<Record<string, WordId>>> = {
+const messageByCode: Readonly<Partial<Record<string, MessageId>>> = {
   [errorCodes.invalidCredentials]: 'core.signIn.failed.credentials',
   [errorCodes.inactiveUser]: 'core.signIn.failed.inactive',
   [errorCodes.noAccess]: 'core.signIn.failed.noAccess',
@@ -46,7 +46,7 @@ const messageByCode: Readonly<Partial<Record<string, WordId>>> = {
 };
 
 /** Why the server refuses a password that passed the form's rules. */
-const passwordRefusals: ReadonlySet<string> = new Set<WordId>([
+const passwordRefusals: ReadonlySet<string> = new Set<MessageId>([
   'core.validation.minLength',
   'core.validation.passwordCommon',
   'core.validation.passwordPersonal',
@@ -68,9 +68,9 @@ export function toFailure({ status, body, retryAfter }: FailedAnswer, options?: 
   if (body?.refusal?.message === 'core.refused.providerNotSetUp')
     return new SignInFailure('core.signIn.failed.notSetUp', {}, undefined, options);
   const field = body?.fields?.find(({ message }) => passwordRefusals.has(message));
-  if (field !== undefined) return new SignInFailure(field.message as WordId, field.values, undefined, options);
-  const word = messageByCode[body?.code ?? ''];
-  if (word !== undefined) return new SignInFailure(word, {}, undefined, options);
+  if (field !== undefined) return new SignInFailure(field.message as MessageId, field.values, undefined, options);
+  const messageId = messageByCode[body?.code ?? ''];
+  if (messageId !== undefined) return new SignInFailure(messageId, {}, undefined, options);
   if (status === 401) return new SignInFailure('core.signIn.failed.credentials', {}, undefined, options);
   const unreachable = status === 502 || status === 503 || status === 504;
   return new SignInFailure(

@@ -4,11 +4,11 @@ import { Backdrop } from './backdrop.tsx';
 import { useSignIn } from './sign-in-context.ts';
 import type { SignInScreen } from './sign-in-screen.ts';
 import { classes } from './sign-in-classes.ts';
-import type { WordId } from './words.ts';
+import type { MessageId } from './words.ts';
 
 const languageNames: Readonly<Record<Language, string>> = { en: 'English', fr: 'Français' };
 
-type Heading = readonly [heading: WordId, lead?: WordId];
+type Heading = readonly [heading: MessageId, lead?: MessageId];
 /** Heading after a failure, when nothing is in progress. */
 const notReturnedHeading: Heading = ['core.signIn.title.notReturned'];
 const headings: Readonly<Partial<Record<SignInScreen, Heading>>> = {
@@ -22,7 +22,7 @@ const headings: Readonly<Partial<Record<SignInScreen, Heading>>> = {
 
 /** Layout of all sign-in screens: image, panel with logo and title, and footer. */
 export function SignInFrame({ children }: { readonly children: ReactNode }) {
-  const { notice, product, screen, words } = useSignIn();
+  const { notice, product, screen, text } = useSignIn();
   const notReturned = screen === 'return' && notice?.kind === 'failed';
   const heading = notReturned ? notReturnedHeading : headings[screen];
   return (
@@ -34,19 +34,19 @@ export function SignInFrame({ children }: { readonly children: ReactNode }) {
           <h1 className={classes.product}>{product.title}</h1>
           {heading === undefined ? null : (
             <>
-              <h2 className={classes.heading}>{words(heading[0])}</h2>
-              {heading[1] === undefined ? null : <p className={classes.lead}>{words(heading[1])}</p>}
+              <h2 className={classes.heading}>{text(heading[0])}</h2>
+              {heading[1] === undefined ? null : <p className={classes.lead}>{text(heading[1])}</p>}
             </>
           )}
           {screen === 'login' && product.login.type !== 'EMAIL_PW' ? (
-            <p className={classes.lead}>{words('core.signIn.lead.signOn')}</p>
+            <p className={classes.lead}>{text('core.signIn.lead.signOn')}</p>
           ) : null}
           <div key={screen} className={classes.body}>
             {children}
           </div>
         </div>
       </main>
-      <p className={classes.resuming}>{words('core.signIn.lead.return')}</p>
+      <p className={classes.resuming}>{text('core.signIn.lead.return')}</p>
       <FootLine />
     </div>
   );
@@ -64,22 +64,22 @@ function SignInLogo({ product: { logo, logoDark } }: { readonly product: Product
 }
 
 function FootLine() {
-  const { language, product, setLanguage, words } = useSignIn();
+  const { language, product, setLanguage, text } = useSignIn();
   const { contact } = product;
   return (
     <footer className={classes.foot}>
       <span className={classes.shortName}>{product.shortName}</span>
-      <span>{words('core.signIn.version', { version: product.version })}</span>
+      <span>{text('core.signIn.version', { version: product.version })}</span>
       <span className={classes.grow} />
       {contact === undefined ? null : contact.includes('@') ? (
         <a className={classes.contact} href={`mailto:${contact}`}>
-          {words('core.signIn.contact', { contact })}
+          {text('core.signIn.contact', { contact })}
         </a>
       ) : (
-        <span>{words('core.signIn.contact', { contact })}</span>
+        <span>{text('core.signIn.contact', { contact })}</span>
       )}
       {product.languages.length < 2 ? null : (
-        <div className={classes.languages} role="group" aria-label={words('core.signIn.language')}>
+        <div className={classes.languages} role="group" aria-label={text('core.signIn.language')}>
           {product.languages.map((one) => (
             <button
               key={one}

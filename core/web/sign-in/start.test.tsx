@@ -39,9 +39,9 @@ const channels: BroadcastChannel[] = [];
 function otherTab() {
   const channel = new BroadcastChannel(sessionChannelName);
   channels.push(channel);
-  const heard: unknown[] = [];
-  channel.addEventListener('message', (event) => heard.push(event.data));
-  return { heard, post: (message: object) => channel.postMessage(message) };
+  const received: unknown[] = [];
+  channel.addEventListener('message', (event) => received.push(event.data));
+  return { received, post: (message: object) => channel.postMessage(message) };
 }
 
 /** The page as served, after its first script ran. */
@@ -68,7 +68,7 @@ beforeEach(() => {
       removeListener: () => undefined,
     });
   complaints = [];
-  vi.spyOn(console, 'error').mockImplementation((...said) => complaints.push(said));
+  vi.spyOn(console, 'error').mockImplementation((...args) => complaints.push(args));
   vi.stubGlobal('fetch', async () => new Response('', { status: 404 }));
 });
 afterEach(() => {
@@ -110,15 +110,15 @@ describe('sign-in page', () => {
     expect(screen.getByLabelText('Password')).toBeTruthy();
   });
 
-  it('[SES-07] [RTE-16] informs other tabs of a login, passes them the token, and opens the requested address', async () => {
+  it('[SES-07] [RTE-16] passes the token to other tabs and opens the requested address', async () => {
     const other = otherTab();
     await load('/login?next=/console/tour/a1%3Fpan%3D12');
     const { left, user } = await start(buildProduct(), api());
     await user.type(screen.getByLabelText('Email'), 'ada@example.com');
     await user.type(screen.getByLabelText('Password'), 'secret{Enter}');
     await waitFor(() => expect(left).toEqual([`${basePath}/console/tour/a1?pan=12`]));
-    await waitFor(() => expect(other.heard).toHaveLength(2));
-    expect(other.heard).toMatchObject([
+    await waitFor(() => expect(other.received).toHaveLength(2));
+    expect(other.received).toMatchObject([
       { type: 'LOGIN', tokens: { accessToken: 'token-1', username: 'ada@example.com', isAdmin: false } },
       { type: 'TOKEN_VALID', tokens: { accessToken: 'token-1' } },
     ]);
@@ -133,7 +133,7 @@ describe('sign-in page', () => {
     const { left } = await start(buildProduct(), api({ renew }));
     await waitFor(() => expect(left).toEqual([`${basePath}/console/home`]));
     expect(renew).toHaveBeenCalledExactlyOnceWith('ada@example.com', false);
-    await waitFor(() => expect(other.heard).toMatchObject([{ type: 'TOKEN_VALID' }]));
+    await waitFor(() => expect(other.received).toMatchObject([{ type: 'TOKEN_VALID' }]));
   });
 
   it('shows the form without an error if the session is invalid', async () => {

@@ -41,7 +41,7 @@ export function startSignIn(
         api={api}
         screen={screenAt(location.pathname, product)}
         language={language}
-        arrival={parseEntryParams(location.search)}
+        entryParams={parseEntryParams(location.search)}
         onFinish={session.finish}
         {...(html.dataset['resuming'] === undefined || username === undefined
           ? {}

@@ -24,10 +24,10 @@ describe('sign-in messages', () => {
   });
 
   it('[SES-16] [VAL-02] [SES-14] matches the specification', () => {
-    const words = createText('en');
-    expect(words('core.signIn.failed.credentials')).toBe('Invalid credentials. Please check again');
-    expect(words('core.validation.password')).toBe('Authentication requires password');
-    expect(words('core.signIn.failed.userData')).toBe('Issue while getting user data');
+    const text = createText('en');
+    expect(text('core.signIn.failed.credentials')).toBe('Invalid credentials. Please check again');
+    expect(text('core.validation.password')).toBe('Authentication requires password');
+    expect(text('core.signIn.failed.userData')).toBe('Issue while getting user data');
   });
 
   it('contains no unused message', () => {

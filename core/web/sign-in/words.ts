@@ -2,17 +2,17 @@ import type { Language } from '#core';
 import english from './messages/en.json' with { type: 'json' };
 import french from './messages/fr.json' with { type: 'json' };
 
-export type WordId = keyof typeof english;
+export type MessageId = keyof typeof english;
 /** A minimal message formatter for the sign-in entry: it only replaces `{name}`. */
-export type Words = (id: WordId, values?: Readonly<Record<string, string | number>>) => string;
+export type FormatMessage = (id: MessageId, values?: Readonly<Record<string, string | number>>) => string;
 
 /** Imports the JSON catalogues uncompiled. A language that the product lacks is empty. */
-const messages: Readonly<Record<Language, Readonly<Partial<Record<WordId, string>>>>> = { en: english, fr: french };
+const messages: Readonly<Record<Language, Readonly<Partial<Record<MessageId, string>>>>> = { en: english, fr: french };
 
 /** Text in `language`, with English as fallback. */
-export function createText(language: Language): Words {
+export function createText(language: Language): FormatMessage {
   return (id, values = {}) =>
-    (messages[language][id] ?? english[id]).replaceAll(/\{(\w+)\}/g, (whole, name: string) =>
-      String(values[name] ?? whole),
+    (messages[language][id] ?? english[id]).replaceAll(/\{(\w+)\}/g, (placeholder, name: string) =>
+      String(values[name] ?? placeholder),
     );
 }

@@ -2,7 +2,7 @@ import { makeStyles } from '@fluentui/react-components';
 import lottie from 'lottie-web/build/player/lottie_light';
 import { useEffect, useRef } from 'react';
 
-const useStyles = makeStyles({ stage: { width: 'min(280px, 70vw)', height: 'min(280px, 40vh)' } });
+const useStyles = makeStyles({ container: { width: 'min(280px, 70vw)', height: 'min(280px, 40vh)' } });
 
 /**
  * Plays an animation description (Lottie JSON) without expressions, which need `eval`. Pauses if the person prefers
@@ -10,12 +10,12 @@ const useStyles = makeStyles({ stage: { width: 'min(280px, 70vw)', height: 'min(
  */
 export default function AnimationPlayer({ description }: { readonly description: unknown }) {
   const styles = useStyles();
-  const stage = useRef<HTMLDivElement>(null);
+  const container = useRef<HTMLDivElement>(null);
   useEffect(() => {
-    if (stage.current === null) return undefined;
+    if (container.current === null) return undefined;
     const calm = matchMedia('(prefers-reduced-motion: reduce)').matches;
     const animation = lottie.loadAnimation({
-      container: stage.current,
+      container: container.current,
       renderer: 'svg',
       loop: !calm,
       autoplay: !calm,
@@ -23,5 +23,5 @@ export default function AnimationPlayer({ description }: { readonly description:
     });
     return () => animation.destroy();
   }, [description]);
-  return <div ref={stage} className={styles.stage} aria-hidden="true" />;
+  return <div ref={container} className={styles.container} aria-hidden="true" />;
 }

@@ -37,7 +37,7 @@ const useStyles = makeStyles({
   pair: { display: 'contents' },
   value: { margin: 0, textAlign: 'end', overflowWrap: 'anywhere', fontVariantNumeric: 'tabular-nums' },
   actions: { display: 'flex', alignItems: 'center', gap: '16px', flexWrap: 'wrap' },
-  spoken: { position: 'absolute', clipPath: 'inset(50%)' },
+  visuallyHidden: { position: 'absolute', clipPath: 'inset(50%)' },
 });
 
 /** A sample view that a device check renders and rotates. */
@@ -97,7 +97,7 @@ export function DeviceCheck({ title, host, background, sample, failure, facts, o
   };
 
   const number = new Intl.NumberFormat(language, { maximumFractionDigits: 1 });
-  const said = rate === undefined ? '-' : t('core.check.rateValue', { rate: number.format(rate) });
+  const rateText = rate === undefined ? '-' : t('core.check.rateValue', { rate: number.format(rate) });
   const all: typeof facts = sample
     ? [
         [t('core.check.renderer'), sample.renderer],
@@ -106,7 +106,7 @@ export function DeviceCheck({ title, host, background, sample, failure, facts, o
           `${window.innerWidth} x ${window.innerHeight} @ ${number.format(window.devicePixelRatio)}`,
         ],
         ...facts,
-        [t('core.check.rate'), said],
+        [t('core.check.rate'), rateText],
       ]
     : [];
   return (
@@ -135,8 +135,8 @@ export function DeviceCheck({ title, host, background, sample, failure, facts, o
               </Button>
               <RouteLink to={routes.home}>{t('core.check.home')}</RouteLink>
             </div>
-            <span role="status" className={styles.spoken}>
-              {rate === undefined || turning ? '' : said}
+            <span role="status" className={styles.visuallyHidden}>
+              {rate === undefined || turning ? '' : rateText}
             </span>
           </>
         )}

@@ -19,7 +19,7 @@ export interface FailedStateProps {
 }
 
 const general = { title: 'core.failed.general', message: 'core.failed.hint' };
-const wordsByKind: Readonly<Record<FailureKind, typeof general>> = {
+const textsByKind: Readonly<Record<FailureKind, typeof general>> = {
   offline: { title: 'core.failed.offline', message: 'core.failed.offlineHint' },
   notFound: { title: 'core.failed.notFound', message: 'core.failed.notFoundHint' },
   noAccess: general,
@@ -30,13 +30,13 @@ const wordsByKind: Readonly<Record<FailureKind, typeof general>> = {
 export function FailedState({ error, title, message, onRetry, action, heading }: FailedStateProps) {
   const text = useText();
   const { kind, reference } = toFailure(error);
-  const words = wordsByKind[kind];
+  const texts = textsByKind[kind];
   return (
     <StateView
       picture={FailedPicture}
       role="alert"
-      title={title ?? text(words.title)}
-      message={message ?? text(words.message)}
+      title={title ?? text(texts.title)}
+      message={message ?? text(texts.message)}
       {...(heading === undefined ? {} : { heading })}
       {...(onRetry === undefined && action === undefined
         ? {}

@@ -12,37 +12,40 @@ function browser(existing: readonly string[] = []) {
     register: vi.fn(async () => registration),
     getRegistrations: vi.fn(async () => registrations),
   });
-  const kept = new Set(['walkdown.v1', 'other-app']);
-  const caches = { keys: async () => [...kept], delete: async (name: string) => kept.delete(name) };
+  const cacheNames = new Set(['walkdown.v1', 'other-app']);
+  const caches = { keys: async () => [...cacheNames], delete: async (name: string) => cacheNames.delete(name) };
   const updates: (() => void)[] = [];
   const reload = vi.fn();
-  const parts = {
+  const options = {
     workers: workers as unknown as ServiceWorkerContainer,
     caches: caches as unknown as CacheStorage,
     onUpdate: (apply: () => void) => void updates.push(apply),
     reload,
   };
-  return { parts, workers, registration, registrations, kept, updates, reload };
+  return { options, workers, registration, registrations, cacheNames, updates, reload };
 }
 
 describe('registerWorker', () => {
   it('[PRO-11] [API-11] registers the script /dashboard/sw.js when enabled', async () => {
-    const { parts, workers } = browser();
-    await registerWorker(true, parts);
+    const { options, workers } = browser();
+    await registerWorker(true, options);
     expect(workers.register).toHaveBeenCalledWith('/dashboard/sw.js', { scope: '/dashboard/' });
   });
 
   it('[PRO-11] removes our workers and caches, and no others, when disabled', async () => {
-    const { parts, workers, registrations, kept } = browser(['https://x.test/dashboard/', 'https://x.test/other/']);
-    await registerWorker(false, parts);
+    const { options, workers, registrations, cacheNames } = browser([
+      'https://x.test/dashboard/',
+      'https://x.test/other/',
+    ]);
+    await registerWorker(false, options);
     expect(workers.register).not.toHaveBeenCalled();
     expect(registrations.map(({ unregister }) => unregister.mock.calls.length)).toEqual([1, 0]);
-    expect([...kept]).toEqual(['other-app']);
+    expect([...cacheNames]).toEqual(['other-app']);
   });
 
   it('[PRO-11] offers a new version, which takes over when the person agrees', async () => {
-    const { parts, workers, registration, updates, reload } = browser();
-    await registerWorker(true, parts);
+    const { options, workers, registration, updates, reload } = browser();
+    await registerWorker(true, options);
     const coming = Object.assign(new EventTarget(), { state: 'installed', postMessage: vi.fn() });
     registration.installing = coming;
     registration.dispatchEvent(new Event('updatefound'));
@@ -57,10 +60,10 @@ describe('registerWorker', () => {
 
   it("[PRO-11] logs a browser's refusal and starts the product", async () => {
     const log = vi.spyOn(console, 'error').mockImplementation(() => undefined);
-    const { parts, workers } = browser();
+    const { options, workers } = browser();
     workers.register.mockRejectedValueOnce(new Error('insecure'));
-    await registerWorker(true, parts);
-    await registerWorker(true, { ...parts, workers: undefined });
+    await registerWorker(true, options);
+    await registerWorker(true, { ...options, workers: undefined });
     expect(log).toHaveBeenCalledTimes(1);
     log.mockRestore();
   });

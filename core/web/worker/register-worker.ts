@@ -5,7 +5,7 @@ import { serviceWorkerCachePrefix, serviceWorkerFile, skipWaitingMessage } from 
 const address = `${basePath}/${serviceWorkerFile}`;
 const scope = `${basePath}/`;
 
-export interface WorkerParts {
+export interface WorkerOptions {
   readonly workers: ServiceWorkerContainer | undefined;
   readonly caches: CacheStorage | undefined;
   /** A new version waits; `apply` activates it, after which the page must reload. */
@@ -17,17 +17,17 @@ export interface WorkerParts {
  * Registers the worker if enabled, else removes this product's workers and caches. Never rejects: the product works
  * without a worker.
  */
-export async function registerWorker(on: boolean, parts: WorkerParts): Promise<void> {
-  if (!parts.workers) return;
+export async function registerWorker(on: boolean, options: WorkerOptions): Promise<void> {
+  if (!options.workers) return;
   try {
-    if (on) await register(parts.workers, parts);
-    else await unregister(parts.workers, parts.caches);
+    if (on) await register(options.workers, options);
+    else await unregister(options.workers, options.caches);
   } catch (cause) {
     logError(`The worker at ${address} could not be ${on ? 'registered' : 'taken away'}.`, cause);
   }
 }
 
-async function register(workers: ServiceWorkerContainer, { onUpdate, reload }: WorkerParts): Promise<void> {
+async function register(workers: ServiceWorkerContainer, { onUpdate, reload }: WorkerOptions): Promise<void> {
   const registration = await workers.register(address, { scope });
   const offer = (waiting: ServiceWorker) =>
     onUpdate(() => {

@@ -45,14 +45,14 @@ async function dropOldCaches(): Promise<void> {
 }
 
 async function page(request: Request, path: string): Promise<Response> {
-  const kept = await (await caches.open(cacheName)).match(`${__BASE_PATH__}/${findPage(path)}`);
-  return kept ?? fetch(request);
+  const cached = await (await caches.open(cacheName)).match(`${__BASE_PATH__}/${findPage(path)}`);
+  return cached ?? fetch(request);
 }
 
 async function named(request: Request): Promise<Response> {
   const cache = await caches.open(cacheName);
-  const kept = await cache.match(request, { ignoreVary: true });
-  if (kept) return kept;
+  const cached = await cache.match(request, { ignoreVary: true });
+  if (cached) return cached;
   const response = await fetch(request, { signal: AbortSignal.timeout(__CHUNK_TIMEOUT_MS__) });
   if (response.status === 200) await cache.put(request, response.clone());
   return response;

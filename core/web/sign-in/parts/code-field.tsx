@@ -11,12 +11,12 @@ export function CodeField({
   readonly field: FieldState<string>;
   readonly autoFocus?: boolean;
 }) {
-  const { words } = useSignIn();
+  const { text } = useSignIn();
   return (
     <SignInField
       field={field}
       label="core.signIn.code"
-      hint={words('core.signIn.code.hint')}
+      hint={text('core.signIn.code.hint')}
       type="text"
       inputMode="numeric"
       autoComplete="one-time-code"

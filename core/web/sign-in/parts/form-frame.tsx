@@ -5,7 +5,7 @@ import type { FormEvent, ReactNode } from 'react';
 import { toSignInFailure } from '../sign-in-failure.ts';
 import { useSignIn } from '../sign-in-context.ts';
 import { classes } from '../sign-in-classes.ts';
-import type { WordId } from '../words.ts';
+import type { MessageId } from '../words.ts';
 
 export interface FormMessagesProps {
   readonly failure: unknown;
@@ -13,7 +13,7 @@ export interface FormMessagesProps {
 
 /** Failure, else the previous screen's notice, above the button. Reserves its space while empty. */
 export function FormMessages({ failure }: FormMessagesProps) {
-  const { notice, words } = useSignIn();
+  const { notice, text } = useSignIn();
   const failed = failure ? toSignInFailure(failure) : notice?.kind === 'failed' ? notice : undefined;
   const reference = failed?.reference;
   return (
@@ -23,9 +23,9 @@ export function FormMessages({ failure }: FormMessagesProps) {
           <p className={classes.failure}>
             <ErrorCircleRegular className={classes.icon} />
             <span>
-              {words(failed.word, failed.values)}
+              {text(failed.messageId, failed.values)}
               {reference === undefined ? null : (
-                <span className={classes.reference}>{words('core.signIn.failed.reference', { reference })}</span>
+                <span className={classes.reference}>{text('core.signIn.failed.reference', { reference })}</span>
               )}
             </span>
           </p>
@@ -35,7 +35,7 @@ export function FormMessages({ failure }: FormMessagesProps) {
         {failed === undefined && notice !== undefined ? (
           <p className={classes.notice}>
             <CheckmarkCircleRegular className={classes.icon} />
-            <span>{words(notice.word, notice.values)}</span>
+            <span>{text(notice.messageId, notice.values)}</span>
           </p>
         ) : null}
       </div>
@@ -49,7 +49,7 @@ export interface FormFrameProps {
     readonly failure: unknown;
     submit(event: FormEvent): void;
   };
-  readonly button: WordId;
+  readonly button: MessageId;
   readonly children: ReactNode;
 }
 
@@ -58,15 +58,15 @@ export interface FormFrameProps {
  * into an address.
  */
 export function FormFrame({ form, button, children }: FormFrameProps) {
-  const { words } = useSignIn();
+  const { text } = useSignIn();
   return (
     <form className={classes.form} method="dialog" noValidate onSubmit={form.submit} aria-busy={form.busy}>
       {children}
       <FormMessages failure={form.failure} />
       <Button className={classes.submit} type="submit" appearance="primary" size="large" disabledFocusable={form.busy}>
         {form.busy
-          ? words(button === 'core.signIn.submit' ? 'core.signIn.submit.busy' : 'core.signIn.busy')
-          : words(button)}
+          ? text(button === 'core.signIn.submit' ? 'core.signIn.submit.busy' : 'core.signIn.busy')
+          : text(button)}
       </Button>
     </form>
   );

@@ -17,15 +17,15 @@ export interface PasswordFieldProps {
 
 /** A password field with a button to show it and a Caps Lock hint. */
 export function PasswordField({ field, chosen = false, autoFocus = false }: PasswordFieldProps) {
-  const { words, product } = useSignIn();
+  const { text, product } = useSignIn();
   const [shown, setShown] = useState(false);
   const [capsLock, setCapsLock] = useState(false);
   const watchCapsLock = (event: KeyboardEvent<HTMLInputElement>) => {
     // Synthetic events of password managers have no modifier state.
     if (typeof event.getModifierState === 'function') setCapsLock(event.getModifierState('CapsLock'));
   };
-  const rule = chosen ? words('core.signIn.newPassword.hint', { min: minPasswordLength(product.login) }) : undefined;
-  const hint = capsLock ? words('core.signIn.capsLock') : rule;
+  const rule = chosen ? text('core.signIn.newPassword.hint', { min: minPasswordLength(product.login) }) : undefined;
+  const hint = capsLock ? text('core.signIn.capsLock') : rule;
   return (
     <SignInField
       field={field}
@@ -40,7 +40,7 @@ export function PasswordField({ field, chosen = false, autoFocus = false }: Pass
           className={classes.reveal}
           appearance="transparent"
           icon={shown ? <EyeOffRegular /> : <EyeRegular />}
-          aria-label={words(shown ? 'core.signIn.hidePassword' : 'core.signIn.showPassword')}
+          aria-label={text(shown ? 'core.signIn.hidePassword' : 'core.signIn.showPassword')}
           aria-pressed={shown}
           onClick={() => setShown(!shown)}
         />

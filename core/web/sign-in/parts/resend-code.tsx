@@ -15,7 +15,7 @@ export interface ResendCodeProps {
 
 /** Sends a new code, at most every 30 seconds, with a countdown. */
 export function ResendCode({ email, onSent, onFailed }: ResendCodeProps) {
-  const { api, words } = useSignIn();
+  const { api, text } = useSignIn();
   const [left, setLeft] = useState(0);
   useEffect(() => {
     if (left === 0) return undefined;
@@ -32,7 +32,7 @@ export function ResendCode({ email, onSent, onFailed }: ResendCodeProps) {
   };
   return (
     <Link as="button" type="button" className={classes.link} disabledFocusable={left > 0} onClick={resend}>
-      {left > 0 ? words('core.signIn.resend.wait', { seconds: left }) : words('core.signIn.resend')}
+      {left > 0 ? text('core.signIn.resend.wait', { seconds: left }) : text('core.signIn.resend')}
     </Link>
   );
 }

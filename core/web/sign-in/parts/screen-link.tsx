@@ -3,17 +3,17 @@ import type { MouseEvent } from 'react';
 import { useSignIn } from '../sign-in-context.ts';
 import type { SignInScreen } from '../sign-in-screen.ts';
 import { classes } from '../sign-in-classes.ts';
-import type { WordId } from '../words.ts';
+import type { MessageId } from '../words.ts';
 
 export interface ScreenLinkProps {
   readonly to: SignInScreen;
-  readonly word: WordId;
+  readonly messageId: MessageId;
   readonly quiet?: boolean;
 }
 
 /** A link to another sign-in screen: a plain link before hydration, without a page load afterwards. */
-export function ScreenLink({ to, word, quiet = false }: ScreenLinkProps) {
-  const { go, screenHref, words } = useSignIn();
+export function ScreenLink({ to, messageId, quiet = false }: ScreenLinkProps) {
+  const { go, screenHref, text } = useSignIn();
   const follow = (event: MouseEvent) => {
     if (event.metaKey || event.ctrlKey || event.shiftKey || event.altKey || event.button !== 0) return;
     event.preventDefault();
@@ -21,7 +21,7 @@ export function ScreenLink({ to, word, quiet = false }: ScreenLinkProps) {
   };
   return (
     <Link className={quiet ? `${classes.link} ${classes.quiet}` : classes.link} href={screenHref(to)} onClick={follow}>
-      {words(word)}
+      {text(messageId)}
     </Link>
   );
 }

@@ -3,11 +3,11 @@ import type { HTMLInputAutoCompleteAttribute, KeyboardEvent, ReactNode } from 'r
 import { useSignIn } from '../sign-in-context.ts';
 import { classes } from '../sign-in-classes.ts';
 import type { FieldState } from '../../forms/use-form-state.ts';
-import type { WordId } from '../words.ts';
+import type { MessageId } from '../words.ts';
 
 export interface SignInFieldProps {
   readonly field: FieldState<string>;
-  readonly label: WordId;
+  readonly label: MessageId;
   readonly hint?: string | undefined;
   readonly type: 'email' | 'password' | 'text';
   readonly autoComplete: HTMLInputAutoCompleteAttribute;
@@ -33,11 +33,11 @@ export function SignInField({
   contentAfter,
   onKey,
 }: SignInFieldProps) {
-  const { words } = useSignIn();
+  const { text } = useSignIn();
   return (
     <Field
       className={classes.field}
-      label={words(label)}
+      label={text(label)}
       size="large"
       {...(field.refusal === undefined
         ? hint === undefined
@@ -45,7 +45,7 @@ export function SignInField({
           : { hint }
         : {
             validationState: 'error' as const,
-            validationMessage: words(field.refusal.message as WordId, field.refusal.values),
+            validationMessage: text(field.refusal.message as MessageId, field.refusal.values),
           })}
     >
       <Input

@@ -23,7 +23,7 @@ export function Activate() {
       const address = values.email.trim();
       await api.activate(address, stripSeparators(values.code));
       setEmail(address);
-      go(passwordScreen, { kind: 'done', word: 'core.signIn.done.activated' });
+      go(passwordScreen, { kind: 'done', messageId: 'core.signIn.done.activated' });
     },
   });
   return (
@@ -40,13 +40,13 @@ export function Activate() {
         <CodeField field={form.field('code')} autoFocus={knownEmail !== ''} />
       </FormFrame>
       <div className={classes.links}>
-        <ScreenLink to="register" word="core.signIn.register.again" />
+        <ScreenLink to="register" messageId="core.signIn.register.again" />
         <ResendCode
           email={() => form.field('email').value.trim()}
-          onSent={() => go('activate', { kind: 'done', word: 'core.signIn.resend.done.activate' })}
+          onSent={() => go('activate', { kind: 'done', messageId: 'core.signIn.resend.done.activate' })}
           onFailed={form.setFailure}
         />
-        <ScreenLink to={passwordScreen} word="core.signIn.back" quiet />
+        <ScreenLink to={passwordScreen} messageId="core.signIn.back" quiet />
       </div>
     </>
   );

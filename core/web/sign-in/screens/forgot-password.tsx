@@ -20,7 +20,7 @@ export function ForgotPassword() {
       const address = values.email.trim();
       await api.requestReset(address);
       setEmail(address);
-      go('reset', { kind: 'done', word: 'core.signIn.done.codeSent', values: { email: address } });
+      go('reset', { kind: 'done', messageId: 'core.signIn.done.codeSent', values: { email: address } });
     },
   });
   return (
@@ -36,7 +36,7 @@ export function ForgotPassword() {
         />
       </FormFrame>
       <div className={classes.links}>
-        <ScreenLink to={passwordScreen} word="core.signIn.back" quiet />
+        <ScreenLink to={passwordScreen} messageId="core.signIn.back" quiet />
       </div>
     </>
   );

@@ -36,11 +36,11 @@ export function PasswordLogin({ admin }: { readonly admin: boolean }) {
         <PasswordField field={form.field('password')} autoFocus={knownEmail !== ''} />
       </FormFrame>
       <div className={classes.links}>
-        <ScreenLink to="forgot" word="core.signIn.forgot" />
+        <ScreenLink to="forgot" messageId="core.signIn.forgot" />
         {admin ? (
-          <ScreenLink to="login" word="core.signIn.toUser" quiet />
+          <ScreenLink to="login" messageId="core.signIn.toUser" quiet />
         ) : (
-          <ScreenLink to="register" word="core.signIn.register" quiet />
+          <ScreenLink to="register" messageId="core.signIn.register" quiet />
         )}
       </div>
     </>

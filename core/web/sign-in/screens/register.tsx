@@ -22,7 +22,7 @@ export function Register() {
       const address = values.email.trim();
       await api.register(address, values.password);
       setEmail(address);
-      go('activate', { kind: 'done', word: 'core.signIn.done.registered', values: { email: address } });
+      go('activate', { kind: 'done', messageId: 'core.signIn.done.registered', values: { email: address } });
     },
   });
   return (
@@ -39,7 +39,7 @@ export function Register() {
         <PasswordField field={form.field('password')} chosen autoFocus={knownEmail !== ''} />
       </FormFrame>
       <div className={classes.links}>
-        <ScreenLink to={passwordScreen} word="core.signIn.back" quiet />
+        <ScreenLink to={passwordScreen} messageId="core.signIn.back" quiet />
       </div>
     </>
   );

@@ -26,7 +26,7 @@ export function ResetPassword() {
       const address = values.email.trim();
       await api.resetPassword(address, values.password, stripSeparators(values.code));
       setEmail(address);
-      go(passwordScreen, { kind: 'done', word: 'core.signIn.done.reset' });
+      go(passwordScreen, { kind: 'done', messageId: 'core.signIn.done.reset' });
     },
   });
   return (
@@ -46,10 +46,10 @@ export function ResetPassword() {
       <div className={classes.links}>
         <ResendCode
           email={() => form.field('email').value.trim()}
-          onSent={() => go('reset', { kind: 'done', word: 'core.signIn.resend.done' })}
+          onSent={() => go('reset', { kind: 'done', messageId: 'core.signIn.resend.done' })}
           onFailed={form.setFailure}
         />
-        <ScreenLink to={passwordScreen} word="core.signIn.back" quiet />
+        <ScreenLink to={passwordScreen} messageId="core.signIn.back" quiet />
       </div>
     </>
   );

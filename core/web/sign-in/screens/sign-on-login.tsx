@@ -14,7 +14,7 @@ export function SignOnLogin({
 }: {
   readonly leave?: (address: string) => void;
 }) {
-  const { api, product, words } = useSignIn();
+  const { api, product, text } = useSignIn();
   const [chosen, setChosen] = useState<ProviderId>();
   const [notSetUp, setNotSetUp] = useState<readonly ProviderId[]>([]);
   const [failure, setFailure] = useState<unknown>();
@@ -27,7 +27,7 @@ export function SignOnLogin({
       setChosen(undefined);
       if (!isNotSetUp(cause)) return setFailure(cause);
       setFailure(withProvider(cause, product.login.providers.find(({ id }) => id === provider)?.label ?? ''));
-      setNotSetUp((known) => [...known, provider]);
+      setNotSetUp((previous) => [...previous, provider]);
     });
   };
   return (
@@ -43,22 +43,22 @@ export function SignOnLogin({
             onClick={() => start(id)}
           >
             {chosen === id
-              ? words('core.signIn.busy')
-              : words(notSetUp.includes(id) ? 'core.signIn.with.notSetUp' : 'core.signIn.with', { provider: label })}
+              ? text('core.signIn.busy')
+              : text(notSetUp.includes(id) ? 'core.signIn.with.notSetUp' : 'core.signIn.with', { provider: label })}
           </Button>
         ))}
       </div>
       <FormMessages failure={failure} />
       <div className={classes.links}>
-        <ScreenLink to="adminLogin" word="core.signIn.toAdmin" quiet />
+        <ScreenLink to="adminLogin" messageId="core.signIn.toAdmin" quiet />
       </div>
     </>
   );
 }
 
 const isNotSetUp = (cause: unknown): cause is SignInFailure =>
-  cause instanceof SignInFailure && cause.word === 'core.signIn.failed.notSetUp';
+  cause instanceof SignInFailure && cause.messageId === 'core.signIn.failed.notSetUp';
 
 function withProvider(cause: SignInFailure, provider: string): SignInFailure {
-  return new SignInFailure(cause.word, { provider }, undefined, { cause });
+  return new SignInFailure(cause.messageId, { provider }, undefined, { cause });
 }

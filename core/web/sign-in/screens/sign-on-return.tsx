@@ -4,10 +4,10 @@ import { ScreenLink } from '../parts/screen-link.tsx';
 import { useSignIn, type SignInNotice } from '../sign-in-context.ts';
 import { SignInFailure } from '../sign-in-failure.ts';
 import { classes } from '../sign-in-classes.ts';
-import type { WordId } from '../words.ts';
+import type { MessageId } from '../words.ts';
 
 /** Messages without mention of a password or code, since nothing was typed here. */
-const messageId: Readonly<Partial<Record<WordId, WordId>>> = {
+const messageOverrides: Readonly<Partial<Record<MessageId, MessageId>>> = {
   'core.signIn.failed.credentials': 'core.signIn.failed.signOn',
   'core.signIn.failed.refused': 'core.signIn.failed.signOn',
   'core.signIn.failed.code': 'core.signIn.failed.signOn',
@@ -18,18 +18,23 @@ const messageId: Readonly<Partial<Record<WordId, WordId>>> = {
 };
 
 function toNotice(cause: unknown): SignInNotice {
-  if (!(cause instanceof SignInFailure)) return { kind: 'failed', word: 'core.signIn.failed.signOn.general' };
-  const { word, values, reference } = cause;
-  return { kind: 'failed', word: messageId[word] ?? word, values, ...(reference === undefined ? {} : { reference }) };
+  if (!(cause instanceof SignInFailure)) return { kind: 'failed', messageId: 'core.signIn.failed.signOn.general' };
+  const { messageId, values, reference } = cause;
+  return {
+    kind: 'failed',
+    messageId: messageOverrides[messageId] ?? messageId,
+    values,
+    ...(reference === undefined ? {} : { reference }),
+  };
 }
 
 /** The return from the identity provider: exchanges its code for a session, once. */
 export function SignOnReturn() {
   const { api, finish, go, notice } = useSignIn();
-  const asked = useRef(false);
+  const requested = useRef(false);
   useEffect(() => {
-    if (asked.current) return;
-    asked.current = true;
+    if (requested.current) return;
+    requested.current = true;
     const query = new URLSearchParams(location.search);
     // Removes the code from the address bar and the history.
     history.replaceState(null, '', location.pathname);
@@ -43,7 +48,7 @@ export function SignOnReturn() {
       <FormMessages failure={undefined} />
       {notice === undefined ? null : (
         <div className={classes.links}>
-          <ScreenLink to="login" word="core.signIn.back" />
+          <ScreenLink to="login" messageId="core.signIn.back" />
         </div>
       )}
     </>

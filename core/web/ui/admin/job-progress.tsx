@@ -33,7 +33,7 @@ export function JobProgress({ job, label, onEnded }: JobProgressProps) {
   const text = useText();
   const http = useService(HttpClient);
   const events = useService(ServerEvents);
-  const [told, setTold] = useState<Pick<Job, 'done' | 'total'>>();
+  const [latest, setLatest] = useState<Pick<Job, 'done' | 'total'>>();
   const ended = useRef(onEnded);
   useEffect(() => {
     ended.current = onEnded;
@@ -41,12 +41,12 @@ export function JobProgress({ job, label, onEnded }: JobProgressProps) {
   useEffect(() => {
     let over = false;
     const handleMessage = (data: unknown): void => {
-      const heard = data as Job;
+      const received = data as Job;
       if (over) return;
-      if (heard.status === 'COMPLETED') {
+      if (received.status === 'COMPLETED') {
         over = true;
         ended.current();
-      } else setTold((before) => (before && before.done > heard.done ? before : heard));
+      } else setLatest((before) => (before && before.done > received.done ? before : received));
     };
     const ask = (): void => {
       http
@@ -67,7 +67,7 @@ export function JobProgress({ job, label, onEnded }: JobProgressProps) {
       for (const end of ends) end();
     };
   }, [job.id, http, events]);
-  const { done, total } = told ?? job;
+  const { done, total } = latest ?? job;
   const share = total === null || total === 0 ? undefined : Math.min(1, done / total);
   return (
     <div className={styles.root}>

@@ -22,7 +22,7 @@ const useStyles = makeStyles({
     ':focus-visible': { outline: `2px solid ${tokens.colorStrokeFocus2}`, outlineOffset: '-2px' },
   },
   cell: { display: 'block', minHeight: 0, padding: 0, minWidth: 0 },
-  whole: { gridColumn: '1 / -1', display: 'flex', alignItems: 'center', columnGap: tokens.spacingHorizontalM },
+  fullWidth: { gridColumn: '1 / -1', display: 'flex', alignItems: 'center', columnGap: tokens.spacingHorizontalM },
 });
 
 export interface DataTableRowProps<Row> {
@@ -59,7 +59,7 @@ export const DataTableRow = observer(function DataTableRow<Row>({
       onKeyDown={goThroughControls}
     >
       {row === undefined ? (
-        <TableCell role="gridcell" aria-colspan={columns.length} className={styles.whole}>
+        <TableCell role="gridcell" aria-colspan={columns.length} className={styles.fullWidth}>
           <Missing failed={rows.failureAt(index) !== undefined} onRetry={rows.retry} tabIndex={tabIndex} />
         </TableCell>
       ) : (

@@ -82,12 +82,12 @@ export interface SidePanelProps {
 }
 
 /** Height of a sheet in per cent of the page: initial, minimum, maximum, and step by keys. */
-const sheet = { usual: 45, least: 25, most: 85, step: 10 } as const;
+const sheet = { initial: 45, min: 25, max: 85, step: 10 } as const;
 
 /** The panel at the right of a viewer; on a phone, a sheet above the bottom bar. */
 export function SidePanel({ title, closeLabel, onClose, hasRoom = false, foot, children }: SidePanelProps) {
   const styles = useStyles();
-  const [height, setHeight] = useState<number>(sheet.usual);
+  const [height, setHeight] = useState<number>(sheet.initial);
   return (
     <aside
       ref={useCover('right')}
@@ -129,7 +129,7 @@ function SheetHandle({ height, onHeight }: { readonly height: number; readonly o
   const styles = useStyles();
   const t = useText();
   const pressed = useRef<{ readonly y: number; dragged: boolean }>({ y: 0, dragged: false });
-  const set = (to: number): void => onHeight(Math.round(Math.min(sheet.most, Math.max(sheet.least, to))));
+  const set = (to: number): void => onHeight(Math.round(Math.min(sheet.max, Math.max(sheet.min, to))));
   const drag = (event: PointerEvent<HTMLDivElement>): void => {
     const panel = event.currentTarget.parentElement;
     const page = panel?.offsetParent;
@@ -140,7 +140,7 @@ function SheetHandle({ height, onHeight }: { readonly height: number; readonly o
     set(((panel.getBoundingClientRect().bottom - event.clientY) / page.clientHeight) * 100);
   };
   const press = (event: KeyboardEvent<HTMLDivElement>): void => {
-    const to = { ArrowUp: height + sheet.step, ArrowDown: height - sheet.step, Home: sheet.least, End: sheet.most }[
+    const to = { ArrowUp: height + sheet.step, ArrowDown: height - sheet.step, Home: sheet.min, End: sheet.max }[
       event.key
     ];
     if (to === undefined) return;
@@ -152,8 +152,8 @@ function SheetHandle({ height, onHeight }: { readonly height: number; readonly o
       role="separator"
       aria-orientation="horizontal"
       aria-label={t('core.sheetSize')}
-      aria-valuemin={sheet.least}
-      aria-valuemax={sheet.most}
+      aria-valuemin={sheet.min}
+      aria-valuemax={sheet.max}
       aria-valuenow={height}
       tabIndex={0}
       className={styles.handle}
@@ -162,7 +162,7 @@ function SheetHandle({ height, onHeight }: { readonly height: number; readonly o
         event.currentTarget.setPointerCapture(event.pointerId);
       }}
       onPointerMove={drag}
-      onClick={() => (pressed.current.dragged ? undefined : set(height < sheet.most ? sheet.most : sheet.usual))}
+      onClick={() => (pressed.current.dragged ? undefined : set(height < sheet.max ? sheet.max : sheet.initial))}
       onKeyDown={press}
     />
   );
