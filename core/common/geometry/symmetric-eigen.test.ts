@@ -4,7 +4,7 @@ import { dotProduct, computeEigen, vectorLength, type Point3, type Symmetric3 } 
 
 const entry = fc.double({ min: -10, max: 10, noNaN: true });
 
-describe('symmetricEigen', () => {
+describe('computeEigen', () => {
   it('returns orthogonal vectors that the matrix scales by their eigenvalues', () => {
     fc.assert(
       fc.property(fc.tuple(entry, entry, entry, entry, entry, entry), (m: Symmetric3) => {

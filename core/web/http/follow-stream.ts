@@ -5,7 +5,7 @@ import { EventStreamReader, type StreamEvent } from './event-stream-reader.ts';
 import type { ServerEventsOptions } from './server-events-service.ts';
 
 /** First and longest delay in ms before a reconnection; each delay doubles. */
-const firstPause = 1_000;
+const minPauseMs = 1_000;
 const maxPauseMs = 30_000;
 /** The replay window includes the time that the request itself may take. */
 const replayMarginSeconds = 30;
@@ -26,17 +26,17 @@ export async function followStream(
   const { tokenManager, wait } = options;
   const { generation } = tokenManager;
   let lastId: string | undefined;
-  let pause = firstPause;
+  let pause = minPauseMs;
   while (!signal.aborted) {
     try {
-      const tokens = await tokenManager.usable(generation, signal);
+      const tokens = await tokenManager.waitForTokens(generation, signal);
       const answer = await connect(options, tokens?.accessToken, { lastId, since }, signal);
       if (answer.status === 401) {
         if (saysInactive(await answer.json().catch(() => undefined))) return tokenManager.deactivate();
         if (tokenManager.tokens === tokens) await tokenManager.renew(tokens, signal);
         if (tokenManager.state !== 'valid' && tokenManager.state !== 'expired') return;
       } else if (answer.ok && answer.body) {
-        pause = firstPause;
+        pause = minPauseMs;
         for await (const event of readEvents(answer.body)) {
           lastId = event.id ?? lastId;
           onEvent(event);

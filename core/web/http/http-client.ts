@@ -10,7 +10,7 @@ import { toApiError } from './to-api-error.ts';
 const maxLateReplays = 3;
 
 /** Timeout of a file transfer without an answer, in ms. */
-const transferTimeout = 10 * 60_000;
+const transferTimeoutMs = 10 * 60_000;
 
 interface RequestParts {
   readonly params?: Readonly<Record<string, string | number>>;
@@ -50,7 +50,7 @@ export class SessionHttpClient implements HttpClient {
       ...(signal ? { signal } : {}),
       ...(onProgress
         ? {
-            timeout: transferTimeout,
+            timeout: transferTimeoutMs,
             onUploadProgress: (event) => onProgress(event.total ? event.loaded / event.total : 0),
           }
         : {}),
@@ -63,7 +63,7 @@ export class SessionHttpClient implements HttpClient {
     let retried = false;
     let lateReplays = 0;
     for (;;) {
-      const tokens = await this.#tokenManager.usable(generation, signal);
+      const tokens = await this.#tokenManager.waitForTokens(generation, signal);
       try {
         return await this.#send<T>(config, tokens?.accessToken);
       } catch (cause) {

@@ -21,7 +21,7 @@ export interface RenewalHint {
 export type RenewalCall = (hint: RenewalHint) => Promise<RenewalOutcome>;
 
 /** Timeout of a renewal in ms, which also bounds the time the lock is held. */
-const renewalTimeout = 30_000;
+const renewalTimeoutMs = 30_000;
 
 /** True for the one 401 that must not trigger a renewal. */
 export function saysInactive(body: ErrorBody | undefined): boolean {
@@ -35,7 +35,7 @@ export function renewalCall(transport: AxiosInstance, now: () => number = Date.n
       const { data } = await transport.post<Partial<Tokens> | undefined>(
         '/auth/pub/user/token/renew',
         { username, isAdmin, refreshToken: refreshTokenInCookie },
-        { params: { isAdmin }, headers: { [tokenTransportHeader]: 'cookie' }, timeout: renewalTimeout },
+        { params: { isAdmin }, headers: { [tokenTransportHeader]: 'cookie' }, timeout: renewalTimeoutMs },
       );
       if (!data?.accessToken) return { kind: 'refused', reason: 'noAccessToken' };
       return {

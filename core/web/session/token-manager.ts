@@ -38,9 +38,9 @@ const answerTime = 100;
  */
 const renewalPauses: readonly number[] = [400, 1500];
 /** A token with a shorter lifetime, in ms, is renewed only when a call needs it. */
-const shortLife = 60_000;
+const shortLifeMs = 60_000;
 /** A used token is renewed this many milliseconds before its expiry. */
-const proactiveMargin = 30_000;
+const proactiveMarginMs = 30_000;
 
 /**
  * Keeps this tab's access token in sync with all other tabs. Orders tokens by `issuedAt` and ignores messages about
@@ -82,7 +82,7 @@ export class TokenManager {
    * The token for a call; undefined if nobody is signed in. Waits while the session is expired, until a login in
    * another tab. Rejects with the signal's reason, or with `SessionEndedError` if the session of `generation` is over.
    */
-  async usable(generation: number, signal?: AbortSignal): Promise<TransferredTokens | undefined> {
+  async waitForTokens(generation: number, signal?: AbortSignal): Promise<TransferredTokens | undefined> {
     for (;;) {
       signal?.throwIfAborted();
       if (this.#ended || this.#generation !== generation) throw new SessionEndedError();
@@ -246,13 +246,13 @@ export class TokenManager {
     this.#turn('valid');
     clearTimeout(this.#timer);
     const heldAt = this.#options.now();
-    if (tokens.expiresAt - heldAt < shortLife) return;
+    if (tokens.expiresAt - heldAt < shortLifeMs) return;
     this.#timer = setTimeout(
       () => {
         // An idle tab lets its token expire, so that the server's idle limit applies.
         if (this.#usedAt >= heldAt) void this.renew(tokens).catch(() => undefined);
       },
-      tokens.expiresAt - heldAt - proactiveMargin,
+      tokens.expiresAt - heldAt - proactiveMarginMs,
     );
   }
 

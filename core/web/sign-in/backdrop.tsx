@@ -5,8 +5,7 @@ import { BackdropDrawing } from './backdrop-drawing.tsx';
 import { classes } from './sign-in-classes.ts';
 import { useSignIn } from './sign-in-context.ts';
 
-/** Milliseconds per image. */
-const interval = 9_000;
+const imageIntervalMs = 9_000;
 
 const isVideo = (address: string) => /\.mp4$/i.test(address);
 
@@ -99,9 +98,9 @@ function useSlideshow(
     const next = (current + 1) % count;
     const early = setTimeout(
       () => setLoaded((before) => (before.includes(next) ? before : [...before, next])),
-      interval / 2,
+      imageIntervalMs / 2,
     );
-    const turn = setTimeout(() => setCurrent(next), interval);
+    const turn = setTimeout(() => setCurrent(next), imageIntervalMs);
     return () => {
       clearTimeout(early);
       clearTimeout(turn);

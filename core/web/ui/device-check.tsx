@@ -145,7 +145,7 @@ export function DeviceCheck({ title, host, background, sample, failure, facts, o
   );
 }
 
-const oneTurn = 10_000;
+const turnMs = 10_000;
 
 /**
  * Rotates by elapsed time, one frame at a time, so that a slow device draws fewer frames. Calls back with the degrees
@@ -156,8 +156,8 @@ export function turnByClock(look: (degrees: number) => void): Promise<void> {
     const start = performance.now();
     const step = (now: number): void => {
       const passed = Math.max(0, now - start);
-      look((passed / oneTurn) * 360);
-      if (passed < oneTurn) requestAnimationFrame(step);
+      look((passed / turnMs) * 360);
+      if (passed < turnMs) requestAnimationFrame(step);
       else resolve();
     };
     requestAnimationFrame(step);
