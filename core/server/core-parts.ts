@@ -7,8 +7,8 @@ import { jobsPart } from './jobs/jobs-part.ts';
 import type { CorePart } from './kernel/core-part.ts';
 
 /**
- * Core's parts in the order in which they are migrated, mounted and started, and in reverse stopped: what a part asks
- * of another by `context` comes before it, and jobs, which use all others, come last.
+ * Core's parts in the order of migration, mounting and starting; stopping is reversed. A part comes after the parts
+ * that it uses through `context`; jobs use all others and come last.
  */
 export const coreParts: readonly CorePart[] = [
   accessPart,

@@ -1,6 +1,6 @@
 import { token } from '#core';
 
-/** What changed, for the caches of all processes. `anything`: announcements may have been missed. */
+/** A change that the caches of all processes must apply. `anything`: announcements may have been missed. */
 export type AccessChange =
   | { readonly kind: 'session'; readonly session: string }
   | { readonly kind: 'account'; readonly account: string }
@@ -8,9 +8,9 @@ export type AccessChange =
   | { readonly kind: 'locations' }
   | { readonly kind: 'anything' };
 
-/** Tells the caches of this process at once, and those of the others by the database, what they must forget. */
+/** Invalidates the access caches of this process immediately, and those of other processes through the database. */
 export interface AccessChanges {
-  /** To be called after the change is committed: what this process keeps is right when it returns. */
+  /** Call it after the commit. The caches of this process are up to date when it resolves. */
   announce(change: AccessChange): Promise<void>;
   onChange(listener: (change: AccessChange) => void): void;
 }

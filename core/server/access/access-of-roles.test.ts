@@ -20,8 +20,8 @@ const anyRole = fc.record({
   locations: fc.subarray(['a', 'b', 'c', 'd']),
 });
 
-describe('the access that roles give', () => {
-  it('[ACC-01] is the union of the active roles, flags in the order of the closed list', () => {
+describe('accessOfRoles', () => {
+  it('[ACC-01] returns the union of the active roles, with flags in the order of the closed list', () => {
     const access = accessOfRoles([
       role({ flags: ['pidAccess', 'import'], locations: ['b'] }),
       role({ flags: ['import', 'userManagement'], locations: ['a', 'b'] }),
@@ -33,7 +33,7 @@ describe('the access that roles give', () => {
     });
   });
 
-  it('[ACC-04] gives nothing of a deactivated role and names it', () => {
+  it('[ACC-04] ignores a deactivated role and names it', () => {
     const access = accessOfRoles([
       role({ name: 'Zulu', status: 'INACTIVE', flags: [...accessFlags], allLocations: true }),
       role({ name: 'Alpha', status: 'INACTIVE' }),
@@ -42,15 +42,15 @@ describe('the access that roles give', () => {
     expect(access).toEqual({ flags: ['vrAccess'], locations: [], deactivatedRoles: ['Alpha', 'Zulu'] });
   });
 
-  it('is all locations where one active role has them', () => {
+  it('grants all locations if one active role does', () => {
     expect(accessOfRoles([role({ allLocations: true }), role({ locations: ['a'] })]).locations).toBe('ALL');
   });
 
-  it('is nothing for nobody', () => {
+  it('grants nothing without roles', () => {
     expect(accessOfRoles([])).toEqual({ flags: [], locations: [], deactivatedRoles: [] });
   });
 
-  it('never covers roles that would add something', () => {
+  it('coversRoles refuses roles that would add something', () => {
     fc.assert(
       fc.property(fc.array(anyRole, { maxLength: 4 }), fc.array(anyRole, { maxLength: 4 }), (own, wanted) => {
         const mine = accessOfRoles(own);

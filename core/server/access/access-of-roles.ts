@@ -1,6 +1,6 @@
 import { accessFlags, type AccessFlag, type AccessInfo } from '#core';
 
-/** What a role gives, as far as access goes. */
+/** The access that a role grants. */
 export interface RoleGrant {
   readonly name: string;
   readonly status: 'ACTIVE' | 'INACTIVE';
@@ -10,8 +10,8 @@ export interface RoleGrant {
 }
 
 /**
- * The union of the active roles; an inactive role gives nothing and is named. Flags in the order of `accessFlags`,
- * locations and names sorted.
+ * The union of the active roles. Inactive roles grant nothing and are listed by name. Flags are in the order of
+ * `accessFlags`, locations and names are sorted.
  */
 export function accessOfRoles(roles: readonly RoleGrant[]): AccessInfo {
   const active = roles.filter(({ status }) => status === 'ACTIVE');
@@ -28,7 +28,7 @@ export function accessOfRoles(roles: readonly RoleGrant[]): AccessInfo {
   };
 }
 
-/** True where `access` already holds all that the roles would give: nobody hands out more than they have. */
+/** Whether `access` includes everything that the roles grant: nobody may grant more than they have. */
 export function coversRoles(access: AccessInfo, roles: readonly RoleGrant[]): boolean {
   return roles.every(
     (role) =>

@@ -13,7 +13,7 @@ import { LocationStore } from './location-store.ts';
 import { Roles } from './roles.ts';
 import { SiteStore } from './site-store.ts';
 
-/** Locations, records of sites, roles and the audit log. */
+/** Locations, site records, roles and the audit log. */
 export const accessPart: CorePart = {
   id: 'access',
   migrations: accessMigrations,

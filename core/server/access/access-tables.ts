@@ -4,7 +4,7 @@ import type { Preferences } from '#core/api';
 import type { SiteTable } from './site-tables.ts';
 
 export const accountStatuses = ['INVITED', 'REGISTERED', 'ACTIVE', 'INACTIVE'] as const;
-/** INVITED: no password yet. REGISTERED: chose one, not activated. INACTIVE: switched off by an admin. */
+/** INVITED: no password yet. REGISTERED: has a password, not activated. INACTIVE: deactivated by an admin. */
 export type AccountStatus = (typeof accountStatuses)[number];
 
 export interface AccountTable {
@@ -45,7 +45,7 @@ export interface LocationTable {
   position: Generated<number>;
 }
 
-/** Tables of the schema `core` that say who may do what. */
+/** Tables of the schema `core` for accounts, roles and locations. */
 export interface AccessTables {
   user_account: AccountTable;
   role: RoleTable;

@@ -3,7 +3,7 @@ import { readServerConfig } from '../kernel/server-config.ts';
 import { normaliseUsername } from './account.ts';
 
 describe('normaliseUsername', () => {
-  it('gives an address with a domain of other letters one spelling, as people, browsers and providers write it', () => {
+  it('normalises an internationalised domain to one spelling', () => {
     for (const username of [
       'chef@ørsnes.example',
       'Chef@ØRSNES.example',
@@ -16,7 +16,7 @@ describe('normaliseUsername', () => {
     expect(normaliseUsername('a@cafe\u0301.example')).toBe('a@café.example');
   });
 
-  it('leaves plain domains, and what is none, as they are typed but for case', () => {
+  it('only lowercases plain domains and texts that are no address', () => {
     expect(normaliseUsername('Ann@Example.COM')).toBe('ann@example.com');
     expect(normaliseUsername('a@0x7f.1')).toBe('a@0x7f.1');
     expect(normaliseUsername('a@xn--')).toBe('a@xn--');
@@ -24,13 +24,13 @@ describe('normaliseUsername', () => {
     expect(normaliseUsername('Nobody')).toBe('nobody');
   });
 
-  it('is stable', () => {
+  it('is idempotent', () => {
     for (const username of ['chef@xn--rsnes-uua.example', 'ÉLOI@Éloi.Example', 'a@faß.example'])
       expect(normaliseUsername(normaliseUsername(username))).toBe(normaliseUsername(username));
   });
 });
 
-it('mail domains of a provider have the same spelling', () => {
+it('gives mail domains of a provider the same spelling', () => {
   const { config } = readServerConfig({
     WALKDOWN_OIDC_FIRST_ISSUER: 'https://id.example',
     WALKDOWN_OIDC_FIRST_CLIENT_ID: 'c',

@@ -20,16 +20,14 @@ export interface Account {
   readonly roles: readonly string[];
 }
 
-/** The one spelling under which a username is kept and found. */
+/** Normalises a username to the spelling under which it is stored and looked up. */
 export function normaliseUsername(username: string): string {
   const text = username.trim().normalize('NFC').toLowerCase();
   const at = text.lastIndexOf('@');
   return at < 0 ? text : `${text.slice(0, at)}@${normaliseMailDomain(text.slice(at + 1))}`;
 }
 
-/**
- * `TENANT_ADMIN` is the admin kind: it may use the admin login and the admin area; what it may do there its roles say.
- */
+/** `TENANT_ADMIN` may use the admin login and the admin area; roles decide what it may do there. */
 export function isAdminType(userType: UserType): boolean {
   return userType === 'TENANT_ADMIN';
 }

@@ -1,10 +1,10 @@
 import { sql, type RawBuilder, type SqlBool } from 'kysely';
 
 /**
- * The condition that a column holds one of these locations, for `where`: what a caller must not see never leaves the
- * database, and pages are cut after it.
+ * A `where` condition that the column holds one of these locations. Filtering in the database keeps inaccessible rows
+ * out of the process and pages complete.
  *
- * @param column its name, with its table where a query joins several
+ * @param column column name, qualified by its table in joins
  */
 export const atLocation = (column: string, locations: readonly string[]): RawBuilder<SqlBool> =>
   sql<SqlBool>`${sql.ref(column)} = any(${locations}::text[])`;

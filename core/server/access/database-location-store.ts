@@ -14,9 +14,9 @@ interface Snapshot {
   readonly rows: readonly LocationRow[];
   readonly byUid: ReadonlyMap<string, LocationRow>;
   readonly children: ReadonlyMap<string, readonly string[]>;
-  /** What a set of granted locations reaches, by the set: most people share a few sets. */
+  /** Accessible locations by set of granted locations: most people share a few sets. */
   readonly accessible: TtlCache<ReadonlySet<string>>;
-  /** Answers by set of locations: most people share a few sets. */
+  /** Serialised replies by set of granted locations. */
   readonly replies: TtlCache<PreparedReply>;
 }
 
@@ -24,7 +24,7 @@ const snapshotLifetime = 60_000;
 const setsKept = 200;
 const rowsPerInsert = 1000;
 
-/** The location tree in memory, read anew when any process announces a change, and after a minute at the latest. */
+/** Caches the location tree in memory. Reloads it after a change in any process, and at least every minute. */
 export class DatabaseLocationStore implements LocationStore {
   readonly #tables: Kysely<AccessTables>;
   readonly #changes: AccessChanges;
@@ -91,7 +91,7 @@ export class DatabaseLocationStore implements LocationStore {
     return rows.filter(({ location }) => accessible.has(location));
   }
 
-  /** What these locations reach, and the ancestors that lead there, serialised once for each set of locations. */
+  /** The accessible locations and their ancestors, serialised once for each set of granted locations. */
   async replyFor(locations: AccessInfo['locations']): Promise<PreparedReply> {
     const snapshot = await this.#snapshot();
     return snapshot.replies.get(toKey(locations), () => prepareReply(reachedRows(snapshot, locations)));
@@ -197,7 +197,7 @@ const ancestorsIn = ({ byUid }: Snapshot, uid: string): readonly string[] =>
     .map((row) => row.uid)
     .reverse();
 
-/** Breadth first from these locations, each once; a cycle ends where it closes. */
+/** Breadth first, each location once; stops at cycles. */
 function descendantsIn({ byUid, children }: Snapshot, uids: readonly string[]): readonly string[] {
   const found = new Set(uids.filter((uid) => byUid.has(uid)));
   for (const uid of found) for (const child of children.get(uid) ?? []) found.add(child);

@@ -13,12 +13,12 @@ import type { SiteChange, SiteStore } from './site-store.ts';
 
 interface SiteStoreOptions {
   readonly database: Database;
-  /** Its root rows hold the records. */
+  /** Its root rows hold the site records. */
   readonly locations: Pick<LocationStore, 'find'>;
   readonly changes: AccessChanges;
   readonly audit: AuditLog;
   readonly clock: Clock;
-  /** IANA name of the deployment's time zone. */
+  /** IANA time zone of the deployment. */
   readonly timeZone: string;
 }
 
@@ -36,7 +36,7 @@ export class DatabaseSiteStore implements SiteStore {
     const row = await locations.find(location);
     const root = row && (await locations.find(row.root));
     if (!root?.site) return defaultSiteRecord(timeZone);
-    // A database can come from a machine whose Node knows more zones.
+    // The database may come from a machine whose Node knows more time zones.
     return isTimeZone(root.site.timeZone) ? root.site : { ...root.site, timeZone: 'UTC' };
   }
 

@@ -48,23 +48,23 @@ describeOnDatabases('locations', (kind) => {
   const listed = async (locations: 'ALL' | readonly string[]) =>
     (await server.call(listLocations, { token: await server.signIn({ locations }) })).body.map(({ uid }) => uid);
 
-  it('[LOC-01] need a token', async () => {
+  it('[LOC-01] refuses requests without a token', async () => {
     expect((await server.call(listLocations, {})).status).toBe(401);
   });
 
-  it('[LOC-01] [PRO-03] are listed whole, in the order in which they were imported', async () => {
+  it('[LOC-01] [PRO-03] lists all locations in the order of their import', async () => {
     const { body } = await server.call(listLocations, { token: await server.signIn() });
     expect(body).toEqual(rows);
   });
 
-  it('[ACC-04] are those that the roles reach, with the ancestors that lead there', async () => {
+  it('[ACC-04] lists the locations that the roles grant, with their ancestors', async () => {
     expect(await listed(['unit2'])).toEqual(['site', 'unit2', 'deck']);
     expect(await listed(['zone', 'other'])).toEqual(['zone', 'site', 'unit1', 'other']);
     expect(await listed(['lost'])).toEqual(['lost']);
     expect(await listed([])).toEqual([]);
   });
 
-  it('[ACC-04] are reached from above, never from below or beside', async () => {
+  it('[ACC-04] grants access to descendants, never to ancestors or siblings', async () => {
     const reached = async (locations: 'ALL' | readonly string[]) => {
       const answers = await Promise.all(
         ['site', 'unit1', 'zone', 'deck', 'nowhere'].map((uid) => store.canAccess(buildCaller(locations), uid)),
@@ -78,7 +78,7 @@ describeOnDatabases('locations', (kind) => {
     expect(await reached([])).toBe('00000');
   });
 
-  it('know what lies above and below each other', async () => {
+  it('finds the ancestors and descendants of a location', async () => {
     expect(await store.ancestors('zone')).toEqual(['zone', 'unit1', 'site']);
     expect(await store.descendants('site')).toEqual(['site', 'unit1', 'unit2', 'zone', 'deck']);
     expect(await store.related('unit1')).toEqual(['unit1', 'site', 'zone']);
@@ -86,7 +86,7 @@ describeOnDatabases('locations', (kind) => {
     expect([await store.findSite('zone'), await store.findSite('nowhere')]).toEqual(['site', undefined]);
   });
 
-  it('[ACC-04] leave rows elsewhere in the database', async () => {
+  it('[ACC-04] filters rows by location in the database', async () => {
     const person = buildCaller(['unit2', 'nowhere']);
     expect(await store.accessible(person)).toEqual(['unit2', 'deck']);
     expect(await store.accessibleRelated(person, 'site')).toEqual(['unit2', 'deck']);
@@ -107,7 +107,7 @@ describeOnDatabases('locations', (kind) => {
     expect(await read([])).toEqual([]);
   });
 
-  it('answer the same bytes with an ETag until one changes, and 304 to who has them', async () => {
+  it('answers the same bytes with an ETag until a location changes, and 304 to a client that has them', async () => {
     const token = await server.signIn();
     const first = await server.call(listLocations, { token });
     const etag = String(first.headers['etag']);
@@ -124,17 +124,17 @@ describeOnDatabases('locations', (kind) => {
     expect((await server.call(listLocations, { token, headers: { 'if-none-match': etag } })).status).toBe(304);
   });
 
-  it('keep their place when they are imported again; new ones follow', async () => {
+  it('keeps the order of locations on another import and appends new ones', async () => {
     await store.upsert([row('newest', 'site'), ...rows.toReversed()]);
     expect((await store.all()).map(({ uid }) => uid)).toEqual([...rows.map(({ uid }) => uid), 'newest']);
   });
 
-  it('take the last of two rows with one uid in one import', async () => {
+  it('uses the last of two rows with the same uid in one import', async () => {
     await store.upsert([row('twice', null, 'First'), row('twice', null, 'Second')]);
     expect((await store.find('twice'))?.name).toBe('Second');
   });
 
-  it('take 5,000 rows in one import, and imports at the same time', async () => {
+  it('handles imports of 5,000 rows, also concurrent ones', async () => {
     const before = (await store.all()).length;
     await Promise.all(
       [0, 1].map((part) =>
@@ -147,13 +147,13 @@ describeOnDatabases('locations', (kind) => {
     expect(first).toEqual(Array.from({ length: 2500 }, (_, index) => `many-0-${index}`));
   });
 
-  it('end where a parent is its own descendant', async () => {
+  it('stops where a parent is its own descendant', async () => {
     await store.upsert([row('chicken', 'egg'), row('egg', 'chicken')]);
     expect(await store.descendants('egg')).toEqual(['egg', 'chicken']);
     expect(await store.ancestors('egg')).toEqual(['egg', 'chicken']);
   });
 
-  it('[ACC-04] of a role are felt at the next call after a change', async () => {
+  it('[ACC-04] applies a changed role at the next call', async () => {
     const roles = server.server.board.services.find(Roles, 'test');
     const person = await server.addPerson({ locations: ['other'] });
     const token = await server.signIn(person);
@@ -169,8 +169,8 @@ describeOnDatabases('locations', (kind) => {
 describe('locations of two servers', () => {
   describeOnDatabases('', (kind) => {
     if (kind === 'embedded')
-      return it('are not to be had on an embedded database: it has one server', () => expect(kind).toBe('embedded'));
-    it('change for both as soon as it is told', async () => {
+      return it('cannot be tested on an embedded database, which has one server', () => expect(kind).toBe('embedded'));
+    it('change on both servers as soon as the change is announced', async () => {
       const database = await createTestDatabase(kind);
       const one = await startTestServer({ database });
       const two = await startTestServer({ database });

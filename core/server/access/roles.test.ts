@@ -22,7 +22,7 @@ describeOnDatabases('roles', (kind) => {
   });
   afterAll(() => server.close());
 
-  it('[ACC-01] are kept with their flags in the order of the list, and their locations', async () => {
+  it('[ACC-01] saves roles with their locations and with flags in the order of the list', async () => {
     const made = await roles.create({
       name: 'Staff',
       flags: ['vrAccess', 'userManagement'],
@@ -46,7 +46,7 @@ describeOnDatabases('roles', (kind) => {
     expect((await roles.list()).map(({ name }) => name)).toContain('Crew');
   });
 
-  it('refuse a name that is taken, without regard to case, and leave everything as it was', async () => {
+  it('refuses a name that is taken, regardless of case, and changes nothing', async () => {
     await roles.create({ name: 'Unique', flags: [], allLocations: false });
     const other = await roles.create({ name: 'Other', flags: ['import'], allLocations: false });
     await expect(roles.create({ name: 'UNIQUE', flags: [], allLocations: false })).rejects.toMatchObject({
@@ -57,7 +57,7 @@ describeOnDatabases('roles', (kind) => {
     expect(await roles.find(other.uid)).toEqual(other);
   });
 
-  it('refuse a location that there is not, and make nothing then', async () => {
+  it('refuses an unknown location and creates nothing', async () => {
     const before = await roles.list();
     await expect(
       roles.create({ name: 'Nowhere', flags: [], allLocations: false, locations: ['a', 'nowhere'] }),
@@ -65,7 +65,7 @@ describeOnDatabases('roles', (kind) => {
     expect(await roles.list()).toEqual(before);
   });
 
-  it('say where one does not exist', async () => {
+  it('reports an unknown role', async () => {
     expect(await roles.find('none')).toBeUndefined();
     await expect(roles.update('none', { name: 'x' })).rejects.toMatchObject({ status: 404 });
     await expect(roles.setStatus('none', 'INACTIVE')).rejects.toMatchObject({ status: 404 });

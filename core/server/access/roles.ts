@@ -7,13 +7,13 @@ export interface Role {
   /** In the order of `accessFlags`. */
   readonly flags: readonly AccessFlag[];
   readonly allLocations: boolean;
-  /** uids, sorted; what `allLocations` makes unneeded is kept all the same. */
+  /** uids, sorted. Stored also if `allLocations` makes them redundant. */
   readonly locations: readonly string[];
   readonly createdAt: Date;
 }
 
 export interface NewRole {
-  /** Made where it is absent. */
+  /** Generated if absent. */
   readonly uid?: string;
   readonly name: string;
   readonly flags: readonly AccessFlag[];
@@ -21,17 +21,22 @@ export interface NewRole {
   readonly locations?: readonly string[];
 }
 
-/** Roles and what they grant. Every change is felt by signed-in people at their next call, in all processes. */
+/** Roles and what they grant. Every change applies from the next call of signed-in people, in all processes. */
 export interface Roles {
-  /** By name. */
+  /** Sorted by name. */
   list(): Promise<readonly Role[]>;
   find(uid: string): Promise<Role | undefined>;
   /**
-   * Throws `conflict` (409) on a name that is taken, without regard to case, and `invalidRequest` (400) on an unknown
-   * location.
+   * Creates a role.
+   *
+   * @throws `conflict` (409) on a name that is taken, regardless of case; `invalidRequest` (400) on an unknown location
    */
   create(role: NewRole): Promise<Role>;
-  /** Throws `notFound`, and as `create` does. What is absent stays. */
+  /**
+   * Changes the given properties only.
+   *
+   * @throws `notFound`, and the errors of `create`
+   */
   update(
     uid: string,
     change: {
@@ -41,7 +46,11 @@ export interface Roles {
       readonly locations?: readonly string[];
     },
   ): Promise<Role>;
-  /** Inactive: gives nothing to anybody until it is active again. Throws `notFound`. */
+  /**
+   * An inactive role grants nothing until it is activated again.
+   *
+   * @throws `notFound`
+   */
   setStatus(uid: string, status: Role['status']): Promise<Role>;
 }
 export const Roles = token<Roles>('core.Roles');

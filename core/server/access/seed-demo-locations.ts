@@ -2,8 +2,8 @@ import type { DemoPlant } from '#core';
 import type { ServerContext } from '../kernel/server-plugin.ts';
 
 /**
- * The locations of the demo plant, in its order, and the records of its sites. Calling it again changes nothing, nor
- * does it undo what somebody changed in a record.
+ * Adds the locations of the demo plant, in its order, with their site records. Idempotent; keeps records that somebody
+ * changed.
  */
 export async function seedDemoLocations(
   { locations, sites }: Pick<ServerContext, 'locations' | 'sites'>,

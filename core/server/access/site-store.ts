@@ -7,17 +7,17 @@ export interface SiteChange {
   readonly request?: string;
 }
 
-/** What holds at each site: time zone, frame, vertical datum. Cached in memory with the location tree. */
+/** Time zone, frame and vertical datum of each site. Cached in memory with the location tree. */
 export interface SiteStore {
   /**
-   * The record of the site that a location belongs to; the defaults for a site without one and an unknown location. UTC
-   * in place of a time zone that this machine does not know.
+   * The record of the site of a location; defaults for an unknown location or a site without a record. Replaces a time
+   * zone that this machine does not know by UTC.
    */
   recordAt(location: string): Promise<SiteRecord>;
   /**
-   * Replaces the record of a site, and notes it in the audit log.
+   * Replaces the record of a site and writes an audit entry.
    *
-   * @throws `notFound` (404) where the location is no site, `invalidRequest` (400) on a record that is not valid
+   * @throws `notFound` (404) if the location is no site; `invalidRequest` (400) on an invalid record
    */
   save(site: string, record: SiteRecord, change: SiteChange): Promise<void>;
 }

@@ -5,7 +5,7 @@ export interface SiteTable {
   /** uid of the root location. */
   location: string;
   time_zone: string;
-  /** EPSG code; null: local. */
+  /** EPSG code; null means local. */
   crs: number | null;
   origin_east: number;
   origin_north: number;

@@ -64,7 +64,7 @@ describeOnDatabases('records of sites', (kind) => {
       (await server.call(listLocations, { token })).body.flatMap(({ uid, site }) => (site ? [[uid, site]] : [])),
     );
 
-  it('are saved by an admin, noted in the audit log, and found for every location of the site', async () => {
+  it('saves a record for an admin, audits it and returns it for every location of the site', async () => {
     expect(await sites.recordAt('oslo-unit')).toEqual(defaultSiteRecord('America/New_York'));
     const answer = await save('oslo', oslo);
     expect([answer.status, answer.body]).toEqual([200, oslo]);
@@ -85,7 +85,7 @@ describeOnDatabases('records of sites', (kind) => {
     ]);
   });
 
-  it("are the defaults, in the deployment's time zone, for a site without one and for an unknown location", async () => {
+  it("returns the defaults, in the deployment's time zone, for a site without a record and an unknown location", async () => {
     const defaults: SiteRecord = {
       timeZone: 'America/New_York',
       frame: { crs: 'local', origin: { east: 0, north: 0, up: 0 }, rotation: 0, unit: 'm' },
@@ -94,14 +94,14 @@ describeOnDatabases('records of sites', (kind) => {
     expect([await sites.recordAt('plain'), await sites.recordAt('nowhere')]).toEqual([defaults, defaults]);
   });
 
-  it('come with the locations, to those who reach the site and to nobody else', async () => {
+  it('includes the records in the locations of people who can access the site only', async () => {
     expect(await listed(admin)).toEqual({ oslo, mumbai });
     expect(await listed(await server.signIn({ locations: ['mumbai-unit'] }))).toEqual({ mumbai });
     expect(await listed(await server.signIn({ locations: ['plain'] }))).toEqual({});
     expect(await listed(await server.signIn({ locations: [] }))).toEqual({});
   });
 
-  it('are not saved by a person of another site or of a part of it, nor without the flag', async () => {
+  it('refuses people of another site, of a part of the site, or without the flag', async () => {
     const of = (...reached: string[]) => server.signIn({ flags: ['configure'], locations: reached });
     expect((await save('oslo', mumbai, await of('mumbai'))).status).toBe(403);
     expect((await save('oslo', mumbai, await of('oslo-unit'))).status).toBe(403);
@@ -110,7 +110,7 @@ describeOnDatabases('records of sites', (kind) => {
     expect((await save('oslo', oslo, await of('oslo'))).status).toBe(200);
   });
 
-  it('belong to sites alone', async () => {
+  it('refuses a record for a location that is no site', async () => {
     expect((await save('oslo-unit', oslo)).status).toBe(404);
     await expect(sites.save('nowhere', oslo, { by: null })).rejects.toMatchObject({ status: 404 });
   });
@@ -137,7 +137,7 @@ describeOnDatabases('records of sites', (kind) => {
     ['an unknown unit', { frame: { ...oslo.frame, unit: 'yd' } }, '/frame/unit'],
     ['a datum of white space', { verticalDatum: ' ' }, '/verticalDatum'],
     ['a field that is not known', { colour: 'red' }, '/colour'],
-  ])('refuse %s, by the API and by the service', async (_what, change, pointer) => {
+  ])('refuses %s, through the API and the service', async (_what, change, pointer) => {
     const wrong = { ...oslo, ...change };
     const answer = await save('oslo', wrong);
     expect([answer.status, answer.refusal.fields?.map((field) => field.pointer)]).toEqual([
@@ -148,14 +148,14 @@ describeOnDatabases('records of sites', (kind) => {
     expect(await sites.recordAt('oslo')).toEqual(oslo);
   });
 
-  it('refuse numbers that are not finite', async () => {
+  it('refuses numbers that are not finite', async () => {
     for (const value of [Number.NaN, Number.POSITIVE_INFINITY]) {
       const wrong = { ...oslo, frame: { ...oslo.frame, origin: { ...oslo.frame.origin, up: value } } };
       await expect(sites.save('oslo', wrong, { by: null })).rejects.toMatchObject({ status: 400 });
     }
   });
 
-  it('are read from memory: the database is not asked once for each location', async () => {
+  it('reads records from memory, without one query for each location', async () => {
     await sites.recordAt('oslo');
     const { database } = server.server;
     await database.query('alter table core.site rename to away');
@@ -175,7 +175,7 @@ describeOnDatabases('records of sites', (kind) => {
     ]);
   });
 
-  it('give UTC in place of a time zone that this machine does not know', async () => {
+  it('replaces a time zone that this machine does not know by UTC', async () => {
     const tables = server.server.database.of<AccessTables>('core');
     await tables.updateTable('site').set({ time_zone: 'Mars/Olympus_Mons' }).where('location', '=', 'mumbai').execute();
     await locations.upsert(rows);
@@ -185,12 +185,12 @@ describeOnDatabases('records of sites', (kind) => {
     expect(await sites.recordAt('mumbai-unit')).toEqual(mumbai);
   });
 
-  it('stay when their locations are imported again', async () => {
+  it('keeps records when their locations are imported again', async () => {
     await locations.upsert(rows.map((each) => ({ ...each, name: `${each.name} renamed` })));
     expect(await listed(admin)).toEqual({ oslo, mumbai });
   });
 
-  it('are in a backup, and hold again when it is restored', async () => {
+  it('backs up and restores records', async () => {
     const folder = await mkdtemp(path.join(os.tmpdir(), 'walkdown-sites-'));
     const file = path.join(folder, 'backup.tar.gz');
     const blobs = new DiskBlobs(path.join(folder, 'files'));
@@ -209,7 +209,7 @@ describeOnDatabases('records of sites', (kind) => {
     }
   });
 
-  it('of the demo are written once: what somebody changed stays', async () => {
+  it('seeds demo records once and keeps later changes', async () => {
     const plant: DemoPlant = {
       name: 'Plant',
       locations: [

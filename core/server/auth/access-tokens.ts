@@ -19,10 +19,7 @@ const tokenType = 'at+jwt';
 const algorithm = 'HS256';
 const remembered = 10_000;
 
-/**
- * Short-lived signed access tokens. What they say is only who and in which session; what the person may do is looked
- * up.
- */
+/** Short-lived signed access tokens. They hold the account and the session only; permissions are looked up. */
 export class AccessTokens {
   readonly #keys: KeyRing;
   readonly #clock: Clock;
@@ -50,13 +47,13 @@ export class AccessTokens {
         .setIssuer(issuer)
         .setAudience(audience)
         .setIssuedAt(Math.floor(now / 1000))
-        // Not whole seconds: a lifetime of less than a second is one too.
+        // Fractional: the lifetime may be less than a second.
         .setExpirationTime((now + this.#lifetime) / 1000)
         .sign(key.for('access'))
     );
   }
 
-  /** Throws `unauthenticated` (401 E005) on a token that is expired, forged, of another kind or not one at all. */
+  /** @throws `unauthenticated` (401 E005) on a token that is expired, forged, malformed or of another kind */
   async verify(token: string): Promise<AccessClaims> {
     const known = this.#verified.get(token);
     if (known !== undefined) {

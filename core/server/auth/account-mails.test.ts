@@ -14,7 +14,7 @@ import type { JobTables } from '../jobs/job-tables.ts';
 import { Jobs } from '../jobs/jobs.ts';
 import { Secret } from '../kernel/secret.ts';
 
-/** A mail server that takes mails, or refuses every recipient, or its sender, with this answer. */
+/** A mail server that accepts mails, or refuses every recipient or the sender with this answer. */
 class MailServer {
   refusal: { readonly responseCode: number; readonly message: string } | undefined;
   refuses: 'recipient' | 'sender' = 'recipient';
@@ -89,7 +89,7 @@ describeOnDatabases('mails about accounts', (kind) => {
     return job === undefined ? undefined : server.server.board.services.find(Jobs, 'test').finished(job.id);
   };
 
-  it('survive a mail server that is away and an end of the process, and are forgotten once they are sent', async () => {
+  it('retries after an outage of the mail server and a restart, and deletes sent mails', async () => {
     mailServer.refusal = { responseCode: 451, message: 'come again later, guest@example.com' };
     const later = new Promise<void>((resolve) => (retried = resolve));
     const first = await open();
@@ -111,7 +111,7 @@ describeOnDatabases('mails about accounts', (kind) => {
     await second.close();
   });
 
-  it('keep no code in clear while they wait, and what they log names nobody', async () => {
+  it('stores no code in clear text while mails wait, and logs no names', async () => {
     const server = await open();
     await invite(server);
     await finish(server);
@@ -137,7 +137,7 @@ describeOnDatabases('mails about accounts', (kind) => {
     await server.close();
   });
 
-  it('that come late bring no code that is older than one the same asker was sent', async () => {
+  it('does not replace a newer code of the same client by a delayed mail', async () => {
     const server = await open();
     await invite(server);
     await finish(server);
@@ -163,7 +163,7 @@ describeOnDatabases('mails about accounts', (kind) => {
     await server.close();
   });
 
-  it('are given up at once where the recipient is refused for good', async () => {
+  it('gives up at once if the recipient is refused permanently', async () => {
     mailServer.refusal = { responseCode: 550, message: 'no such person: guest@example.com' };
     const server = await open();
     await invite(server);
@@ -177,7 +177,7 @@ describeOnDatabases('mails about accounts', (kind) => {
   it.each([
     ['its sender', 'sender', 553],
     ['who has not logged in', 'recipient', 530],
-  ] as const)('are kept and tried again where the mail server refuses %s', async (_what, refuses, responseCode) => {
+  ] as const)('keeps mails and retries if the mail server refuses %s', async (_what, refuses, responseCode) => {
     Object.assign(mailServer, { refuses, refusal: { responseCode, message: 'not like this, guest@example.com' } });
     const later = new Promise<void>((resolve) => (retried = resolve));
     const server = await open();

@@ -11,7 +11,7 @@ import type { CodeRequest, OneTimeCodes } from './one-time-codes.ts';
 import { chooseLanguage, type PublicLinks } from './public-links.ts';
 import type { RefusalReason, SignInAudit } from './sign-in-audit.ts';
 
-/** What somebody without a token asks a code for. `again`: the one that this request asked for last. */
+/** A request for a code by a client without a token. `again`: resends the last code of this request. */
 export interface CodeOrder extends Pick<CodeRequest, 'request' | 'asker' | 'passwordHash'> {
   readonly username: string;
   readonly wanted: 'activation' | 'reset' | 'again';
@@ -20,7 +20,7 @@ export interface CodeOrder extends Pick<CodeRequest, 'request' | 'asker' | 'pass
 }
 
 interface TimedOrder extends CodeOrder {
-  /** When it was asked for. Milliseconds since the epoch. */
+  /** When the code was requested, in milliseconds since the epoch. */
   readonly at: number;
 }
 
@@ -34,7 +34,7 @@ export interface AccountMailsParts {
   readonly product: Pick<Product, 'languages'>;
   /** Milliseconds. */
   readonly invitationLifetime: number;
-  /** Asked for when the first mail is ordered. */
+  /** Called when the first mail is ordered. */
   readonly jobs: () => Jobs;
 }
 
@@ -47,9 +47,9 @@ const day = 24 * 60 * 60_000;
 const sent: JobOutcome = { result: 'SUCCESS' };
 
 /**
- * Mails about accounts, as jobs: what was ordered survives a kill, and is tried again while the mail server is away.
- * Whoever orders learns nothing of whether there is such an account, for all that depends on it is done by the job. A
- * code is made when its mail leaves, anew in each attempt: it is never kept in clear.
+ * Sends account mails as jobs, which survive a restart and are retried while the mail server is down. Only the job
+ * looks the account up, so that callers cannot learn whether it exists. Each attempt creates a new code: no code is
+ * stored in clear text.
  */
 export class AccountMails {
   readonly #parts: AccountMailsParts;
@@ -58,7 +58,7 @@ export class AccountMails {
     this.#parts = parts;
   }
 
-  /** Before jobs begin to run. */
+  /** Call it before jobs run. */
   register(): void {
     const jobs = this.#parts.jobs();
     jobs.register<TimedOrder>(kinds.code, (run) => this.#sendCode(run), { short: true });
@@ -86,12 +86,12 @@ export class AccountMails {
     await this.#parts.jobs().start(kinds.code, { ...order, at: this.#parts.clock.now() }, null);
   }
 
-  /** In the transaction that invites; call `hasten` after the commit. */
+  /** Call it in the transaction of the invitation, and `hasten` after the commit. */
   async orderInvitation(transaction: QueryExecutorProvider, account: string): Promise<void> {
     await this.#parts.jobs().start(kinds.invitation, { account }, null, transaction);
   }
 
-  /** In the transaction that changes the password; call `hasten` after the commit. */
+  /** Call it in the transaction that changes the password, and `hasten` after the commit. */
   async orderPasswordChanged(transaction: QueryExecutorProvider, account: string): Promise<void> {
     await this.#parts.jobs().start(kinds.passwordChanged, { account }, null, transaction);
   }
@@ -158,7 +158,7 @@ export class AccountMails {
     });
   }
 
-  /** What the account may be sent a code for, or why it may not. */
+  /** The code request of the account, or why no code may be sent. */
   async #requestFor(
     transaction: Transaction<AuthTables>,
     { uid, status, invited_at }: AccountRow,
@@ -194,6 +194,6 @@ export class AccountMails {
   }
 }
 
-/** Why an account of this status is sent no code of the kind that was asked for. */
+/** Why an account with this status gets no code of the requested kind. */
 const toRefusal = (status: AccountRow['status']): RefusalReason =>
   status === 'INACTIVE' ? 'accountInactive' : status === 'ACTIVE' ? 'stateUnfit' : 'accountNotActivated';

@@ -25,7 +25,7 @@ describeOnDatabases('accounts', (kind) => {
   });
   afterAll(() => server.close());
 
-  it('are changed where something is said, and stay where not', async () => {
+  it('updates the given properties and keeps the others', async () => {
     const { uid, role } = await server.addPerson();
     const before = await accounts.find(uid);
     const changed = await accounts.update(uid, {
@@ -50,7 +50,7 @@ describeOnDatabases('accounts', (kind) => {
     expect(await accounts.update(uid, { roles: [] })).toMatchObject({ roles: [] });
   });
 
-  it('[ACC-05] that become another kind are that at the next call', async () => {
+  it('[ACC-05] applies another user type at the next call', async () => {
     const person = await server.addPerson();
     const token = await server.signIn(person);
     expect((await server.call(getMe, { token })).body.isAdmin).toBe(false);
@@ -58,7 +58,7 @@ describeOnDatabases('accounts', (kind) => {
     expect((await server.call(getMe, { token })).body).toMatchObject({ isAdmin: true, userType: 'TENANT_ADMIN' });
   });
 
-  it('that lose a role lose what it gave at the next call', async () => {
+  it('withdraws what a removed role granted at the next call', async () => {
     const person = await server.addPerson({ flags: ['vrAccess'] });
     const token = await server.signIn(person);
     expect((await server.call(getMe, { token })).body.access.flags).toEqual(['vrAccess']);
@@ -66,14 +66,14 @@ describeOnDatabases('accounts', (kind) => {
     expect((await server.call(getMe, { token })).body.access.flags).toEqual([]);
   });
 
-  it('refuse a role that there is not, and stay whole then', async () => {
+  it('refuses an unknown role and changes nothing', async () => {
     const { uid } = await server.addPerson();
     const before = await accounts.find(uid);
     await expect(accounts.update(uid, { name: 'Other', roles: ['none'] })).rejects.toMatchObject({ status: 400 });
     expect(await accounts.find(uid)).toEqual(before);
   });
 
-  it('come back as what they were: invited ones invited, registered ones too, active ones active', async () => {
+  it('restores the status before deactivation: invited, registered or active', async () => {
     const { uid, username } = await accounts.invite({
       username: 'back@example.com',
       name: 'Back',
@@ -91,7 +91,7 @@ describeOnDatabases('accounts', (kind) => {
     expect((await accounts.activate(uid)).status).toBe('ACTIVE');
   });
 
-  it('that are deactivated or reactivated stand in the audit log, once and with who did it', async () => {
+  it('audits each deactivation and reactivation once, with the person who did it', async () => {
     const { uid } = await server.addPerson();
     const admin = await server.addPerson({ userType: 'TENANT_ADMIN' });
     await accounts.activate(uid);
@@ -118,7 +118,7 @@ describeOnDatabases('accounts', (kind) => {
     ]);
   });
 
-  it('say where one does not exist', async () => {
+  it('reports an unknown account', async () => {
     expect(await accounts.find('none')).toBeUndefined();
     for (const attempt of [
       () => accounts.update('none', {}),
@@ -128,7 +128,7 @@ describeOnDatabases('accounts', (kind) => {
       await expect(attempt()).rejects.toMatchObject({ status: 404 });
   });
 
-  it('leave behind no sessions and tokens that nobody can use any more', async () => {
+  it('removes sessions and tokens that nobody can use any more', async () => {
     const { database } = server.server;
     const tables = database.of<AuthTables>('core');
     const sessions = new Sessions({
@@ -158,7 +158,7 @@ describeOnDatabases('accounts', (kind) => {
     expect((await sessions.renew(renewed.refreshToken, person.username, client)).session).toBe(kept.session);
   });
 
-  it('leave behind no codes that nobody can ask for again', async () => {
+  it('removes codes that nobody can request again', async () => {
     const { database } = server.server;
     const tables = database.of<AuthTables>('core');
     const codes = new OneTimeCodes(database, clock, new KeyRing(database, clock, undefined), 60_000);

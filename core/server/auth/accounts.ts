@@ -23,53 +23,57 @@ export interface NewAccount extends AccountChange {
 
 export interface InviteOptions {
   /**
-   * Asked about the account that is invited anew, with its row held: throws where the caller may not manage what it is
-   * already. Must not ask the database.
+   * Called with the account that is invited again, with its row locked. Throws if the caller may not manage it. Must
+   * not query the database.
    */
   readonly mayManage?: (known: Account) => void;
-  /** Run in the transaction of the invitation, such as to note it in the audit log. */
+  /** Runs in the transaction of the invitation, for example to write the audit log. */
   readonly within?: (transaction: QueryExecutorProvider, invited: Account) => Promise<void>;
 }
 
-/** Who does it, for the audit log. */
+/** The actor, for the audit log. */
 export interface StatusChangeOptions {
-  /** uid of the person; null, which is the default, for the system itself. */
+  /** uid of the person; null (default) for the system itself. */
   readonly actor?: string | null;
-  /** Id of the request in which it is done (`Call.requestId`). */
+  /** Id of the request (`Call.requestId`). */
   readonly request?: string;
 }
 
 /**
- * Accounts of people. Every change is felt at the person's next call, in all processes. Who may change what is for the
- * caller to check (`assertCanGrant`).
+ * Accounts of people. Every change applies from the person's next call, in all processes. Callers check permissions
+ * themselves (`assertCanGrant`).
  */
 export interface Accounts {
   find(uid: string): Promise<Account | undefined>;
-  /** Without regard to case. */
+  /** Case-insensitive. */
   findByUsername(username: string): Promise<Account | undefined>;
-  /**
-   * What others read of these people, by uid: the name, or the username of an account without one. Who has no account
-   * any more is left out.
-   */
+  /** Display names by uid: the name, or the username of an account without one. Omits unknown accounts. */
   findNames(uids: readonly string[]): Promise<ReadonlyMap<string, string>>;
-  /** By name; all of them. */
+  /** All accounts, sorted by name. */
   list(): Promise<readonly Account[]>;
   /**
-   * An account without password, and a mail that leads to registration. Anew for one that was never activated (INVITED
-   * or REGISTERED): it becomes what is said here. Throws `conflict` (409) where an active or a deactivated one exists,
-   * `invalidRequest` (400) on an unknown role.
+   * Creates an account without a password and mails an invitation. An account that was never activated (INVITED or
+   * REGISTERED) is replaced.
+   *
+   * @throws `conflict` (409) if an active or deactivated account exists; `invalidRequest` (400) on an unknown role
    */
   invite(account: NewAccount, options?: InviteOptions): Promise<Account>;
-  /** Throws `notFound`, and `invalidRequest` on an unknown role. What is absent stays. */
+  /**
+   * Changes the given properties only.
+   *
+   * @throws `notFound`; `invalidRequest` on an unknown role
+   */
   update(uid: string, change: AccountChange): Promise<Account>;
   /**
-   * All sessions of the person end; their calls answer 401 "E006: Inactive User". The audit log has it
-   * (`account.deactivated`). Throws `notFound`.
+   * Ends all sessions of the person; their calls answer 401 "E006: Inactive User". Audited as `account.deactivated`.
+   *
+   * @throws `notFound`
    */
   deactivate(uid: string, options?: StatusChangeOptions): Promise<Account>;
   /**
-   * To what it was before: INVITED where nobody ever signed in. The audit log has it (`account.reactivated`). Throws
-   * `notFound`.
+   * Restores the former status: INVITED if the person never signed in. Audited as `account.reactivated`.
+   *
+   * @throws `notFound`
    */
   activate(uid: string, options?: StatusChangeOptions): Promise<Account>;
 }

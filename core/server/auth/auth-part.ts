@@ -108,7 +108,9 @@ export const authPart: CorePart = {
 
 const flushEveryMs = 10 * 60_000;
 
-/** Refusals that are only counted reach the audit log also where no further one comes, and when the server stops. */
+/**
+ * Writes counted refusals to the audit log periodically and when the server stops, even if no further refusal follows.
+ */
 function flushRegularly(context: Pick<CoreContext, 'log' | 'onStop'>, signIns: SignInAudit): void {
   const flush = () =>
     signIns

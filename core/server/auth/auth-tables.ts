@@ -8,15 +8,15 @@ export interface SessionTable {
   idle_expires_at: Date;
   expires_at: Date;
   revoked_at: Date | null;
-  /** Of the last login or renewal. Null in sessions from before these were kept. */
+  /** Device at the last login or renewal. Null in sessions of versions that did not record it. */
   device: string | null;
   address: string | null;
   last_used_at: Date;
 }
 
-/** Who somebody is at an identity provider, and whose account that is. One account has one identity. */
+/** Links an account to its identity at a provider. An account has at most one identity. */
 export interface FederatedIdentityTable {
-  /** The provider's issuer, as its ID tokens name it. */
+  /** The issuer claim of the provider's ID tokens. */
   issuer: string;
   subject: string;
   account: string;
@@ -39,20 +39,20 @@ export interface OneTimeCodeTable {
   id: string;
   account: string;
   purpose: CodePurpose;
-  /** Hex SHA-256 of the secret that the client keeps which asked for the code. */
+  /** Hex SHA-256 of the secret that the requesting client keeps. */
   request: string;
   /** Keyed hash of that client's network address. */
   asker_hash: string;
-  /** Keyed hash: the six digits cannot be tried out on a copy of the database alone. */
+  /** A keyed hash: a copy of the database alone does not allow guessing the six digits. */
   code_hash: string;
-  /** ACTIVATE: the password that this code makes the account's. */
+  /** ACTIVATE: the password that redeeming the code sets. */
   password_hash: string | null;
   attempts: number;
-  /** When the client asked for it; `created_at` is when the mail with this code left last. */
+  /** When the client requested it; `created_at` is when the mail with this code was last sent. */
   requested_at: Date;
   created_at: Date;
   expires_at: Date;
-  /** Used, superseded or guessed at too often. */
+  /** When it was used, superseded or guessed too often. */
   closed_at: Date | null;
 }
 
@@ -68,7 +68,7 @@ export interface SigningKeyTable {
   created_at: Date;
 }
 
-/** All tables of the schema `core` that sign-in works with. */
+/** All tables of the schema `core` that authentication uses. */
 export interface AuthTables extends AccessTables, AuditTables {
   session: SessionTable;
   federated_identity: FederatedIdentityTable;

@@ -5,8 +5,8 @@ const { bytesPerHash } = list;
 let hashes: Buffer | undefined;
 
 /**
- * Whether a password is one of the 100,000 most common ones, or of all known ones of twelve characters and more, in
- * whatever case; or one of them, or up to three characters, over and over; or characters in a row such as "abcdef".
+ * Whether a password, regardless of case, is common: one of the 100,000 most common ones, any known one of twelve or
+ * more characters, a repetition of one or of up to three characters, or a sequence such as "abcdef".
  */
 export function isCommonPassword(password: string): boolean {
   const text = password.normalize('NFKC').toLowerCase();
@@ -30,7 +30,7 @@ function isListed(text: string): boolean {
   return false;
 }
 
-/** Each character follows the one before, upwards or downwards: "abcdefgh", "98765432", "8901234". */
+/** Each character follows the previous one, ascending or descending: "abcdefgh", "98765432", "8901234". */
 function isRow(characters: readonly string[]): boolean {
   const steps = characters.slice(1).map((character, index) => stepBetween(characters[index] ?? '', character));
   return steps.length > 1 && (steps.every((step) => step === 1) || steps.every((step) => step === -1));
@@ -42,7 +42,7 @@ function stepBetween(from: string, to: string): number {
   return isDigits && Math.abs(step) === 9 ? -Math.sign(step) : step;
 }
 
-/** The shortest characters of which the text is a repetition; undefined where it is none. */
+/** The shortest unit that the text repeats; undefined if it repeats none. */
 function findRepeatedUnit(characters: readonly string[]): readonly string[] | undefined {
   const { length } = characters;
   for (let size = 1; size <= length / 2; size += 1)

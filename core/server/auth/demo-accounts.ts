@@ -9,7 +9,7 @@ export interface DemoAccount {
   readonly status: 'ACTIVE' | 'INACTIVE';
   /** uids of `demoRoles`. */
   readonly roles: readonly string[];
-  /** One line for whoever tries the demo. */
+  /** One-line description for people who try the demo. */
   readonly about: string;
 }
 
@@ -18,7 +18,7 @@ export interface DemoRole {
   readonly name: string;
   readonly status: 'ACTIVE' | 'INACTIVE';
   readonly flags: readonly AccessFlag[];
-  /** `everywhere`, or the first so many locations of a type. */
+  /** `everywhere`, or the first n locations of a type. */
   readonly reach:
     | 'everywhere'
     | { readonly locationType: 'PRIMARY_LOCATION' | 'PLATFORM_UNIT'; readonly count: number };
@@ -58,7 +58,7 @@ export const demoRoles: readonly DemoRole[] = [
   },
 ];
 
-/** Every demo account has the same password: they are for trying out, on data that is invented. */
+/** All demo accounts share one password: their data is fictitious. */
 export const demoAccounts: readonly DemoAccount[] = [
   {
     username: 'admin@walkdown.example',

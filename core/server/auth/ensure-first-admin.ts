@@ -6,13 +6,13 @@ import { systemClock } from '../kernel/clock.ts';
 import type { AuthTables } from './auth-tables.ts';
 import { putAccount } from './put-account.ts';
 
-/** uid of the role that has everything. */
+/** uid of the role with all access flags. */
 export const administratorRole = 'administrator';
 
 /**
- * Where there is no account at all: a role with every flag and all locations, and an admin who has it, so that somebody
- * can sign in and invite the others. Gives back the password, made where none was given; it is kept nowhere, so show
- * it. Undefined where there was an account. Several processes at once make one admin.
+ * Creates a role with every flag and all locations and an admin who has it, if there is no account yet. Returns the
+ * password, generated if none was given and stored nowhere; undefined if an account existed. Concurrent processes
+ * create one admin.
  */
 export async function ensureFirstAdmin(
   context: Pick<CoreContext, 'database'>,

@@ -3,8 +3,8 @@ import { unauthenticated } from '../kernel/server-error.ts';
 import type { KeyRing, SigningKey } from './key-ring.ts';
 
 /**
- * Tickets by which a browser opens files without a bearer token: the session's id and a keyed hash of it. Worth nothing
- * once the session is over.
+ * Tickets with which a browser opens files without a bearer token: the session id and a keyed hash of it. A ticket is
+ * invalid once its session ends.
  */
 export class FileTickets {
   readonly #keys: KeyRing;
@@ -17,7 +17,11 @@ export class FileTickets {
     return `${session}.${sign(await this.#keys.current(), session).toString('base64url')}`;
   }
 
-  /** The session's id. Throws `unauthenticated` (E005) on a ticket that this server did not make. */
+  /**
+   * Returns the session id.
+   *
+   * @throws `unauthenticated` (E005) on a ticket that this server did not issue
+   */
   async verify(ticket: string): Promise<string> {
     const dot = ticket.lastIndexOf('.');
     const session = ticket.slice(0, dot);

@@ -4,7 +4,11 @@ import type { Database } from '../database/database.ts';
 import { ConfigurationError } from '../kernel/configuration-error.ts';
 import { ensureFirstAdmin } from './ensure-first-admin.ts';
 
-/** Throws `ConfigurationError` where nobody could sign in by this name. To be asked before anything is made. */
+/**
+ * Call it before anything is created.
+ *
+ * @throws `ConfigurationError` if nobody could sign in by this username
+ */
 export function assertFirstAdminAddress(username: string): void {
   if (email(username) === undefined) return;
   throw new ConfigurationError(
@@ -14,8 +18,8 @@ export function assertFirstAdminAddress(username: string): void {
 }
 
 /**
- * Makes the first admin of a product in which nobody has an account, and says the password, which is kept nowhere; or
- * says why none was made.
+ * Creates the first admin of a product without accounts and prints the password, which is stored nowhere; or prints why
+ * none was created.
  */
 export async function addFirstAdmin(database: Database, username: string, say: (text: string) => void): Promise<void> {
   const made = await ensureFirstAdmin({ database }, { username });

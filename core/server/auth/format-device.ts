@@ -1,12 +1,12 @@
 import { parse } from 'bowser';
 
-/** Longer texts are cut before they are parsed. Characters. */
+/** Longer texts are truncated before parsing. Characters. */
 const maxUserAgentLength = 512;
 const maxDeviceLength = 60;
 
 /**
- * What a person recognises of a client, such as "Chrome on Windows"; the first product of a user agent that is no
- * browser ("curl"), "unknown" without one.
+ * A readable name of a client, such as "Chrome on Windows"; the first product of a user agent that is no browser
+ * ("curl"); "unknown" without a user agent.
  */
 export function formatDevice(userAgent: string | undefined): string {
   const text = (userAgent ?? '').slice(0, maxUserAgentLength).trim();

@@ -5,7 +5,7 @@ import type { Clock } from '../kernel/clock.ts';
 import type { Secret } from '../kernel/secret.ts';
 import type { AuthTables } from './auth-tables.ts';
 
-/** One secret makes a key for each use, so that what is signed for one is worth nothing for another. */
+/** One secret derives a separate key for each purpose, so that a signature for one is invalid for another. */
 export type KeyPurpose = 'access' | 'refresh' | 'file' | 'code' | 'signOn' | 'audit';
 
 export class SigningKey {
@@ -30,9 +30,9 @@ export class SigningKey {
 }
 
 /**
- * The key that signs and verifies: the environment's, or else one kept in the database and shared by all its processes,
- * made by the first that asks. It is changed between two starts (docs/guides/operations.md): what the former one signed
- * is refused then, and sessions go on, for their refresh tokens are not signed.
+ * The signing key: from the environment, or else generated once, stored in the database and shared by all its
+ * processes. It is rotated between two starts (docs/guides/operations.md). Rotation invalidates signed tokens; sessions
+ * continue, because refresh tokens are not signed.
  */
 export class KeyRing {
   readonly #tables: Kysely<AuthTables>;
@@ -59,7 +59,7 @@ export class KeyRing {
     return key.id === id ? key : undefined;
   }
 
-  /** Two processes that add the key at once end up with one. */
+  /** Concurrent processes that insert the key end up with the same one. */
   async #read(): Promise<SigningKey> {
     const select = () =>
       this.#tables

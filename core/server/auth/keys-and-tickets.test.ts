@@ -24,14 +24,14 @@ describeOnDatabases('signing keys', (kind) => {
 
   const ring = () => new KeyRing(server.server.database, clock, undefined);
 
-  it('are one for all processes, also when several begin at once', async () => {
+  it('creates one key for all processes, also if several start at once', async () => {
     const rings = Array.from({ length: 5 }, ring);
     const keys = await Promise.all(rings.map((each) => each.current()));
     expect(new Set(keys.map(({ id }) => id))).toEqual(new Set(['d-1']));
     expect(new Set(keys.map((key) => key.for('access').toString('hex'))).size).toBe(1);
   });
 
-  it('differ for each use', async () => {
+  it('derives different keys for different purposes', async () => {
     const key = await ring().current();
     expect(
       new Set(
@@ -40,7 +40,7 @@ describeOnDatabases('signing keys', (kind) => {
     ).toBe(5);
   });
 
-  it('verify nothing that another one signed', async () => {
+  it('does not verify what another key signed', async () => {
     const tokens = (keys: KeyRing) => new AccessTokens(keys, clock, 3_600_000);
     const token = await tokens(new KeyRing(server.server.database, clock, new Secret('x'.repeat(40)))).issue({
       account: 'a',
@@ -53,33 +53,29 @@ describeOnDatabases('signing keys', (kind) => {
     });
   });
 
-  it(
-    'changed while an answer is lost: the renewal that comes again gets a new successor, and only that one ' +
-      'is good',
-    async () => {
-      const { database, board } = server.server;
-      const person = await server.addPerson();
-      const sessionsWith = (secret: string | undefined) =>
-        new Sessions({
-          database,
-          clock,
-          changes: board.services.find(AccessChanges, 'test'),
-          keys: new KeyRing(database, clock, secret === undefined ? undefined : new Secret(secret.repeat(40))),
-          limits: { idleLifetime: 3_600_000, absoluteLifetime: 3_600_000, refreshGrace: 10_000 },
-        });
-      const [before, after] = [sessionsWith(undefined), sessionsWith('y')];
-      const { refreshToken } = await before.open(person.uid, null, client);
-      const lost = (await before.renew(refreshToken, '', client)).refreshToken;
-      const again = (await after.renew(refreshToken, '', client)).refreshToken;
-      expect(again).not.toBe(lost);
-      await expect(after.renew(lost, '', client)).rejects.toMatchObject({ answer: { status: 401 } });
-      expect((await after.renew(again, '', client)).refreshToken).toEqual(expect.any(String));
-    },
-  );
+  it('gives one new successor if the key was rotated while a reply was lost, and only that one is valid', async () => {
+    const { database, board } = server.server;
+    const person = await server.addPerson();
+    const sessionsWith = (secret: string | undefined) =>
+      new Sessions({
+        database,
+        clock,
+        changes: board.services.find(AccessChanges, 'test'),
+        keys: new KeyRing(database, clock, secret === undefined ? undefined : new Secret(secret.repeat(40))),
+        limits: { idleLifetime: 3_600_000, absoluteLifetime: 3_600_000, refreshGrace: 10_000 },
+      });
+    const [before, after] = [sessionsWith(undefined), sessionsWith('y')];
+    const { refreshToken } = await before.open(person.uid, null, client);
+    const lost = (await before.renew(refreshToken, '', client)).refreshToken;
+    const again = (await after.renew(refreshToken, '', client)).refreshToken;
+    expect(again).not.toBe(lost);
+    await expect(after.renew(lost, '', client)).rejects.toMatchObject({ answer: { status: 401 } });
+    expect((await after.renew(again, '', client)).refreshToken).toEqual(expect.any(String));
+  });
 });
 
 describeOnDatabases('the key of the environment', (kind) => {
-  it('signs for every server that has it, and for none that has another', async () => {
+  it('verifies signatures of every server with the same key, and of no other', async () => {
     const database = await createTestDatabase(kind);
     const open = async (secret: string) =>
       startTestServer({ database, config: { tokenSecret: new Secret(secret.repeat(40)) } });
@@ -122,7 +118,7 @@ describeOnDatabases('the file ticket', (kind) => {
     await expect(authenticator.authenticate(undefined, { fileTicket })).rejects.toMatchObject({ status: 401 });
   });
 
-  it('is refused where it was made up, and where a bad token comes with it', async () => {
+  it('refuses a forged ticket, and a valid one that comes with an invalid token', async () => {
     const person = await server.addPerson();
     const tickets = new FileTickets(new KeyRing(server.server.database, movableClock(), undefined));
     const ticket = await tickets.issue('no such session');

@@ -6,8 +6,9 @@ import type { Role } from '../access/roles.ts';
 import { noAccess } from '../kernel/server-error.ts';
 
 /**
- * Throws `noAccess` (403) where the caller would give an account more than they hold themselves. Admins may give
- * everything.
+ * Admins may grant everything.
+ *
+ * @throws `noAccess` (403) if the caller would grant more than they have
  */
 export function assertCanGrant(caller: Caller, userType: UserType, roles: readonly Role[]): void {
   if (caller.isAdmin) return;

@@ -13,7 +13,7 @@ describeOnDatabases('one self', (kind) => {
   });
   afterAll(() => server.close());
 
-  it('asks for a token everywhere', async () => {
+  it('refuses all requests without a token', async () => {
     const answers = [
       await server.call(getMe, {}),
       await server.call(saveProfile, { body: { name: 'x' } }),
@@ -23,7 +23,7 @@ describeOnDatabases('one self', (kind) => {
     expect(answers.map(({ status }) => status)).toEqual([401, 401, 401, 401]);
   });
 
-  it('[ACC-01] [ACC-05] says who and what one may do', async () => {
+  it('[ACC-01] [ACC-05] returns the person and their access', async () => {
     const person = await server.addPerson({
       userType: 'TENANT_ADMIN',
       flags: ['import', 'userManagement'],
@@ -41,14 +41,14 @@ describeOnDatabases('one self', (kind) => {
     });
   });
 
-  it('[ACC-04] an admin may do what the roles give, and no more', async () => {
+  it('[ACC-04] limits an admin to what the roles grant', async () => {
     const { body } = await server.call(getMe, {
       token: await server.signIn({ userType: 'TENANT_ADMIN', locations: [] }),
     });
     expect(body.access).toEqual({ flags: [], locations: [], deactivatedRoles: [] });
   });
 
-  it('[ACC-04] a changed or deactivated role is felt at the next call', async () => {
+  it('[ACC-04] applies a changed or deactivated role at the next call', async () => {
     const roles = server.server.board.services.find(Roles, 'test');
     const person = await server.addPerson({ flags: ['vrAccess'] });
     const token = await server.signIn(person);
@@ -65,7 +65,7 @@ describeOnDatabases('one self', (kind) => {
     expect((await server.call(getMe, { token })).body.access.locations).toBe('ALL');
   });
 
-  it('saves the name, and the preferences as a whole', async () => {
+  it('saves the name, and replaces the preferences', async () => {
     const token = await server.signIn();
     expect((await server.call(saveProfile, { token, body: { name: 'Zoë 张' } })).body.name).toBe('Zoë 张');
     const preferences = { language: 'fr', theme: 'dark', defaultView: 'map', lengthUnit: 'ft' } as const;
@@ -77,13 +77,13 @@ describeOnDatabases('one self', (kind) => {
     });
   });
 
-  it('refuses preferences that there are not', async () => {
+  it('refuses unknown preferences', async () => {
     const token = await server.signIn();
     expect((await server.call(savePreferences, { token, body: { language: 'de' } as never })).status).toBe(400);
     expect((await server.call(savePreferences, { token, body: { isAdmin: true } as never })).status).toBe(400);
   });
 
-  it('gets mails in the language of the preferences', async () => {
+  it('sends mails in the language of the preferences', async () => {
     const person = await server.addPerson();
     await server.call(savePreferences, { token: await server.signIn(person), body: { language: 'fr' } });
     await server.call(requestReset, { query: { username: person.username } });
@@ -92,7 +92,7 @@ describeOnDatabases('one self', (kind) => {
   });
 
   describe('change of the password', () => {
-    it('refuses a wrong present one, and names the field', async () => {
+    it('refuses a wrong current password and names the field', async () => {
       const { status, refusal } = await server.call(changePassword, {
         token: await server.signIn(),
         body: { current: 'wrong', next: 'long enough' },
@@ -100,7 +100,7 @@ describeOnDatabases('one self', (kind) => {
       expect([status, refusal.code, refusal.fields?.[0]?.pointer]).toEqual([400, 'E002', '/current']);
     });
 
-    it('ends the other sessions, keeps this one, and tells by mail', async () => {
+    it('ends the other sessions, keeps this one, and notifies by mail', async () => {
       const person = await server.addPerson();
       const { username, password } = person;
       const other = (await server.call(login, { body: { username, password } })).body;
@@ -126,7 +126,7 @@ describeOnDatabases('one self', (kind) => {
       expect((await readMails(server)).at(-1)).toMatchObject({ to: username, content: { kind: 'passwordChanged' } });
     });
 
-    it('[SEC-02] counts no refused new password as a guess at the present one', async () => {
+    it('[SEC-02] does not count a refused new password as a guess of the current one', async () => {
       const person = await server.addPerson();
       const token = await server.signIn(person);
       const change = async (next: string) =>
@@ -135,7 +135,7 @@ describeOnDatabases('one self', (kind) => {
       expect(await change('a new password')).toBe(200);
     });
 
-    it('[SEC-02] lets go of a short password from before, for one that is fit', async () => {
+    it('[SEC-02] replaces a short old password by one that fits the policy', async () => {
       const person = await server.addPerson();
       const { username } = person;
       await server.server.database

@@ -28,7 +28,7 @@ export interface MeParts {
   readonly mails: AccountMails;
 }
 
-/** What signed-in people see and change of themselves. */
+/** Endpoints by which signed-in people read and change their own account. */
 export function serveMe(api: Api, parts: MeParts): void {
   const { tables, accounts, throttle, changes, clock, audit, signIns, passwords, mails } = parts;
   const loadMe = async (caller: Caller): Promise<Me> => {
@@ -89,7 +89,7 @@ export function serveMe(api: Api, parts: MeParts): void {
         { pointer: '/current', message: 'core.validation.currentPassword' },
       ]);
     }
-    // A new password that is refused below is no guess at the present one.
+    // The current password was right: refusing the new one below must not count as a failed guess.
     await throttle.succeeded('password', caller.username, http.address);
     passwords.assertFit(body.next, { username: caller.username, name: row?.name ?? '' }, '/next');
     const passwordHash = await hashPassword(body.next);

@@ -6,21 +6,21 @@ import { toNetwork } from '../kernel/to-network.ts';
 import type { AuthTables, CodePurpose, OneTimeCodeTable } from './auth-tables.ts';
 import type { KeyRing, SigningKey } from './key-ring.ts';
 
-/** Guesses that one code bears. */
+/** Guesses allowed for one code. */
 const attemptsAllowed = 5;
 /**
- * Codes that one account may be sent in an hour for each purpose: to one network that asks, and in all, so that nobody
- * floods a mailbox or wins many guesses by asking often. The last few are kept for who had none.
+ * Codes per account, purpose and hour, for one requesting network and for all. The limits prevent flooding a mailbox
+ * and winning guesses by many requests. The last few are reserved for networks that had none.
  */
 const codesAnHour = { oneAsker: 5, all: 10, keptForNewcomers: 2 } as const;
-/** The same for a day, in all. */
+/** The limit for all networks per day. */
 const codesADay = 20;
 const hour = 60 * 60_000;
 const day = 24 * hour;
-/** So long a code may be sent anew for the same request. Milliseconds. */
+/** How long a code can be resent for the same request, in milliseconds. */
 export const requestLifetime = day;
 
-/** For what a code is asked. The client that asks keeps a secret: without it the code is worth nothing. */
+/** What a code is requested for. The requesting client keeps a secret, without which the code is useless. */
 export interface CodeRequest {
   readonly purpose: CodePurpose;
   /** Hex SHA-256 of the client's secret. */
@@ -28,7 +28,7 @@ export interface CodeRequest {
   /** Network address of the client. */
   readonly asker: string;
   readonly passwordHash: string | null;
-  /** When the client asked. */
+  /** When the client requested the code. */
   readonly requestedAt: Date;
 }
 
@@ -40,9 +40,8 @@ export const newRequestSecret = (): string => randomBytes(32).toString('base64ur
 export const hashSecret = (secret: string): string => createHash('sha256').update(secret).digest('hex');
 
 /**
- * Six digits by mail, as proof that a person reads the account's mail. Kept as keyed hashes; a few guesses close a
- * code. A code belongs to one request: only who made that request can redeem it or guess at it, so that nobody
- * activates what somebody else chose, or uses up somebody else's guesses.
+ * Six-digit codes by mail, which prove that a person reads the account's mail. Stored as keyed hashes and closed after
+ * a few guesses. Each code belongs to one request: only that client can redeem it or guess it.
  */
 export class OneTimeCodes {
   readonly #tables: Kysely<AuthTables>;
@@ -67,16 +66,15 @@ export class OneTimeCodes {
     return Math.max(1, Math.round(this.#lifetime / 60_000));
   }
 
-  /** To be asked for before the transaction begins: it may look into the database. */
+  /** Call it before the transaction begins: it may query the database. */
   key(): Promise<SigningKey> {
     return this.#keys.current();
   }
 
   /**
-   * The code; a code of the same request before it is closed. The account's row must be held by `transaction`. Called
-   * with the same `id` again it gives another code in place of the first. Refused where the account has been sent
-   * enough for now, where the code of this `id` was used, and where the asker was sent a code for what they asked
-   * later: a mail that comes late does not bring the older code as the newest.
+   * Creates a code and closes earlier ones of the request; repeating an `id` replaces its code. `transaction` must hold
+   * the account's row. Refused if the account reached a limit, if the code of `id` was used, or if the client got a
+   * code for a later request.
    */
   async issue(
     transaction: Transaction<AuthTables>,
@@ -136,8 +134,8 @@ export class OneTimeCodes {
   }
 
   /**
-   * The row whose code this is, where it fits its request; all open codes of the account are closed by that. Where it
-   * does not it is refused: one guess, to be committed.
+   * Returns the row of the code if it belongs to the request, and closes all open codes of the account. Otherwise
+   * refuses and counts one guess, which the caller must commit.
    */
   async redeem(
     transaction: Transaction<AuthTables>,
@@ -178,7 +176,7 @@ export class OneTimeCodes {
     return { refused: 'codeWrong' };
   }
 
-  /** The code sent last for this request of `requestLifetime`, used up or not. */
+  /** The last code of this request within `requestLifetime`, used or not. */
   async last(
     transaction: Transaction<AuthTables>,
     account: string,
@@ -195,7 +193,7 @@ export class OneTimeCodes {
       .executeTakeFirst();
   }
 
-  /** Removes the codes of which not even the request is of use any more. */
+  /** Removes codes whose requests have expired too. */
   async removeOld(): Promise<void> {
     await this.#tables
       .deleteFrom('one_time_code')

@@ -2,7 +2,7 @@ import { hash } from '@node-rs/argon2';
 import { describe, expect, it } from 'vitest';
 import { hashPassword, verifyPassword } from './password-hash.ts';
 
-/** Processor time of the cheapest of several runs, in microseconds: other processes do not count. */
+/** CPU time of the fastest of several runs, in microseconds. CPU time excludes other processes. */
 const minCpu = async (work: () => Promise<unknown>): Promise<number> => {
   let least = Number.POSITIVE_INFINITY;
   for (let round = 0; round < 8; round += 1) {
@@ -14,18 +14,18 @@ const minCpu = async (work: () => Promise<unknown>): Promise<number> => {
   return least;
 };
 
-describe('passwords', () => {
-  it('are kept as Argon2id with the costs that OWASP asks for', async () => {
+describe('password hashes', () => {
+  it('uses Argon2id with the costs that OWASP recommends', async () => {
     expect(await hashPassword('a password')).toMatch(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$/);
   });
 
-  it('are right in either Unicode form, and wrong otherwise', async () => {
+  it('accepts a password in either Unicode form, and no other password', async () => {
     const stored = await hashPassword('caf\u00e9 au lait');
     expect(await verifyPassword(stored, 'cafe\u0301 au lait')).toBe(true);
     expect(await verifyPassword(stored, 'cafe au lait')).toBe(false);
   });
 
-  it('[SEC-02] are right in their compatible form, as are those that were kept before without it', async () => {
+  it('[SEC-02] accepts the compatibility form, also for hashes made without it', async () => {
     const stored = await hashPassword('ｖａｌｖｅ seven leaks');
     expect(await verifyPassword(stored, 'valve seven leaks')).toBe(true);
     const before = await hash('ｖａｌｖｅ seven leaks', { memoryCost: 19_456, timeCost: 2, parallelism: 1 });
@@ -33,12 +33,12 @@ describe('passwords', () => {
     expect(await verifyPassword(before, 'valve seven leaks')).toBe(false);
   });
 
-  it('are never right where there is none, also the one of the decoy', async () => {
+  it("never accepts a password for an account without one, not even the decoy's", async () => {
     for (const stored of [null, undefined])
       expect(await verifyPassword(stored, 'nobody has this password')).toBe(false);
   });
 
-  it('take as long to check where there is none', async () => {
+  it('takes as long for an account without a password', async () => {
     const stored = await hashPassword('a password');
     const known = await minCpu(() => verifyPassword(stored, 'wrong'));
     const unknown = await minCpu(() => verifyPassword(undefined, 'wrong'));

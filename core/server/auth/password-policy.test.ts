@@ -7,7 +7,7 @@ import { encodeCommonPasswords, readPasswordList } from './write-common-password
 const product = { login: { type: 'EMAIL_PW', providers: [] }, title: 'Acme Site Tours', shortName: 'Acme' } as const;
 const owner = { username: 'ann.lee-smith@norsk-olje.example', name: 'Ann Lee Smith' };
 
-describe('the passwords that are refused when they are chosen', () => {
+describe('PasswordPolicy', () => {
   const policy = new PasswordPolicy(product);
   const catchRefusal = (password: string, by = policy): unknown => {
     try {
@@ -18,7 +18,7 @@ describe('the passwords that are refused when they are chosen', () => {
     }
   };
 
-  it('[SEC-02] are shorter than twelve characters, or than the product says', () => {
+  it("[SEC-02] refuses fewer than twelve characters, or than the product's minimum", () => {
     const short = { pointer: '/password', message: 'core.validation.minLength', values: { min: 12 } };
     expect(catchRefusal('ofviolet pi')).toEqual(short);
     expect(catchRefusal('ofviolet pie')).toBeUndefined();
@@ -29,13 +29,13 @@ describe('the passwords that are refused when they are chosen', () => {
     ]);
   });
 
-  it('[SEC-02] are counted by characters in their compatible form', () => {
+  it('[SEC-02] counts characters of the compatibility form', () => {
     expect(catchRefusal('🔧🔩🪛🧰🔨🪚🔦🪜🧯⛑')).toMatchObject({ message: 'core.validation.minLength' });
     expect(catchRefusal('🔧🔩🪛🧰🔨🪚🔦🪜🧯⛑🦺🥾')).toBeUndefined();
     expect(catchRefusal('ﬃ ﬁ ﬂ olive')).toBeUndefined();
   });
 
-  it('[SEC-02] may be long, and need no digits, capitals or signs', () => {
+  it('[SEC-02] accepts long passwords without digits, capitals or symbols', () => {
     expect(catchRefusal('the crane stands north of the flare')).toBeUndefined();
     expect(catchRefusal('x y '.concat('valve seven leaks '.repeat(12)))).toBeUndefined();
   });
@@ -51,7 +51,7 @@ describe('the passwords that are refused when they are chosen', () => {
     '987654321098',
     'aaaaaaaaaaaaaaaa',
     'xyxyxyxyxyxyxy',
-  ])('[SEC-02] are common or a simple row: %s', (password) => {
+  ])('[SEC-02] refuses a common password or a simple sequence: %s', (password) => {
     expect(catchRefusal(password)).toEqual({ pointer: '/password', message: 'core.validation.passwordCommon' });
   });
 
@@ -67,12 +67,12 @@ describe('the passwords that are refused when they are chosen', () => {
     '2024annlee2024',
     'acmesitetours',
     'Acme Smith 2026',
-  ])("[SEC-02] are one's own name or address, or the product's name: %s", (password) => {
+  ])("[SEC-02] refuses the person's name or address, or the product's name: %s", (password) => {
     expect(catchRefusal(password)).toEqual({ pointer: '/password', message: 'core.validation.passwordPersonal' });
   });
 
   it.each(['Smith walks to the flare', 'lee side of the crane', 'north sea 2026 annual'])(
-    '[SEC-02] are not those that only hold such a word: %s',
+    '[SEC-02] accepts passwords that merely contain such a word: %s',
     (password) => {
       expect(catchRefusal(password)).toBeUndefined();
     },
@@ -80,7 +80,7 @@ describe('the passwords that are refused when they are chosen', () => {
 });
 
 describe('the list of common passwords', () => {
-  it('[SEC-02] is the one of the package, and holds each of its 100,000 most common of eight characters and more', () => {
+  it("[SEC-02] equals the package's list, with each of its 100,000 most common of eight or more characters", () => {
     const list = readPasswordList();
     expect(list.length).toBeGreaterThan(400_000);
     const kept = JSON.parse(readFileSync(new URL('./common-passwords.json', import.meta.url), 'utf8')) as unknown;
@@ -91,7 +91,7 @@ describe('the list of common passwords', () => {
     expect(missed).toEqual([]);
   });
 
-  it('takes no honest passwords for common ones', () => {
+  it('does not match uncommon passwords', () => {
     const wrong = Array.from({ length: 20_000 }, (_, index) => `valve ${index} leaks at the seam`).filter(
       isCommonPassword,
     );

@@ -3,7 +3,7 @@ import { invalidRequest, type ServerError } from '../kernel/server-error.ts';
 import { isCommonPassword } from './common-passwords.ts';
 import { isBuiltFrom, termsOfNames } from './personal-terms.ts';
 
-/** Whose password it is. */
+/** The person who chooses the password. */
 export interface PasswordOwner {
   readonly username: string;
   readonly name?: string;
@@ -18,8 +18,8 @@ const sentences = {
 type Refused = keyof typeof sentences;
 
 /**
- * What a password must be when it is chosen (NIST SP 800-63B, 3.1.1.2): long enough, not common, not the owner's own
- * name or address, without rules of composition. Passwords from before are asked for nothing.
+ * Requirements for a new password (NIST SP 800-63B, 3.1.1.2): long enough, not common, not the owner's name or address;
+ * no composition rules. Existing passwords are not checked.
  */
 export class PasswordPolicy {
   readonly #minLength: number;
@@ -39,7 +39,7 @@ export class PasswordPolicy {
     if (this.isOwnName(text, owner)) throw this.refusalOfOwnName(pointer);
   }
 
-  /** Whether it is made of the owner's name, address or the product's name, whatever the case, order or digits. */
+  /** Whether it consists of the owner's name, address or the product's name, regardless of case, order and digits. */
   isOwnName(password: string, { username, name = '' }: PasswordOwner): boolean {
     const [local = '', domain = ''] = username.split('@');
     const labels = domain.split('.');

@@ -18,49 +18,46 @@ describeOnDatabases('invitation', (kind) => {
   });
   afterAll(() => server.close());
 
-  it('[API-07] needs a token', async () => {
+  it('[API-07] refuses requests without a token', async () => {
     expect((await server.call(inviteUser, { body: { ...body, roles: [] } })).status).toBe(401);
   });
 
-  it('[API-07] needs userManagement', async () => {
+  it('[API-07] requires userManagement', async () => {
     const token = await server.signIn({ flags: ['import', 'configure'] });
     const { status, refusal } = await server.call(inviteUser, { token, body: { ...body, roles: [] } });
     expect([status, refusal.code]).toEqual([403, 'E003']);
   });
 
-  it(
-    '[API-07] [API-10] answers 201, makes an account without password, mails the way in and is in the ' + 'audit log',
-    async () => {
-      const role = await server.server.board.services
-        .find(Roles, 'test')
-        .create({ name: 'Viewer', flags: ['vrAccess'], allLocations: false });
-      const answer = await server.call(inviteUser, { token: manager, body: { ...body, roles: [role.uid] } });
-      expect(answer.status).toBe(201);
-      expect(answer.body).toEqual({ uid: expect.any(String), username: 'new.person@example.com' });
-      const mail = (await readMails(server)).at(-1);
-      expect(mail).toMatchObject({
-        to: 'new.person@example.com',
-        content: { kind: 'invitation', name: 'New Person', days: 7 },
-      });
-      const { uid } = (await server.call(getMe, { token: manager })).body;
-      const log = await server.server.database
-        .of<AuthTables>('core')
-        .selectFrom('audit_log')
-        .selectAll()
-        .where('subject', '=', answer.body.uid)
-        .execute();
-      expect(log).toMatchObject([
-        {
-          actor: uid,
-          action: 'account.invited',
-          details: { userType: 'TENANT_USER', roles: [role.uid] },
-          request: answer.headers['x-request-id'],
-        },
-      ]);
-    },
-  );
+  it('[API-07] [API-10] answers 201, creates an account without a password, mails an invitation and writes an audit entry', async () => {
+    const role = await server.server.board.services
+      .find(Roles, 'test')
+      .create({ name: 'Viewer', flags: ['vrAccess'], allLocations: false });
+    const answer = await server.call(inviteUser, { token: manager, body: { ...body, roles: [role.uid] } });
+    expect(answer.status).toBe(201);
+    expect(answer.body).toEqual({ uid: expect.any(String), username: 'new.person@example.com' });
+    const mail = (await readMails(server)).at(-1);
+    expect(mail).toMatchObject({
+      to: 'new.person@example.com',
+      content: { kind: 'invitation', name: 'New Person', days: 7 },
+    });
+    const { uid } = (await server.call(getMe, { token: manager })).body;
+    const log = await server.server.database
+      .of<AuthTables>('core')
+      .selectFrom('audit_log')
+      .selectAll()
+      .where('subject', '=', answer.body.uid)
+      .execute();
+    expect(log).toMatchObject([
+      {
+        actor: uid,
+        action: 'account.invited',
+        details: { userType: 'TENANT_USER', roles: [role.uid] },
+        request: answer.headers['x-request-id'],
+      },
+    ]);
+  });
 
-  it('is not made where it cannot be noted in the audit log', async () => {
+  it('creates no account if the audit log cannot be written', async () => {
     const { database } = server.server;
     await database.query(`alter table core.audit_log add constraint nothing_more check (at < '2000-01-01') not valid`);
     expect(
@@ -73,7 +70,7 @@ describeOnDatabases('invitation', (kind) => {
     ).toBeUndefined();
   });
 
-  it('invites anew who has not registered yet, and refuses who has an account', async () => {
+  it('invites a person again who has not registered, and refuses one who has an account', async () => {
     expect((await server.call(inviteUser, { token: manager, body: { ...body, roles: [] } })).status).toBe(201);
     const known = await server.addPerson();
     const { status, refusal } = await server.call(inviteUser, {
@@ -83,26 +80,23 @@ describeOnDatabases('invitation', (kind) => {
     expect([status, refusal.code]).toEqual([409, 'E007']);
   });
 
-  it(
-    '[API-07] invites anew who registered and did not activate: the code may be lost, the invitation ' + 'too old',
-    async () => {
-      const username = 'stuck@example.com';
-      await server.call(inviteUser, { token: manager, body: { ...body, username, roles: [] } });
-      await createBrowserCalls(server).call(register, { body: { username, password: 'a sentence long enough' } });
-      await readMails(server);
-      expect((await server.call(inviteUser, { token: manager, body: { ...body, username, roles: [] } })).status).toBe(
-        201,
-      );
-      const tab = createBrowserCalls(server);
-      await tab.call(register, { body: { username, password: 'a sentence chosen anew' } });
-      expect((await tab.call(activate, { body: { username, otp: await lastCodeFor(server, username) } })).status).toBe(
-        200,
-      );
-      expect((await server.call(login, { body: { username, password: 'a sentence chosen anew' } })).status).toBe(200);
-    },
-  );
+  it('[API-07] invites a person again who registered but did not activate: the code may be lost, the invitation expired', async () => {
+    const username = 'stuck@example.com';
+    await server.call(inviteUser, { token: manager, body: { ...body, username, roles: [] } });
+    await createBrowserCalls(server).call(register, { body: { username, password: 'a sentence long enough' } });
+    await readMails(server);
+    expect((await server.call(inviteUser, { token: manager, body: { ...body, username, roles: [] } })).status).toBe(
+      201,
+    );
+    const tab = createBrowserCalls(server);
+    await tab.call(register, { body: { username, password: 'a sentence chosen anew' } });
+    expect((await tab.call(activate, { body: { username, otp: await lastCodeFor(server, username) } })).status).toBe(
+      200,
+    );
+    expect((await server.call(login, { body: { username, password: 'a sentence chosen anew' } })).status).toBe(200);
+  });
 
-  it('two invitations of one person at once leave one account', async () => {
+  it('creates one account for two concurrent invitations of one person', async () => {
     const both = await Promise.all(
       [1, 2].map(() =>
         server.call(inviteUser, { token: manager, body: { ...body, username: 'twice@example.com', roles: [] } }),
@@ -129,7 +123,7 @@ describeOnDatabases('invitation', (kind) => {
     },
   );
 
-  it('refuses a role that does not exist', async () => {
+  it('refuses an unknown role', async () => {
     const { status, refusal } = await server.call(inviteUser, {
       token: manager,
       body: { ...body, username: 'x1@example.com', roles: ['nothing'] },
@@ -137,8 +131,8 @@ describeOnDatabases('invitation', (kind) => {
     expect([status, refusal.message]).toEqual([400, "The role 'nothing' does not exist."]);
   });
 
-  describe('[ACC-04] nobody hands out more than they have', () => {
-    it('not the admin kind', async () => {
+  describe('[ACC-04] granting more than one has', () => {
+    it('refuses the admin type', async () => {
       expect(
         (
           await server.call(inviteUser, {
@@ -149,7 +143,7 @@ describeOnDatabases('invitation', (kind) => {
       ).toBe(403);
     });
 
-    it('not a role with a flag or a location beyond their own', async () => {
+    it('refuses a role with a flag or a location that the caller lacks', async () => {
       const roles = server.server.board.services.find(Roles, 'test');
       const powerful = await roles.create({ name: 'Powerful', flags: ['configure'], allLocations: false });
       const far = await roles.create({ name: 'Far', flags: ['userManagement'], allLocations: true });
@@ -180,7 +174,7 @@ describeOnDatabases('invitation', (kind) => {
       ).toBe(201);
     });
 
-    it('nor takes it from an invited person who has more', async () => {
+    it('refuses to reduce the access of an invited person who has more', async () => {
       const admin = await server.signIn({ flags: ['userManagement'], userType: 'TENANT_ADMIN' });
       const powerful = await server.server.board.services
         .find(Roles, 'test')
@@ -199,7 +193,7 @@ describeOnDatabases('invitation', (kind) => {
       }
     });
 
-    it('but an admin may', async () => {
+    it('is allowed to an admin', async () => {
       const admin = await server.signIn({ flags: ['userManagement'], userType: 'TENANT_ADMIN' });
       expect(
         (
@@ -212,12 +206,12 @@ describeOnDatabases('invitation', (kind) => {
     });
   });
 
-  describe('kinds of account', () => {
-    it('[API-08] need a token', async () => {
+  describe('user types', () => {
+    it('[API-08] refuses requests without a token', async () => {
       expect((await server.call(listUserTypes, {})).status).toBe(401);
     });
 
-    it('[API-08] [ACC-05] are TENANT_USER and TENANT_ADMIN', async () => {
+    it('[API-08] [ACC-05] lists TENANT_USER and TENANT_ADMIN', async () => {
       expect((await server.call(listUserTypes, { token: manager })).body).toEqual(['TENANT_USER', 'TENANT_ADMIN']);
     });
   });

@@ -7,10 +7,10 @@ import { invalidRequest } from '../kernel/server-error.ts';
 import type { Accounts } from './accounts.ts';
 import { assertCanGrant } from './may-grant.ts';
 
-/** What mail programs read as more than one address, or as a name beside it. */
+/** Characters that make mail programs read several addresses, or a display name. */
 const notInAddress = /[,;:<>()[\]\\"\p{C}]/u;
 
-/** Invitation of people, and the kinds of account. */
+/** Endpoints for invitations and user types. */
 export function servePeople(
   api: Api,
   { accounts, roles, audit }: { readonly accounts: Accounts; readonly roles: Roles; readonly audit: AuditLog },

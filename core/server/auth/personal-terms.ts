@@ -1,9 +1,9 @@
-/** Shorter words stand in too many honest passwords. Characters. */
+/** Shorter words occur in too many good passwords. Characters. */
 const minTermLength = 3;
-/** Longer passwords are no mere name. Characters. */
+/** Longer passwords cannot be a mere name. Characters. */
 const maxCheckedLength = 128;
 
-/** Without case, accents and all that is neither letter nor digit. */
+/** Removes case, accents and everything except letters and digits. */
 const fold = (text: string): string =>
   text
     .normalize('NFKD')
@@ -11,13 +11,13 @@ const fold = (text: string): string =>
     .toLowerCase()
     .replaceAll(/[^\p{L}\p{N}]/gu, '');
 
-/** The names as a whole and each of their words, folded. */
+/** The full names and each of their words, folded. */
 export function termsOfNames(names: readonly string[]): readonly string[] {
   const terms = names.flatMap((name) => [fold(name), ...name.split(/[^\p{L}\p{N}]+/u).map(fold)]);
   return [...new Set(terms)].filter((term) => term.length >= minTermLength);
 }
 
-/** Whether the password is nothing but these terms, forwards or backwards, with or without digits around them. */
+/** Whether the password consists only of these terms, forwards or backwards, with or without surrounding digits. */
 export function isBuiltFrom(password: string, terms: readonly string[]): boolean {
   const text = fold(password);
   if (text.length > maxCheckedLength) return false;

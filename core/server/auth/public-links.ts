@@ -3,16 +3,13 @@ import type { Preferences } from '#core/api';
 import type { Product } from '#core';
 
 /**
- * Addresses of our own screens for people outside of them. Only ever from the configuration and from where the server
- * listens: what a request calls this server (its header `host`) is the sender's choice, and a link made of it would
- * hand a code to whoever forged it.
+ * Addresses of our screens for mails. Built from the configuration or the listening address, never from the `host`
+ * header: a forged header would send a code to the attacker.
  */
 export class PublicLinks {
   readonly #publicAddress: () => string;
 
-  /**
-   * `publicAddress` is asked for each link: where the configuration names none, it is known once the server listens.
-   */
+  /** `publicAddress` is called for each link: without a configured address it is known only once the server listens. */
   constructor(publicAddress: () => string) {
     this.#publicAddress = publicAddress;
   }
@@ -23,7 +20,7 @@ export class PublicLinks {
   }
 }
 
-/** The person's own language, where the product has it; else the product's first. */
+/** The person's language if the product supports it, else the product's first. */
 export function chooseLanguage(preferences: Preferences, product: Pick<Product, 'languages'>): Language {
   const { language } = preferences;
   return language !== undefined && product.languages.includes(language) ? language : (product.languages[0] ?? 'en');

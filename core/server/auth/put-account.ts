@@ -11,13 +11,13 @@ export interface KnownAccount {
   readonly userType: UserType;
   readonly password: string;
   readonly roles: readonly string[];
-  /** Absent: ACTIVE. */
+  /** Default: ACTIVE. */
   readonly status?: 'ACTIVE' | 'INACTIVE';
 }
 
 /**
- * Makes an account with a password, without invitation: for the first admin and for the demo. Leaves an existing one as
- * it is. False where it existed.
+ * Creates an account with a password and without an invitation, for the first admin and the demo. Returns false and
+ * changes nothing if the account exists.
  */
 export async function putAccount(tables: Kysely<AuthTables>, now: Date, account: KnownAccount): Promise<boolean> {
   const passwordHash = await hashPassword(account.password);

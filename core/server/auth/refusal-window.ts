@@ -1,16 +1,16 @@
 import type { Clock } from '../kernel/clock.ts';
 
 const windowMs = 10 * 60_000;
-/** Refusals that are recorded one by one in a window: from one network, and in all. */
+/** Refusals recorded individually per window: per network, and in total. */
 const maxRecorded = { fromOneNetwork: 20, inAll: 100 } as const;
-/** Networks and accounts that are told apart while they are counted, and those that a summary names. */
+/** Networks and accounts that are counted separately, and those that a summary names. */
 const maxCounted = 1000;
 const maxNamed = 10;
 
 export interface RefusalCount {
   readonly kind: string;
   readonly count: number;
-  /** How many there were, at most `maxCounted`, and the busiest of them with their counts. */
+  /** Their number, at most `maxCounted`, and the most frequent ones with their counts. */
   readonly networks: number;
   readonly busiestNetworks: Readonly<Record<string, number>>;
   readonly accounts: number;
@@ -31,8 +31,8 @@ interface Counted {
 }
 
 /**
- * Decides which refusals are recorded one by one: in ten minutes the first 20 from one network and the first 100 in
- * all. The others are counted by kind, for one summary a kind when the ten minutes are over.
+ * Decides which refusals are recorded individually: per ten minutes the first 20 of a network and the first 100 in
+ * total. The others are counted by kind and summarised when the window ends.
  */
 export class RefusalWindow {
   readonly #clock: Clock;
@@ -46,7 +46,7 @@ export class RefusalWindow {
     this.#startedAt = clock.now();
   }
 
-  /** False: it was counted instead. */
+  /** Returns false if the refusal was only counted. */
   admit(kind: string, network: string, account: string | undefined): boolean {
     const own = this.#byNetwork.get(network) ?? 0;
     if (this.#recorded < maxRecorded.inAll && own < maxRecorded.fromOneNetwork) {
@@ -62,12 +62,12 @@ export class RefusalWindow {
     return false;
   }
 
-  /** The summary of a window that is over; begins a new one then. Undefined also where nothing was counted. */
+  /** The summary of an ended window, and begins a new one. Undefined if nothing was counted. */
   takeEnded(): RefusalSummary | undefined {
     return this.#clock.now() - this.#startedAt < windowMs ? undefined : this.take();
   }
 
-  /** The summary so far. Begins a new window where this one is over, else what may be recorded stays used up. */
+  /** The summary so far. Begins a new window if this one ended; otherwise its limits stay used up. */
   take(): RefusalSummary | undefined {
     const now = this.#clock.now();
     const counts = [...this.#counted].map(([kind, { count, networks, accounts }]) => ({

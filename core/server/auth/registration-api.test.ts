@@ -29,7 +29,7 @@ describeOnDatabases('registration and reset', (kind) => {
     server = await startTestServer({ database: kind, clock, config: { publicAddress: 'https://tours.example' } });
   });
   afterAll(() => server.close());
-  /** The person's own browser. */
+  /** The person's browser. */
   let tab: TestCalls;
   beforeEach(() => {
     tab = createBrowserCalls(server);
@@ -46,7 +46,7 @@ describeOnDatabases('registration and reset', (kind) => {
         })
       ).status,
     ).toBe(201);
-    // Mails are sent side by side: this one is to be the first.
+    // Mails are sent concurrently: this one must be the first.
     await readMails(server);
     return username;
   };
@@ -56,20 +56,17 @@ describeOnDatabases('registration and reset', (kind) => {
   const wrong = (code: string): string => (code === '000000' ? '111111' : '000000');
 
   describe('registration', () => {
-    it(
-      '[API-04] [API-06] an invited person chooses a password, activates with the mailed code and ' + 'signs in',
-      async () => {
-        const username = await invite();
-        expect((await tab.call(register, { body: { username, password } })).status).toBe(200);
-        expect((await tryLogin(username)).refusal.code).toBe('E001');
-        const otp = await lastCodeFor(server, username);
-        expect((await tab.call(activate, { body: { username, otp } })).status).toBe(200);
-        expect((await tryLogin(username)).status).toBe(200);
-        expect((await tab.call(activate, { body: { username, otp } })).refusal.code).toBe('E011');
-      },
-    );
+    it('[API-04] [API-06] activates an invited person by a password and the mailed code, and lets them sign in', async () => {
+      const username = await invite();
+      expect((await tab.call(register, { body: { username, password } })).status).toBe(200);
+      expect((await tryLogin(username)).refusal.code).toBe('E001');
+      const otp = await lastCodeFor(server, username);
+      expect((await tab.call(activate, { body: { username, otp } })).status).toBe(200);
+      expect((await tryLogin(username)).status).toBe(200);
+      expect((await tab.call(activate, { body: { username, otp } })).refusal.code).toBe('E011');
+    });
 
-    it('[SEC-02] refuses a password that is short, common or the address, with the field, and mails nobody', async () => {
+    it('[SEC-02] refuses a password that is short, common or the address, names the field and mails nobody', async () => {
       const username = await invite();
       const fieldsFor = async (chosen: string) => {
         const { status, refusal } = await tab.call(register, { body: { username, password: chosen } });
@@ -81,7 +78,7 @@ describeOnDatabases('registration and reset', (kind) => {
       expect((await mailsTo(username)).filter(({ content }) => 'code' in content)).toEqual([]);
     });
 
-    it('[SEC-02] tells of the own name only to who has the code, and asks for another password then', async () => {
+    it("[SEC-02] reveals only after the right code that the password is the person's name, and asks for another one", async () => {
       const token = await server.signIn({ userType: 'TENANT_ADMIN', flags: ['userManagement'] });
       const username = `named${(count += 1)}@example.com`;
       const body = { username, name: 'Wilhelmina Vanderbilt', userType: 'TENANT_USER', roles: [] } as const;
@@ -98,7 +95,7 @@ describeOnDatabases('registration and reset', (kind) => {
       expect((await tab.call(activate, { body: { username, otp } })).status).toBe(200);
     });
 
-    it('[API-04] answers alike for people who are not invited, and mails nobody', async () => {
+    it('[API-04] answers the same for people who are not invited, and mails nobody', async () => {
       const known = await server.addPerson();
       const before = (await readMails(server)).length;
       for (const username of ['stranger@example.com', known.username]) {
@@ -109,38 +106,34 @@ describeOnDatabases('registration and reset', (kind) => {
       expect((await tryLogin(known.username)).status).toBe(401);
     });
 
-    it('takes no registration once the invitation is too old', async () => {
+    it('refuses a registration after the invitation expired', async () => {
       const username = await invite();
       clock.pass(7 * day);
       await tab.call(register, { body: { username, password } });
       expect((await mailsTo(username)).map(({ content }) => content.kind)).toEqual(['invitation']);
     });
 
-    it(
-      '[ACC-04] gives the account the password of the own browser: what somebody else registers for the same ' +
-        'person is never activated by the person',
-      async () => {
-        const username = await invite();
-        const stranger = createBrowserCalls(server, '192.0.2.66');
-        await tab.call(register, { body: { username, password } });
-        const own = await lastCodeFor(server, username);
-        await stranger.call(register, { body: { username, password: 'chosen by somebody else' } });
-        const foreign = await lastCodeFor(server, username);
-        if (foreign !== own)
-          expect((await tab.call(activate, { body: { username, otp: foreign } })).refusal.code).toBe('E011');
-        expect(
-          (await createBrowserCalls(server).call(activate, { body: { username, otp: foreign } })).refusal.code,
-        ).toBe('E011');
-        await tab.call(resendCode, { query: { username } });
-        expect(
-          (await tab.call(activate, { body: { username, otp: await lastCodeFor(server, username) } })).status,
-        ).toBe(200);
-        expect((await tryLogin(username)).status).toBe(200);
-        expect((await tryLogin(username, 'chosen by somebody else')).status).toBe(401);
-      },
-    );
+    it("[ACC-04] gives the account the password of the person's browser: activation never applies a password that somebody else registered", async () => {
+      const username = await invite();
+      const stranger = createBrowserCalls(server, '192.0.2.66');
+      await tab.call(register, { body: { username, password } });
+      const own = await lastCodeFor(server, username);
+      await stranger.call(register, { body: { username, password: 'chosen by somebody else' } });
+      const foreign = await lastCodeFor(server, username);
+      if (foreign !== own)
+        expect((await tab.call(activate, { body: { username, otp: foreign } })).refusal.code).toBe('E011');
+      expect((await createBrowserCalls(server).call(activate, { body: { username, otp: foreign } })).refusal.code).toBe(
+        'E011',
+      );
+      await tab.call(resendCode, { query: { username } });
+      expect((await tab.call(activate, { body: { username, otp: await lastCodeFor(server, username) } })).status).toBe(
+        200,
+      );
+      expect((await tryLogin(username)).status).toBe(200);
+      expect((await tryLogin(username, 'chosen by somebody else')).status).toBe(401);
+    });
 
-    it('is worth nothing to a browser that did not register, not even with a code sent anew', async () => {
+    it('refuses a browser that did not register, even with a resent code', async () => {
       const username = await invite();
       await createBrowserCalls(server, '192.0.2.66').call(register, {
         body: { username, password: 'chosen by somebody else' },
@@ -153,7 +146,7 @@ describeOnDatabases('registration and reset', (kind) => {
       ).toBe('E011');
     });
 
-    it('is open to the person also while somebody else registers them again and again, and guesses', async () => {
+    it('works for the person while somebody else registers them repeatedly and guesses', async () => {
       const username = await invite();
       const stranger = createBrowserCalls(server, '192.0.2.66');
       await tab.call(register, { body: { username, password } });
@@ -179,7 +172,7 @@ describeOnDatabases('registration and reset', (kind) => {
   });
 
   describe('one-time codes', () => {
-    it('[API-06] close after five wrong guesses, and never tell whether there is an account', async () => {
+    it('[API-06] closes codes after five wrong guesses and never reveals whether the account exists', async () => {
       const username = await invite();
       await tab.call(register, { body: { username, password } });
       const otp = await lastCodeFor(server, username);
@@ -201,7 +194,7 @@ describeOnDatabases('registration and reset', (kind) => {
       expect((await tryLogin(username)).status).toBe(200);
     });
 
-    it('bear five guesses also when they all come at once', async () => {
+    it('allows five guesses also if all come at once', async () => {
       const username = await invite();
       await tab.call(register, { body: { username, password } });
       const otp = await lastCodeFor(server, username);
@@ -209,7 +202,7 @@ describeOnDatabases('registration and reset', (kind) => {
       expect((await tab.call(activate, { body: { username, otp } })).refusal.code).toBe('E011');
     });
 
-    it('are used once, also with the cookie of their request and by two who come at once', async () => {
+    it('accepts a code once, also with its cookie and for two concurrent requests', async () => {
       const person = await server.addPerson();
       const jar = new CookieJar();
       jar.take((await server.call(requestReset, { query: { username: person.username } })).headers);
@@ -226,7 +219,7 @@ describeOnDatabases('registration and reset', (kind) => {
       expect(logins.map(({ status }) => status === 200)).toEqual(statuses.map((status) => status === 200));
     });
 
-    it('are worth nothing after their time', async () => {
+    it('refuses expired codes', async () => {
       const username = await invite();
       await tab.call(register, { body: { username, password } });
       const otp = await lastCodeFor(server, username);
@@ -234,7 +227,7 @@ describeOnDatabases('registration and reset', (kind) => {
       expect((await tab.call(activate, { body: { username, otp } })).refusal.code).toBe('E011');
     });
 
-    it('[API-05] are sent five times an hour at most', async () => {
+    it('[API-05] sends at most five codes an hour', async () => {
       const person = await server.addPerson();
       for (let asked = 0; asked < 8; asked += 1) {
         await server.call(asked % 2 === 0 ? requestReset : resendCode, { query: { username: person.username } });
@@ -246,10 +239,10 @@ describeOnDatabases('registration and reset', (kind) => {
       expect(await mailsTo(person.username)).toHaveLength(6);
     });
 
-    it('[API-05] are counted for a whole IPv6 network, kept for who had none, and bounded for a day', async () => {
+    it('[API-05] counts a whole IPv6 network as one, reserves codes for new networks, and limits a day', async () => {
       const person = await server.addPerson();
       const ask = async (address: string, times: number): Promise<number> => {
-        // One after the other: of two on their way at once the older may arrive late, and is then not sent.
+        // Sequential: of two concurrent mails the older may arrive late and is then not sent.
         for (let asked = 0; asked < times; asked += 1) {
           await createBrowserCalls(server, address).call(requestReset, { query: { username: person.username } });
           await readMails(server);
@@ -270,7 +263,7 @@ describeOnDatabases('registration and reset', (kind) => {
       expect(await ask('192.0.2.3', 1)).toBe(21);
     });
 
-    it('stand in the database only as hashes, and the password they activate too', async () => {
+    it('stores codes and the passwords that they activate only as hashes', async () => {
       const username = await invite();
       await tab.call(register, { body: { username, password } });
       const otp = await lastCodeFor(server, username);
@@ -286,43 +279,38 @@ describeOnDatabases('registration and reset', (kind) => {
       ).toBe(true);
     });
 
-    it.each(['12345', '1234567', 'abcdef', '١٢٣٤٥٦'])('are six digits: %s is refused by its form', async (otp) => {
+    it.each(['12345', '1234567', 'abcdef', '١٢٣٤٥٦'])('refuses %s: a code has six digits', async (otp) => {
       expect((await tab.call(activate, { body: { username: 'x@example.com', otp } })).refusal.code).toBe('E002');
     });
   });
 
-  describe('reset', () => {
-    it(
-      '[API-05] sets a new password with the mailed code, ends all sessions and tells the person ' + 'by mail',
-      async () => {
-        const person = await server.addPerson();
-        const session = (await tryLogin(person.username, person.password)).body;
-        expect((await tab.call(requestReset, { query: { username: person.username } })).body).toEqual({});
-        const otp = await lastCodeFor(server, person.username);
-        expect(
-          (await tab.call(resetPassword, { body: { username: person.username, password, otp: wrong(otp) } })).refusal
-            .code,
-        ).toBe('E011');
-        expect((await tab.call(resetPassword, { body: { username: person.username, password, otp } })).status).toBe(
-          200,
-        );
+  describe('password reset', () => {
+    it('[API-05] sets a new password by the mailed code, ends all sessions and notifies by mail', async () => {
+      const person = await server.addPerson();
+      const session = (await tryLogin(person.username, person.password)).body;
+      expect((await tab.call(requestReset, { query: { username: person.username } })).body).toEqual({});
+      const otp = await lastCodeFor(server, person.username);
+      expect(
+        (await tab.call(resetPassword, { body: { username: person.username, password, otp: wrong(otp) } })).refusal
+          .code,
+      ).toBe('E011');
+      expect((await tab.call(resetPassword, { body: { username: person.username, password, otp } })).status).toBe(200);
 
-        expect((await server.call(getMe, { token: session.accessToken })).status).toBe(401);
-        expect(
-          (
-            await server.call(renewToken, {
-              query: {},
-              body: { username: person.username, refreshToken: session.refreshToken },
-            })
-          ).status,
-        ).toBe(401);
-        expect((await tryLogin(person.username, person.password)).status).toBe(401);
-        expect((await tryLogin(person.username)).status).toBe(200);
-        expect((await mailsTo(person.username)).at(-1)?.content.kind).toBe('passwordChanged');
-      },
-    );
+      expect((await server.call(getMe, { token: session.accessToken })).status).toBe(401);
+      expect(
+        (
+          await server.call(renewToken, {
+            query: {},
+            body: { username: person.username, refreshToken: session.refreshToken },
+          })
+        ).status,
+      ).toBe(401);
+      expect((await tryLogin(person.username, person.password)).status).toBe(401);
+      expect((await tryLogin(person.username)).status).toBe(200);
+      expect((await mailsTo(person.username)).at(-1)?.content.kind).toBe('passwordChanged');
+    });
 
-    it('[SEC-02] refuses the own name with the right code, which stays good for another password', async () => {
+    it("[SEC-02] refuses the person's name with the right code, which stays valid for another password", async () => {
       const { username } = await server.addPerson({ username: 'reset-name@example.com' });
       await tab.call(requestReset, { query: { username } });
       const otp = await lastCodeFor(server, username);
@@ -333,7 +321,7 @@ describeOnDatabases('registration and reset', (kind) => {
       expect((await tryLogin(username)).status).toBe(200);
     });
 
-    it('[API-05] answers alike where there is no account, or an inactive one, and mails nobody', async () => {
+    it('[API-05] answers the same for a missing and an inactive account, and mails nobody', async () => {
       const before = (await readMails(server)).length;
       for (const call of [requestReset, resendCode]) {
         const { status, body } = await server.call(call, { query: { username: 'stranger@example.com' } });
@@ -342,14 +330,14 @@ describeOnDatabases('registration and reset', (kind) => {
       expect(await readMails(server)).toHaveLength(before);
     });
 
-    it('takes no code that was mailed for an activation', async () => {
+    it('refuses an activation code', async () => {
       const username = await invite();
       await tab.call(register, { body: { username, password } });
       const otp = await lastCodeFor(server, username);
       expect((await tab.call(resetPassword, { body: { username, password, otp } })).refusal.code).toBe('E011');
     });
 
-    it('stays possible while somebody else asks for codes and guesses', async () => {
+    it('stays possible while somebody else requests codes and guesses', async () => {
       const { username } = await server.addPerson();
       const stranger = createBrowserCalls(server, '192.0.2.66');
       await tab.call(requestReset, { query: { username } });
@@ -360,7 +348,7 @@ describeOnDatabases('registration and reset', (kind) => {
       expect((await tab.call(resetPassword, { body: { username, password, otp } })).status).toBe(200);
     });
 
-    it('supersedes the code before', async () => {
+    it('invalidates the previous code', async () => {
       const person = await server.addPerson();
       await tab.call(requestReset, { query: { username: person.username } });
       const first = await lastCodeFor(server, person.username);
@@ -376,7 +364,7 @@ describeOnDatabases('registration and reset', (kind) => {
     });
   });
 
-  it('[API-14] links in mails lead to the configured address, whatever host the request named', async () => {
+  it("[API-14] links to the configured address, regardless of the request's host", async () => {
     const person = await server.addPerson();
     await tab.call(requestReset, {
       query: { username: person.username },
@@ -391,7 +379,7 @@ describeOnDatabases('registration and reset', (kind) => {
 });
 
 describe('a server without a public address', () => {
-  it('[API-14] mails links to the port that it really listens on', async () => {
+  it('[API-14] links to the port that the server listens on', async () => {
     const server = await startTestServer();
     const address = await server.url();
     const person = await server.addPerson();

@@ -28,21 +28,18 @@ export interface RegistrationParts {
   readonly changes: AccessChanges;
 }
 
-/** The secret of a request goes to the calls of this file only, and lasts as long as a code may be sent anew. */
+/** The cookie is sent to the calls of this file only and lasts as long as a code can be resent. */
 const requestCookie = { path: '/auth/api/user', httpOnly: true, maxAgeSeconds: requestLifetime / 1000 } as const;
 
 /**
- * Registration, activation and reset: calls of people without a token. What depends on whether there is such an account
- * is done by a job (`AccountMails`), so that neither words nor time tell.
- *
- * Who registers or asks for a code gets a cookie with a secret, and the code that is mailed works with that cookie
- * alone (docs/decisions/0015). So the password that a code makes the account's is always one that was chosen in the
- * same browser, whoever else registers the same invited person.
+ * Registration, activation and reset, without a token. Jobs look accounts up (`AccountMails`), so that neither text nor
+ * timing reveals whether one exists. A code works only with the cookie of the browser that requested it:
+ * docs/decisions/0015.
  */
 export function serveRegistration(api: Api, parts: RegistrationParts): void {
   const { tables, clock, codes, mails, changes, signIns, passwords } = parts;
 
-  /** A request of its own for this client; whatever it asked for before is worth nothing from now on. */
+  /** A new request for this client; invalidates its earlier ones. */
   const newRequest = (http: CallHttp): string => {
     const secret = newRequestSecret();
     http.setCookie(cookieNames.codeRequest, secret, requestCookie);
@@ -50,12 +47,10 @@ export function serveRegistration(api: Api, parts: RegistrationParts): void {
   };
 
   /**
-   * Who guesses needs a cookie of their own, for which no code lies here: the words are the same then whether there is
-   * an account or not. The time is nearly so: an account in the state that is asked for costs one look into an index
-   * more.
+   * Uses up the code; `accept` changes the account with its row locked, and the code stays valid if it throws. Guesses
+   * without a cookie of a request fail alike for missing accounts; timing differs by one index lookup.
    *
-   * Uses the code up, and lets `accept` change the account with its row held: where it throws, the code stays good.
-   * Throws `invalidCode`, also where there is no such account.
+   * @throws `invalidCode`, also without such an account
    */
   const redeem = async (
     { username, otp }: { readonly username: string; readonly otp: string },
@@ -141,7 +136,7 @@ export function serveRegistration(api: Api, parts: RegistrationParts): void {
 
   api.serve(resetPassword, async ({ body, http, requestId }) => {
     passwords.assertFit(body.password, { username: body.username }, '/password');
-    // Before the transaction, which holds the account's row: hashing takes long.
+    // Hashing is slow; the transaction locks the account's row.
     const passwordHash = await hashPassword(body.password);
     await redeem(body, { http, requestId }, 'RESET', async (transaction, { uid, name, username }) => {
       passwords.assertFit(body.password, { username, name }, '/password');
@@ -175,8 +170,8 @@ export function serveRegistration(api: Api, parts: RegistrationParts): void {
   });
 
   /**
-   * Whether the password is the name of the account. It is not told here, where anybody asks: the answer would say that
-   * the account exists. No hash is kept then, and who activates is told, with the code.
+   * Whether the password is the name of the account. Registration does not report it, because the answer would reveal
+   * that the account exists. It stores no hash then; activation reports it after the right code.
    */
   async function isOwnName(username: string, password: string): Promise<boolean> {
     const row = await tables
@@ -188,7 +183,7 @@ export function serveRegistration(api: Api, parts: RegistrationParts): void {
   }
 }
 
-/** Why no code of this purpose is redeemed for the account. */
+/** Why the account cannot redeem a code of this purpose. */
 function findStateRefusal(account: AccountRow | undefined, purpose: CodePurpose): RefusalReason | undefined {
   if (account === undefined) return 'accountUnknown';
   if (account.status === 'INACTIVE') return 'accountInactive';

@@ -7,8 +7,8 @@ import type { CoreContext } from '../kernel/core-part.ts';
 import { demoAccounts, demoRoles, type DemoRole } from './demo-accounts.ts';
 
 /**
- * Roles and people of the demo plant; its locations must be there (`seedDemoLocations`). Calling it again changes
- * nothing, nor does it undo what somebody changed.
+ * Adds the roles and people of the demo plant, after its locations (`seedDemoLocations`). Idempotent; keeps what
+ * somebody changed.
  */
 export async function seedDemoUsers(
   context: Pick<CoreContext, 'database' | 'service'>,

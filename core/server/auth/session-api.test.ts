@@ -38,7 +38,7 @@ describeOnDatabases('sessions', (kind) => {
   const me = (token: string) => server.call(getMe, { token });
 
   describe('login', () => {
-    it('[SES-16] [API-01] refuses a wrong password and an unknown account in the same words', async () => {
+    it('[SES-16] [API-01] refuses a wrong password and an unknown account with the same message', async () => {
       const wrong = await server.call(login, { body: { username: ann.username, password: 'wrong' } });
       const unknown = await server.call(login, { body: { username: 'nobody@example.com', password: 'wrong' } });
       for (const { status, refusal } of [wrong, unknown]) {
@@ -47,20 +47,17 @@ describeOnDatabases('sessions', (kind) => {
       }
     });
 
-    it(
-      '[SES-05] tells an inactive person with the right password, and nobody else, that the account is ' + 'inactive',
-      async () => {
-        const eve = await server.addPerson();
-        await server.server.board.services.find(Accounts, 'test').deactivate(eve.uid);
-        const right = await server.call(login, { body: { username: eve.username, password: eve.password } });
-        expect(right.status).toBe(401);
-        expect(right.refusal).toMatchObject({ code: 'E006', message: 'E006: Inactive User' });
-        const wrong = await server.call(login, { body: { username: eve.username, password: 'wrong' } });
-        expect(wrong.refusal.code).toBe('E001');
-      },
-    );
+    it('[SES-05] reports an inactive account only to a person with the right password', async () => {
+      const eve = await server.addPerson();
+      await server.server.board.services.find(Accounts, 'test').deactivate(eve.uid);
+      const right = await server.call(login, { body: { username: eve.username, password: eve.password } });
+      expect(right.status).toBe(401);
+      expect(right.refusal).toMatchObject({ code: 'E006', message: 'E006: Inactive User' });
+      const wrong = await server.call(login, { body: { username: eve.username, password: 'wrong' } });
+      expect(wrong.refusal.code).toBe('E001');
+    });
 
-    it('[ACC-05] refuses people who are no admin at the admin login, in the words of a wrong password', async () => {
+    it('[ACC-05] refuses non-admins at the admin login with the message of a wrong password', async () => {
       const admin = await server.addPerson({ userType: 'TENANT_ADMIN' });
       const asAdmin = await server.call(login, {
         body: { username: admin.username, password: admin.password, admin: true },
@@ -72,7 +69,7 @@ describeOnDatabases('sessions', (kind) => {
       expect([refused.status, refused.refusal.message]).toEqual([401, 'Invalid credentials. Please check again']);
     });
 
-    it('[API-01] takes the spelling that a browser gives to a domain of other letters', async () => {
+    it("[API-01] accepts an internationalised domain in a browser's spelling", async () => {
       const chef = await server.addPerson({ username: 'chef@ørsnes.example' });
       const answer = await server.call(login, {
         body: { username: 'chef@xn--rsnes-uua.example', password: chef.password },
@@ -80,7 +77,7 @@ describeOnDatabases('sessions', (kind) => {
       expect([answer.status, answer.body.username]).toEqual([200, 'chef@ørsnes.example']);
     });
 
-    it('[API-01] [API-10] answers 200 with the tokens, whatever the case of the username', async () => {
+    it("[API-01] [API-10] answers 200 with the tokens, regardless of the username's case", async () => {
       const answer = await server.call(login, { body: { username: 'ANN@example.COM', password: ann.password } });
       expect(answer.status).toBe(200);
       expect(answer.body).toEqual({
@@ -94,35 +91,31 @@ describeOnDatabases('sessions', (kind) => {
       expect(answer.headers['cache-control']).toBe('no-store');
     });
 
-    it(
-      '[SES-12] puts the refresh token into an HttpOnly cookie for clients that ask so, and hints for the screen ' +
-        'into plain ones',
-      async () => {
-        const jar = new CookieJar();
-        const answer = await server.call(login, {
-          body: { username: ann.username, password: ann.password },
-          headers: inCookie,
-        });
-        jar.take(answer.headers);
-        expect(answer.body.refreshToken).toBe('cookie');
-        const year = String(cookieLifetimeSeconds);
-        const shared = { secure: true, samesite: 'Strict', 'max-age': year };
-        for (const name of ['__Host-refreshToken', '__Host-fileTicket']) {
-          expect(jar.get(name)?.attributes).toMatchObject({ ...shared, path: '/', httponly: true });
-          expect(jar.get(name)?.attributes).not.toHaveProperty('domain');
-        }
-        expect(jar.get('isAdmin')).toMatchObject({ value: 'false', attributes: { ...shared, path: '/' } });
-        expect(jar.get('username')).toMatchObject({
-          value: encodeURIComponent('ann@example.com'),
-          attributes: { ...shared, path: '/' },
-        });
-        for (const name of ['isAdmin', 'username']) expect(jar.get(name)?.attributes).not.toHaveProperty('httponly');
-      },
-    );
+    it('[SES-12] sets the refresh token in an HttpOnly cookie on request, and hints for the screen in readable ones', async () => {
+      const jar = new CookieJar();
+      const answer = await server.call(login, {
+        body: { username: ann.username, password: ann.password },
+        headers: inCookie,
+      });
+      jar.take(answer.headers);
+      expect(answer.body.refreshToken).toBe('cookie');
+      const year = String(cookieLifetimeSeconds);
+      const shared = { secure: true, samesite: 'Strict', 'max-age': year };
+      for (const name of ['__Host-refreshToken', '__Host-fileTicket']) {
+        expect(jar.get(name)?.attributes).toMatchObject({ ...shared, path: '/', httponly: true });
+        expect(jar.get(name)?.attributes).not.toHaveProperty('domain');
+      }
+      expect(jar.get('isAdmin')).toMatchObject({ value: 'false', attributes: { ...shared, path: '/' } });
+      expect(jar.get('username')).toMatchObject({
+        value: encodeURIComponent('ann@example.com'),
+        attributes: { ...shared, path: '/' },
+      });
+      for (const name of ['isAdmin', 'username']) expect(jar.get(name)?.attributes).not.toHaveProperty('httponly');
+    });
   });
 
   describe('access token', () => {
-    it('[SES-01] is asked for, as a bearer token', async () => {
+    it('[SES-01] is required, as a bearer token', async () => {
       const without = await server.call(getMe, {});
       expect([without.status, without.refusal.code]).toEqual([401, 'E005']);
       const { accessToken } = await signIn();
@@ -130,7 +123,7 @@ describeOnDatabases('sessions', (kind) => {
       expect((await me(accessToken)).status).toBe(200);
     });
 
-    it('[SES-02] is refused with E005 once it is expired', async () => {
+    it('[SES-02] is refused with E005 after it expires', async () => {
       const { accessToken, expiresIn } = await signIn();
       clock.pass(expiresIn * 1000 - 1000);
       expect((await me(accessToken)).status).toBe(200);
@@ -139,7 +132,7 @@ describeOnDatabases('sessions', (kind) => {
       expect([late.status, late.refusal.code]).toEqual([401, 'E005']);
     });
 
-    it('is refused with E005 where it is forged, unsigned, of another kind or no token at all', async () => {
+    it('is refused with E005 if forged, unsigned, malformed or of another kind', async () => {
       const { accessToken, refreshToken } = await signIn();
       const [header = '', payload = '', signature = ''] = accessToken.split('.');
       const claims = JSON.parse(Buffer.from(payload, 'base64url').toString()) as Record<string, unknown>;
@@ -160,7 +153,7 @@ describeOnDatabases('sessions', (kind) => {
       }
     });
 
-    it('is not verified by a key that it brings or names itself', async () => {
+    it('is not verified by a key that it contains or names', async () => {
       const { accessToken } = await signIn();
       const [, payload = ''] = accessToken.split('.');
       const { kid } = decodeProtectedHeader(accessToken);
@@ -187,49 +180,43 @@ describeOnDatabases('sessions', (kind) => {
       expect([status, refusal.code]).toEqual([401, 'E005']);
     });
 
-    it('refuses a token in the name of another person, and does not use it up', async () => {
+    it('refuses a token of another person and does not use it up', async () => {
       const ben = await server.addPerson();
       const { refreshToken } = await signIn();
       expect((await renew(refreshToken, ben.username)).status).toBe(401);
       expect((await renew(refreshToken)).status).toBe(200);
     });
 
-    it('renews for a client that does not know yet who is signed in', async () => {
+    it('renews for a client that does not know who is signed in', async () => {
       const { refreshToken } = await signIn();
       const { status, body } = await renew(refreshToken, '');
       expect([status, body.username]).toEqual([200, 'ann@example.com']);
     });
 
-    it(
-      '[API-02] [SES-13] gives a new pair; the used token is worth nothing after the grace and ends the ' + 'session',
-      async () => {
-        const first = await signIn();
-        const second = await renew(first.refreshToken);
-        expect(second.status).toBe(200);
-        expect(second.body.refreshToken).not.toBe(first.refreshToken);
-        expect((await me(second.body.accessToken)).status).toBe(200);
-        clock.pass(10_001);
-        const reused = await renew(first.refreshToken);
-        expect([reused.status, reused.refusal.code]).toEqual([401, 'E005']);
-        expect((await renew(second.body.refreshToken)).status).toBe(401);
-        expect((await me(second.body.accessToken)).status).toBe(401);
-      },
-    );
+    it('[API-02] [SES-13] returns a new pair; the used token fails after the grace period and ends the session', async () => {
+      const first = await signIn();
+      const second = await renew(first.refreshToken);
+      expect(second.status).toBe(200);
+      expect(second.body.refreshToken).not.toBe(first.refreshToken);
+      expect((await me(second.body.accessToken)).status).toBe(200);
+      clock.pass(10_001);
+      const reused = await renew(first.refreshToken);
+      expect([reused.status, reused.refusal.code]).toEqual([401, 'E005']);
+      expect((await renew(second.body.refreshToken)).status).toBe(401);
+      expect((await me(second.body.accessToken)).status).toBe(401);
+    });
 
-    it(
-      'gives the same successor again while the grace lasts and the successor is unused: the answer ' + 'was lost',
-      async () => {
-        const { refreshToken } = await signIn();
-        const lost = await renew(refreshToken);
-        clock.pass(9000);
-        const again = await renew(refreshToken);
-        expect(again.status).toBe(200);
-        expect(again.body.refreshToken).toBe(lost.body.refreshToken);
-        expect((await renew(again.body.refreshToken)).status).toBe(200);
-      },
-    );
+    it('returns the same successor again within the grace period while it is unused', async () => {
+      const { refreshToken } = await signIn();
+      const lost = await renew(refreshToken);
+      clock.pass(9000);
+      const again = await renew(refreshToken);
+      expect(again.status).toBe(200);
+      expect(again.body.refreshToken).toBe(lost.body.refreshToken);
+      expect((await renew(again.body.refreshToken)).status).toBe(200);
+    });
 
-    it('ends the session where a used token comes again, within the grace, after its successor was used', async () => {
+    it('ends the session if a used token returns within the grace period after its successor was used', async () => {
       const { refreshToken } = await signIn();
       const second = await renew(refreshToken);
       const third = await renew(second.body.refreshToken);
@@ -238,7 +225,7 @@ describeOnDatabases('sessions', (kind) => {
       expect((await me(third.body.accessToken)).status).toBe(401);
     });
 
-    it('leaves the other sessions of the person alone', async () => {
+    it('keeps the other sessions of the person', async () => {
       const other = await signIn();
       const first = await signIn();
       const second = await renew(first.refreshToken);
@@ -247,7 +234,7 @@ describeOnDatabases('sessions', (kind) => {
       expect((await me(other.accessToken)).status).toBe(200);
     });
 
-    it('[SES-12] renews by cookie and never shows the token', async () => {
+    it('[SES-12] renews by cookie and never returns the token in the body', async () => {
       const jar = new CookieJar();
       const headers = () => ({ ...inCookie, ...jar.headersFor(renewToken.path) });
       jar.take(
@@ -267,7 +254,7 @@ describeOnDatabases('sessions', (kind) => {
       expect(JSON.stringify(renewed.body)).not.toContain(jar.get('__Host-refreshToken')?.value);
     });
 
-    it('[SES-12] takes no cookie over https that another host of the domain could have set', async () => {
+    it('[SES-12] ignores over https a cookie that another host of the domain could have set', async () => {
       const { refreshToken } = await signIn();
       const renewBy = (cookie: string) =>
         server.call(renewToken, {
@@ -279,7 +266,7 @@ describeOnDatabases('sessions', (kind) => {
       expect((await renewBy(`__Host-refreshToken=${refreshToken}`)).status).toBe(200);
     });
 
-    it('never trusts what the client says of itself', async () => {
+    it('never trusts identity claims of the client', async () => {
       const { refreshToken } = await signIn();
       const { body } = await server.call(renewToken, {
         query: { isAdmin: true },
@@ -289,7 +276,7 @@ describeOnDatabases('sessions', (kind) => {
       expect((await me(body.accessToken)).body.isAdmin).toBe(false);
     });
 
-    it('ends a session that was not renewed for the idle time, and any session at its absolute end', async () => {
+    it('ends a session after the idle time without renewal, and any session at its absolute end', async () => {
       const idle = await signIn();
       clock.pass(30 * day);
       expect((await renew(idle.refreshToken)).status).toBe(401);
@@ -321,7 +308,7 @@ describeOnDatabases('sessions', (kind) => {
     const from = (address: string) => testCalls(server.app, { address });
     const firefox = { 'user-agent': 'Mozilla/5.0 (X11; Linux x86_64; rv:143.0) Gecko/20100101 Firefox/143.0' };
 
-    it('is kept with device, address and last use at login and at each renewal, not at a call', async () => {
+    it('records device, address and last use at login and renewal, but not at other calls', async () => {
       const { uid, username, password } = await server.addPerson();
       const opened = await from('192.0.2.1').call(login, { body: { username, password }, headers: firefox });
       const first = await readSession(uid);
@@ -339,7 +326,7 @@ describeOnDatabases('sessions', (kind) => {
   });
 
   describe('logout', () => {
-    it('[SES-17] ends the session in all tabs, by cookie, and clears the cookies', async () => {
+    it('[SES-17] ends the session in all tabs by cookie, and clears the cookies', async () => {
       const jar = new CookieJar();
       const answer = await server.call(login, {
         body: { username: ann.username, password: ann.password },
@@ -357,7 +344,7 @@ describeOnDatabases('sessions', (kind) => {
       expect((await me(answer.body.accessToken)).status).toBe(401);
     });
 
-    it('ends it by the token in the body, also by one that was used long ago', async () => {
+    it('ends the session by a token in the body, even one used long ago', async () => {
       const first = await signIn();
       const second = await renew(first.refreshToken);
       clock.pass(minute);
@@ -365,46 +352,43 @@ describeOnDatabases('sessions', (kind) => {
       expect((await renew(second.body.refreshToken)).status).toBe(401);
     });
 
-    it('ends it by the access token alone', async () => {
+    it('ends the session by the access token alone', async () => {
       const { accessToken, refreshToken } = await signIn();
       await server.call(logout, { token: accessToken, body: {} });
       expect((await renew(refreshToken)).status).toBe(401);
     });
 
-    it('answers 200 where there is nothing to end', async () => {
+    it('answers 200 without a session', async () => {
       expect((await server.call(logout, { body: { refreshToken: 'unknown' } })).status).toBe(200);
       expect((await server.call(logout, { body: {} })).status).toBe(200);
     });
   });
 
   describe('deactivation', () => {
-    it(
-      '[SES-05] answers "E006: Inactive User" on a call, on renewal and at login, and what ended ' + 'stays ended',
-      async () => {
-        const accounts = server.server.board.services.find(Accounts, 'test');
-        const eve = await server.addPerson();
-        const { accessToken, refreshToken } = await signIn(eve);
-        expect((await me(accessToken)).status).toBe(200);
-        await accounts.deactivate(eve.uid);
-        for (const { status, refusal } of [
-          await me(accessToken),
-          await renew(refreshToken, eve.username),
-          await server.call(login, { body: { username: eve.username, password: eve.password } }),
-        ]) {
-          expect(status).toBe(401);
-          expect(refusal).toMatchObject({ code: 'E006', message: 'E006: Inactive User' });
-        }
-        await accounts.activate(eve.uid);
-        expect((await me(accessToken)).refusal.code).toBe('E005');
-        expect((await renew(refreshToken, eve.username)).refusal.code).toBe('E005');
-        expect((await signIn(eve)).accessToken).not.toBe('');
-      },
-    );
+    it('[SES-05] answers "E006: Inactive User" to calls, renewals and logins, and keeps ended sessions ended', async () => {
+      const accounts = server.server.board.services.find(Accounts, 'test');
+      const eve = await server.addPerson();
+      const { accessToken, refreshToken } = await signIn(eve);
+      expect((await me(accessToken)).status).toBe(200);
+      await accounts.deactivate(eve.uid);
+      for (const { status, refusal } of [
+        await me(accessToken),
+        await renew(refreshToken, eve.username),
+        await server.call(login, { body: { username: eve.username, password: eve.password } }),
+      ]) {
+        expect(status).toBe(401);
+        expect(refusal).toMatchObject({ code: 'E006', message: 'E006: Inactive User' });
+      }
+      await accounts.activate(eve.uid);
+      expect((await me(accessToken)).refusal.code).toBe('E005');
+      expect((await renew(refreshToken, eve.username)).refusal.code).toBe('E005');
+      expect((await signIn(eve)).accessToken).not.toBe('');
+    });
   });
 });
 
 describeOnDatabases('login in a product with single sign-on', (database) => {
-  it('[PRO-02] [SES-16] lets admins in by password, and nobody around the identity provider', async () => {
+  it('[PRO-02] [SES-16] allows admins to sign in by password, and nobody else past the identity provider', async () => {
     const server = await startTestServer({
       database,
       product: { login: { type: 'AD', providers: [{ id: 'first', label: 'Company account' }] } },

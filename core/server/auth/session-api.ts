@@ -52,8 +52,7 @@ export function serveSessions(
       .where('username', '=', username)
       .executeTakeFirst();
     const right = await verifyPassword(account?.password_hash, body.password);
-    // Where people sign in through the customer's identity provider, a password is the admins' alone: it must not lead
-    // around the provider.
+    // With an identity provider, only admins may use passwords: a password must not bypass the provider.
     const needsAdmin = body.admin === true || loginType === 'AD';
     const reason = findRefusal(account, right, needsAdmin);
     if (account === undefined || reason !== undefined) {
@@ -102,7 +101,7 @@ export function serveSessions(
   });
 }
 
-/** Why this account may not log in by password, whatever the answer says of it. */
+/** Why this account may not log in by password; the reply may say less. */
 function findRefusal(
   account: Pick<AccountRow, 'status' | 'user_type'> | undefined,
   right: boolean,

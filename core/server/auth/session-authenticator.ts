@@ -6,7 +6,7 @@ import type { AccessTokens } from './access-tokens.ts';
 import type { FileTickets } from './file-tickets.ts';
 import type { SessionDirectory } from './session-directory.ts';
 
-/** Finds the caller by access token, or by file ticket where the kernel hands over cookies. */
+/** Finds the caller by access token, or by file ticket if the kernel passes cookies. */
 export class SessionAuthenticator implements Authenticator {
   readonly #tokens: AccessTokens;
   readonly #tickets: FileTickets;

@@ -1,7 +1,7 @@
 import type { CallHttp } from '../kernel/server-plugin.ts';
 import { formatDevice } from './format-device.ts';
 
-/** With what and from where somebody calls. */
+/** The client of a call. */
 export interface SessionClient {
   /** Such as "Chrome on Windows". */
   readonly device: string;

@@ -17,11 +17,11 @@ interface KnownSession {
   readonly endsAt: number;
 }
 
-/** How long a change may go unnoticed where its announcement was lost. */
+/** How long a change may go unnoticed if its announcement was lost. */
 const lifetime = 15_000;
 const capacity = 20_000;
 
-/** Who is behind a session and what they may do, in memory; forgotten when a process announces a change. */
+/** Caches the caller of each session in memory. Invalidated by announcements of any process. */
 export class SessionDirectory {
   readonly #tables: Kysely<AuthTables>;
   readonly #clock: Clock;
@@ -39,12 +39,12 @@ export class SessionDirectory {
   }
 
   /**
-   * Throws `inactiveUser` (E006) where the account is inactive, `unauthenticated` (E005) where the session is over or
-   * unknown.
+   * @throws `inactiveUser` (E006) if the account is inactive; `unauthenticated` (E005) if the session is over or
+   *   unknown
    */
   async loadCaller(session: string): Promise<Caller> {
     let known = await this.#sessions.get(session, () => this.#load(session));
-    // What is known of a session that has ended by now may be older than its last renewal.
+    // A cached session that seems expired may have been renewed since.
     if (known !== undefined && !known.revoked && this.#clock.now() >= known.endsAt) {
       this.#sessions.drop(session);
       known = await this.#sessions.get(session, () => this.#load(session));

@@ -3,7 +3,7 @@ import { Gauge, type Registry } from 'prom-client';
 import type { Clock } from '../kernel/clock.ts';
 import type { AuthTables } from './auth-tables.ts';
 
-/** Shows at `/metrics` how many sessions are open, over all processes; counted when it is asked for. */
+/** Exports the number of open sessions of all processes at `/metrics`; counted at each scrape. */
 export function measureSessions(metrics: Registry, tables: Kysely<AuthTables>, clock: Clock): void {
   new Gauge({
     name: 'walkdown_sessions',
@@ -18,7 +18,7 @@ export function measureSessions(metrics: Registry, tables: Kysely<AuthTables>, c
         .where('idle_expires_at', '>', now)
         .where('expires_at', '>', now)
         .executeTakeFirstOrThrow()
-        // The other metrics are wanted most when the database is away.
+        // Metrics must stay available while the database is down.
         .catch(() => ({ open: Number.NaN }));
       this.set(found.open);
     },

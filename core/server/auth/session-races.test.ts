@@ -24,7 +24,7 @@ const many = 100;
 const times = <T>(count: number, work: (index: number) => Promise<T>): Promise<readonly T[]> =>
   Promise.all(Array.from({ length: count }, (_, index) => work(index)));
 
-/** What holds of a family whatever happened: at most one token is unused and not revoked. */
+/** Invariant of every family: at most one token is neither used nor revoked. */
 async function unusedTokens(server: TestServer, username: string): Promise<number> {
   const rows = await server.server.database
     .of<AuthTables>('core')
@@ -68,7 +68,7 @@ describeOnDatabases('races of one session', (kind: DatabaseKind) => {
     expect((await renew(person, [...successors][0] ?? '')).status).toBe(200);
   });
 
-  it('renewals that meet a logout leave no live token', async () => {
+  it('leaves no live token if renewals race a logout', async () => {
     const { signIn, renew } = createCalls(server);
     const person = await server.addPerson();
     const { refreshToken } = await signIn(person);
@@ -80,7 +80,7 @@ describeOnDatabases('races of one session', (kind: DatabaseKind) => {
     expect((await renew(person, refreshToken)).status).toBe(401);
   });
 
-  it('[SES-05] renewals and logins that meet a deactivation leave no live token, and E006 from then on', async () => {
+  it('[SES-05] leaves no live token if renewals and logins race a deactivation, and answers E006 afterwards', async () => {
     const { signIn, renew, me, accounts } = createCalls(server);
     const person = await server.addPerson();
     const { refreshToken, accessToken } = await signIn(person);
@@ -98,7 +98,7 @@ describeOnDatabases('races of one session', (kind: DatabaseKind) => {
     expect((await me(accessToken)).refusal.code).toBe('E006');
   });
 
-  it('[SES-05] a login whose password was checked just before a deactivation opens no session', async () => {
+  it('[SES-05] opens no session if the account is deactivated after the password check', async () => {
     const { database } = server.server;
     const tables = database.of<AuthTables>('core');
     const person = await server.addPerson();
@@ -117,8 +117,8 @@ describeOnDatabases('races of one session', (kind: DatabaseKind) => {
     const deactivation = tables.transaction().execute(async (transaction) => {
       await transaction.updateTable('user_account').set({ status: 'INACTIVE' }).where('uid', '=', person.uid).execute();
       tellHeld();
-      // The embedded database has one session: the login waits for it. On PostgreSQL it must be seen to wait for the
-      // account's row.
+      // The embedded database has one session, so the login waits for it. On PostgreSQL the test checks that it waits
+      // for the account's row.
       const waits = async () =>
         (
           await sql<{ count: number }>`select count(*)::int as count from pg_locks where not granted`.execute(
@@ -136,7 +136,7 @@ describeOnDatabases('races of one session', (kind: DatabaseKind) => {
     expect(await unusedTokens(server, person.username)).toBe(0);
   });
 
-  it('calls that are under way while a person is deactivated do not keep them signed in', async () => {
+  it('does not keep a person signed in through calls that run during the deactivation', async () => {
     const { signIn, me, accounts } = createCalls(server);
     const person = await server.addPerson();
     const { accessToken } = await signIn(person);
@@ -153,7 +153,7 @@ describeOnDatabases('renewals without grace', (kind) => {
   });
   afterAll(() => server.close());
 
-  it(`[SES-13] ${many} simultaneous ones with one token: one is answered, then the family ends`, async () => {
+  it(`[SES-13] ${many} simultaneous uses of one token: one is answered, then the family ends`, async () => {
     const { signIn, renew } = createCalls(server);
     const person = await server.addPerson();
     const { refreshToken } = await signIn(person);
@@ -164,21 +164,18 @@ describeOnDatabases('renewals without grace', (kind) => {
     expect((await renew(person, answered[0]?.body.refreshToken ?? '')).status).toBe(401);
   });
 
-  it(
-    '[SES-13] a used token ends the family also where the clock that it was used by is ahead of ' + 'this one',
-    async () => {
-      const { signIn, renew } = createCalls(server);
-      const person = await server.addPerson();
-      const { refreshToken } = await signIn(person);
-      expect((await renew(person, refreshToken)).status).toBe(200);
-      clock.pass(-2000);
-      expect((await renew(person, refreshToken)).status).toBe(401);
-      clock.pass(2000);
-      expect(await unusedTokens(server, person.username)).toBe(0);
-    },
-  );
+  it('[SES-13] ends the family at reuse also if the clock of the first use is ahead', async () => {
+    const { signIn, renew } = createCalls(server);
+    const person = await server.addPerson();
+    const { refreshToken } = await signIn(person);
+    expect((await renew(person, refreshToken)).status).toBe(200);
+    clock.pass(-2000);
+    expect((await renew(person, refreshToken)).status).toBe(401);
+    clock.pass(2000);
+    expect(await unusedTokens(server, person.username)).toBe(0);
+  });
 
-  it('go on for ever one after the other', async () => {
+  it('renews sequentially without end', async () => {
     const { signIn, renew } = createCalls(server);
     const person = await server.addPerson();
     let { refreshToken } = await signIn(person);
@@ -193,10 +190,10 @@ describeOnDatabases('renewals without grace', (kind) => {
 
 const skewed = 3 * 60_000;
 
-describe('two servers over one database', () => {
+describe('two servers on one database', () => {
   describeOnDatabases('', (kind) => {
     if (kind === 'embedded') {
-      it('are not allowed on an embedded one', async () => {
+      it('cannot be tested on an embedded database', async () => {
         const database = await createTestDatabase(kind);
         const first = await startTestServer({ database });
         await expect(startTestServer({ database })).rejects.toThrow(/database/i);
@@ -220,7 +217,7 @@ describe('two servers over one database', () => {
       await database.remove();
     });
 
-    it('[SES-01] each accepts the tokens of the other', async () => {
+    it("[SES-01] accept each other's tokens", async () => {
       const person = await one.addPerson();
       const { accessToken, refreshToken } = await createCalls(one).signIn(person);
       expect((await createCalls(two).me(accessToken)).status).toBe(200);
@@ -229,7 +226,7 @@ describe('two servers over one database', () => {
       expect((await createCalls(one).me(renewed.body.accessToken)).status).toBe(200);
     });
 
-    it('one whose clock is three minutes ahead takes and gives tokens like the other', async () => {
+    it('tolerate a clock that is three minutes ahead', async () => {
       const clock = movableClock();
       const ahead = await startTestServer({ database, clock });
       clock.pass(skewed);
@@ -243,7 +240,7 @@ describe('two servers over one database', () => {
       await ahead.close();
     });
 
-    it('[SES-13] simultaneous renewals with one token on both give one successor', async () => {
+    it('[SES-13] give one successor for simultaneous renewals with one token', async () => {
       const person = await one.addPerson();
       const { refreshToken } = await createCalls(one).signIn(person);
       const answers = await times(many, (index) =>
@@ -252,13 +249,12 @@ describe('two servers over one database', () => {
       const renewed = answers.filter(({ status }) => status === 200);
       expect(renewed.length).toBeGreaterThan(0);
       expect(new Set(renewed.map(({ body }) => body.refreshToken)).size).toBe(1);
-      // A machine that is busy with other tests has no connection for some of them in time: they are told to come
-      // again.
+      // On a busy machine some renewals get no connection in time and are asked to retry.
       expect(answers.filter(({ status }) => status !== 200 && status !== 503)).toEqual([]);
       expect(await unusedTokens(one, person.username)).toBe(1);
     });
 
-    it('[SES-05] a person deactivated on one is out on the other as soon as it is told', async () => {
+    it("[SES-05] end a person's sessions on both as soon as the deactivation is announced", async () => {
       const person = await one.addPerson();
       const { accessToken } = await createCalls(one).signIn(person);
       expect((await createCalls(two).me(accessToken)).status).toBe(200);

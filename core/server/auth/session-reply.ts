@@ -6,14 +6,14 @@ import type { AccessTokens } from './access-tokens.ts';
 import type { FileTickets } from './file-tickets.ts';
 import type { OpenSession } from './sessions.ts';
 
-/** The refresh token goes to these calls only: login, renewal, logout. */
+/** Only login, renewal and logout receive the refresh token. */
 const refreshTokenPath = '/auth/pub/user';
-/** The files, and the page of the API's description. */
+/** Files and the OpenAPI page. */
 const ticketPath = '/api';
 
 export const requestsCookie = (http: CallHttp): boolean => http.headers[tokenTransportHeader] === refreshTokenInCookie;
 
-/** Puts a session into an answer: tokens in the body, or the refresh token and what belongs to it in cookies. */
+/** Writes a session into a reply: tokens in the body, or the refresh token and its hints in cookies. */
 export class SessionReply {
   readonly #tokens: AccessTokens;
   readonly #tickets: FileTickets;
@@ -53,9 +53,8 @@ export class SessionReply {
   }
 
   /**
-   * Takes the session's cookies away, and asks the browser to forget what it keeps of this origin, so that who comes
-   * next finds no guarded files there. Browsers that know nothing of the header keep them until they are out of date;
-   * over plain http it is ignored.
+   * Removes the session's cookies and clears the browser cache of this origin (`Clear-Site-Data`), so that the next
+   * person finds no protected files. Ignored over http and by browsers without support.
    */
   clear(http: CallHttp): void {
     http.setHeader('clear-site-data', '"cache"');

@@ -13,14 +13,14 @@ import type { SessionClient } from './session-client.ts';
 import { SessionRefusedError } from './session-refused-error.ts';
 import type { RefusalReason } from './sign-in-audit.ts';
 
-/** A session, just opened or renewed. `refreshToken` is 256 bits, base64url. */
+/** A session that was opened or renewed. `refreshToken` is 256 bits, base64url. */
 export interface OpenSession {
   readonly session: string;
   readonly refreshToken: string;
   readonly account: Pick<AccountRow, 'uid' | 'username' | 'user_type'>;
 }
 
-/** Notes the end of a session. */
+/** Records the end of a session. */
 export type RecordEnd = (
   transaction: Transaction<AuthTables>,
   ended: { readonly session: string; readonly account: string },
@@ -31,16 +31,9 @@ type SessionLimits = Pick<ServerConfig['session'], 'idleLifetime' | 'absoluteLif
 type Renewal = { readonly open: OpenSession } | { readonly refused: SessionRefusedError; readonly revoked?: string };
 
 /**
- * Sessions and their refresh tokens. A session is a family of tokens, each used once and followed by its successor; at
- * any time at most one of a family is unused.
- *
- * A token that was used already is answered with the same successor again while the grace lasts and the successor is
- * unused: the first answer was lost, or two tabs asked at once. After that it is a theft by someone, and the whole
- * family ends. The successor is derived from the token by a keyed hash, so that any number of simultaneous renewals get
- * the same one, in whatever order their answers arrive.
- *
- * Every renewal holds the session's row while it works, so renewals, revocations and reuse of one family happen one
- * after the other.
+ * Sessions as families of refresh tokens, each used once; at most one token of a family is unused. A used token gets
+ * its same successor again within the grace period while that is unused; later use is treated as theft and ends the
+ * family. Renewals lock the session's row. The successor is a keyed hash of the token, so concurrent renewals agree.
  */
 export class Sessions {
   readonly #tables: Kysely<AuthTables>;
@@ -64,11 +57,10 @@ export class Sessions {
   }
 
   /**
-   * `proof`: the password hash that was verified, or null where an identity provider vouched. `record` runs in the
-   * transaction that opens it. The account's row is held, so that neither a new password nor a deactivation can slip in
-   * between.
+   * `proof`: the verified password hash, or null after single sign-on. `record` runs in the same transaction. The
+   * account's row is locked against concurrent changes of password or status.
    *
-   * @throws SessionRefusedError where the password changed since, or the account was deactivated since
+   * @throws SessionRefusedError if the password changed or the account was deactivated since
    */
   async open(
     account: string,
@@ -116,11 +108,10 @@ export class Sessions {
   }
 
   /**
-   * `username`: for whom the client believes to renew, so that a tab does not go on as somebody who signed in beside
-   * it; empty where it does not know.
+   * `username`: the person that the client expects, so that a tab does not continue as another one; empty if unknown.
    *
-   * @throws SessionRefusedError with E005 where the session is over, the token unknown or reused, or not of this person;
-   *   with E006 where the account is inactive
+   * @throws SessionRefusedError E005 if the session is over, or the token unknown, reused or of another person; E006 if
+   *   the account is inactive
    */
   async renew(
     refreshToken: string,
@@ -181,7 +172,7 @@ export class Sessions {
             .where('parent', '=', hash)
             .where('revoked_at', 'is', null)
             .execute();
-    // Another server's clock may be ahead of this one's: a token is never used for less than no time.
+    // Clamped: another server's clock may be ahead.
     const usedFor = token.used_at === null ? null : Math.max(0, now - token.used_at.getTime());
     if (
       usedFor !== null &&
@@ -206,7 +197,7 @@ export class Sessions {
     return { open: { session: session.id, refreshToken: successor, account } };
   }
 
-  /** Makes `successor` the one unused token of the family. */
+  /** Makes `successor` the only unused token of the family. */
   async #follow(
     transaction: Transaction<AuthTables>,
     token: RefreshTokenTable,
@@ -215,7 +206,7 @@ export class Sessions {
     now: number,
   ): Promise<void> {
     if (children.some((child) => child.hash === hashToken(successor))) return;
-    // A child that the present key does not derive can be given to nobody again: the key was changed within the grace.
+    // The key was rotated within the grace period: the current key cannot derive this child again.
     if (children.length > 0)
       await transaction
         .updateTable('refresh_token')
@@ -236,9 +227,7 @@ export class Sessions {
     });
   }
 
-  /**
-   * Ends the session that the refresh token belongs to, however old the token is. Nothing happens for an unknown one.
-   */
+  /** Ends the session of the refresh token, however old the token is. Does nothing for an unknown token. */
   async revokeByToken(refreshToken: string, record: RecordEnd): Promise<void> {
     const row = await this.#tables
       .selectFrom('refresh_token')
@@ -248,7 +237,7 @@ export class Sessions {
     if (row !== undefined) await this.revoke(row.session, record);
   }
 
-  /** `record` runs in the transaction that ends it; not where it was ended before. */
+  /** `record` runs in the transaction that ends the session, unless it has already ended. */
   async revoke(session: string, record: RecordEnd): Promise<void> {
     await this.#tables.transaction().execute(async (transaction) => {
       const account = await revokeSession(transaction, this.#clock.now(), session);
@@ -257,10 +246,7 @@ export class Sessions {
     await this.#changes.announce({ kind: 'session', session });
   }
 
-  /**
-   * Removes what can no longer be used by anybody: sessions a week after their end, and tokens used a week ago
-   * (presented again they are merely unknown).
-   */
+  /** Removes sessions a week after their end, and tokens a week after their use: they are merely unknown then. */
   async removeOld(): Promise<void> {
     const before = new Date(this.#clock.now() - 7 * 24 * 60 * 60 * 1000);
     await this.#tables
@@ -272,8 +258,8 @@ export class Sessions {
 }
 
 /**
- * All sessions of the account end but `except`. To be called in the transaction that changes the account, with its row
- * held; announce the account's change after the commit.
+ * Ends all sessions of the account except `except`. Call it in the transaction that changes the account, with its row
+ * locked, and announce the change after the commit.
  */
 export async function revokeSessionsOfAccount(
   transaction: Kysely<AuthTables>,
@@ -289,7 +275,7 @@ export async function revokeSessionsOfAccount(
   await (except === undefined ? open : open.where('id', '<>', except)).execute();
 }
 
-/** uid of the account whose session it was; undefined where it was ended before. */
+/** uid of the session's account; undefined if the session had already ended. */
 async function revokeSession(tables: Kysely<AuthTables>, now: number, session: string): Promise<string | undefined> {
   const ended = await tables
     .updateTable('session')

@@ -53,7 +53,7 @@ describeOnDatabases('the audit of sign-ins', (kind) => {
   afterAll(() => server.close());
 
   let before = 0;
-  /** Rows since the test began, without what is not asked for. */
+  /** Audit rows since the test began, except expected ones. */
   const news = async () =>
     (await rowsIn(server)).slice(before).map(({ action, subject, actor, details }) => ({
       action,
@@ -63,7 +63,7 @@ describeOnDatabases('the audit of sign-ins', (kind) => {
     }));
   const reasons = async () =>
     (await news()).map(({ action, details }) => `${action} ${String(details['reason'] ?? '')}`.trim());
-  /** Each call from another network, so that the tests do not share what may be recorded. */
+  /** Calls from different networks, so that tests do not share their limits. */
   const callsFromElsewhere = () => createBrowserCalls(server, `10.1.${(count += 1)}.7`);
   beforeEach(async () => {
     clock.pass(windowMs);
@@ -71,7 +71,7 @@ describeOnDatabases('the audit of sign-ins', (kind) => {
     before = (await rowsIn(server)).length;
   });
 
-  it('[SEC-01] has each login with account, address and device', async () => {
+  it('[SEC-01] records each login with account, address and device', async () => {
     const { uid, username, password } = await server.addPerson();
     const calls = testCalls(server.app, { address: '192.0.2.9' });
     await calls.call(login, { body: { username, password }, headers: { 'user-agent': chrome } });
@@ -88,7 +88,7 @@ describeOnDatabases('the audit of sign-ins', (kind) => {
     );
   });
 
-  it('[SEC-01] tells apart why a login is refused, while the answers stay alike', async () => {
+  it('[SEC-01] records why a login is refused, while the replies are the same', async () => {
     const calls = callsFromElsewhere();
     const known = await server.addPerson();
     const inactive = await server.addPerson();
@@ -119,7 +119,7 @@ describeOnDatabases('the audit of sign-ins', (kind) => {
     expect(rows[0]?.details['name']).toMatch(/^[\w-]{12}$/);
   });
 
-  it('[SEC-01] has throttled attempts, also at an account that does not exist', async () => {
+  it('[SEC-01] records throttled attempts, also for a missing account', async () => {
     const { uid, username } = await server.addPerson();
     for (const name of [username, 'nobody-else@example.com']) {
       const calls = callsFromElsewhere();
@@ -131,7 +131,7 @@ describeOnDatabases('the audit of sign-ins', (kind) => {
     expect(throttled.map(({ subject }) => subject)).toEqual([uid, 'unknown']);
   });
 
-  it('[SEC-01] has refused renewals and logouts, each once', async () => {
+  it('[SEC-01] records refused renewals and logouts once each', async () => {
     const calls = callsFromElsewhere();
     const { uid, username, password } = await server.addPerson();
     const renew = (refreshToken: string) => calls.call(renewToken, { query: {}, body: { username, refreshToken } });
@@ -155,7 +155,7 @@ describeOnDatabases('the audit of sign-ins', (kind) => {
     expect((await news()).map(({ subject }) => subject)).toEqual([uid, 'unknown', uid, uid, uid, uid]);
   });
 
-  it('[SEC-01] has codes that were asked for, sent, refused and used, and a wrong password at its change', async () => {
+  it('[SEC-01] records codes that were requested, sent, refused and used, and a wrong password at its change', async () => {
     const tab = callsFromElsewhere();
     const { uid, username } = await server.addPerson();
     await tab.call(requestReset, { query: { username: 'nobody@example.com' } });
@@ -181,7 +181,7 @@ describeOnDatabases('the audit of sign-ins', (kind) => {
     expect((await news()).find(({ action }) => action === 'code.used')?.subject).toBe(uid);
   });
 
-  it('[SEC-01] holds no password, token or code, in the table or in the log', async () => {
+  it('[SEC-01] writes no password, token or code to the table or the log', async () => {
     const jar = new CookieJar();
     const inCookie = { [tokenTransportHeader]: 'cookie' };
     const admin = await server.signIn({ userType: 'TENANT_ADMIN', flags: ['userManagement'] });
@@ -221,7 +221,7 @@ describeOnDatabases('the audit of sign-ins', (kind) => {
   });
 
   describe('under attack', () => {
-    it('[SEC-01] records the first refusals one by one and counts the others into one row a reason', async () => {
+    it('[SEC-01] records the first refusals individually and the others as one row per reason', async () => {
       const calls = callsFromElsewhere();
       const target = await server.addPerson();
       for (let attempt = 0; attempt < 40; attempt += 1)
@@ -243,7 +243,7 @@ describeOnDatabases('the audit of sign-ins', (kind) => {
       expect(next?.details).not.toHaveProperty('summarised');
     });
 
-    it('[SEC-01] writes at most 100 rows in ten minutes, whatever number of networks take part', async () => {
+    it('[SEC-01] writes at most 100 rows in ten minutes, regardless of the number of networks', async () => {
       await Promise.all(
         Array.from({ length: 120 }, (_, network) =>
           createBrowserCalls(server, `10.2.${network}.1`).call(renewToken, {
@@ -257,7 +257,7 @@ describeOnDatabases('the audit of sign-ins', (kind) => {
   });
 });
 
-it('[SEC-01] keeps all that was only counted in the log where the audit log cannot be written', async () => {
+it('[SEC-01] writes counted refusals to the log if the audit log cannot be written', async () => {
   const lines: string[] = [];
   const server = await startTestServer({ log: pino({}, { write: (line: string) => void lines.push(line) }) });
   for (let attempt = 0; attempt < 25; attempt += 1) {
@@ -273,7 +273,7 @@ it('[SEC-01] keeps all that was only counted in the log where the audit log cann
   expect(counted.toSorted()).toEqual(['session.renewalRefused', 'signIn.refused']);
 });
 
-it('[SEC-01] writes what was only counted when the server stops', async () => {
+it('[SEC-01] writes counted refusals when the server stops', async () => {
   const database = await createTestDatabase('embedded');
   const first = await startTestServer({ database });
   for (let attempt = 0; attempt < 25; attempt += 1)

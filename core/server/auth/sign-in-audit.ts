@@ -62,19 +62,19 @@ export interface SignInEvent extends EventFacts {
 export interface RefusalEvent extends EventFacts {
   readonly deed: RefusedDeed;
   readonly reason: RefusalReason;
-  /** uid; null where there is none, absent where it was not looked up. */
+  /** uid; null if there is no account, absent if none was looked up. */
   readonly account?: string | null;
-  /** As it was typed. It is never kept: people type passwords here, too. */
+  /** As typed. Never stored: people type passwords here by mistake. */
   readonly username?: string;
 }
 
-/** The subject of what names no account that exists. */
+/** The subject if no existing account is named. */
 const unknownSubject = 'unknown';
 
 /**
- * Sign-ins, their refusals, logouts and codes in the audit log and in the structured log, without secrets. Deeds are
- * recorded one by one, in their own transaction. Refusals are bounded (`RefusalWindow`): who guesses for a year does
- * not fill the disk.
+ * Writes sign-ins, refusals, logouts and codes to the audit log and the structured log, without secrets. Successes are
+ * recorded individually, in their own transaction. Refusals are limited (`RefusalWindow`), so that guessing cannot fill
+ * the disk.
  */
 export class SignInAudit {
   readonly #audit: AuditLog;
@@ -128,7 +128,7 @@ export class SignInAudit {
     );
   }
 
-  /** Writes what is only counted yet; to be called from time to time, and when the server stops. */
+  /** Writes counted refusals; call it periodically and when the server stops. */
   async flush(): Promise<void> {
     const summary = this.#window.take();
     if (summary !== undefined) await this.#recordSummary(summary);
@@ -139,7 +139,7 @@ export class SignInAudit {
       const [action = '', reason] = kind.split(' ');
       return { action, details: { reason, summarised: true, since, until, ...details } };
     });
-    // All of them first: what the audit log cannot take now is in the structured log at least.
+    // Logs all events first, so that they survive if the audit log cannot be written.
     for (const { action, details } of events)
       this.#log.warn({ event: action, ...details }, 'Further sign-in events were refused.');
     for (const { action, details } of events)
@@ -156,7 +156,7 @@ export class SignInAudit {
     return row?.uid ?? null;
   }
 
-  /** The same for the same username, so that attempts at one name are seen to belong together. */
+  /** The same pseudonym for the same username, so that attempts at one name can be correlated. */
   async #createPseudonym(username: string): Promise<string> {
     const key = await this.#keys.current();
     return createHmac('sha256', key.for('audit')).update(normaliseUsername(username)).digest('base64url').slice(0, 12);

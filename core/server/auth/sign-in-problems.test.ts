@@ -21,7 +21,7 @@ describeOnDatabases('what keeps people from signing in', (kind) => {
     ],
   };
 
-  it('is the lack of any account, until there is one', async () => {
+  it('reports that there is no account until one is created', async () => {
     expect(await problems(testProduct.login)).toEqual([
       expect.stringMatching(/^Nobody can log in: there is no account yet\..*--first-admin.*WALKDOWN_FIRST_ADMIN=/),
     ]);
@@ -29,7 +29,7 @@ describeOnDatabases('what keeps people from signing in', (kind) => {
     expect(await problems(testProduct.login)).toEqual([]);
   });
 
-  it('is an identity provider with a button and without a configuration, each by itself', async () => {
+  it('reports each identity provider that has a button but no configuration', async () => {
     const configured = { issuer: 'https://a.example', clientId: 'x', clientSecret: new Secret('y'), mailDomains: [] };
     expect(await problems(both)).toEqual([
       expect.stringMatching(/"Company account".*"first" is not configured\. Set WALKDOWN_OIDC_FIRST_ISSUER/),

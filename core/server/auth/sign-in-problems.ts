@@ -3,8 +3,8 @@ import type { Database } from '../database/database.ts';
 import type { ServerConfig } from '../kernel/server-config.ts';
 
 /**
- * Why people cannot sign in to a product that was just started, each as a sentence with the way out: no account, or an
- * identity provider that has a button on the login page and is not configured.
+ * Why people cannot sign in to a product that just started, each as a sentence with the remedy: no account, or an
+ * identity provider with a button on the login page but without configuration.
  */
 export async function findSignInProblems(
   database: Database,

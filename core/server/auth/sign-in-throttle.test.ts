@@ -16,35 +16,32 @@ describeOnDatabases('guessing', (kind) => {
 
   const attempt = (username: string, password: string) => server.call(login, { body: { username, password } });
 
-  it(
-    'of a password is slowed down after ten failures, longer each time, and a right login then ' + 'starts anew',
-    async () => {
-      const { username, password } = await server.addPerson();
-      for (let failure = 0; failure < 10; failure += 1) expect((await attempt(username, 'wrong')).status).toBe(401);
-      const waits: number[] = [];
-      for (let failure = 0; failure < 4; failure += 1) {
-        const { status, refusal, headers } = await attempt(username, password);
-        expect([status, refusal.code]).toEqual([429, 'E008']);
-        waits.push(Number(headers['retry-after']));
-        clock.pass(waits.at(-1)! * 1000);
-        expect((await attempt(username, 'wrong')).status).toBe(401);
-      }
-      expect(waits).toEqual([1, 2, 4, 8]);
-      clock.pass(16_000);
-      expect((await attempt(username, password)).status).toBe(200);
+  it('delays password guesses increasingly after ten failures, and resets after a right login', async () => {
+    const { username, password } = await server.addPerson();
+    for (let failure = 0; failure < 10; failure += 1) expect((await attempt(username, 'wrong')).status).toBe(401);
+    const waits: number[] = [];
+    for (let failure = 0; failure < 4; failure += 1) {
+      const { status, refusal, headers } = await attempt(username, password);
+      expect([status, refusal.code]).toEqual([429, 'E008']);
+      waits.push(Number(headers['retry-after']));
+      clock.pass(waits.at(-1)! * 1000);
       expect((await attempt(username, 'wrong')).status).toBe(401);
-      expect((await attempt(username, password)).status).toBe(200);
-    },
-  );
+    }
+    expect(waits).toEqual([1, 2, 4, 8]);
+    clock.pass(16_000);
+    expect((await attempt(username, password)).status).toBe(200);
+    expect((await attempt(username, 'wrong')).status).toBe(401);
+    expect((await attempt(username, password)).status).toBe(200);
+  });
 
-  it('is slowed down alike where there is no such account', async () => {
+  it('delays attempts at a missing account in the same way', async () => {
     const statuses: number[] = [];
     for (let failure = 0; failure < 12; failure += 1)
       statuses.push((await attempt('nobody@example.com', 'wrong')).status);
     expect(statuses).toEqual([...Array.from({ length: 10 }, () => 401), 429, 429]);
   });
 
-  it('all at once gets no more tries than one after the other', async () => {
+  it('allows no more attempts at once than sequentially', async () => {
     const { username } = await server.addPerson();
     const answers = await Promise.all(Array.from({ length: 40 }, () => attempt(username, 'wrong')));
     expect(answers.filter(({ status }) => status === 401)).toHaveLength(10);
@@ -58,7 +55,7 @@ describeOnDatabases('guessing', (kind) => {
     await throttle.begin('login', 'owner@example.com', '192.0.2.2');
   });
 
-  it('from very many addresses is slowed down too, for half a minute at most', async () => {
+  it('delays attempts from very many addresses too, for at most half a minute', async () => {
     const throttle = new SignInThrottle(server.server.database, clock);
     for (let failure = 0; failure < 100; failure += 1)
       await throttle.begin('login', 'target@example.com', `192.0.2.${failure}`);
@@ -71,7 +68,7 @@ describeOnDatabases('guessing', (kind) => {
     }
   });
 
-  it('waits a quarter of an hour at most, and is forgotten after an hour', async () => {
+  it('waits at most a quarter of an hour, and forgets failures after an hour', async () => {
     const throttle = new SignInThrottle(server.server.database, clock);
     for (let failure = 0; failure < 30; failure += 1) {
       await throttle.begin('login', 'patient@example.com', '192.0.2.1');
@@ -90,7 +87,7 @@ describeOnDatabases('guessing', (kind) => {
     await throttle.begin('login', 'patient@example.com', '192.0.2.1');
   });
 
-  it('that has to wait does not make the wait longer', async () => {
+  it('does not extend the delay by attempts that it refuses', async () => {
     const throttle = new SignInThrottle(server.server.database, clock);
     for (let failure = 0; failure < 10; failure += 1) await throttle.begin('login', 'a@example.com', '192.0.2.1');
     const now = clock.now();

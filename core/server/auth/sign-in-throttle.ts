@@ -6,15 +6,15 @@ import { tooManyRequests } from '../kernel/server-error.ts';
 import type { AuthTables } from './auth-tables.ts';
 
 interface Policy {
-  /** Failures that cost nothing. */
+  /** Failures before the first delay. */
   readonly free: number;
-  /** Longest wait in milliseconds; the waits before it double, from one second on. */
+  /** Longest delay in milliseconds; delays double from one second on. */
   readonly longest: number;
 }
 
 /**
- * One address at one account soon waits long; all addresses together at one account only briefly: the owner, at an
- * address of their own, gets in between the guesses of others.
+ * Per account, delays grow long for one address but stay short for all addresses together, so that the owner can sign
+ * in from another address during an attack.
  */
 const policies = {
   pair: { free: 10, longest: 15 * 60_000 },
@@ -25,9 +25,8 @@ const forgottenAfter = 60 * 60_000;
 export type ThrottledDeed = 'login' | 'password';
 
 /**
- * Slows down guessing, in all processes over one database. Every attempt counts as failed from its beginning until
- * `succeeded`: any number of simultaneous guesses count each. An account that does not exist is slowed down like one
- * that does.
+ * Delays guessing, over all processes of a database. Every attempt counts as failed until `succeeded`, so concurrent
+ * guesses all count. Missing accounts are treated like existing ones.
  */
 export class SignInThrottle {
   readonly #tables: Kysely<AuthTables>;
@@ -39,8 +38,9 @@ export class SignInThrottle {
   }
 
   /**
-   * Throws `tooManyRequests` (429 E008) with the seconds to wait. An attempt does not make the wait longer that refuses
-   * it; the one refused by the account's wait counts for its own address.
+   * A refused attempt does not extend its own delay; one refused by the account's delay counts for its address.
+   *
+   * @throws `tooManyRequests` (429 E008) with the seconds to wait
    */
   async begin(deed: ThrottledDeed, username: string, address: string): Promise<void> {
     await this.#count(toKey(deed, username, address), policies.pair);
@@ -61,7 +61,7 @@ export class SignInThrottle {
       .execute();
   }
 
-  /** One statement, so that of simultaneous attempts each sees the ones before it. */
+  /** One statement, so that each concurrent attempt sees the earlier ones. */
   async #count(key: string, policy: Policy): Promise<void> {
     const now = this.#clock.now();
     const counted = await this.#tables
@@ -73,7 +73,7 @@ export class SignInThrottle {
           .doUpdateSet({
             failures: sql`case when sign_in_attempt.last_at < ${new Date(now - forgottenAfter)}
               then 1 else sign_in_attempt.failures + 1 end`,
-            // Of simultaneous attempts the later one may come first.
+            // Concurrent attempts may be stored out of order.
             last_at: sql`greatest(sign_in_attempt.last_at, ${new Date(now)}::timestamptz)`,
           })
           .where(
@@ -91,7 +91,7 @@ export class SignInThrottle {
   }
 }
 
-/** SQL of the wait after so many failures, as an interval: 1 s, 2 s, 4 s... */
+/** SQL interval of the delay after so many failures: 1 s, 2 s, 4 s... */
 function waitAfter(failures: string, policy: Policy) {
   return sql`least(${policy.longest}::float8, 1000 * power(2::float8, least(${sql.raw(`${failures} - ${policy.free}`)}, 30))) * interval '1 millisecond'`;
 }

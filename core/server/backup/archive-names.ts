@@ -3,9 +3,9 @@ import type { RememberedStep } from '../database/migrate.ts';
 import { isPartPath } from '../files/part-path.ts';
 
 /**
- * A backup is a tar archive, gzipped: `manifest.json`, then rows as `rows/<schema>/<table>/<number>.jsonl`, then files
- * as `files/<id>` and `files/<id>/<path>`, then `end.json` with the SHA-256 of each entry before it. A line of rows is
- * a JSON array of the columns' texts, as PostgreSQL writes and reads them, or null.
+ * A backup is a gzipped tar archive: `manifest.json`, `rows/<schema>/<table>/<number>.jsonl`, `files/<id>` or
+ * `files/<id>/<path>`, and last `end.json` with the SHA-256 of each entry. A line of rows is a JSON array of column
+ * texts in PostgreSQL's format, or null.
  */
 export const manifestName = 'manifest.json';
 export const endName = 'end.json';
@@ -28,7 +28,7 @@ export interface ArchivedTable {
 
 export interface ArchiveEnd {
   readonly entries: Readonly<Record<string, { readonly bytes: number; readonly sha256: string }>>;
-  /** Last value that each sequence gave; those that never gave one are missing. */
+  /** The last value of each sequence; unused sequences are missing. */
   readonly sequences: readonly { readonly schema: string; readonly name: string; readonly last: string }[];
   readonly summary: BackupSummary;
 }
@@ -36,9 +36,9 @@ export interface ArchiveEnd {
 export interface BackupSummary {
   readonly tables: number;
   readonly rows: number;
-  /** Entries of folders count one each. */
+  /** Entries of folders count individually. */
   readonly files: number;
-  /** Of the files. */
+  /** Total size of the files. */
   readonly bytes: number;
 }
 
@@ -54,7 +54,7 @@ export type EntryName =
   | { readonly kind: 'rows'; readonly schema: string; readonly table: string }
   | { readonly kind: 'file'; readonly id: string; readonly part: string | undefined };
 
-/** Throws on a name that no backup of ours has. */
+/** @throws on a name that no backup contains */
 export function parseEntryName(name: string): EntryName {
   if (name === manifestName) return { kind: 'manifest' };
   if (name === endName) return { kind: 'end' };

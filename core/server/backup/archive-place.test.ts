@@ -15,8 +15,8 @@ const content = { product: testProduct, plugins: [] };
 const at = (name: string) => path.join(folder, name);
 const environment = () => ({ WALKDOWN_DATA: at('data'), LOG_LEVEL: 'silent' });
 
-describe('the place of an archive', () => {
-  it('is refused for a backup where no file can be written, before a database is opened', async () => {
+describe('archive paths', () => {
+  it('refuses a backup path that cannot be written, before a database is opened', async () => {
     await writeFile(at('file'), '');
     await expect(backupServer(content, folder, environment())).rejects.toThrow(`${folder} is a folder. Name the file`);
     await expect(backupServer(content, at('none/a.tar.gz'), environment())).rejects.toThrow(
@@ -29,7 +29,7 @@ describe('the place of an archive', () => {
     expect(await readdir(folder)).toEqual(['file']);
   });
 
-  it('is refused for a restore where there is no archive, and no data folder is left behind', async () => {
+  it('refuses to restore a missing archive, and leaves no data folder', async () => {
     await expect(restoreServer(content, at('none.tar.gz'), environment())).rejects.toThrow(
       `There is no archive ${at('none.tar.gz')}. Nothing was restored`,
     );

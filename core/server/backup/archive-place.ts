@@ -5,8 +5,9 @@ import type { ServerConfig } from '../kernel/server-config.ts';
 import { ConfigurationError } from '../kernel/configuration-error.ts';
 
 /**
- * Throws `ConfigurationError` where no archive can be written at `file`. A folder that is missing is not made: it may
- * be that of a disk which is not mounted.
+ * A missing folder is not created: its disk may not be mounted.
+ *
+ * @throws `ConfigurationError` if no archive can be written at `file`
  */
 export async function assertArchiveFits(file: string): Promise<void> {
   const folder = path.dirname(file);
@@ -21,7 +22,11 @@ export async function assertArchiveFits(file: string): Promise<void> {
   if (problem !== undefined) throw new ConfigurationError(`The archive ${file} cannot be written. ${problem}`);
 }
 
-/** Throws `ConfigurationError` where the embedded database was never made: opening it would make an empty one. */
+/**
+ * Opening a missing database would create an empty one.
+ *
+ * @throws `ConfigurationError` if the embedded database does not exist
+ */
 export async function assertDatabase({ database }: Pick<ServerConfig, 'database'>): Promise<void> {
   if (database.kind !== 'embedded' || database.folder === 'memory' || (await isFolder(database.folder))) return;
   throw new ConfigurationError(
@@ -30,7 +35,11 @@ export async function assertDatabase({ database }: Pick<ServerConfig, 'database'
   );
 }
 
-/** Throws `ConfigurationError` where there is no file to read at `file`; what is in it, only reading tells. */
+/**
+ * Does not check the content.
+ *
+ * @throws `ConfigurationError` if `file` cannot be read
+ */
 export async function assertArchive(file: string): Promise<void> {
   if (await isFolder(file))
     throw new ConfigurationError(`${file} is a folder, not an archive. Name the file that "walkdown backup" wrote.`);

@@ -19,7 +19,7 @@ import { assertArchive } from './archive-place.ts';
 export interface ArchiveEntry {
   readonly name: string;
   readonly what: EntryName;
-  /** Must be read to its end before the next entry comes. */
+  /** Must be consumed before the next entry is requested. */
   readonly content: Readable;
 }
 
@@ -27,7 +27,7 @@ export interface ArchiveEntry {
 export async function* readArchive(file: string): AsyncGenerator<ArchiveEntry> {
   const tar = extract();
   const fed = pipeline(createReadStream(file), createGunzip(), tar);
-  // Told by the loop below, which ends with the same error.
+  // The loop below throws the same error.
   fed.catch(() => undefined);
   for await (const entry of tar) {
     const { name } = entry.header;
@@ -43,8 +43,9 @@ export interface VerifiedArchive {
 }
 
 /**
- * Reads the whole archive and compares every byte with its checksum. Throws a sentence where it is cut short, damaged,
- * or no backup of ours.
+ * Reads the whole archive and verifies every checksum.
+ *
+ * @throws a readable error if it is truncated, damaged or no backup
  */
 export async function verifyArchive(file: string): Promise<VerifiedArchive> {
   await assertArchive(file);

@@ -8,7 +8,7 @@ import { ArchiveWriter } from './archive-writer.ts';
 
 vi.mock('../files/flush-folder.ts', () => ({ flushFolder: vi.fn() }));
 
-it('an archive is said to be finished once its name in the folder is on the disk too', async () => {
+it("finishes only after the archive's directory entry is on the disk", async () => {
   const folder = await mkdtemp(path.join(tmpdir(), 'walkdown-archive-'));
   const file = path.join(folder, 'backup.tar.gz');
   let wasThere = false;

@@ -8,7 +8,7 @@ import { pack, type Pack } from 'tar-stream';
 import { Meter, summarize, type BlobSummary } from '../files/blob-store.ts';
 import { flushFolder } from '../files/flush-folder.ts';
 
-/** Writes a gzipped tar archive beside its place, and puts it there when it is whole and on the disk. */
+/** Writes a gzipped tar archive to a temporary file and renames it once it is complete and on the disk. */
 export class ArchiveWriter {
   readonly #file: string;
   readonly #pack: Pack = pack();
@@ -22,7 +22,7 @@ export class ArchiveWriter {
       createGzip({ level: 4 }),
       createWriteStream(this.#unfinished, { flush: true, mode: 0o600 }),
     );
-    // Told by whoever waits for `finish` or for an entry; never an unhandled rejection.
+    // `finish` and the entries report the error; this prevents an unhandled rejection.
     this.#written.catch(() => undefined);
   }
 
@@ -30,7 +30,7 @@ export class ArchiveWriter {
     return `${this.#file}.unfinished`;
   }
 
-  /** What was added so far. */
+  /** The entries added so far. */
   get entries(): Readonly<Record<string, BlobSummary>> {
     return this.#entries;
   }
@@ -45,7 +45,7 @@ export class ArchiveWriter {
     this.#entries[name] = summarize(bytes);
   }
 
-  /** Fails where the stream holds another number of bytes than `size`. */
+  /** Rejects if the stream's length differs from `size`. */
   async addStream(name: string, size: number, content: Readable): Promise<BlobSummary> {
     const meter = new Meter();
     const ended = new Promise<void>((resolve, reject) => {
@@ -71,7 +71,7 @@ export class ArchiveWriter {
     await rm(this.#unfinished, { force: true });
   }
 
-  /** A full disk ends the archive and not the entry: whoever waits for an entry hears of it too. */
+  /** A full disk fails the archive, not the entry: whoever awaits an entry must get the error too. */
   async #orFailure(step: Promise<void>): Promise<void> {
     try {
       await Promise.race([step, this.#written]);

@@ -21,8 +21,8 @@ import { restoreFrom } from './restore.ts';
 const log = pino({ level: 'silent' });
 const files: MigrationOwner = { id: 'core.files', schema: 'core', prefix: 'files-', migrations: fileMigrations };
 /**
- * Every kind of column, keys that point forwards and at their own table, computed columns, sequences, a trigger and
- * rows that the step itself brings along.
+ * Covers every column type, forward and self references, generated columns, sequences, a trigger, and rows that a
+ * migration inserts.
  */
 const shop: MigrationOwner = {
   id: 'shop',
@@ -194,7 +194,7 @@ describeOnDatabases('a backup', (kind) => {
       expect(await readRows(target)).toEqual(await readRows(source));
       expect(await readBytes(target, targetStore.blobs)).toEqual(await readBytes(source, store.blobs));
       expect(await migrate(target, [files, shop])).toEqual([]);
-      // Sequences go on, keys and triggers hold again.
+      // Sequences continue, and keys and triggers are enforced again.
       expect(await target.query('insert into shop.part default values returning id')).toEqual([{ id: 2501 }]);
       expect(await target.query('insert into shop.a_child (part) values (1) returning id')).toEqual([{ id: 2501 }]);
       expect((await target.query<{ count: number }>('select count(*) from shop.note'))[0]?.count).toBe(2502);
@@ -216,29 +216,26 @@ describeOnDatabases('a backup', (kind) => {
     expectRestored(kind === 'embedded' ? 'postgres' : 'embedded', diskStore),
   );
 
-  it(
-    'is brought up to date by the next start of a newer version, which cannot be restored by an ' + 'older one',
-    async () => {
-      const target = await openTestDatabase(kind);
-      const targetStore = await diskStore();
-      const newer = path.join(folder, 'newer.tar.gz');
-      await restoreFrom(archive, { database: target, blobs: targetStore.blobs, owners: [files, later] });
-      expect(await migrate(target, [files, later])).toEqual([{ owner: 'shop', id: 'shop-0003-colour' }]);
-      expect(await target.query('select colour from shop.part where id = 1')).toEqual([{ colour: 'grey' }]);
-      await backupTo(newer, { database: target, blobs: targetStore.blobs, owners: [files, later] });
-      await target.close();
-      await targetStore.close();
+  it('is migrated by the next start of a newer version, and refused by an older one', async () => {
+    const target = await openTestDatabase(kind);
+    const targetStore = await diskStore();
+    const newer = path.join(folder, 'newer.tar.gz');
+    await restoreFrom(archive, { database: target, blobs: targetStore.blobs, owners: [files, later] });
+    expect(await migrate(target, [files, later])).toEqual([{ owner: 'shop', id: 'shop-0003-colour' }]);
+    expect(await target.query('select colour from shop.part where id = 1')).toEqual([{ colour: 'grey' }]);
+    await backupTo(newer, { database: target, blobs: targetStore.blobs, owners: [files, later] });
+    await target.close();
+    await targetStore.close();
 
-      const old = await openTestDatabase(kind);
-      await expect(restoreFrom(newer, { database: old, blobs: store.blobs, owners: [files, shop] })).rejects.toThrow(
-        /newer than this code/,
-      );
-      expect(await readRows(old)).toEqual(new Map());
-      await old.close();
-    },
-  );
+    const old = await openTestDatabase(kind);
+    await expect(restoreFrom(newer, { database: old, blobs: store.blobs, owners: [files, shop] })).rejects.toThrow(
+      /newer than this code/,
+    );
+    expect(await readRows(old)).toEqual(new Map());
+    await old.close();
+  });
 
-  it('refuses whole what was cut short or damaged, wherever', async () => {
+  it('refuses archives that are truncated or damaged at any position, before writing anything', async () => {
     const whole = await readFile(archive);
     const tar = gunzipSync(whole);
     const damaged = path.join(folder, 'damaged.tar.gz');
@@ -256,7 +253,7 @@ describeOnDatabases('a backup', (kind) => {
       await truncate(damaged, Math.floor(whole.length * share));
       await refused();
     }
-    // Whole as gzip, cut between two entries or with another byte in a file.
+    // Valid gzip, but cut between two entries or with a changed byte in a file.
     for (const cut of [512 * 20, 512 * 400, tar.length - 512 * 40]) {
       await writeFile(damaged, gzipSync(tar.subarray(0, cut), { level: 1 }));
       await refused();
@@ -274,7 +271,7 @@ describeOnDatabases('a backup', (kind) => {
     await targetStore.close();
   });
 
-  it('leaves no rows and no files where a restore fails half-way', async () => {
+  it('leaves no rows and no files if a restore fails midway', async () => {
     const target = await openTestDatabase(kind);
     const targetStore = await diskStore();
     let written = 0;
@@ -298,7 +295,7 @@ describeOnDatabases('a backup', (kind) => {
     await targetStore.close();
   });
 
-  it('is not made where a file is missing or damaged, and then leaves the older archive in its place', async () => {
+  it('fails if a file is missing or damaged, and keeps the older archive', async () => {
     const place = path.join(folder, 'kept.tar.gz');
     await writeFile(place, 'the older archive');
     const [lost] = await source.query<{ id: string }>(
@@ -332,7 +329,7 @@ describeOnDatabases('a backup', (kind) => {
 });
 
 describeOnDatabases('a backup of nothing', (kind) => {
-  it('is refused with a sentence', async () => {
+  it('refuses with a readable message', async () => {
     const folder = await mkdtemp(path.join(os.tmpdir(), 'walkdown-backup-'));
     const database = await openTestDatabase(kind);
     await expect(
@@ -344,8 +341,8 @@ describeOnDatabases('a backup of nothing', (kind) => {
   });
 });
 
-describe.skipIf('missing' in inject('postgres'))('a backup of a PostgreSQL in use', () => {
-  it('holds the rows of one moment', async () => {
+describe.skipIf('missing' in inject('postgres'))('backup of a PostgreSQL in use', () => {
+  it('contains the rows of one moment', async () => {
     const folder = await mkdtemp(path.join(os.tmpdir(), 'walkdown-backup-'));
     const source = await openTestDatabase('postgres');
     const store = await diskStore();
@@ -353,7 +350,7 @@ describe.skipIf('missing' in inject('postgres'))('a backup of a PostgreSQL in us
     await source.query('insert into shop.part (parent) select null from generate_series(1, 20000)');
     let busy = true;
     const writing = (async () => {
-      // Each adds a child and its part together: a child without its part would not restore.
+      // Each transaction adds a child and its part: a child without its part would not restore.
       while (busy)
         await source.query(
           'with p as (insert into shop.part default values returning id) insert into shop.note (what) select ' +

@@ -16,7 +16,7 @@ import {
 import { ArchiveWriter } from './archive-writer.ts';
 import { hasTables, listSequences, listTables, type CatalogTable } from './catalog.ts';
 
-/** What is backed up and restored: rows, bytes, and the steps that made the tables. */
+/** What a backup covers: rows, files, and the migrations that created the tables. */
 export interface BackupContext {
   readonly database: PoolDatabase;
   readonly blobs: BlobStore;
@@ -27,9 +27,8 @@ const rowsAtOnce = 1000;
 const partCharacters = 2 * 1024 * 1024;
 
 /**
- * Writes all rows of one moment and the files that belong to them into one archive at `file`; see `archive-names.ts`.
- * Data of plugins that the product no longer has are part of it. On PostgreSQL the product may be in use meanwhile.
- * What fails or is killed leaves no archive; an older one at `file` stays until the new one is whole.
+ * Writes a consistent snapshot of all rows and their files to `file` (format: `archive-names.ts`), including data of
+ * removed plugins. PostgreSQL may be in use meanwhile. A failed backup leaves no archive and keeps an older one.
  */
 export async function backupTo(file: string, ground: BackupContext): Promise<BackupSummary> {
   const archive = new ArchiveWriter(file);

@@ -3,14 +3,14 @@ import type { ArchivedTable } from './archive-names.ts';
 
 export interface CatalogColumn {
   readonly name: string;
-  /** As SQL writes it, such as `timestamp with time zone`. */
+  /** SQL type name, such as `timestamp with time zone`. */
   readonly type: string;
 }
 
 export interface CatalogTable {
   readonly schema: string;
   readonly name: string;
-  /** Without those that PostgreSQL computes. */
+  /** Without generated columns. */
   readonly columns: readonly CatalogColumn[];
 }
 
@@ -19,11 +19,11 @@ export interface ForeignKey extends Pick<ArchivedTable, 'schema' | 'name'> {
   readonly definition: string;
 }
 
-/** The product's own schemas; `public` holds extensions only. */
+/** The product's schemas; `public` contains extensions only. */
 const ownSchemas = "nspname not like 'pg\\_%' and nspname not in ('information_schema', 'public')";
 
 /**
- * All tables but the memory of migrations, which migrating makes anew. Names are qualified outside `pg_catalog` and
+ * All tables except the migration table, which migrating creates. Names are qualified outside `pg_catalog` and
  * `public`.
  */
 export async function listTables(client: pg.PoolClient): Promise<readonly CatalogTable[]> {
@@ -48,7 +48,7 @@ export async function listForeignKeys(client: pg.PoolClient): Promise<readonly F
   return rows;
 }
 
-/** Sequences that gave a value at least once. */
+/** Sequences that were used at least once. */
 export async function listSequences(
   client: pg.PoolClient,
 ): Promise<readonly { readonly schema: string; readonly name: string; readonly last: string }[]> {
@@ -59,7 +59,7 @@ export async function listSequences(
   return rows;
 }
 
-/** Whether anything lies in the product's schemas. */
+/** Whether the product's schemas contain any table. */
 export async function hasTables(client: pg.PoolClient): Promise<boolean> {
   const { rows } = await client.query(
     "select 1 from pg_class c join pg_namespace n on n.oid = c.relnamespace where c.relkind in ('r', 'p', 'v', 'm') " +

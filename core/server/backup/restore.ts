@@ -9,11 +9,11 @@ import type { BackupContext } from './backup.ts';
 import { listForeignKeys, hasTables, listTables, type CatalogTable, type ForeignKey } from './catalog.ts';
 
 /**
- * Restores an archive of `backupTo` into an empty database and a store of files, on disk or S3 whichever it came from.
- * The archive is read and checked as a whole before anything is written; rows appear all at once or not at all. Tables
- * are as the archive's own version made them: the next start brings them up to date.
+ * Restores an archive into an empty database and a file store, on disk or S3 regardless of its origin. Verifies the
+ * whole archive first; rows appear in one transaction, with the tables of the archive's version. The next start
+ * migrates them.
  *
- * @param verified what `verifyArchive` said of the same file, where it was asked already
+ * @param verified the result of `verifyArchive` for the same file, if available
  */
 export async function restoreFrom(
   file: string,
@@ -76,7 +76,7 @@ async function restoreAll(
     await client.query('select setval($1, $2::bigint)', [qualified({ schema, name }), last]);
 }
 
-/** Rows that a step itself brought along are in the archive too. */
+/** Deletes rows that migrations inserted: the archive contains them too. */
 async function beforeRows(
   client: pg.PoolClient,
   tables: readonly CatalogTable[],
@@ -122,7 +122,7 @@ async function insertRows(
   );
 }
 
-/** Writes the files of an archive into the store, and hands on all other entries. */
+/** Stores the files of an archive and yields all other entries. */
 async function* storingFiles(
   entries: AsyncGenerator<ArchiveEntry>,
   blobs: BlobStore,
@@ -138,7 +138,7 @@ async function* storingFiles(
     }
     const { id } = what;
     restored.push(id);
-    // What an interrupted restore left is in the way of a folder.
+    // Removes what an interrupted restore left: it would block a folder.
     await blobs.remove(id);
     if (what.part === undefined) {
       await blobs.write(id, content);
@@ -151,7 +151,7 @@ async function* storingFiles(
   }
 }
 
-/** Reads the entries of one folder, which follow each other, and keeps the first that belongs to another. */
+/** Reads the consecutive entries of one folder, and retains the first entry of the next. */
 class FolderReader {
   readonly #entries: AsyncGenerator<ArchiveEntry>;
   next: IteratorResult<ArchiveEntry>;

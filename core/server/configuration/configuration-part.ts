@@ -4,7 +4,7 @@ import type { CorePart } from '../kernel/core-part.ts';
 import { configurationMigrations, ConfigurationStore } from './configuration-store.ts';
 import { DatabaseConfigurationStore } from './database-configuration-store.ts';
 
-/** Core's part for what admins configure while the product runs: provides `ConfigurationStore`. */
+/** Provides `ConfigurationStore`, the settings that admins change at run time. */
 export const configurationPart: CorePart = {
   id: 'configuration',
   migrations: configurationMigrations,

@@ -6,16 +6,17 @@ export type ConfigurationValue<K extends ConfigurationKey> = K extends keyof Con
   ? NonNullable<Configuration[K]>
   : unknown;
 
-/**
- * Configuration that admins change while the product runs; read by all, written by the plugin that has the screen for
- * it.
- */
+/** Settings that admins change at run time. Everybody reads them; the plugin with their screen writes them. */
 export interface ConfigurationStore {
   read<K extends ConfigurationKey>(key: K): Promise<ConfigurationValue<K> | undefined>;
-  /** `by`: uid of the admin. Throws `invalidRequest` where the value is not of the key's shape. */
+  /**
+   * `by`: uid of the admin.
+   *
+   * @throws `invalidRequest` if the value does not match the key's schema
+   */
   write<K extends ConfigurationKey>(key: K, value: ConfigurationValue<K>, by: string | null): Promise<void>;
   remove(key: ConfigurationKey): Promise<void>;
-  /** What signed-in screens may see: without `oauthConfig`. */
+  /** The settings that signed-in people may see: without `oauthConfig`. */
   visible(): Promise<Configuration>;
 }
 export const ConfigurationStore = token<ConfigurationStore>('core.ConfigurationStore');

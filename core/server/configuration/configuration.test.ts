@@ -12,7 +12,7 @@ describeOnDatabases('the configuration', (database) => {
   });
   afterAll(() => server.close());
 
-  it('is empty at first, and shows signed-in people what was written last, but never how people sign in', async () => {
+  it('starts empty and returns the last saved settings, without those of sign-in', async () => {
     const token = await server.signIn();
     const read = async (): Promise<unknown> => (await server.call(getConfiguration, { token })).body;
     expect(await read()).toEqual({});
@@ -28,7 +28,7 @@ describeOnDatabases('the configuration', (database) => {
     expect((await server.call(getConfiguration, {})).status).toBe(401);
   });
 
-  it('refuses a value of another shape', async () => {
+  it('refuses a value that does not match its schema', async () => {
     await expect(store.write('welcomeText', 'Welcome' as never, 'admin')).rejects.toMatchObject({ status: 400 });
     await expect(store.write('contactDetail', [{ role: 'no name' }] as never, 'admin')).rejects.toMatchObject({
       status: 400,

@@ -20,10 +20,7 @@ const checks = new Map<ConfigurationKey, Check>(
   visibleKeys.map((key) => [key, getCheck(Configuration.properties[key], 'body')]),
 );
 
-/**
- * The configuration in the table `core.setting`, read anew for each question: it is small, and several processes may
- * change it.
- */
+/** Stores settings in the table `core.setting`. Not cached: they are small, and other processes may change them. */
 export class DatabaseConfigurationStore implements ConfigurationStore {
   readonly #database: Database;
 

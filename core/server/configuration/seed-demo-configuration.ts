@@ -16,7 +16,7 @@ const contactDetail = [
   { name: 'Malik Osei', role: 'Permits', email: 'permits@walkdown.example' },
 ];
 
-/** The welcome text and the people to ask; what somebody wrote already stays. */
+/** Adds the welcome text and the contacts; keeps existing ones. */
 export async function seedDemoConfiguration(context: Pick<ServerContext, 'service'>): Promise<void> {
   const store = context.service(ConfigurationStore);
   if ((await store.read('welcomeText')) === undefined) await store.write('welcomeText', welcomeText, null);

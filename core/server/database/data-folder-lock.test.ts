@@ -9,7 +9,7 @@ import { placeOfThisProcess, readStartTime } from './process-identity.ts';
 
 type Said = { readonly got: true } | { readonly refused: string };
 
-describe('the lock of a data folder', () => {
+describe('DataFolderLock', () => {
   let program: NodeProgram;
   let folder: string;
   let lock: string;
@@ -49,7 +49,7 @@ describe('the lock of a data folder', () => {
     return said;
   }
 
-  it('refuses a second process with a sentence that names the first', async () => {
+  it('refuses a second process with a message that names the first', async () => {
     const [first, second] = await Promise.all([started(), started()]);
     expect(await acquire(first)).toEqual({ got: true });
     expect(await acquire(second)).toEqual({
@@ -58,7 +58,7 @@ describe('the lock of a data folder', () => {
     expect(fs.existsSync(`${lock}`)).toBe(true);
   });
 
-  it('is free again after its holder let go, and after it was killed', async () => {
+  it('is available after its holder released it or was killed', async () => {
     const own = await DataFolderLock.acquire(folder);
     await expect(DataFolderLock.acquire(folder)).rejects.toThrow('by this very process');
     own.release();
@@ -70,7 +70,7 @@ describe('the lock of a data folder', () => {
     expect(fs.readdirSync(path.dirname(folder))).toEqual([]);
   });
 
-  it('goes to one of many that want to succeed a dead holder', async () => {
+  it('gives the lock of a dead holder to one of many candidates', async () => {
     const dead = await started();
     await acquire(dead);
     await killed(dead);
@@ -80,7 +80,7 @@ describe('the lock of a data folder', () => {
     expect(fs.readdirSync(path.dirname(folder))).toEqual(['database.lock']);
   });
 
-  it('takes a process with the same number that started at another time for another one', async () => {
+  it('recognises another process with the same pid by its start time', async () => {
     fs.writeFileSync(
       lock,
       JSON.stringify({ pid: process.pid, startTime: '1', place: placeOfThisProcess(), nonce: 'old' }),
@@ -89,7 +89,7 @@ describe('the lock of a data folder', () => {
     own.release();
   });
 
-  it('takes a zombie for dead', async () => {
+  it('treats a zombie as dead', async () => {
     expect(readStartTime(process.pid)).toMatch(/^\d+$/);
     const parent = await nodeProgram(`
       import { spawn } from 'node:child_process';
@@ -106,7 +106,7 @@ describe('the lock of a data folder', () => {
     parent.remove();
   });
 
-  it('succeeds a successor that was killed on its way', async () => {
+  it('recovers from a successor that was killed while taking over', async () => {
     const dead = { pid: 2 ** 22 + 1, startTime: '1', place: placeOfThisProcess() };
     fs.writeFileSync(lock, JSON.stringify({ ...dead, nonce: 'first' }));
     fs.writeFileSync(`${lock}.after-first`, JSON.stringify({ ...dead, nonce: 'second' }));
@@ -124,7 +124,7 @@ describe('the lock of a data folder', () => {
     clearInterval(beat);
   });
 
-  it('says what to do about a damaged lock', async () => {
+  it('explains how to handle a damaged lock', async () => {
     fs.writeFileSync(lock, 'not a lock');
     await expect(DataFolderLock.acquire(folder)).rejects.toThrow('remove this file');
   });

@@ -15,12 +15,9 @@ const heartbeat = 2000;
 const silenceMs = 15_000;
 
 /**
- * One process at a time on one folder. The lock is a file beside the folder (`<folder>.lock`), which names its holder.
- *
- * A dead holder is succeeded, not removed: the successor links `<folder>.lock.after-<nonce of the dead one>`, which
- * only one can, and then puts its own name into the lock. Whoever linked it must find the lock unchanged afterwards, or
- * begins again; so there is no moment in which two processes hold it. A successor may die on the way: then it is itself
- * succeeded.
+ * Allows one process at a time on a folder, by a lock file (`<folder>.lock`) that names its holder. The lock of a dead
+ * holder is taken over atomically, by a hard link `<folder>.lock.after-<nonce>` that only one process can create. A
+ * successor that dies midway is taken over in turn.
  */
 export class DataFolderLock {
   readonly #file: string;
@@ -34,8 +31,9 @@ export class DataFolderLock {
   }
 
   /**
-   * Throws a sentence that names the other process. Waits only for a holder in another container or on another machine:
-   * to see whether its heart beats.
+   * Waits only for a holder in another container or on another machine, to see its heartbeat.
+   *
+   * @throws a readable error that names the other process
    */
   static async acquire(folder: string): Promise<DataFolderLock> {
     const file = `${folder}.lock`;
@@ -62,7 +60,7 @@ export class DataFolderLock {
   }
 }
 
-/** One attempt; false where the lock changed meanwhile. */
+/** One attempt; false if the lock changed meanwhile. */
 async function take(folder: string, file: string, own: string, place: string): Promise<boolean> {
   if (linked(own, file)) return true;
   const first = readHolder(file);
@@ -80,7 +78,7 @@ async function take(folder: string, file: string, own: string, place: string): P
   return true;
 }
 
-/** False where the lock changed while it was watched. */
+/** False if the lock changed while it was watched. */
 async function isDead(folder: string, file: string, holder: Holder, place: string): Promise<boolean> {
   if (holder.place === place) {
     if (readStartTime(holder.pid) !== holder.startTime) return true;
@@ -146,7 +144,7 @@ function readHolder(file: string): Holder | undefined {
     )
       return { pid, startTime, place, nonce };
   } catch {
-    // Falls through to the sentence below.
+    // Throws the error below.
   }
   throw new Error(
     `${file} is no lock of ours: its content is damaged. Make sure that no process uses the folder, then remove ` +
@@ -156,7 +154,7 @@ function readHolder(file: string): Holder | undefined {
 
 function touch(file: string): void {
   const now = new Date();
-  // Gone or not ours any more: nothing to tell.
+  // The lock is gone or taken over: nothing to report.
   fs.utimes(file, now, now, () => undefined);
 }
 

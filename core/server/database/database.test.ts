@@ -32,7 +32,7 @@ describeOnDatabases('the database', (kind) => {
       ({ name }) => name,
     );
 
-  it('gives the same types, whichever database it is', async () => {
+  it('returns the same types on either database', async () => {
     const [row] = await database.query<Record<string, unknown>>(
       "select 9007199254740991::int8 as whole, count(*) as counted, 1.50::numeric as amount, date '2026-01-02' as " +
         "day, timestamptz '2026-01-02 00:00Z' as moment, '{\"a\":[1]}'::jsonb as facts, array[1,2] as numbers, " +
@@ -55,7 +55,7 @@ describeOnDatabases('the database', (kind) => {
     });
   });
 
-  it('takes the same parameters, whichever database it is', async () => {
+  it('accepts the same parameters on either database', async () => {
     const [row] = await database.query<Record<string, unknown>>(
       'select $1::jsonb as facts, $2::text[] as texts, $3::timestamptz as moment, $4::bytea as bytes, $5::int as ' +
         'nothing, $6::text as words',
@@ -78,7 +78,7 @@ describeOnDatabases('the database', (kind) => {
     });
   });
 
-  it('keeps nothing of a transaction that fails, and all of one that ends', async () => {
+  it('rolls back a failed transaction and commits a finished one', async () => {
     const tables = database.of<Tables>('store');
     await expect(
       tables.transaction().execute(async (transaction) => {
@@ -99,7 +99,7 @@ describeOnDatabases('the database', (kind) => {
     await tables.deleteFrom('thing').execute();
   });
 
-  it('counts what a statement changed', async () => {
+  it('counts affected rows', async () => {
     await insert(10).execute();
     await insert(11).execute();
     const [changed] = await database
@@ -112,7 +112,7 @@ describeOnDatabases('the database', (kind) => {
     expect(removed.numDeletedRows).toBe(2n);
   });
 
-  it('names the constraint of a violation, and nothing that people wrote', async () => {
+  it('names the constraint of a violation, without user data', async () => {
     await insert(20, 'anna@example.test').execute();
     const violation = await insert(20, 'anna@example.test')
       .execute()
@@ -128,7 +128,7 @@ describeOnDatabases('the database', (kind) => {
     await database.of<Tables>('store').deleteFrom('thing').execute();
   });
 
-  it('refuses a query beside the handle of the transaction that it is written in', async () => {
+  it('refuses a query that bypasses the handle of its transaction', async () => {
     const tables = database.of<Tables>('store');
     const said = 'not through the handle that the transaction gave';
     await expect(tables.transaction().execute(async () => listNames())).rejects.toThrow(said);
@@ -139,7 +139,7 @@ describeOnDatabases('the database', (kind) => {
     ).rejects.toThrow(said);
   });
 
-  it('lets other work query while a transaction is open, and the same work after it', async () => {
+  it("runs other queries while a transaction is open, and the same caller's after it", async () => {
     const tables = database.of<Tables>('store');
     let inside = (): void => undefined;
     const begun = new Promise<void>((resolve) => (inside = resolve));
@@ -155,7 +155,7 @@ describeOnDatabases('the database', (kind) => {
     expect(await listNames()).toEqual([]);
   });
 
-  it('runs 100 transactions at once without losing one', async () => {
+  it('runs 100 concurrent transactions without losing one', async () => {
     interface Counters {
       counter: { id: number; value: number };
     }
@@ -181,7 +181,7 @@ describeOnDatabases('the database', (kind) => {
     expect(await counters.selectFrom('counter').select('value').executeTakeFirstOrThrow()).toEqual({ value: 100 });
   });
 
-  it('speaks the SQL that the product is written in', async () => {
+  it('supports the SQL features that the product uses', async () => {
     const rows = await database.query<{ path: string; near: boolean }>(
       "with recursive tree(id, path) as (select 1, 'a' union all select id + 1, path || 'b' from tree where id < 3) " +
         "select path, path % 'abb' as near from tree order by id",
@@ -194,7 +194,7 @@ describeOnDatabases('the database', (kind) => {
     expect(facts?.found).toBe(true);
   });
 
-  it('tells its listeners, and no more after they stopped', async () => {
+  it('notifies listeners until they unsubscribe', async () => {
     const heard: string[] = [];
     let notify = (): void => undefined;
     const stop = await database.listen('a channel', (payload) => {
@@ -216,7 +216,7 @@ describeOnDatabases('the database', (kind) => {
     await expect(database.notify('a channel', 'x'.repeat(7001))).rejects.toThrow('more than 7000 bytes');
   });
 
-  it('goes on with a statement that it knows after the table was changed', async () => {
+  it('repeats a known statement after the table changed', async () => {
     interface Changing {
       changing: { id: number; value: unknown };
     }
@@ -228,7 +228,7 @@ describeOnDatabases('the database', (kind) => {
     for (let time = 0; time < 3; time += 1) expect(await read()).toEqual([{ id: 1, value: 'text 1' }]);
   });
 
-  it('is away for who asks after it was closed', async () => {
+  it('reports that it is unavailable after it was closed', async () => {
     const other = await openTestDatabase(kind);
     await Promise.all([other.close(), other.close()]);
     await expect(other.query('select 1')).rejects.toBeInstanceOf(DatabaseAwayError);

@@ -1,23 +1,23 @@
 import type { Kysely } from 'kysely';
 
-/** One interface over the embedded database and a PostgreSQL server. Write SQL that PostgreSQL 15 understands. */
+/** One interface over the embedded database and a PostgreSQL server. SQL must be valid for PostgreSQL 15. */
 export interface Database {
   readonly kind: 'embedded' | 'postgres';
   /**
-   * Tables of one Postgres schema. Take a transaction with `.transaction().execute(...)` and inside it use only what it
-   * hands over.
+   * Tables of one Postgres schema. Start transactions by `.transaction().execute(...)`, and use only the given handle
+   * inside.
    */
   of<T>(schema: string): Kysely<T>;
-  /** Raw SQL for what Kysely has no word for; `$1`-style parameters. */
+  /** Raw SQL for what Kysely cannot express; `$1`-style parameters. */
   query<R extends object>(sql: string, parameters?: readonly unknown[]): Promise<readonly R[]>;
-  /** Announces to all processes over this database; embedded: to this process. Payload at most 7,000 bytes. */
+  /** Notifies all processes of this database; embedded: this process. Payload at most 7,000 bytes. */
   notify(channel: string, payload: string): Promise<void>;
-  /** Resolves when it listens; what it resolves to stops it. A listener must not throw. */
+  /** Resolves once it is listening, with a function that stops it. The listener must not throw. */
   listen(channel: string, listener: (payload: string) => void, options?: ListenOptions): Promise<() => Promise<void>>;
   close(): Promise<void>;
 }
 
 export interface ListenOptions {
-  /** Called after a time without connection, when announcements may have been missed: forget what they keep fresh. */
+  /** Called after a reconnect, when announcements may have been missed: invalidate caches. */
   readonly missed?: () => void;
 }

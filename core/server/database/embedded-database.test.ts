@@ -28,7 +28,7 @@ describe('the embedded database', { timeout: 120_000 }, () => {
   });
   afterEach(() => made.remove());
 
-  it('writes each commit through to the disk before it acknowledges it, and a read not at all', async () => {
+  it('syncs each commit to the disk before acknowledging it, and reads not at all', async () => {
     const thread = await EmbeddedThread.open({ folder, durable: true });
     const say = async (statement: string): Promise<void> => {
       const text = Buffer.from(`${statement}\0`);
@@ -49,7 +49,7 @@ describe('the embedded database', { timeout: 120_000 }, () => {
     await thread.close();
   });
 
-  it('makes its folder whole or not at all, and keeps what was written', async () => {
+  it('creates its folder atomically, and keeps what was written', async () => {
     const fresh = path.join(path.dirname(folder), 'fresh');
     fs.mkdirSync(`${fresh}.unfinished`);
     const first = await openDatabase({ kind: 'embedded', folder: fresh }, { log });
@@ -69,7 +69,7 @@ describe('the embedded database', { timeout: 120_000 }, () => {
     await first.close();
   });
 
-  it('says what is wrong with a folder that it cannot open, and lets go of it', async () => {
+  it('explains why a folder cannot be opened, and releases it', async () => {
     fs.writeFileSync(path.join(folder, 'PG_VERSION'), '3\n');
     await expect(openDatabase(made.config, { log, durable: false })).rejects.toThrow(
       `The embedded database in ${folder} could not be opened`,
@@ -79,7 +79,7 @@ describe('the embedded database', { timeout: 120_000 }, () => {
 
   const tooDeep = `select ${'1+'.repeat(20_000)}1`;
 
-  it('stops with the reason after a trap, and is opened again for whoever asks next', async () => {
+  it('reports the reason of a trap, and reopens for the next query', async () => {
     const database = await openDatabase(made.config, { log });
     await database.query('create table kept (id int)');
     await expect(database.query(tooDeep)).rejects.toThrow(
@@ -93,7 +93,7 @@ describe('the embedded database', { timeout: 120_000 }, () => {
     await database.close();
   });
 
-  it('is opened again as often as it stops, also in the middle of a transaction', async () => {
+  it('reopens as often as it stops, also during a transaction', async () => {
     const database = await openDatabase(made.config, { log, durable: false });
     await database.query('create table kept (id int)');
     for (let round = 1; round <= 3; round += 1) {
@@ -111,7 +111,7 @@ describe('the embedded database', { timeout: 120_000 }, () => {
     await database.close();
   });
 
-  it('closes while it is opened again', async () => {
+  it('closes while it reopens', async () => {
     const database = await openDatabase(made.config, { log, durable: false });
     await expect(database.query(tooDeep)).rejects.toThrow(DatabaseAwayError);
     const asked = database.query('select 1');
@@ -122,7 +122,7 @@ describe('the embedded database', { timeout: 120_000 }, () => {
     await again.close();
   });
 
-  it('says that it was in memory and is lost', async () => {
+  it('reports the loss of a database in memory', async () => {
     const lost: string[] = [];
     const memory = { kind: 'embedded', folder: 'memory' } as const;
     const database = await openDatabase(memory, { log, onLost: ({ message }) => lost.push(message) });
@@ -132,7 +132,7 @@ describe('the embedded database', { timeout: 120_000 }, () => {
     await database.close();
   });
 
-  it('keeps nothing of a statement that trapped half-way', async () => {
+  it('rolls back a statement that trapped midway', async () => {
     const open = () => openDatabase({ kind: 'embedded', folder }, { log });
     const database = await open();
     await database.query('create table deep (depth int, body jsonb)');
@@ -149,7 +149,7 @@ describe('the embedded database', { timeout: 120_000 }, () => {
     await again.close();
   });
 
-  it('forgets, between two connections, what was left open on the first', async () => {
+  it('resets session state between two connections', async () => {
     const database = await openDatabase(made.config, { log, durable: false });
     await database.query('create table kept (id int)');
     const work = database.withClient(async (client) => {
@@ -163,7 +163,7 @@ describe('the embedded database', { timeout: 120_000 }, () => {
   });
 });
 
-describe('the embedded database of another process', { timeout: 240_000 }, () => {
+describe('the embedded database in another process', { timeout: 240_000 }, () => {
   const acknowledged = 40;
   let program: NodeProgram;
   let place: string;
@@ -205,7 +205,7 @@ describe('the embedded database of another process', { timeout: 240_000 }, () =>
     return child;
   }
 
-  it('keeps every acknowledged transaction whole through kill -9, and refuses a second process meanwhile', async () => {
+  it('keeps every acknowledged transaction through kill -9, and refuses a second process meanwhile', async () => {
     let last = 0;
     for (let round = 0; round < 3; round += 1) {
       const child = start(last + 1);
@@ -235,8 +235,8 @@ describe('the embedded database of another process', { timeout: 240_000 }, () =>
   });
 });
 
-describe('the embedded database under a small heap', { timeout: 120_000 }, () => {
-  it('keeps nothing of what it answered', async () => {
+describe('the embedded database with a small heap', { timeout: 120_000 }, () => {
+  it('retains no results in memory', async () => {
     const made = await createTestDatabase('embedded');
     const program = await nodeProgram(`
       import { pino } from 'pino';

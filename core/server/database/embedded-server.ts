@@ -2,24 +2,24 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import { EmbeddedThread } from './embedded-thread.ts';
 
-/** A thread that lived this long ended by chance, so that the next one is started at once. */
+/** A thread that lived this long did not fail at start, so the next one starts at once. */
 const stableMs = 60_000;
 const firstDelayMs = 250;
 const maxDelayMs = 30_000;
 
 export interface EmbeddedServerOptions {
-  /** Undefined keeps everything in memory. */
+  /** Undefined: in memory. */
   readonly folder: string | undefined;
-  /** Each commit reaches the disk before it is acknowledged. */
+  /** Syncs each commit to the disk before acknowledging it. */
   readonly durable: boolean;
   readonly log: Logger;
-  /** A database in memory is lost with its thread; one in a folder is opened again. */
+  /** Called if a database in memory is lost with its thread; one in a folder is reopened. */
   readonly onLost: (error: Error) => void;
 }
 
 /**
- * The embedded database over the lives of its threads: when one ends, the next one opens the same folder. What was
- * acknowledged is on the disk; what was under way failed. Whoever connects waits for the next thread.
+ * Restarts the embedded database's thread when it ends. Acknowledged transactions are on the disk; running ones fail.
+ * New connections wait for the next thread.
  */
 export class EmbeddedServer {
   readonly #options: EmbeddedServerOptions;
@@ -34,12 +34,12 @@ export class EmbeddedServer {
     this.#watch(thread);
   }
 
-  /** @throws if the first thread cannot open the folder. */
+  /** @throws if the first thread cannot open the folder */
   static async open(options: EmbeddedServerOptions): Promise<EmbeddedServer> {
     return new EmbeddedServer(options, await EmbeddedThread.open(options));
   }
 
-  /** The thread at work, or the next one where it ended; rejects once the database is closed. */
+  /** The running thread, or the next one; rejects once the database is closed. */
   thread(): Promise<EmbeddedThread> {
     return this.#thread;
   }
@@ -61,7 +61,7 @@ export class EmbeddedServer {
       this.#failures = performance.now() - this.#openedAt < stableMs ? this.#failures + 1 : 0;
       log.error({ err: error, folder }, 'The embedded database stopped and is opened again.');
       this.#thread = this.#reopen();
-      // Whoever waits for it hears why; nobody has to.
+      // Callers that await it get the error; this prevents an unhandled rejection.
       this.#thread.catch(() => undefined);
     });
   }

@@ -11,17 +11,17 @@ const message = {
   terminate: 0x58,
 } as const;
 
-/** What a server says to a connection that it accepts without a password: AuthenticationOk, ReadyForQuery (idle). */
+/** The server's messages for a connection without a password: AuthenticationOk, ReadyForQuery (idle). */
 const welcome = Buffer.from([message.authentication, 0, 0, 0, 8, 0, 0, 0, 0, message.readyForQuery, 0, 0, 0, 5, 0x49]);
 
 /**
- * Stands in for the socket of a `pg` client: so the embedded database is spoken to by the very driver that speaks to a
- * PostgreSQL server, and types, errors and counts are the same. Protocol messages are gathered up to the one that asks
- * for an answer (Sync, Query, Flush) and exchanged as one.
+ * Replaces the socket of a `pg` client, so that the embedded database uses the same driver as a PostgreSQL server, with
+ * equal types, errors and counts. Buffers protocol messages up to one that requires an answer (Sync, Query, Flush) and
+ * sends them as one.
  */
 export class EmbeddedStream extends Duplex {
   readonly #server: EmbeddedServer;
-  /** Once it is connected. */
+  /** Defined after connecting. */
   #thread: EmbeddedThread | undefined;
   #pending: Buffer = Buffer.alloc(0);
   #welcomed = false;
@@ -70,7 +70,7 @@ export class EmbeddedStream extends Duplex {
   }
 
   override _read(): void {
-    // Bytes are pushed as they come.
+    // Bytes are pushed as they arrive.
   }
 
   override _write(chunk: Buffer, _encoding: BufferEncoding, done: (error?: Error | null) => void): void {
@@ -103,7 +103,7 @@ export class EmbeddedStream extends Duplex {
     return this.#thread.exchange(bytes);
   }
 
-  /** The length of the whole messages up to the last one that asks for an answer. */
+  /** The length of the complete messages up to the last one that requires an answer. */
   #scan(): { readonly answerable: number; readonly terminated: boolean } {
     let offset = 0;
     let answerable = 0;

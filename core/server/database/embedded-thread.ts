@@ -12,7 +12,7 @@ interface Answer {
   readonly chunks?: readonly Uint8Array[];
   readonly syncs?: number;
   readonly failed?: string;
-  /** The database's code trapped, and its thread ends. */
+  /** Why the database's code trapped; its thread ends. */
   readonly trap?: string;
 }
 
@@ -22,8 +22,8 @@ interface Waiting {
 }
 
 /**
- * The embedded database as seen from outside its thread: bytes of PostgreSQL's protocol in, bytes out, one exchange
- * after the other. Emits `broken` at most once, when the thread ends without having been closed.
+ * The main-thread side of the embedded database: PostgreSQL protocol bytes in and out, one exchange at a time. Emits
+ * `broken` at most once, if the thread ends without `close`.
  */
 export class EmbeddedThread extends EventEmitter<{ broken: [Error] }> {
   readonly #worker: Worker;
@@ -51,9 +51,7 @@ export class EmbeddedThread extends EventEmitter<{ broken: [Error] }> {
     worker.on('exit', () => breakDown(new Error('The embedded database stopped without saying why.')));
   }
 
-  /**
-   * `folder` undefined keeps everything in memory. `durable`: each commit reaches the disk before it is acknowledged.
-   */
+  /** `folder` undefined: in memory. `durable`: syncs each commit to the disk before acknowledging it. */
   static async open(options: {
     readonly folder: string | undefined;
     readonly durable: boolean;
@@ -91,7 +89,7 @@ export class EmbeddedThread extends EventEmitter<{ broken: [Error] }> {
     await this.#ask('reset');
   }
 
-  /** How often the database asked the operating system to write a file through to the disk. */
+  /** The number of file syncs since the start. */
   async syncs(): Promise<number> {
     return (await this.#ask('syncs')).syncs ?? 0;
   }
@@ -100,7 +98,7 @@ export class EmbeddedThread extends EventEmitter<{ broken: [Error] }> {
     if (this.#closing) return;
     const closed = this.#broken ? undefined : this.#ask('close').catch(() => undefined);
     this.#closing = true;
-    // What was acknowledged is on the disk already: a thread that hangs is not waited for.
+    // Acknowledged data is on the disk already, so a hanging thread is not awaited.
     await Promise.race([closed, pause(timeoutMs, undefined, { ref: false })]);
     await this.#worker.terminate();
   }

@@ -1,7 +1,6 @@
-// The embedded database's own thread. Plain JavaScript, because Node runs it as it lies here (from source) or beside
-// the bundled server (`embedded-worker.mjs`, see start.ts).
-// Speaks PostgreSQL's wire protocol: each message holds whole protocol messages up to a Sync, the answer holds the
-// bytes that the database said to them.
+// The worker thread of the embedded database. Plain JavaScript: Node runs it from source, or next to the bundled server
+// (`embedded-worker.mjs`, see start.ts). Each message holds complete PostgreSQL protocol messages up to a Sync; the
+// reply holds the database's bytes.
 import { execFileSync } from 'node:child_process';
 import fs from 'node:fs';
 import path from 'node:path';
@@ -11,12 +10,12 @@ import { pg_trgm } from '@electric-sql/pglite/contrib/pg_trgm';
 
 const { folder, durable } = workerData;
 let syncs = 0;
-/** Rights of the group and of everybody else. */
+/** Permissions of group and others. */
 const others = 0o077;
 
 /**
- * PGlite switches fsync off (`-F`); its file system has none at all. Both are put right here; `checkSync` proves it at
- * each start. A database that need not last is a small one, which opens in half the time.
+ * PGlite disables fsync (`-F`), and its file system has none. Both are fixed here, and `checkSync` verifies it at each
+ * start. A database that need not be durable opens small and in half the time.
  */
 function startParameters() {
   if (!durable) return [...PGlite.defaultStartParams, '-c', 'shared_buffers=16MB'];
@@ -24,15 +23,15 @@ function startParameters() {
 }
 
 /**
- * PGlite loads its extensions concurrently while it starts. Depending on which is ready first, one of them is loaded
- * incompletely, and a query that uses it traps. With this option of Emscripten each is loaded when it is first used.
+ * PGlite loads extensions concurrently at start, which can leave one incomplete so that its queries trap. This
+ * Emscripten option loads each at its first use.
  */
 const linkedOnUse = {
   name: 'linked on use',
   setup: async (_database, options) => ({ emscriptenOpts: { ...options, noWasmDecoding: true } }),
 };
 
-/** What PGlite calls of the database's code for an exchange. */
+/** The functions of the database module that PGlite calls for an exchange. */
 const entryPoints = [
   '_PostgresMainLoopOnce',
   '_PostgresMainLongJmp',
@@ -41,9 +40,8 @@ const entryPoints = [
 ];
 
 /**
- * Only a long jump is PostgreSQL's own way to report an error. After any other exception (a trap, a stack overflow) the
- * memory of the database cannot be trusted, but PGlite ignores it and executes the rest of what was sent, which could
- * commit a part of a statement. So the thread ends at once.
+ * PostgreSQL reports errors by long jumps only. After any other exception (trap, stack overflow) its memory cannot be
+ * trusted, but PGlite would continue and could commit a part of a statement. So the thread ends.
  */
 function endOnTrap({ Module: module, POSTGRES_MAIN_LONGJMP: longJump }) {
   for (const name of entryPoints) {
@@ -78,7 +76,7 @@ async function open(place) {
   return database;
 }
 
-/** PGlite gives each file that it makes the rights 0666, whatever the process's umask says. */
+/** PGlite creates files with mode 0666, regardless of the umask. */
 function restrictAccess(database, place) {
   const { node_ops: nodes, stream_ops: streams } = database.Module.FS.lookupPath('/pglite/data').node.mount.type;
   for (const operations of [nodes, streams]) {
@@ -93,8 +91,8 @@ function restrictAccess(database, place) {
 }
 
 /**
- * Folders that one may write and does not own, or whose file system knows no rights, are as good a place for a
- * database. PGlite's own errors carry Emscripten's numbers of these, Node's their names.
+ * The folder may be writable but owned by another user, or on a file system without permissions: both are accepted.
+ * PGlite's errors carry Emscripten's numbers, Node's their names.
  */
 const rightsRefused = new Set(['EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'EROFS', 63, 138, 69]);
 let warned = false;
@@ -134,7 +132,7 @@ async function checkSync(database) {
     throw new Error('A commit of the embedded database was not written through to the disk (no fsync was seen).');
 }
 
-/** A thousand small files: one call for the whole file system takes a tenth of the time that one for each takes. */
+/** A single sync of the file system takes a tenth of the time of syncing a thousand small files. */
 function syncAll(place) {
   try {
     execFileSync('sync', ['-f', place], { stdio: 'ignore' });
@@ -161,10 +159,7 @@ function syncOne(place) {
   }
 }
 
-/**
- * Made beside its place and renamed when it is whole: a kill while it is made leaves nothing that looks like a
- * database.
- */
+/** Creates the database in a temporary folder and renames it once complete: a kill leaves no partial database. */
 async function make(place) {
   const unfinished = `${place}.unfinished`;
   fs.rmSync(unfinished, { recursive: true, force: true });
@@ -194,8 +189,8 @@ function answer(id, chunks) {
 }
 
 /**
- * PGlite's `execProtocolRaw` also parses what the database answers, and keeps the parsed messages for ever (0.5.16).
- * Each chunk is a view of the database's memory, which is written over by the next.
+ * PGlite's `execProtocolRaw` also parses the replies and retains them for ever (0.5.16). Each chunk is a view of the
+ * database's memory, which the next chunk overwrites.
  */
 async function exchange({ id, bytes }) {
   const chunks = [];
@@ -203,7 +198,7 @@ async function exchange({ id, bytes }) {
   answer(id, chunks);
 }
 
-/** What Emscripten throws for a failed call of the file system is no Error, and has a number of its own. */
+/** Emscripten's file system errors are no `Error` and have their own numbers. */
 const errorNumbers = { 2: 'EACCES', 19: 'EDQUOT', 29: 'EIO', 33: 'EMFILE', 51: 'ENOSPC', 63: 'EPERM', 69: 'EROFS' };
 
 function toError(thrown) {
@@ -218,7 +213,7 @@ const database = await start().catch((error) => {
 
 const tasks = {
   exchange,
-  /** A new connection finds the one session as if it were fresh. */
+  /** Resets the single session, so that a new connection finds it fresh. */
   reset: async ({ id }) => {
     await database.exec('rollback');
     await database.exec('discard all');

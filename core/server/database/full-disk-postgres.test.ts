@@ -55,7 +55,7 @@ const plugin = `[enabledPlugin(
   },
 )]`;
 
-/** Why no PostgreSQL database can be given a disk of its own; undefined where one can. */
+/** Why no PostgreSQL database can be created on its own disk; undefined if it can. */
 function diskProblem(): string | undefined {
   if ('missing' in postgres) return postgres.missing;
   if (process.getuid?.() !== 0 || process.env['TEST_DATABASE_URL'])
@@ -113,7 +113,7 @@ describe.skipIf(problem !== undefined)(problem === undefined ? title : `${title}
     fs.rmdirSync(disk);
   });
 
-  it('is told from one that is away, until a try to write finds room', async () => {
+  it('reports a full disk differently from an outage, until a write succeeds again', async () => {
     await database.query('create table note (id int generated always as identity, body text)');
     const note = () => database.query('insert into note (body) values (repeat(md5(random()::text), 250))');
     expect(await database.hasRoom()).toBe(true);
@@ -129,7 +129,7 @@ describe.skipIf(problem !== undefined)(problem === undefined ? title : `${title}
     await note();
   });
 
-  describe('under a server', () => {
+  describe('a server on a full disk', () => {
     let program: ServerProgram;
     beforeAll(async () => {
       program = await serverProgram({
@@ -139,7 +139,7 @@ describe.skipIf(problem !== undefined)(problem === undefined ? title : `${title}
     });
     afterAll(() => program.remove());
 
-    it('lets it answer 503 to writes, go on reading, and recover by itself with nothing lost', async () => {
+    it('answers 503 to writes, continues to read, and recovers without losing data', async () => {
       const folder = await program.dataFolder();
       const server = await program.start({
         WALKDOWN_DATA: folder,
@@ -172,7 +172,7 @@ describe.skipIf(problem !== undefined)(problem === undefined ? title : `${title}
         return [status, body['status']];
       };
       const full = { status: 503, body: { code: 'E010', refusal: { message: 'core.refused.diskFull' } } };
-      /** The first answer that is not 200. */
+      /** The first reply that is not 200. */
       const untilRefused = async (write: (index: number) => Promise<Awaited<ReturnType<typeof send>>>) => {
         for (let index = 0; index < 1000; index++) {
           const answer = await write(index);

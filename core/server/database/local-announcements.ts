@@ -1,7 +1,7 @@
 import { EventEmitter } from 'node:events';
 import type { Announcements } from './pool-database.ts';
 
-/** Announcements inside one process, heard after the caller's turn as they would be over a network. */
+/** Announcements within one process, delivered asynchronously as over a network. */
 export function localAnnouncements(): Announcements {
   const emitter = new EventEmitter().setMaxListeners(0);
   return {

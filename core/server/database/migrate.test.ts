@@ -31,7 +31,7 @@ describeOnDatabases('migrations', (kind) => {
   });
   afterAll(() => database.close());
 
-  it('are applied in order, into the schema of their owner, and once', async () => {
+  it('applies migrations in order, into the schema of their owner, once', async () => {
     expect(await isMigrated(database, [shop(first, second)])).toBe(false);
     expect(await migrate(database, [shop(first)])).toEqual([{ owner: 'shop', id: 'shop-0001-create' }]);
     expect(await isMigrated(database, [shop(first, second)])).toBe(false);
@@ -41,7 +41,7 @@ describeOnDatabases('migrations', (kind) => {
     expect(await database.query('select * from shop.item')).toEqual([{ id: 1, name: 'one', price: null }]);
   });
 
-  it('leave nothing of a step that fails, and keep those before it', async () => {
+  it('rolls back a failed migration and keeps those before it', async () => {
     const broken: Migration = { id: 'shop-0002-broken', up: 'create table half (id int); select nothing from nowhere' };
     await expect(migrate(database, [shop(first, broken)])).rejects.toThrow(
       'The step "shop-0002-broken" of "shop" failed, and nothing of it was kept: relation "nowhere" does not exist',
@@ -52,14 +52,14 @@ describeOnDatabases('migrations', (kind) => {
     expect(await migrate(database, [shop(first, second)])).toHaveLength(1);
   });
 
-  it('refuse a database that is newer than the code', async () => {
+  it('refuses a database that is newer than the code', async () => {
     await migrate(database, [shop(first, second)]);
     await expect(migrate(database, [shop(first)])).rejects.toThrow(
       'The database is newer than this code: "shop-0002-price" of "shop"',
     );
   });
 
-  it('refuse a step that was changed after it had been applied', async () => {
+  it('refuses a migration that was changed after it had been applied', async () => {
     await migrate(database, [shop(first)]);
     await expect(migrate(database, [shop({ ...first, up: `${first.up} select 1` }, second)])).rejects.toThrow(
       'The step "shop-0001-create" of "shop" was changed after it had been applied',
@@ -67,27 +67,27 @@ describeOnDatabases('migrations', (kind) => {
     expect(await migrate(database, [shop({ ...first, up: `\r\n${first.up}\r\n` })])).toEqual([]);
   });
 
-  it('refuse a step that was put before one that had been applied', async () => {
+  it('refuses a migration inserted before an applied one', async () => {
     await migrate(database, [shop(first)]);
     await expect(migrate(database, [shop({ id: 'shop-0000-early', up: 'select 1' }, first)])).rejects.toThrow(
       'in another order',
     );
   });
 
-  it('leave the tables of a plugin that is off as they are', async () => {
+  it('leaves the tables of a disabled plugin unchanged', async () => {
     await migrate(database, [shop(first)]);
     expect(await migrate(database, [])).toEqual([]);
     expect(await database.query('select id from shop.item')).toEqual([{ id: 1 }]);
   });
 
-  it('refuse ids that are not their owner’s', async () => {
+  it('refuses ids of another owner', async () => {
     await expect(migrate(database, [shop({ id: 'other-0001-x', up: 'select 1' })])).rejects.toThrow(
       'must begin with "shop-"',
     );
     await expect(migrate(database, [shop(first, first)])).rejects.toThrow('Two steps of "shop"');
   });
 
-  it.skipIf(kind === 'embedded')('are applied once where several processes start together', async () => {
+  it.skipIf(kind === 'embedded')('applies migrations once if several processes start together', async () => {
     const made: TestDatabase = await createTestDatabase(kind);
     const open = await Promise.all(
       Array.from({ length: 4 }, () => openDatabase(made.config, { log: pino({ level: 'silent' }) })),

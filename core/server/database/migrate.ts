@@ -3,13 +3,13 @@ import pg from 'pg';
 import type { Migration } from './migration.ts';
 import type { PoolDatabase } from './pool-database.ts';
 
-/** Who has steps: a part of core, or a plugin. */
+/** An owner of migrations: a part of core, or a plugin. */
 export interface MigrationOwner {
   /** `core.auth`, or a plugin's id. */
   readonly id: string;
-  /** The Postgres schema that the steps are applied in. */
+  /** The Postgres schema of the migrations. */
   readonly schema: string;
-  /** What the id of each step begins with; core's parts have none in common. */
+  /** The prefix of each migration id; core's parts have no common one. */
   readonly prefix: string;
   readonly migrations: readonly Migration[];
 }
@@ -25,23 +25,20 @@ interface Step {
   readonly position: number;
 }
 
-/** A step as the database remembers it. */
+/** An applied migration as recorded in the database. */
 export interface RememberedStep extends AppliedMigration {
-  /** Hex SHA-256 of the step's SQL. */
+  /** Hex SHA-256 of the migration's SQL. */
   readonly checksum: string;
-  /** The step's SQL: it makes the tables of a plugin again that the product no longer has. Null in older databases. */
+  /** The SQL, with which a restore recreates tables of a removed plugin. Null in older databases. */
   readonly up?: string | null;
 }
 
-/**
- * Selects `RememberedStep`s, owner by owner, those first whose first step was applied first. The column `up` may be
- * missing.
- */
+/** Selects `RememberedStep`s by owner, owners ordered by their first migration. The column `up` may be missing. */
 export const rememberedSteps =
   "select owner, id, checksum, to_jsonb(step) ->> 'up' as up from core.migration step order by min(applied_at) over " +
   '(partition by owner), owner, position';
 
-/** Selects the `plugin` and its `schema` of which steps were applied; core's parts are none. */
+/** Selects `plugin` and `schema` of applied migrations; excludes core's parts. */
 export const rememberedPlugins =
   "select distinct owner as plugin, replace(owner, '-', '_') as schema from core.migration where not " +
   "starts_with(owner, 'core.')";
@@ -49,16 +46,12 @@ export const rememberedPlugins =
 /** The Postgres schema of a plugin. */
 export const schemaOfPlugin = (id: string): string => id.replaceAll('-', '_');
 
-/**
- * "walk", in ASCII. Held while migrating, so that of several processes that start together one migrates and the others
- * wait.
- */
+/** "walk" in ASCII. Locked during migration: of concurrent processes one migrates and the others wait. */
 export const migrationLock = 0x77616c6b;
 
 /**
- * Brings all schemas up to date, forward only, each step in a transaction of its own. Returns what was applied: nothing
- * the second time. Refuses, before anything is changed, a database that is newer than this code, or whose steps were
- * changed after they had been applied.
+ * Migrates all schemas forward, each migration in its own transaction. Returns the applied ones; none the second time.
+ * Refuses, before any change, a database that is newer than this code, or whose migrations were changed since.
  */
 export async function migrate(
   database: PoolDatabase,
@@ -82,7 +75,7 @@ export async function migrate(
   });
 }
 
-/** True where all steps were applied; nothing is changed. False too on a database that never was migrated. */
+/** Whether all migrations are applied; changes nothing. False also for a database that was never migrated. */
 export async function isMigrated(database: PoolDatabase, owners: readonly MigrationOwner[]): Promise<boolean> {
   const [found] = await database.query<{ there: boolean }>("select to_regclass('core.migration') is not null as there");
   if (!found?.there) return false;
@@ -91,9 +84,9 @@ export async function isMigrated(database: PoolDatabase, owners: readonly Migrat
 }
 
 /**
- * In the caller's transaction, on a database without tables: applies exactly the steps that another database remembers,
- * no later ones. For restoring a backup. Steps of a plugin that this code does not have are applied as remembered.
- * Refuses a step that this code knows otherwise, and one of an unknown owner that was remembered without its SQL.
+ * For restores: applies exactly the migrations that another database recorded, in the caller's transaction on an empty
+ * database. Removed plugins use the recorded SQL. Refuses a migration that differs from this code's, and an unknown one
+ * without SQL.
  */
 export async function migrateTo(
   client: pg.PoolClient,
@@ -111,7 +104,7 @@ export async function migrateTo(
   }
 }
 
-/** The plugins of which only the memory of their steps is left, in the order in which they came. */
+/** Removed plugins with recorded migrations, in the order of their first one. */
 function absentOwners(
   owners: readonly MigrationOwner[],
   remembered: readonly RememberedStep[],
@@ -149,14 +142,14 @@ async function prepare(client: pg.PoolClient): Promise<void> {
       'checksum text not null, applied_at timestamptz not null default now(), primary key (owner, position), unique ' +
       '(owner, id))',
   );
-  // Altered only once: it waits for whoever reads the table, such as a backup.
+  // Checked first, because altering waits for readers of the table, such as a backup.
   const { rows } = await client.query(
     "select from pg_attribute where attrelid = 'core.migration'::regclass and attname = 'up'",
   );
   if (rows.length === 0) await client.query('alter table core.migration add column up text');
 }
 
-/** For steps that an older version applied, which did not keep their SQL. */
+/** For migrations of older versions, which did not record their SQL. */
 async function addMissingSql(
   client: pg.PoolClient,
   owners: readonly MigrationOwner[],
@@ -219,7 +212,7 @@ async function applyWithin(client: pg.PoolClient, { owner, migration, position }
   await client.query(`create schema if not exists ${schema}`);
   await client.query(`set local search_path to ${schema}, public`);
   await client.query(migration.up);
-  // By the clock and not by the transaction: a restore applies all steps in one.
+  // Uses the clock, not the transaction time: a restore applies all migrations in one transaction.
   await client.query(
     'insert into core.migration (owner, position, id, checksum, up, applied_at) values ($1, $2, $3, $4, $5, ' +
       'clock_timestamp())',
@@ -240,7 +233,7 @@ function checkOwner(owner: MigrationOwner): void {
 const computeChecksum = (migration: Migration): string =>
   createHash('sha256').update(migration.up.replaceAll('\r\n', '\n').trim()).digest('hex');
 
-/** Of a database that was created without what the guide says, in words; anything else as it is. */
+/** Explains the errors of a database that was created without the guide's settings; returns other errors unchanged. */
 function unpreparedDatabase(error: unknown): unknown {
   if (!(error instanceof Error) || !('code' in error)) return error;
   const reason = `The database is not prepared: ${error.message}.`;

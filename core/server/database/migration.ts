@@ -1,6 +1,6 @@
 /**
- * One step forward. `up` runs in a transaction of its own with `search_path` set to the owner's schema; several
- * statements are allowed.
+ * One forward migration. `up` runs in its own transaction with `search_path` set to the owner's schema; may contain
+ * several statements.
  */
 export interface Migration {
   /** `<owner>-<four digits>-<what it does>`; the order is the array's. */

@@ -28,14 +28,14 @@ describeOnDatabases('a statement that comes again and again', (kind) => {
   const added = new Date('2026-01-02');
   const find = (id: number) => parts().selectFrom('part').selectAll().where('id', '=', id).executeTakeFirst();
 
-  it('answers the same rows each time, with their types, and none where there is none', async () => {
+  it('returns the same rows with their types each time, and none if there are none', async () => {
     for (let time = 1; time <= manyTimes; time++) {
       expect(await find(time)).toEqual({ id: time, code: `P-${time}`, added });
       expect(await find(-time)).toBeUndefined();
     }
   });
 
-  it('counts the rows that it changes, where it answers none', async () => {
+  it('counts affected rows of a statement without results', async () => {
     for (let time = 1; time <= manyTimes; time++) {
       const { numUpdatedRows } = await parts()
         .updateTable('part')
@@ -46,12 +46,12 @@ describeOnDatabases('a statement that comes again and again', (kind) => {
     }
   });
 
-  it('works at once on many connections', async () => {
+  it('works concurrently on many connections', async () => {
     const found = await Promise.all(Array.from({ length: 60 }, (_, index) => find((index % 14) + 1)));
     expect(found.map((row) => row?.id)).toEqual(Array.from({ length: 60 }, (_, index) => (index % 14) + 1));
   });
 
-  it('goes on after an error of its values', async () => {
+  it('continues after a data error', async () => {
     const insert = (id: number) => parts().insertInto('part').values({ id, code: 'P', added }).execute();
     for (let time = 1; time <= manyTimes; time++) await insert(100 + time);
     await expect(insert(101)).rejects.toMatchObject({ code: '23505' });
@@ -59,7 +59,7 @@ describeOnDatabases('a statement that comes again and again', (kind) => {
     expect((await find(200))?.code).toBe('P');
   });
 
-  it('sees a column that was added since, and a changed type', async () => {
+  it('notices an added column and a changed type', async () => {
     for (let time = 1; time <= manyTimes; time++) await find(1);
     await database.query('alter table shop.part add column note text');
     for (let time = 1; time <= manyTimes; time++)

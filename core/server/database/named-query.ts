@@ -1,6 +1,6 @@
 import pg from 'pg';
 
-/** What `pg.Query` has beyond its declared types. */
+/** Members of `pg.Query` that its types lack. */
 interface Query {
   name: string;
   readonly _result: RowShape;
@@ -8,7 +8,7 @@ interface Query {
   prepare(connection: object): void;
   handleReadyForQuery(connection: object): void;
 }
-/** How `pg` makes objects of rows: what the description of a statement says. */
+/** How `pg` maps rows to objects, from a statement's description. */
 interface RowShape {
   readonly fields: readonly object[];
   readonly _parsers: readonly object[] | undefined;
@@ -18,13 +18,13 @@ type Callback = (error: Error | null, result: unknown) => void;
 
 const Query = pg.Query as unknown as new (text: string, values: readonly unknown[], callback: Callback) => Query;
 
-/** By connection and name of the statement. */
+/** By connection and statement name. */
 const shapes = new WeakMap<object, Map<string, RowShape>>();
 const quietConnections = new WeakMap<object, object>();
 
 /**
- * A statement that the database prepares and describes once a connection, not with each use as `pg` has it described:
- * the rows of a prepared statement never change their shape (the database refuses it with `stalePlan` instead).
+ * A statement that is prepared and described once per connection; `pg` describes it at each use. Safe because the rows
+ * of a prepared statement never change their shape (the database fails with `stalePlan` instead).
  */
 class NamedQuery extends Query {
   constructor(name: string, text: string, values: readonly unknown[], callback: Callback) {
@@ -53,7 +53,7 @@ class NamedQuery extends Query {
   }
 }
 
-/** The connection, but that it asks for no description. */
+/** Wraps the connection to skip describe requests. */
 function withoutDescriptions(connection: object): object {
   const known = quietConnections.get(connection);
   if (known) return known;
@@ -62,7 +62,7 @@ function withoutDescriptions(connection: object): object {
   return quiet;
 }
 
-/** Runs a statement under a name that stands for its text for as long as the connection lives. */
+/** Runs a statement under a name that identifies its text for the connection's lifetime. */
 export function queryNamed<R extends pg.QueryResultRow>(
   client: pg.PoolClient,
   { name, text, values }: { readonly name: string; readonly text: string; readonly values: readonly unknown[] },

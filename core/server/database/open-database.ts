@@ -11,14 +11,13 @@ import { PostgresAnnouncements } from './postgres-announcements.ts';
 
 export interface OpenDatabaseOptions {
   readonly log: Logger;
-  /** The embedded database was in memory, and is lost. Called at most once. */
+  /** Called at most once, if an embedded database in memory is lost. */
   readonly onLost?: (error: Error) => void;
-  /** False only in tests: commits of the embedded database are then not written through to the disk. */
+  /** False only in tests: the embedded database then does not sync commits to the disk. */
   readonly durable?: boolean;
   /**
-   * Refuses a query beside the handle of the transaction in which it is written. The embedded database always does: it
-   * would wait for itself for ever. On PostgreSQL the query would run outside of the transaction; tests look for it
-   * there too, a product does not, for following each promise takes a tenth of what a small request costs.
+   * Refuses queries that bypass the handle of their transaction. Always on for the embedded database, which would
+   * deadlock. On PostgreSQL only tests enable it: tracking promises costs a tenth of a small request.
    */
   readonly checked?: boolean;
 }
@@ -27,7 +26,7 @@ const typeIds = { int8: 20, date: 1082 } as const;
 const typeParsers = pg.types.getTypeParser.bind(pg.types);
 
 /**
- * Both databases answer alike: int8 as number (counts and ids stay below 2^53), date as `YYYY-MM-DD`, timestamptz as
+ * Type mapping of both databases: int8 as number (counts and ids stay below 2^53), date as `YYYY-MM-DD`, timestamptz as
  * Date, numeric as string.
  */
 const types: pg.CustomTypesConfig = {
@@ -39,8 +38,9 @@ const types: pg.CustomTypesConfig = {
 };
 
 /**
- * Opens the database that the configuration names. Fails with a sentence: who holds the data folder, or that the server
- * cannot be reached.
+ * Opens the configured database.
+ *
+ * @throws a readable error: which process holds the data folder, or that the server is unreachable
  */
 export async function openDatabase(
   config: ServerConfig['database'],
@@ -124,7 +124,7 @@ async function openPostgres(url: string, connections: number, options: OpenDatab
     () => new pg.Client({ ...shared, application_name: 'walkdown listener' }),
     options.log,
   );
-  // Before the first connection: without the listener of the database an error of it would end the process.
+  // Created before the first connection: without its error listener a connection error would end the process.
   const database = new PoolDatabase({
     kind: 'postgres',
     checked: options.checked ?? false,
@@ -153,7 +153,7 @@ async function readEncoding(pool: pg.Pool): Promise<string | undefined> {
   }
 }
 
-/** Other encodings refuse names in other scripts, or, as SQL_ASCII, take bytes that are no text. */
+/** Other encodings reject names in other scripts or, as SQL_ASCII, accept invalid text. */
 function assertEncoding(encoding: string | undefined): void {
   if (encoding === 'UTF8') return;
   throw new Error(

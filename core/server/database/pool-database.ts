@@ -6,7 +6,7 @@ import { poolDialect } from './pool-driver.ts';
 import { SchemaPlugin } from './schema-queries.ts';
 import { TransactionGuard } from './transaction-guard.ts';
 
-/** Where announcements come from: other processes over PostgreSQL, or this process. */
+/** The source of announcements: PostgreSQL for all processes, or this process only. */
 export interface Announcements {
   notify(channel: string, payload: string): Promise<void>;
   listen(channel: string, listener: (payload: string) => void, options: ListenOptions): Promise<() => Promise<void>>;
@@ -14,13 +14,13 @@ export interface Announcements {
 }
 
 const maxPayloadLength = 7000;
-/** Takes some megabytes of the disk, for a moment. */
+/** Writes some megabytes briefly to test for space. */
 const tryRoom = `begin;
   create temp table walkdown_room on commit drop as
     select repeat(md5(n::text), 50) as filler from generate_series(1, 4000) as n;
   rollback`;
 
-/** What core's own database layer needs besides `Database`. */
+/** `Database` plus what core's database layer needs. */
 export class PoolDatabase implements Database {
   readonly kind: Database['kind'];
   readonly pool: pg.Pool;
@@ -30,10 +30,10 @@ export class PoolDatabase implements Database {
   readonly #announcements: Announcements;
   readonly #release: () => Promise<void>;
   #closed: Promise<void> | undefined;
-  /** Something could not be written for want of room, and no try found room since. */
+  /** A write failed for lack of space, and no test write has succeeded since. */
   #isFull = false;
 
-  /** `checked`: see `OpenDatabaseOptions`. `release` frees what lies under the pool: a thread, a lock. */
+  /** `checked`: see `OpenDatabaseOptions`. `release` frees the pool's resources, such as a thread or a lock. */
   constructor(parts: {
     readonly kind: Database['kind'];
     readonly checked: boolean;
@@ -43,8 +43,8 @@ export class PoolDatabase implements Database {
   }) {
     this.kind = parts.kind;
     this.pool = parts.pool;
-    // The pool listens only while a client is idle; a lost connection of one at work would end the process.
-    // Whoever uses it hears of it from the next statement.
+    // The pool listens for errors of idle clients only; an error of a busy client would end the process. Its user gets
+    // the error from the next statement.
     this.pool.on('connect', (client) => client.on('error', () => undefined));
     this.#guard = new TransactionGuard(parts.checked);
     this.#announcements = parts.announcements;
@@ -58,7 +58,7 @@ export class PoolDatabase implements Database {
     const known = this.#bySchema.get(schema);
     const found = known ?? this.#kysely.withPlugin(new SchemaPlugin(schema));
     if (!known) this.#bySchema.set(schema, found);
-    // Kysely's `withTables` makes a new one at each call, for the types alone.
+    // Kysely's `withTables` creates a new instance at each call, for types alone.
     return found as unknown as Kysely<T>;
   }
 
@@ -72,10 +72,7 @@ export class PoolDatabase implements Database {
     }
   }
 
-  /**
-   * False while the disk of the database is full, as far as a write has shown it. Rejects where the database does not
-   * answer.
-   */
+  /** False while the database's disk is full, as far as writes have shown. Rejects if the database does not respond. */
   async hasRoom(): Promise<boolean> {
     if (!this.#isFull) {
       await this.query('select 1');
@@ -91,8 +88,8 @@ export class PoolDatabase implements Database {
   }
 
   /**
-   * One connection for as long as `work` takes; errors are cleaned. For what Kysely does not do: locks of a session,
-   * several statements in one text.
+   * One connection for the duration of `work`, with sanitised errors. For what Kysely lacks: session locks, several
+   * statements in one text.
    */
   async withClient<T>(work: (client: pg.PoolClient) => Promise<T>): Promise<T> {
     this.#guard.check();
@@ -107,7 +104,7 @@ export class PoolDatabase implements Database {
       client.release();
       return result;
     } catch (error) {
-      // It may be in the middle of a transaction: nobody else gets it.
+      // It may be inside a transaction, so it is not reused.
       client.release(true);
       throw this.#clean(error);
     }

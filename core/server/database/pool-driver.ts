@@ -50,7 +50,7 @@ class PoolConnection implements DatabaseConnection {
     } catch (error) {
       if (!(error instanceof Error && 'code' in error && error.code === stalePlan)) throw error;
       this.#names.rename(text);
-      // A transaction is lost by any error.
+      // Any error aborts a transaction.
       if (this.inTransaction) throw error;
       return this.client.query<R>(text, values);
     }
@@ -62,7 +62,7 @@ class PoolConnection implements DatabaseConnection {
   }
 }
 
-/** Kysely's driver over a `pg.Pool`: guards against queries beside a transaction, and cleans errors. */
+/** Kysely's driver over a `pg.Pool`: refuses queries that bypass their transaction, and sanitises errors. */
 class PoolDriver implements Driver {
   readonly #pool: pg.Pool;
   readonly #guard: TransactionGuard;
@@ -76,7 +76,7 @@ class PoolDriver implements Driver {
   }
 
   async init(): Promise<void> {
-    // The pool connects when it is first asked.
+    // The pool connects at first use.
   }
 
   async acquireConnection(): Promise<DatabaseConnection> {
@@ -115,11 +115,11 @@ class PoolDriver implements Driver {
   }
 
   async destroy(): Promise<void> {
-    // The pool belongs to the database, which closes it.
+    // The database owns and closes the pool.
   }
 }
 
-/** `clean`: every error of the database passes it. */
+/** `clean` maps every database error. */
 export function poolDialect(pool: pg.Pool, guard: TransactionGuard, clean: CleanError): Dialect {
   return {
     createDriver: () => new PoolDriver(pool, guard, clean),

@@ -13,8 +13,7 @@ const firstPause = 100;
 const maxPauseMs = 5000;
 
 /**
- * LISTEN on a connection of its own, which comes back after it was lost; NOTIFY through the pool. The connection is
- * made with the first listener.
+ * LISTEN on a dedicated connection, created with the first listener and restored after a loss; NOTIFY through the pool.
  */
 export class PostgresAnnouncements implements Announcements {
   readonly #connect: () => pg.Client;
@@ -112,7 +111,7 @@ export class PostgresAnnouncements implements Announcements {
         for (const listeners of this.#listeners.values()) for (const listener of listeners) listener.missed?.();
       })
       .catch(() => {
-        // Both `error` and `end` may stay silent for a connection that never came about.
+        // Neither `error` nor `end` is guaranteed for a connection that was never established.
         if (!this.#closed && !this.#retry) this.#retry = setTimeout(() => this.#reopen(), this.#pause);
       });
   }

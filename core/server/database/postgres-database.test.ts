@@ -26,14 +26,14 @@ describeOnDatabases(
       await made.remove();
     });
 
-    it('reach the listeners of other processes', async () => {
+    it('reach listeners of other processes', async () => {
       const heard = new Promise<string>(
         (resolve) => void other.listen('news', resolve).then(() => one.notify('news', 'hello')),
       );
       expect(await heard).toBe('hello');
     });
 
-    it('are heard again after the connection was lost, and who listens is told that some were missed', async () => {
+    it('resume after a lost connection, and report that some were missed', async () => {
       const heard: string[] = [];
       let notify = (): void => undefined;
       const missed = new Promise<void>(
@@ -55,7 +55,7 @@ describeOnDatabases(
       expect(heard).toEqual(['after']);
     });
 
-    it('go on after connections of the pool were cut', async () => {
+    it('survive lost connections of the pool', async () => {
       await one.query(
         "select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'walkdown' and datname = " +
           'current_database() and pid <> pg_backend_pid()',
@@ -63,7 +63,7 @@ describeOnDatabases(
       expect(await one.query('select 1 as one')).toEqual([{ one: 1 }]);
     });
 
-    it('go on after a connection was cut between two statements of a transaction', async () => {
+    it('survive a connection lost between two statements of a transaction', async () => {
       const work = other.withClient(async (client) => {
         await client.query('begin');
         const { rows } = await client.query<{ pid: number }>('select pg_backend_pid() as pid');
@@ -76,7 +76,7 @@ describeOnDatabases(
       expect(await other.query('select 1 as one')).toEqual([{ one: 1 }]);
     });
 
-    it('go on after the first connection of all was cut while it was at work', async () => {
+    it('survive the loss of the first connection while it was busy', async () => {
       const fresh = await openDatabase(made.config, { log });
       try {
         const work = fresh.withClient(async (client) => {
@@ -93,7 +93,7 @@ describeOnDatabases(
       }
     });
 
-    it('say which variable is wrong where the server cannot be reached, and not its password', async () => {
+    it('name the wrong variable if the server is unreachable, and not its password', async () => {
       const opening = openDatabase(
         { kind: 'postgres', url: new Secret('postgres://somebody:hunter2@127.0.0.1:1/none'), connections: 2 },
         { log },
@@ -104,7 +104,7 @@ describeOnDatabases(
       expect(JSON.stringify(error, Object.getOwnPropertyNames(error))).not.toContain('hunter2');
     });
 
-    it('refuse one that the role does not own, with how to mend it', async () => {
+    it('refuse a database that the role does not own, with the remedy', async () => {
       if (made.config.kind !== 'postgres') throw new Error('This runs on PostgreSQL alone.');
       const address = new URL(made.config.url.reveal());
       const role = `${address.pathname.slice(1)}_guest`;
@@ -124,7 +124,7 @@ describeOnDatabases(
       }
     });
 
-    it('refuse one that cannot hold all texts, with how to create it', async () => {
+    it('refuse a database that cannot store all texts, with the right way to create it', async () => {
       if (made.config.kind !== 'postgres') throw new Error('This runs on PostgreSQL alone.');
       const address = new URL(made.config.url.reveal());
       const name = `${address.pathname.slice(1)}_ascii`;

@@ -2,9 +2,8 @@ import fs from 'node:fs';
 import os from 'node:os';
 
 /**
- * What tells a process from a later one with the same number: when it started, in the system's clock ticks. Empty where
- * the system does not say (no `/proc`). Undefined where there is no such process, or only a zombie: `kill(pid, 0)`
- * succeeds for one that is dead but not yet reaped.
+ * Distinguishes a process from a later one with the same pid by its start time, in clock ticks. Empty if the system
+ * does not tell (no `/proc`). Undefined if the process is missing or a zombie, for which `kill(pid, 0)` still succeeds.
  */
 export function readStartTime(pid: number): string | undefined {
   if (process.platform !== 'linux') return isThere(pid) ? '' : undefined;
@@ -14,12 +13,12 @@ export function readStartTime(pid: number): string | undefined {
   } catch {
     return undefined;
   }
-  // The name, in parentheses, may hold spaces and parentheses; field 3 is the state, field 22 the start.
+  // The name in parentheses may contain spaces and parentheses; field 3 is the state, field 22 the start time.
   const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
   return fields[0] === 'Z' || fields[0] === 'X' ? undefined : fields[19];
 }
 
-/** Machine, boot and process namespace. Processes see each other only where this is the same. */
+/** Machine, boot and pid namespace. Pids are comparable only if these are equal. */
 export function placeOfThisProcess(): string {
   return [os.hostname(), read('/proc/sys/kernel/random/boot_id'), link('/proc/self/ns/pid')].join(' ');
 }

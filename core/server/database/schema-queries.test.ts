@@ -26,7 +26,7 @@ const kyselyWith = (compiler: PostgresQueryCompiler) =>
   });
 const plain = kyselyWith(new PostgresQueryCompiler());
 const own = kyselyWith(new SchemaQueryCompiler());
-/** The same schema as Kysely writes it and as we do, and a second one. */
+/** The same schema in Kysely's output and in ours, and a second one. */
 const written = {
   kysely: { core: plain.withSchema('core'), other: plain.withSchema('o"ther') },
   own: { core: own.withPlugin(new SchemaPlugin('core')), other: own.withPlugin(new SchemaPlugin('o"ther')) },
@@ -118,15 +118,15 @@ const queries: Readonly<Record<string, (schemas: Schemas) => Compilable>> = {
   'a change of the schema': ({ core }) => core.schema.alterTable('person').addColumn('age', 'integer'),
 };
 
-describe('a query of a schema', () => {
-  it.each(Object.entries(queries))('is written as Kysely writes it: %s', (_, build) => {
+describe('schema-qualified queries', () => {
+  it.each(Object.entries(queries))("match Kysely's output: %s", (_, build) => {
     const { sql: text, parameters } = build(written.own).compile();
     const expected = build(written.kysely).compile();
     expect(text).toBe(expected.sql);
     expect(parameters).toEqual(expected.parameters);
   });
 
-  it('leaves a query without a schema alone, also after one that failed', () => {
+  it('leave a query without a schema unchanged, also after a failed one', () => {
     const broken = written.own.core
       .selectFrom('person')
       .select(sql`${{ toOperationNode: () => ({ kind: 'None' }) } as never}`.as('x'));

@@ -27,7 +27,7 @@ import {
   type UpdateQueryNode,
 } from 'kysely';
 
-/** Of a query: the schema of the tables that it names without one. */
+/** Key of a query's default schema. */
 const schemaKey = Symbol('schema');
 
 type Marked = OperationNode & { readonly [schemaKey]?: string };
@@ -35,7 +35,7 @@ type Query = SelectQueryNode | InsertQueryNode | UpdateQueryNode | DeleteQueryNo
 type Shadowed = readonly [table: string, schema: string | undefined];
 
 const marked = new Set(['SelectQueryNode', 'InsertQueryNode', 'UpdateQueryNode', 'DeleteQueryNode', 'MergeQueryNode']);
-/** Functions whose argument may be a table as a row, which is named without its schema. */
+/** Functions that accept a table as a row, named without its schema. */
 const rowFunctions = new Set(['json_agg', 'to_json']);
 
 /**

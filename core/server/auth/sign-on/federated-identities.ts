@@ -25,9 +25,9 @@ export interface FederatedIdentitiesParts {
 }
 
 /**
- * Whose account an identity of a provider is. It is found by issuer and subject. One that is not known yet is linked
- * once by its email address: where the provider verified the address, or its domain is the provider's own, and the
- * account has no identity yet. So no provider can speak for the people of another.
+ * Maps identities of providers to accounts by issuer and subject. An unknown identity is linked once by its email
+ * address, if the provider verified it or owns its domain, and the account has no identity yet. So no provider can
+ * claim people of another.
  */
 export class FederatedIdentities {
   readonly #parts: FederatedIdentitiesParts;
@@ -36,7 +36,7 @@ export class FederatedIdentities {
     this.#parts = parts;
   }
 
-  /** The account that may sign in, activated where it was only invited; or why there is none. */
+  /** The account that may sign in, activated if it was invited; or why there is none. */
   async findAccount(provider: ProviderId, identity: FederatedIdentity, client: SessionClient): Promise<FoundAccount> {
     const { tables, changes } = this.#parts;
     const { found, activated } = await tables.transaction().execute(async (transaction) => {
@@ -51,7 +51,7 @@ export class FederatedIdentities {
     return found;
   }
 
-  /** Holds the account's row, so that two identities do not become one account's at once. */
+  /** Locks the account's row, so that concurrent identities cannot link to the same account. */
   async #link(
     transaction: Transaction<AuthTables>,
     provider: ProviderId,
@@ -88,7 +88,7 @@ export class FederatedIdentities {
     return row;
   }
 
-  /** The provider whose own this mail domain is by the configuration. */
+  /** The provider that owns this mail domain by configuration. */
   #ownerOfDomain(email: string): ProviderId | undefined {
     const domain = normaliseUsername(email).split('@').at(-1) ?? '';
     const { first, second } = this.#parts.providers;

@@ -14,7 +14,7 @@ const log = pino({ level: 'silent' });
 
 type Sign = (claims: JWTPayload) => Promise<string> | string;
 
-/** A provider that signs whatever a test asks for, and may name another issuer in its metadata. */
+/** A provider that signs whatever a test requests, and may claim another issuer in its metadata. */
 class HostileProvider {
   readonly #server: Server;
   readonly #jwk: object;
@@ -55,7 +55,7 @@ class HostileProvider {
   }
 }
 
-describe('a provider that is hostile, or whose answer was forged', () => {
+describe('a hostile provider or a forged reply', () => {
   let provider: HostileProvider;
   let own: CryptoKey;
   let foreign: Awaited<ReturnType<typeof generateKeyPair>>;
@@ -100,7 +100,7 @@ describe('a provider that is hostile, or whose answer was forged', () => {
   };
   const refused = { status: 401, code: 'E001' };
 
-  it('is believed while everything fits, and nothing of its tokens is handed on', async () => {
+  it('is accepted while everything matches, and its tokens are not passed on', async () => {
     expect(await signIn((claims) => claims)).toEqual({
       issuer: provider.issuer,
       subject: 'ann',
@@ -120,7 +120,7 @@ describe('a provider that is hostile, or whose answer was forged', () => {
     ['another issuer', (claims) => ({ ...claims, iss: 'https://login.example.com' })],
     ['a time that is over', (claims) => ({ ...claims, iat: 1, exp: 2 })],
     ['no subject', ({ sub: _, ...claims }) => claims],
-  ])('[SEC-07] is refused an ID token with %s', async (_, change) => {
+  ])('[SEC-07] refuses an ID token with %s', async (_, change) => {
     await expect(signIn(change)).rejects.toMatchObject(refused);
   });
 
@@ -135,12 +135,12 @@ describe('a provider that is hostile, or whose answer was forged', () => {
       "the client's secret as key",
       () => signedWith(new TextEncoder().encode(clientSecret), { alg: 'HS256', kid: 'k' }),
     ],
-  ])('[SEC-07] is refused an ID token with %s', async (_, sign) => {
+  ])('[SEC-07] refuses an ID token with %s', async (_, sign) => {
     await expect(signIn((claims) => claims, sign())).rejects.toMatchObject(refused);
   });
 
   it.each(['', '/.well-known/openid-configuration'])(
-    '[SEC-07] is refused where its metadata name the issuer of somebody else (configured with "%s")',
+    '[SEC-07] refuses metadata that name another issuer (configured with "%s")',
     async (path) => {
       provider.statedIssuer = 'https://login.example.com';
       await expect(providersAt(provider.issuer + path).begin('first')).rejects.toMatchObject({

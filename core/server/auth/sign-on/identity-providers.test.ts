@@ -31,7 +31,7 @@ describe('identity providers', () => {
   });
   afterAll(() => provider.stop());
 
-  it('[API-03] vouches for a person whose code, state and nonce fit', async () => {
+  it('[API-03] identifies a person whose code, state and nonce match', async () => {
     const { address, transaction } = await providers.begin('first');
     const back = await provider.signIn(address, 'ann@example.com');
     const person = await providers.complete(transaction, {
@@ -47,7 +47,7 @@ describe('identity providers', () => {
     });
   });
 
-  it('takes the code alone, as the specified call hands it over', async () => {
+  it('accepts the code alone, as the specified call sends it', async () => {
     const { address, transaction } = await providers.begin('first');
     const code = readCode(await provider.signIn(address, 'unverified@example.com'));
     expect(await providers.complete(transaction, { code })).toEqual({
@@ -58,7 +58,7 @@ describe('identity providers', () => {
     });
   });
 
-  it('asks with PKCE, state and nonce', async () => {
+  it('requests sign-in with PKCE, state and nonce', async () => {
     const { address, transaction } = await providers.begin('first');
     const asked = new URL(address).searchParams;
     expect(asked.get('code_challenge_method')).toBe('S256');
@@ -88,7 +88,7 @@ describe('identity providers', () => {
     },
   );
 
-  it('says 503 where a provider is not set up', async () => {
+  it('answers 503 for a provider that is not configured', async () => {
     await expect(providers.begin('second')).rejects.toMatchObject({
       status: 503,
       code: 'E010',
@@ -99,7 +99,7 @@ describe('identity providers', () => {
     });
   });
 
-  it('says 503 where the provider answers with an error page', async () => {
+  it('answers 503 if the provider answers with an error page', async () => {
     const broken = createServer((_, response) =>
       response.writeHead(502, { 'content-type': 'text/html' }).end('<h1>Bad gateway</h1>'),
     );
@@ -115,7 +115,7 @@ describe('identity providers', () => {
     await new Promise((resolve) => broken.close(resolve));
   });
 
-  it('says 503 where the provider is down, before and in the middle of a sign-in', async () => {
+  it('answers 503 if the provider is down, before or during a sign-in', async () => {
     const short = await startIdentityProvider(returnAddress);
     const itsProviders = new IdentityProviders({
       providers: { first: short.configuration },

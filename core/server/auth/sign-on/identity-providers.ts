@@ -8,14 +8,14 @@ import { ServerError, unavailable } from '../../kernel/server-error.ts';
 import { errorCodes } from '#core';
 import type { SignOnTransaction } from './sign-on-transaction.ts';
 
-/** Who signed in at an identity provider. */
+/** A person's identity at an identity provider. */
 export interface FederatedIdentity {
-  /** With `subject` it names one person for ever, whatever their address becomes. */
+  /** With `subject` a permanent key of the person, even if the address changes. */
   readonly issuer: string;
   readonly subject: string;
-  /** Undefined where the provider tells none. */
+  /** Undefined if the provider sends none. */
   readonly email: string | undefined;
-  /** True only where the provider says that it checked that the address is this person's. */
+  /** True only if the provider states that it verified the address. */
   readonly emailVerified: boolean;
 }
 
@@ -24,8 +24,8 @@ const timeoutSeconds = 10;
 const scope = 'openid email profile';
 
 /**
- * The configured OpenID Connect providers: authorization code flow with PKCE, state and nonce; the ID token's signature
- * is checked too.
+ * The configured OpenID Connect providers: authorization code flow with PKCE, state and nonce; also verifies the ID
+ * token's signature.
  */
 export class IdentityProviders {
   readonly #providers: ServerConfig['signOn'];
@@ -34,7 +34,7 @@ export class IdentityProviders {
   readonly #log: Logger;
   readonly #known = new Map<ProviderId, { readonly configuration: openid.Configuration; readonly until: number }>();
 
-  /** `returnAddress`: our screen that the provider sends the browser back to; registered there. */
+  /** `returnAddress`: the screen that the provider redirects to; registered at the provider. */
   constructor(parts: {
     readonly providers: ServerConfig['signOn'];
     readonly returnAddress: () => string;
@@ -48,7 +48,9 @@ export class IdentityProviders {
   }
 
   /**
-   * The address of the provider's sign-in page, and what must be kept for the return. Throws `unavailable` (503 E010).
+   * The address of the provider's sign-in page, and the transaction to keep for the return.
+   *
+   * @throws `unavailable` (503 E010)
    */
   async begin(provider: ProviderId): Promise<{ readonly address: string; readonly transaction: SignOnTransaction }> {
     const configuration = await this.#discoverConfiguration(provider);
@@ -67,8 +69,8 @@ export class IdentityProviders {
   }
 
   /**
-   * Throws `unavailable` (503) where the provider is away, 401 E001 where it does not accept the code or its answer
-   * does not fit the transaction.
+   * @throws `unavailable` (503) if the provider is down; 401 E001 if it refuses the code or its reply does not match
+   *   the transaction
    */
   async complete(
     transaction: SignOnTransaction,
@@ -78,8 +80,8 @@ export class IdentityProviders {
     const address = new URL(this.#returnAddress());
     address.searchParams.set('code', returned.code);
     address.searchParams.set('state', returned.state ?? transaction.state);
-    // A provider that announces `iss` (RFC 9207) must be answered with it; a client that hands over the code alone is
-    // bound by PKCE and nonce all the same.
+    // A provider that announces `iss` (RFC 9207) requires it in the response; a client that sends the code alone is
+    // still protected by PKCE and nonce.
     const { issuer, authorization_response_iss_parameter_supported: announcesIssuer } = configuration.serverMetadata();
     const iss = returned.iss ?? (announcesIssuer === true ? issuer : undefined);
     if (iss !== undefined) address.searchParams.set('iss', iss);
@@ -129,7 +131,7 @@ export class IdentityProviders {
       return await question();
     } catch (error) {
       if (error instanceof ServerError) throw error;
-      // The error may hold the code or a token: only its names are logged.
+      // The error may contain the code or a token, so only its names are logged.
       this.#log.warn({ provider, reason: formatReason(error) }, 'The identity provider did not complete a sign-in.');
       if (isAway(error)) {
         this.#known.delete(provider);
@@ -144,8 +146,8 @@ export const signOnFailed = (): ServerError =>
   new ServerError(401, errorCodes.invalidCredentials, 'The sign-in could not be completed. Please start it again.');
 
 /**
- * Undefined where the metadata name another issuer: who may write them could speak for the people of another provider.
- * The library does not compare it for addresses with `/.well-known/` and for Microsoft's that serve several tenants.
+ * Undefined if the metadata name another issuer, which could claim people of another provider. The library skips this
+ * check for `/.well-known/` addresses and Microsoft's multi-tenant ones.
  */
 async function discover({ issuer, clientId, clientSecret }: SignOnProvider): Promise<openid.Configuration | undefined> {
   const expected = new URL(issuer);
@@ -162,7 +164,7 @@ async function discover({ issuer, clientId, clientSecret }: SignOnProvider): Pro
   return found !== undefined && new URL(found.serverMetadata().issuer).href === expected.href ? found : undefined;
 }
 
-/** Microsoft's directory says `xms_edov` in place of the standard `email_verified`. */
+/** Microsoft Entra sends `xms_edov` instead of the standard `email_verified`. */
 function toIdentity(issuer: string, subject: string, claims: Readonly<Record<string, unknown>>): FederatedIdentity {
   const { email, email_verified: verified, xms_edov: ownedDomain } = claims;
   return {
@@ -174,7 +176,7 @@ function toIdentity(issuer: string, subject: string, claims: Readonly<Record<str
   };
 }
 
-/** No answer, an answer that is none of the protocol (a proxy's page, 5xx), or one that took too long. */
+/** No reply, a reply outside the protocol (a proxy's page, 5xx), or a timeout. */
 function isAway(error: unknown): boolean {
   if (error instanceof openid.ResponseBodyError) return error.status >= 500;
   if (error instanceof openid.ClientError)
@@ -183,7 +185,7 @@ function isAway(error: unknown): boolean {
       error.code === 'OAUTH_RESPONSE_IS_NOT_CONFORM' ||
       error.code === 'OAUTH_RESPONSE_IS_NOT_JSON'
     );
-  // `fetch` rejects with a TypeError where there is no connection.
+  // `fetch` rejects with a TypeError if the connection fails.
   return error instanceof TypeError && error.cause instanceof Error;
 }
 

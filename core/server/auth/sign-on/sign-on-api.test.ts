@@ -35,7 +35,7 @@ describeOnDatabases('single sign-on', (kind) => {
   });
   afterAll(() => server.close());
 
-  /** As a browser: starts, signs in at the provider, comes back with what the provider says. */
+  /** Acts as a browser: starts, signs in at the provider, and returns with its parameters. */
   const comeBack = async (
     email: string,
     options: { readonly provider?: 'first' | 'second'; readonly jar?: CookieJar } = {},
@@ -61,7 +61,7 @@ describeOnDatabases('single sign-on', (kind) => {
     return answer;
   };
 
-  it('[PRO-02] [API-03] signs in by the first provider and by the second', async () => {
+  it('[PRO-02] [API-03] signs in by the first and by the second provider', async () => {
     for (const provider of ['first', 'second'] as const) {
       const person = await server.addPerson({ username: `ann@${provider}.example.com` });
       const { jar, query } = await comeBack(`Ann@${provider}.Example.com`, { provider });
@@ -80,7 +80,7 @@ describeOnDatabases('single sign-on', (kind) => {
     }
   });
 
-  it('[API-03] takes the code alone, and puts the refresh token into a cookie for who asks so', async () => {
+  it('[API-03] accepts the code alone, and sets the refresh token as a cookie on request', async () => {
     await server.addPerson({ username: 'cookie@example.com' });
     const { jar, query } = await comeBack('cookie@example.com');
     const answer = await exchange({ code: query.code }, jar, { [tokenTransportHeader]: 'cookie' });
@@ -92,7 +92,7 @@ describeOnDatabases('single sign-on', (kind) => {
     });
   });
 
-  it('keeps the start in an HttpOnly cookie for ten minutes', async () => {
+  it('stores the transaction in an HttpOnly cookie for ten minutes', async () => {
     const { jar, query } = await comeBack('ann@example.com');
     expect(jar.get('__Host-signOn')?.attributes).toMatchObject({
       httponly: true,
@@ -118,7 +118,7 @@ describeOnDatabases('single sign-on', (kind) => {
     expect((await server.server.board.services.find(Accounts, 'test').find(uid))?.status).toBe('ACTIVE');
   });
 
-  it('[SES-15] tells who has no account that they have no access, and makes none', async () => {
+  it('[SES-15] refuses a person without an account and creates none', async () => {
     const { jar, query } = await comeBack('stranger@example.com');
     const { status, refusal } = await exchange(query, jar);
     expect([status, refusal.code]).toEqual([403, 'E003']);
@@ -127,7 +127,7 @@ describeOnDatabases('single sign-on', (kind) => {
     ).toBeUndefined();
   });
 
-  it('[SES-15] tells the same to an address that the provider does not vouch for', async () => {
+  it('[SES-15] refuses an address that the provider did not verify in the same way', async () => {
     await server.addPerson({ username: 'unverified@example.com' });
     const { jar, query } = await comeBack('unverified@example.com');
     const { status, refusal } = await exchange(query, jar);
@@ -152,7 +152,7 @@ describeOnDatabases('single sign-on', (kind) => {
     });
     afterAll(() => strict.close());
 
-    /** Signs in as `<subject>|<email>`; the uid, or the status and code of the refusal. */
+    /** Signs in as `<subject>|<email>`. Returns the uid, or the status and code of the refusal. */
     const signInBy = async (provider: 'first' | 'second', identity: string, at = server) => {
       const jar = new CookieJar();
       const started = await at.call(startSignOn, { query: { provider } });
@@ -175,7 +175,7 @@ describeOnDatabases('single sign-on', (kind) => {
       return (row?.details as unknown as { readonly reason?: string } | undefined)?.reason;
     };
 
-    it('[SEC-07] are known by issuer and subject, whatever the address becomes', async () => {
+    it('[SEC-07] matches accounts by issuer and subject, even if the address changes', async () => {
       const { uid } = await server.addPerson({ username: 'eve@example.com' });
       await server.addPerson({ username: 'eve.married@example.com' });
       expect(await signInBy('first', 'subject-eve|eve@example.com')).toBe(uid);
@@ -184,7 +184,7 @@ describeOnDatabases('single sign-on', (kind) => {
       expect(await signInBy('first', 'subject-eve|')).toBe(uid);
     });
 
-    it('[SEC-07] of a second provider do not reach an account of the first, by the same address or subject', async () => {
+    it('[SEC-07] never matches an account of another provider by the same address or subject', async () => {
       const { uid } = await server.addPerson({ username: 'boss@example.com' });
       expect(await signInBy('first', 'subject-boss|boss@example.com')).toBe(uid);
       expect(await signInBy('second', 'other|boss@example.com')).toBe('403 E003');
@@ -193,13 +193,13 @@ describeOnDatabases('single sign-on', (kind) => {
       expect(await signInBy('first', 'subject-boss|boss@example.com')).toBe(uid);
     });
 
-    it('[SEC-07] of somebody who was given the address of another later do not get the account', async () => {
+    it('[SEC-07] refuses a person who was later given the address of another', async () => {
       const { uid } = await server.addPerson({ username: 'jsmith@example.com' });
       expect(await signInBy('first', 'john|jsmith@example.com')).toBe(uid);
       expect(await signInBy('first', 'jane|jsmith@example.com')).toBe('403 E003');
     });
 
-    it('[SEC-07] are linked without verification where the domain is the provider’s own, and by no other', async () => {
+    it('[SEC-07] links without verification only for the provider’s own domain', async () => {
       const { uid } = await server.addPerson({ username: `unverified.new@${own.first}` });
       expect(await signInBy('second', `x|unverified.new@${own.first}`, strict)).toBe('403 E003');
       await server.addPerson({ username: `verified.new@${own.first}` });
@@ -208,7 +208,7 @@ describeOnDatabases('single sign-on', (kind) => {
       expect(await signInBy('first', `z|unverified.new@${own.first}`, strict)).toBe(uid);
     });
 
-    it('[SEC-07] are linked once when two first sign-ins happen at the same time', async () => {
+    it('[SEC-07] links once for two concurrent first sign-ins', async () => {
       const { uid } = await server.addPerson({ username: 'twice@example.com' });
       expect(
         new Set(
@@ -223,7 +223,7 @@ describeOnDatabases('single sign-on', (kind) => {
       expect(outcomes.toSorted()).toEqual(['403 E003', rival.uid].toSorted());
     });
 
-    it('[SEC-01] [SEC-07] are in the audit log: linked, signed in, and why not', async () => {
+    it('[SEC-01] [SEC-07] audits links, sign-ins and refusals', async () => {
       const { uid } = await server.addPerson({ username: 'audited@example.com' });
       await signInBy('first', 'au|audited@example.com');
       const rows = await server.server.database
@@ -243,7 +243,7 @@ describeOnDatabases('single sign-on', (kind) => {
     });
   });
 
-  it('[SES-05] tells an inactive person so', async () => {
+  it('[SES-05] reports an inactive account', async () => {
     const person = await server.addPerson({ username: 'former@example.com' });
     await server.server.board.services.find(Accounts, 'test').deactivate(person.uid);
     const { jar, query } = await comeBack('former@example.com');
@@ -251,7 +251,7 @@ describeOnDatabases('single sign-on', (kind) => {
     expect([status, refusal.message]).toEqual([401, 'E006: Inactive User']);
   });
 
-  describe('refuses with 401', () => {
+  describe('refused requests (401)', () => {
     const refused = async (query: { readonly code: string }, jar: CookieJar) => {
       const { status, refusal, headers } = await exchange(query, jar);
       expect([status, refusal.code]).toEqual([401, 'E001']);
@@ -259,12 +259,12 @@ describeOnDatabases('single sign-on', (kind) => {
       expect(JSON.stringify(headers['set-cookie'] ?? '')).not.toContain('refreshToken');
     };
 
-    it('a code without a start', async () => {
+    it('refuses a code without a start', async () => {
       const { query } = await comeBack('ann@example.com');
       await refused(query, new CookieJar());
     });
 
-    it('a code that is replayed, also with the cookie of its start', async () => {
+    it('refuses a replayed code, also with the cookie of its start', async () => {
       const { jar, query } = await comeBack('ann@example.com');
       const kept = jar.headersFor(exchangeCode.path);
       expect((await exchange(query, jar)).status).toBe(200);
@@ -272,7 +272,7 @@ describeOnDatabases('single sign-on', (kind) => {
       expect((await server.call(exchangeCode, { query, headers: kept })).status).toBe(401);
     });
 
-    it('a cookie that was tampered with', async () => {
+    it('refuses a modified cookie', async () => {
       const { jar, query } = await comeBack('ann@example.com');
       const { cookie = '' } = jar.headersFor(exchangeCode.path);
       const [, payload = ''] = cookie.split('.');
@@ -285,13 +285,13 @@ describeOnDatabases('single sign-on', (kind) => {
       expect((await server.call(exchangeCode, { query, headers: { cookie: other } })).status).toBe(401);
     });
 
-    it("a code of somebody else's sign-in that was slipped in", async () => {
+    it("refuses a code of somebody else's sign-in", async () => {
       const attacker = await comeBack('mallory@example.com');
       const victim = await comeBack('ann@example.com');
       await refused({ code: attacker.query.code }, victim.jar);
     });
 
-    it('a state that is not the one of the start', async () => {
+    it("refuses a state that differs from the start's", async () => {
       const { jar, query } = await comeBack('ann@example.com');
       const { status } = await exchange({ ...query, state: 'false' }, jar);
       expect(status).toBe(401);
@@ -310,7 +310,7 @@ describeOnDatabases('single sign-on', (kind) => {
 });
 
 describe('single sign-on while the provider is down', () => {
-  it('[API-03] answers 503 E010, at the start and in the middle', async () => {
+  it('[API-03] answers 503 E010 at the start and at the return', async () => {
     const short = await startIdentityProvider(returnAddress);
     const server = await startTestServer({ config: { publicAddress, signOn: { first: short.configuration } } });
     const jar = new CookieJar();

@@ -25,7 +25,7 @@ export interface SignOnParts {
 const transactionCookie = 'signOn';
 const transactionPath = '/auth/pub/azure';
 
-/** Single sign-on. It signs in to accounts that exist; none is made. */
+/** Single sign-on to existing accounts; it creates none. */
 export function serveSignOn(
   api: Api,
   { keys, clock, providers, identities, sessions, reply, signIns }: SignOnParts,
@@ -36,7 +36,7 @@ export function serveSignOn(
     facts: { readonly method?: string; readonly account?: string | null } = {},
   ) => signIns.recordRefusal({ deed: 'signIn.refused', reason, account: null, ...client, ...facts });
 
-  /** Records why the provider could not be asked, or did not agree, and throws what the caller is told. */
+  /** Records why the provider failed or refused, and throws the caller's error. */
   const recordFailure =
     (client: SessionClient, method: string) =>
     async (error: unknown): Promise<never> => {
@@ -60,7 +60,7 @@ export function serveSignOn(
   api.serve(exchangeCode, async ({ query, http, requestId }) => {
     const client = toSessionClient(http, requestId);
     const transaction = await openTransaction(keys, clock, http.cookies[transactionCookie]);
-    // One try for each start, whatever comes of it.
+    // Each start allows one attempt, whatever its result.
     http.clearCookie(transactionCookie, { path: transactionPath, httpOnly: true });
     if (transaction === undefined) {
       await refuse('signOnNotStarted', client);

@@ -3,7 +3,7 @@ import type { ProviderId } from '#core';
 import type { Clock } from '../../kernel/clock.ts';
 import type { KeyRing } from '../key-ring.ts';
 
-/** What the browser keeps between leaving for the identity provider and coming back. */
+/** What the browser stores between redirect to the identity provider and return. */
 export interface SignOnTransaction {
   readonly provider: ProviderId;
   /** PKCE. */
@@ -24,7 +24,7 @@ export async function sealTransaction(keys: KeyRing, clock: Clock, transaction: 
     .sign(key.for('signOn'));
 }
 
-/** Undefined where it is missing, too old, or not as it was sealed. */
+/** Undefined if it is missing, expired or modified. */
 export async function openTransaction(
   keys: KeyRing,
   clock: Clock,
