@@ -7,8 +7,8 @@ const maxSeen = 5000;
 const maxTextLength = 20_000;
 
 /**
- * Names for statements that come again and again: the driver prepares a named one once a connection, which halves the
- * work of a small query. A text that comes seldom, or is long, gets none.
+ * Names for repeated statements: the driver prepares a named statement once per connection, which halves the cost of a
+ * small query. Rare or long texts get no name.
  */
 export class StatementNames {
   readonly #names = new Map<string, string>();
@@ -29,7 +29,7 @@ export class StatementNames {
     return this.#name(text);
   }
 
-  /** The plan of this name is stale on some connections: all prepare anew, under another name. */
+  /** The plan of this name is stale on some connections: all prepare the text again, under a new name. */
   rename(text: string): void {
     if (this.#names.has(text)) this.#name(text);
   }

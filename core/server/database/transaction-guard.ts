@@ -5,16 +5,15 @@ interface OpenTransaction {
 }
 
 /**
- * Notices a query beside the handle of the transaction it is written in. The embedded database has one session: such a
- * query would wait for itself for ever. On PostgreSQL it would run, outside the transaction: wrong too. So both can
- * refuse.
+ * Detects queries that bypass the handle of their transaction. The embedded database has one session, so such a query
+ * would deadlock. On PostgreSQL it would run outside the transaction.
  */
 export class TransactionGuard {
   readonly #current = new AsyncLocalStorage<OpenTransaction>();
   readonly #byConnection = new WeakMap<object, OpenTransaction>();
   readonly #watches: boolean;
 
-  /** `watches`: false refuses nothing and costs nothing. */
+  /** `watches`: false disables the guard, at no cost. */
   constructor(watches: boolean) {
     this.#watches = watches;
   }

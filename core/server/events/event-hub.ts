@@ -4,7 +4,7 @@ import type { Database } from '../database/database.ts';
 import { createSerializer } from '../kernel/reply-serializer.ts';
 import type { EventAudience, Events } from './events.ts';
 
-/** One announced event. */
+/** One published event. */
 export interface HubEvent {
   readonly id: string;
   readonly topic: string;
@@ -13,20 +13,20 @@ export interface HubEvent {
   readonly audience: EventAudience;
 }
 
-/** Receives events in the order of their ids, and decides whether to deliver them. Must not throw. */
+/** Receives events in the order of their ids and filters them. Must not throw. */
 export interface EventReceiver {
   receive(event: HubEvent): void;
 }
 
-/** Where a stream begins. Neither: with the next event. */
+/** Where a stream begins. Default: at the next event. */
 export interface StreamStart {
-  /** Of the event that was received last. */
+  /** Id of the last received event. */
   readonly lastId?: string | undefined;
-  /** Events of the latest seconds come first. */
+  /** First replays the events of the last seconds. */
   readonly replaySeconds?: number | undefined;
 }
 
-/** As it goes through the database: id, topic, data, and the audience by its one field. */
+/** The payload of the database announcement: id, topic, data, and the audience as one field. */
 interface Announced {
   readonly i: string;
   readonly t: string;
@@ -41,9 +41,9 @@ const topicShape = /^[A-Za-z0-9._-]{1,200}$/;
 const accountsPerAnnouncement = 100;
 
 /**
- * Events of all processes over one database, in the same order for all: each announcement reaches every process, this
- * one too, through the database. The latest events are kept, so that a returning reader receives what it missed from
- * whichever process it reaches.
+ * Events of all processes of a database, in the same order for all: every process, including the sender, receives them
+ * through the database. Caches the latest events, so that a client that reconnects to any process receives what it
+ * missed.
  */
 export class EventHub implements Events {
   readonly #database: Database;
@@ -52,9 +52,9 @@ export class EventHub implements Events {
   readonly #latest: (HubEvent & { readonly receivedAt: number })[] = [];
   readonly #receivers = new Set<EventReceiver>();
   #count = 0;
-  /** Id before the first kept event. */
+  /** The id before the first cached event. */
   #before = `${this.#process}.0`;
-  /** All events since this moment are kept. */
+  /** The cache is complete since this time. */
   #completeSince = performance.now();
 
   constructor(database: Database, capacity = 2000) {
@@ -62,7 +62,7 @@ export class EventHub implements Events {
     this.#capacity = capacity;
   }
 
-  /** Resolves with the function that ends the listening. */
+  /** Resolves with a function that stops listening. */
   start(): Promise<() => Promise<void>> {
     this.#completeSince = performance.now();
     return this.#database.listen(channel, (payload) => this.#handleMessage(JSON.parse(payload) as Announced), {
@@ -84,9 +84,8 @@ export class EventHub implements Events {
   }
 
   /**
-   * Passes events on from now, after those that the start asks for; `core.reset` stands for those that are no longer
-   * known. Returns the function that disconnects. `core.open` comes next; its id is where a reader continues that
-   * receives nothing else.
+   * Replays events from `start`, or sends `core.reset` if they are no longer cached; then `core.open`, whose id is a
+   * valid start, and new events. Returns the function that disconnects.
    */
   connect(receiver: EventReceiver, start: StreamStart = {}): () => void {
     const newest = this.newestId;
@@ -106,7 +105,7 @@ export class EventHub implements Events {
     return this.#latest.at(-1)?.id ?? this.#before;
   }
 
-  /** Undefined where some of them are no longer known. */
+  /** Undefined if some of the missed events are no longer cached. */
   #missedSince({ lastId, replaySeconds = 0 }: StreamStart): readonly HubEvent[] | undefined {
     if (lastId !== undefined) {
       const known = lastId === this.#before ? -1 : this.#latest.findIndex(({ id }) => id === lastId);
@@ -134,7 +133,7 @@ export class EventHub implements Events {
     for (const receiver of this.#receivers) receiver.receive(event);
   }
 
-  /** After a time without connection to the database nobody knows what was missed. */
+  /** Clears the cache after a lost database connection: events may have been missed. */
   #forget(): void {
     this.#latest.length = 0;
     this.#before = `${this.#process}.${++this.#count}`;
@@ -143,7 +142,7 @@ export class EventHub implements Events {
   }
 }
 
-/** An event of the stream itself, for whoever reads it. */
+/** An event of the stream itself, for one client. */
 export const streamEvent = (id: string, topic: string): HubEvent => ({ id, topic, data: '{}', audience: 'signedIn' });
 
 function toAudience({ p: accounts, l: location, f: flag }: Announced): EventAudience {

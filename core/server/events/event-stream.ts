@@ -1,11 +1,9 @@
 import type { ServerResponse } from 'node:http';
 
-/**
- * A reader that takes nothing until this much waits for it is disconnected; it returns and is given what it missed.
- */
+/** A client with this much unread data is disconnected; it reconnects and receives what it missed. */
 const maxWaitingBytes = 1024 * 1024;
 
-/** One open answer of `GET /api/events`. */
+/** One open response of `GET /api/events`. */
 export class EventStream {
   readonly #response: ServerResponse;
 
@@ -13,7 +11,7 @@ export class EventStream {
     this.#response = response;
   }
 
-  /** `headers`: those that every answer has. */
+  /** `headers`: common to all responses. */
   begin(headers: Readonly<Record<string, number | string | string[] | undefined>>): void {
     this.#response.writeHead(200, {
       ...headers,

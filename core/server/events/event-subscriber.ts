@@ -5,13 +5,13 @@ import { streamEvent, type EventReceiver, type HubEvent } from './event-hub.ts';
 import type { EventAudience } from './events.ts';
 
 export interface EventSubscriberOptions {
-  /** Who opened the stream. */
+  /** The person who opened the stream. */
   readonly caller: Caller;
-  /** The same person as they are now. Rejects if their session or their token has ended. */
+  /** The current access of the same person. Rejects if their session or token has ended. */
   readonly authenticate: () => Promise<Caller>;
   readonly locations: LocationStore;
   readonly send: (id: string, topic: string, data: string) => void;
-  /** Nothing more can be delivered: the reader has to connect again. */
+  /** Called if nothing more can be delivered: the client must reconnect. */
   readonly onFailed: () => void;
 }
 
@@ -36,7 +36,7 @@ export class EventSubscriber implements EventReceiver {
     this.#enqueue(() => this.#deliver(event));
   }
 
-  /** Takes over what the person may do now, and tells the browser to load again if that has changed. */
+  /** Reloads the person's access, and tells the browser to reload if it has changed. */
   checkAccess(): void {
     if (this.#checkQueued) return;
     this.#checkQueued = true;
@@ -49,7 +49,7 @@ export class EventSubscriber implements EventReceiver {
     });
   }
 
-  /** Tells the browser to load again. */
+  /** Tells the browser to reload. */
   reset(): void {
     this.#enqueue(async () => this.#send(streamEvent(this.#lastId, streamTopics.reset)));
   }

@@ -24,10 +24,10 @@ export const readEvents = rawEndpoint({
 });
 
 const beatMs = 15_000;
-/** A person's windows; past it the oldest stream ends. */
+/** Streams per person; beyond it the oldest one ends. */
 const maxPerPerson = 50;
 
-/** Core's part for server-sent events: provides `Events`, and serves them to browsers. Comes after `access`. */
+/** Core's part for server-sent events: provides `Events` and serves the streams. Comes after `access`. */
 export const eventsPart: CorePart = {
   id: 'events',
   migrations: [],
@@ -95,7 +95,7 @@ export const eventsPart: CorePart = {
   },
 };
 
-/** Whether a change may be one of what this person can do. */
+/** Whether a change may affect the person's access. */
 function concerns(change: AccessChange, caller: Caller): boolean {
   if (change.kind === 'account') return change.account === caller.uid;
   return change.kind !== 'session' || change.session === caller.session;
@@ -106,7 +106,7 @@ function endOldest(streams: ReadonlyMap<EventSubscriber, () => void>, uid: strin
   if (own.length >= maxPerPerson) own[0]?.[1]();
 }
 
-/** When the token ends, in milliseconds since 1970. The kernel has verified the token already. */
+/** The token's expiry in milliseconds since the epoch. The kernel has already verified the token. */
 function readExpiry(bearer: string | undefined, context: CoreContext): number {
   const fallback = context.clock.now() + context.config.session.accessTokenLifetime;
   if (bearer === undefined) return fallback;

@@ -41,9 +41,9 @@ const addLocations = (server: TestServer): Promise<void> =>
     .find(LocationStore, 'test')
     .upsert([locationRow('site', null), locationRow('lower', 'site'), locationRow('upper', 'site')]);
 
-/** The same for one process, and for two over one database: `sender` announces, `receiver` is connected to. */
+/** Shared tests for one process, and for two on one database: `sender` publishes, `receiver` has the stream. */
 function behaviour(servers: () => { readonly sender: TestServer; readonly receiver: TestServer }): void {
-  it('reaches everybody, or only those that are named', async () => {
+  it('reaches everybody, or only named people', async () => {
     const { sender, receiver } = servers();
     const [ann, ben] = [await receiver.addPerson(), await receiver.addPerson()];
     const address = await receiver.url();
@@ -61,7 +61,7 @@ function behaviour(servers: () => { readonly sender: TestServer; readonly receiv
     expect(benReads.events[1]?.data).toEqual({ done: 1 });
   });
 
-  it('keeps the order, and gives who returns what was missed, once', async () => {
+  it('keeps the order, and replays missed events once to a client that reconnects', async () => {
     const { sender, receiver } = servers();
     const person = await receiver.addPerson();
     const token = await receiver.signIn(person);
@@ -73,7 +73,7 @@ function behaviour(servers: () => { readonly sender: TestServer; readonly receiv
     await first.close();
     for (const step of [2, 3, 4])
       await publish(sender, 'step', step, step === 3 ? { accounts: ['somebody-else'] } : 'signedIn');
-    // A reader that is there already shows when the receiver has heard all three.
+    // A connected client shows when the receiver has processed all three.
     const witness = await connect(address, token);
     await publish(sender, 'step', 5);
     await witness.until(({ data }) => data === 5);
@@ -88,7 +88,7 @@ function behaviour(servers: () => { readonly sender: TestServer; readonly receiv
     expect(third.topics()).toEqual([streamTopics.open]);
   });
 
-  it('reaches whoever may see the location, with the flag where one is asked for', async () => {
+  it('reaches people who can access the location, with the flag if one is given', async () => {
     const { sender, receiver } = servers();
     await addLocations(receiver);
     const address = await receiver.url();
@@ -113,7 +113,7 @@ function behaviour(servers: () => { readonly sender: TestServer; readonly receiv
     expect(await readUids(configuring)).toEqual([{ uid: 'a' }, { uid: 'b' }]);
   });
 
-  it('asks at each delivery what a person may see now, also of what they missed', async () => {
+  it("checks the person's current access at each delivery, also of missed events", async () => {
     const { sender, receiver } = servers();
     await addLocations(receiver);
     const person = await receiver.addPerson({ locations: ['lower'] });
@@ -139,7 +139,7 @@ function behaviour(servers: () => { readonly sender: TestServer; readonly receiv
     expect(uids(returned)).toEqual(['upper 2']);
   });
 
-  it('ends the stream of an account that is made inactive', async () => {
+  it('ends the stream of a deactivated account', async () => {
     const { sender, receiver } = servers();
     const person = await receiver.addPerson();
     const reader = await connect(await receiver.url(), await receiver.signIn(person));
@@ -147,13 +147,13 @@ function behaviour(servers: () => { readonly sender: TestServer; readonly receiv
     await reader.ended;
   });
 
-  it('begins with `core.reset` where events of the asked seconds are no longer known', async () => {
+  it('begins with `core.reset` if events of the requested seconds are no longer cached', async () => {
     const { receiver } = servers();
     const reader = await connect(await receiver.url(), await receiver.signIn(), undefined, 3600);
     expect(reader.topics()).toEqual([streamTopics.reset, streamTopics.open]);
   });
 
-  it('tells who returns after too long to read anew', async () => {
+  it('sends `core.reset` to a client that reconnects too late', async () => {
     const { receiver } = servers();
     const reader = await connect(await receiver.url(), await receiver.signIn(), 'long.gone');
     expect(reader.topics()).toEqual([streamTopics.reset, streamTopics.open]);
@@ -171,13 +171,13 @@ describeOnDatabases('GET /api/events', (database) => {
 
   behaviour(() => ({ sender: server, receiver: server }));
 
-  it('asks for a signed-in person', async () => {
+  it('requires a signed-in person', async () => {
     const address = await server.url();
     expect((await fetch(`${address}${serverEventsPath}`)).status).toBe(401);
     expect((await fetch(`${address}${serverEventsPath}`, { headers: { authorization: 'Bearer x' } })).status).toBe(401);
   });
 
-  it('is a stream that nobody on the way may keep or change', async () => {
+  it('forbids proxies to cache or transform the stream', async () => {
     const reader = await connect(await server.url(), await server.signIn());
     expect(reader.headers.get('content-type')).toBe('text/event-stream; charset=utf-8');
     expect(reader.headers.get('cache-control')).toBe('no-cache, no-transform');
@@ -212,14 +212,14 @@ describeOnDatabases('GET /api/events', (database) => {
     await reader.until(({ topic }) => topic === 'many');
   });
 
-  it('drops what the schema of an event does not name', async () => {
+  it("removes properties that the event's schema does not define", async () => {
     const reader = await connect(await server.url(), await server.signIn());
     const row = { uid: 'a', name: 'not to be told' };
     await server.server.board.services.find(Events, 'test').publish(rowsChanged, 'signedIn', row);
     expect((await reader.until(({ topic }) => topic === rowsChanged.topic)).data).toEqual({ uid: 'a' });
   });
 
-  it('keeps data in one line, whatever they hold', async () => {
+  it('sends any data on one line', async () => {
     const reader = await connect(await server.url(), await server.signIn());
     const data = { text: 'a\nb\r\n\ndata: x\n\nevent: y\u2028' };
     await publish(server, 'lines', data);
@@ -234,7 +234,7 @@ describeOnDatabases('a stream of events', (database) => {
   });
   afterAll(() => server.close());
 
-  it('ends when the access token does, so that the reader returns with a fresh one', async () => {
+  it('ends with the access token, so that the client reconnects with a new one', async () => {
     const person = await server.addPerson();
     const started = performance.now();
     const token = await server.signIn(person);
@@ -246,7 +246,7 @@ describeOnDatabases('a stream of events', (database) => {
     expect(again.topics()).toEqual([streamTopics.open]);
   });
 
-  it('ends when the server stops, which does not wait for it', async () => {
+  it('ends when the server stops, without delaying the stop', async () => {
     const streams = [
       await connect(await server.url(), await server.signIn()),
       await connect(await server.url(), await server.signIn()),
@@ -257,7 +257,7 @@ describeOnDatabases('a stream of events', (database) => {
 });
 
 describeOnDatabases('EventHub', (database) => {
-  it('keeps the latest events only', async () => {
+  it('caches only the latest events', async () => {
     const opened = await openTestDatabase(database);
     const hub = new EventHub(opened, 3);
     const stop = await hub.start();
@@ -286,7 +286,7 @@ describeOnDatabases('EventHub', (database) => {
 });
 
 describe('EventHub', () => {
-  it('replays the events of the latest seconds', async () => {
+  it('replays the events of the last seconds', async () => {
     const opened = await openTestDatabase('embedded');
     let seconds = 100;
     const clock = vi.spyOn(performance, 'now').mockImplementation(() => seconds * 1000);
@@ -341,7 +341,7 @@ describe.skipIf('missing' in postgres)(
 
     behaviour(() => ({ sender: first, receiver: second }));
 
-    it('goes on at the other server where it stopped at the first', async () => {
+    it('continue at the other server where the first one stopped', async () => {
       const person = await first.addPerson();
       const here = await connect(await first.url(), await first.signIn(person));
       const there = await connect(await second.url(), await second.signIn(person));
@@ -367,7 +367,7 @@ describe.skipIf('missing' in postgres)(
       ]);
     });
 
-    it('tells everybody to read anew after the connection that listens was lost', async () => {
+    it('send `core.reset` to everybody after the listening connection was lost', async () => {
       const reader = await connect(await second.url(), await second.signIn());
       await first.server.database.query(
         "select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'walkdown listener' and " +

@@ -9,20 +9,26 @@ export interface BlobSummary {
 }
 
 /**
- * Where bytes lie. It knows no names and no audiences; ids are 32 hex digits. What it holds without a row in the
- * database is nobody's and is removed by the sweep.
+ * Stores bytes by id (32 hex digits), without names or audiences. Blobs without a row in the database are removed by
+ * the cleanup.
  */
 export interface BlobStore {
   write(id: string, content: Readable | Uint8Array): Promise<BlobSummary>;
   writeFolder(id: string, entries: AsyncIterable<FolderEntry> | Iterable<FolderEntry>): Promise<readonly StoredPart[]>;
-  /** Resolves when the first byte can be read. Throws `BlobNotFoundError`. */
+  /**
+   * Resolves when the first byte can be read.
+   *
+   * @throws `BlobNotFoundError`
+   */
   read(id: string, part: string | undefined, range: ByteRange | undefined): Promise<Readable>;
   /**
-   * The file or folder with all its entries, and all that an interrupted write left of it. Where there is nothing,
-   * nothing happens.
+   * Removes the file or folder with all entries and the remains of an interrupted write. Does nothing for an unknown
+   * id.
    */
   remove(id: string): Promise<void>;
-  /** Throws a sentence where nothing can be written, such as a folder without permission or an unknown bucket. */
+  /**
+   * @throws a readable error if the store cannot be written, such as a folder without permission or an unknown bucket
+   */
   check(): Promise<void>;
   close(): void;
 }
@@ -31,7 +37,7 @@ export class BlobNotFoundError extends Error {
   override readonly name = 'BlobNotFoundError';
 }
 
-/** Passes bytes through, and knows how many and which they were. */
+/** A pass-through stream that counts and hashes its bytes. */
 export class Meter extends Transform {
   readonly #hash = createHash('sha256');
   #bytes = 0;
@@ -42,7 +48,7 @@ export class Meter extends Transform {
     done(null, chunk);
   }
 
-  /** To be asked once, after the end. */
+  /** Call it once, after the stream ended. */
   summary(): BlobSummary {
     return { bytes: this.#bytes, sha256: this.#hash.digest('hex') };
   }
@@ -56,8 +62,8 @@ export const asReadable = (content: Readable | Uint8Array): Readable =>
   content instanceof Readable ? content : Readable.from([content], { objectMode: false });
 
 /**
- * Runs `step` for each entry, `atOnce` at a time; the first failure ends it, after those under way have settled.
- * Results come in the order of the entries.
+ * Runs `step` for each entry, `atOnce` concurrently. Rejects with the first failure, after running steps have settled.
+ * Results are in the order of the entries.
  */
 export async function forEachEntry<T, R>(
   entries: AsyncIterable<T> | Iterable<T>,

@@ -23,7 +23,7 @@ describe('parseByteRange', () => {
     expect(parseByteRange(header, 100)).toEqual(expected);
   });
 
-  it('finds nothing to serve in an empty file', () => {
+  it('is unsatisfiable for an empty file', () => {
     expect(parseByteRange('bytes=0-', 0)).toBe('unsatisfiable');
     expect(parseByteRange('bytes=-1', 0)).toBe('unsatisfiable');
   });

@@ -1,9 +1,9 @@
 import type { ByteRange } from './file-store.ts';
 
 /**
- * What the header `range` asks of a representation of `size` bytes (RFC 9110, 14.2). `whole`: no header, or one to be
- * ignored: another unit, a mistake, or several ranges, which we do not serve. `unsatisfiable`: nothing of what is asked
- * for exists (416).
+ * Parses the header `range` for a representation of `size` bytes (RFC 9110, 14.2). `whole`: no header, or one that is
+ * ignored: another unit, invalid, or several ranges, which we do not support. `unsatisfiable`: outside of the
+ * representation (416).
  */
 export function parseByteRange(header: string | undefined, size: number): ByteRange | 'whole' | 'unsatisfiable' {
   const asked = /^bytes=\s*(\d{0,15})-(\d{0,15})\s*$/i.exec(header ?? '');

@@ -24,7 +24,7 @@ export class DiskBlobs implements BlobStore {
   readonly #folder: string;
   readonly #disk: DiskSpaceMonitor | undefined;
 
-  /** `disk`: refuses what finds no room, with `diskFull`. */
+  /** `disk`: throws `diskFull` if there is no room. */
   constructor(folder: string, disk?: DiskSpaceMonitor) {
     this.#folder = folder;
     this.#disk = disk;
@@ -107,7 +107,7 @@ export class DiskBlobs implements BlobStore {
     return path.join(folder, id);
   }
 
-  /** A rename is atomic, and lasts once the folder's own entry is flushed. */
+  /** A rename is atomic, and durable once the folder is flushed. */
   async #publish(id: string, incoming: string): Promise<void> {
     const place = this.#place(id);
     const shard = path.dirname(place);

@@ -1,7 +1,7 @@
 import { noAccess } from '../kernel/server-error.ts';
 import type { FileGuard, GuardedRead } from './file-store.ts';
 
-/** What plugins ask before files of theirs are read; see `ServerContext.guardFiles`. */
+/** Guards that plugins register for reading their files; see `ServerContext.guardFiles`. */
 export class FileGuards {
   readonly #guards = new Map<string, FileGuard>();
 
@@ -14,8 +14,9 @@ export class FileGuards {
   }
 
   /**
-   * Throws what the guard throws. A guard that nobody registered, such as that of a plugin that is off, lets nobody
-   * through.
+   * An unregistered guard, such as that of a disabled plugin, refuses everybody.
+   *
+   * @throws the guard's error
    */
   async ask(name: string, asked: GuardedRead): Promise<void> {
     const guard = this.#guards.get(name);

@@ -2,22 +2,22 @@ import type { Readable } from 'node:stream';
 import { token } from '#core';
 import type { Caller } from '../access/caller.ts';
 
-/** What is kept of a file besides its bytes. */
+/** Metadata of a stored file. */
 export interface StoredFile {
   readonly id: string;
   readonly name: string;
   readonly mediaType: string;
-  /** Of a folder: of all its entries together. */
+  /** For a folder, the total of its entries. */
   readonly bytes: number;
   /** Hex SHA-256 of the bytes; the strong ETag. Of a folder: of the sorted lines `<path> <sha256 of the entry>\n`. */
   readonly sha256: string;
-  /** Who may read: anybody, any signed-in person, or those who reach the location. */
+  /** Who may read: anybody, any signed-in person, or people with access to the location. */
   readonly audience: FileAudience;
-  /** Put by `putFolder`: it has entries and no bytes of its own. */
+  /** Created by `putFolder`: has entries and no bytes of its own. */
   readonly folder: boolean;
 }
 
-/** One entry of a folder. Its media type follows from the end of its path. */
+/** One entry of a folder. The extension of its path determines the media type. */
 export interface StoredPart {
   readonly path: string;
   readonly bytes: number;
@@ -32,13 +32,13 @@ export type FileAudience =
       readonly kind: 'location';
       readonly location: string;
       /**
-       * Name of a guard that is asked as well (`ServerContext.guardFiles`). While nobody has registered it, nobody may
-       * read the file.
+       * Name of an additional guard (`ServerContext.guardFiles`). The file is unreadable while the guard is not
+       * registered.
        */
       readonly guard?: string;
     };
 
-/** A file, or an entry of a folder, that somebody who reaches its location is about to read. */
+/** A read of a file or folder entry by a person with access to its location. */
 export interface GuardedRead {
   /** Id of the file. */
   readonly file: string;
@@ -47,8 +47,8 @@ export interface GuardedRead {
 }
 
 /**
- * Whether it may be read now, by this person. Throws the error that is answered where not. Asked at each request, also
- * for what a browser has kept.
+ * Decides whether the person may read the file now. Throws the error of the reply if not. Called for each request, also
+ * for revalidation of cached copies.
  */
 export type FileGuard = (asked: GuardedRead) => Promise<void>;
 
@@ -74,31 +74,32 @@ export interface ByteRange {
 }
 
 /**
- * Files on disk or in an S3-compatible store, with their rows in the database. A file never changes, and is either
- * whole or absent, also after a kill.
+ * Files on disk or in an S3-compatible store, with their rows in the database. Files are immutable and created
+ * atomically, also if the process is killed.
  */
 export interface FileStore {
   put(file: NewFile, content: Readable | Uint8Array): Promise<StoredFile>;
   /**
-   * Many small files under one id, such as the tiles of a pyramid: readable as `/api/files/<id>/<path>`. Where reading
-   * `entries` throws, nothing is kept.
+   * Stores many small files under one id, such as the tiles of a pyramid: readable as `/api/files/<id>/<path>`. Stores
+   * nothing if reading `entries` throws.
    */
   putFolder(file: NewFile, entries: AsyncIterable<FolderEntry> | Iterable<FolderEntry>): Promise<StoredFile>;
   find(id: string): Promise<StoredFile | undefined>;
-  /** Those of these files that exist, by id; one query for any number. */
+  /** The existing ones of these files by id, in one query. */
   findAll(ids: readonly string[]): Promise<ReadonlyMap<string, StoredFile>>;
-  /** An entry of a folder; undefined where there is none. */
+  /** An entry of a folder; undefined if there is none. */
   findPart(id: string, path: string): Promise<StoredPart | undefined>;
   /** All entries of a folder by path; none for a file. */
   parts(id: string): Promise<readonly StoredPart[]>;
   /**
-   * The bytes of a file, or of the entry `part` of a folder. Throws 404 where it does not exist, 503 where the store is
-   * away.
+   * The bytes of a file, or of the entry `part` of a folder.
+   *
+   * @throws 404 if it does not exist, 503 if the store is unavailable
    */
   read(id: string, range?: ByteRange, part?: string): Promise<Readable>;
-  /** Gone at once for everybody; where it does not exist nothing happens. */
+  /** Removes the file for everybody immediately. Does nothing for an unknown id. */
   remove(id: string): Promise<void>;
-  /** The address that a browser fetches; a part names an entry of a folder. */
+  /** The address for browsers; a part names an entry of a folder. */
   address(id: string, part?: string): string;
 }
 export const FileStore = token<FileStore>('core.FileStore');

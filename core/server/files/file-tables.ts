@@ -8,18 +8,18 @@ export interface FileTables {
     media_type: string;
     audience: 'public' | 'signedIn' | 'location';
     location: string | null;
-    /** Name of what else is asked before it is read; only with the audience `location`. */
+    /** Name of an additional guard; only with the audience `location`. */
     guard: string | null;
     folder: boolean;
     /**
-     * `writing` until all bytes are kept, `removed` until none is left: in both it does not exist for anybody, and the
-     * sweep ends what was begun.
+     * `writing` until all bytes are stored, `removed` until all are deleted. Files in these states are invisible; the
+     * cleanup completes what was interrupted.
      */
     state: Generated<'writing' | 'stored' | 'removed'>;
     bytes: Generated<number>;
     sha256: Generated<string>;
     created_at: Generated<Date>;
-    /** While writing: the writer's last sign of life. By the database's clock, which all processes share. */
+    /** The writer's last heartbeat while writing. By the database's clock, which all processes share. */
     touched_at: ColumnType<Date, never, never>;
   };
   file_part: { file: string; path: string; bytes: number; sha256: string };

@@ -18,7 +18,7 @@ const sweepEvery = 10 * 60_000;
 export const openBlobs = async (config: ServerConfig['files'], disk?: DiskSpaceMonitor): Promise<BlobStore> =>
   config.kind === 'disk' ? new DiskBlobs(config.folder, disk) : S3Blobs.open(config);
 
-/** Core's part for files: provides `FileStore`, serves what it holds, and clears away what killed processes left. */
+/** Core's part for files: provides `FileStore`, serves the files, and removes the remains of killed processes. */
 export const filesPart: CorePart = {
   id: 'files',
   migrations: fileMigrations,
@@ -33,8 +33,7 @@ export const filesPart: CorePart = {
 
     context.onStart(async () => {
       await blobs.check();
-      // The embedded database is locked by this process: whatever looks as if it were being written was left by a
-      // killed one.
+      // This process holds the lock of the embedded database, so unfinished writes belong to a killed process.
       const alone = database.kind === 'embedded';
       await sweepUploads(uploadsFolder(config), alone, clock.now());
       await files.sweep(alone);

@@ -1,6 +1,6 @@
 import { open } from 'node:fs/promises';
 
-/** Makes what was renamed into the folder, or made in it, last through a loss of power. */
+/** Flushes a folder, so that renamed and created entries survive a power failure. */
 export async function flushFolder(folder: string): Promise<void> {
   const handle = await open(folder, 'r');
   try {

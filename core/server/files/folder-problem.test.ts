@@ -10,21 +10,21 @@ beforeEach(async () => {
 });
 afterEach(() => rm(folder, { recursive: true, force: true }));
 
-describe('a folder to write into', () => {
-  it('may be there or yet to be made, and is left as it was', async () => {
+describe('folderProblem', () => {
+  it('accepts an existing or missing folder, and leaves it unchanged', async () => {
     expect(await folderProblem(folder)).toBeUndefined();
     expect(await folderProblem(path.join(folder, 'a', 'b'))).toBeUndefined();
     expect(await readdir(folder)).toEqual([]);
   });
 
-  it('is no file, nor below one', async () => {
+  it('refuses a file, and a path below a file', async () => {
     const file = path.join(folder, 'file');
     await writeFile(file, 'kept');
     expect(await folderProblem(file)).toBe(`'${file}' is a file, not a folder.`);
     expect(await folderProblem(path.join(file, 'sub'))).toBe(`'${file}' is a file, not a folder.`);
   });
 
-  it.skipIf(process.platform !== 'linux')('can be written into', async () => {
+  it.skipIf(process.platform !== 'linux')('refuses a folder that cannot be written', async () => {
     expect(await folderProblem('/proc/walkdown')).toMatch(/^Nothing can be written into '\/proc': E[A-Z]+\.$/);
   });
 });

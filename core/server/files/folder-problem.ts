@@ -2,13 +2,13 @@ import { mkdtemp, rmdir, stat } from 'node:fs/promises';
 import path from 'node:path';
 
 /**
- * One sentence on why nothing can be put into a folder, whether it is there or yet to be made; undefined where it can.
- * Leaves nothing behind.
+ * Explains in one sentence why a folder, existing or not, cannot be written; undefined if it can. Leaves nothing
+ * behind.
  */
 export async function folderProblem(folder: string): Promise<string | undefined> {
   const at = await nearest(path.resolve(folder));
   if (!at.isFolder) return `'${at.place}' is a file, not a folder.`;
-  // Tried, not asked for: what the rights say does not hold for every account and file system.
+  // Tried by writing: permission bits do not hold for every account and file system.
   return mkdtemp(path.join(at.place, '.walkdown-')).then(
     async (made) => void (await rmdir(made)),
     (cause: unknown) =>
@@ -17,7 +17,7 @@ export async function folderProblem(folder: string): Promise<string | undefined>
   );
 }
 
-/** The folder itself, or the nearest above it that exists. */
+/** The folder itself, or its nearest existing ancestor. */
 async function nearest(folder: string): Promise<{ readonly place: string; readonly isFolder: boolean }> {
   for (let place = folder; ; place = path.dirname(place)) {
     const found = await stat(place).catch(() => undefined);

@@ -127,7 +127,7 @@ describe.skipIf(problem !== undefined)(problem === undefined ? title : `${title}
     };
   }
 
-  /** Names of all files below the data folder but those of the database. */
+  /** All files below the data folder, except those of the database. */
   const listFiles = (folder: string): readonly string[] =>
     ['files', 'uploads'].flatMap((name) =>
       fs.existsSync(path.join(folder, name))
@@ -140,7 +140,7 @@ describe.skipIf(problem !== undefined)(problem === undefined ? title : `${title}
 
   const full = { code: 'E010', refusal: { message: 'core.refused.diskFull' } };
 
-  it('is noticed while the database has room: files are refused and jobs wait, until there is room', async () => {
+  it('refuses files and pauses jobs while the database still has room, until there is room again', async () => {
     const { server, seen, headers } = await start(16);
     const { upload, note, startJob, job, ready, kept } = await calls(server, headers);
     expect((await upload(1)).status).toBe(200);
@@ -171,7 +171,7 @@ describe.skipIf(problem !== undefined)(problem === undefined ? title : `${title}
     expect(await server.stop()).toBe(0);
   });
 
-  it('to its last byte answers 503, loses nothing that was acknowledged, and is left by itself', async () => {
+  it('answers 503 on a disk full to its last byte, loses nothing that was acknowledged, and recovers', async () => {
     const { server, seen, headers } = await start(0);
     const { upload, note, ready, kept } = await calls(server, headers);
     const stored = [(await upload(1)).body.id];
@@ -216,7 +216,7 @@ describe.skipIf(problem !== undefined)(problem === undefined ? title : `${title}
     expect(await server.stop()).toBe(0);
   });
 
-  it('ends the embedded database where its log of changes finds no room, and not the server', async () => {
+  it('stops the embedded database if its write-ahead log has no room, but not the server', async () => {
     const { server, seen, headers } = await start(0);
     const { upload, note, writeLog, ready, kept } = await calls(server, headers);
     expect((await note(1)).status).toBe(200);
@@ -235,7 +235,7 @@ describe.skipIf(problem !== undefined)(problem === undefined ? title : `${title}
     expect(await server.stop()).toBe(0);
   });
 
-  it('is named where the database cannot be made on it', async () => {
+  it('is reported if the database cannot be created on it', async () => {
     const folder = await program.dataFolder();
     fs.rmSync(path.join(folder, 'database'), { recursive: true });
     const disk = { folder, megabytes: 20 };

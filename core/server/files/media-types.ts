@@ -17,22 +17,22 @@ const byExtension: Readonly<Record<string, string>> = {
   xlsx: 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
 };
 
-/** By the end of a name; `application/octet-stream` where it says nothing. */
+/** By extension; `application/octet-stream` if unknown. */
 export function findMediaType(name: string): string {
   return byExtension[path.extname(name).slice(1).toLowerCase()] ?? 'application/octet-stream';
 }
 
-/** As `content-type` says it. Drawings are stored in UTF-8, whatever they came in (`reduceSvg`). */
+/** The `content-type` value. Drawings are stored in UTF-8 whatever their original encoding (`reduceSvg`). */
 export function formatContentType(mediaType: string): string {
   return mediaType === 'image/svg+xml' ? `${mediaType}; charset=utf-8` : mediaType;
 }
 
-/** May carry scripts: served in a sandbox without any source. */
+/** May contain scripts: served in a sandbox without any source. */
 export function isActive(mediaType: string): boolean {
   return /^(text\/|application\/(xhtml\+)?xml|image\/svg)|\+xml|javascript/.test(mediaType.toLowerCase());
 }
 
-/** A browser may show it in its own window; all else is offered as a download. */
+/** Whether browsers may display it inline; everything else is a download. */
 export function isShownInline(mediaType: string): boolean {
   return /^(image|video|audio)\/|^application\/(pdf|json)$|^text\/plain\b/.test(mediaType.toLowerCase());
 }

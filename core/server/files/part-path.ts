@@ -2,16 +2,17 @@ const shape = /^[A-Za-z0-9_-][A-Za-z0-9._-]*(?:\/[A-Za-z0-9_-][A-Za-z0-9._-]*)*$
 const longest = 200;
 
 /**
- * Whether a path may name an entry of a folder (see `FolderEntry`): nothing that climbs, hides, or means another thing
- * on another system.
+ * Whether a path may name an entry of a folder (see `FolderEntry`): no traversal, no hidden files, nothing
+ * platform-dependent.
  */
 export function isPartPath(path: string): boolean {
   return path.length <= longest && shape.test(path);
 }
 
 /**
- * Checks the paths of one folder as they come; throws where one is not allowed, comes twice, or is a file and a folder
- * at once.
+ * Validates the paths of one folder as they are added.
+ *
+ * @throws if one is invalid, duplicate, or both a file and a folder
  */
 export class PartPaths {
   readonly #files = new Set<string>();

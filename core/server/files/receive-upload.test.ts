@@ -67,7 +67,7 @@ interface Sent {
   readonly body: string;
 }
 
-describe('an endpoint that takes files', () => {
+describe('an upload endpoint', () => {
   let server: TestServer;
   let address: string;
   let token: string;
@@ -98,7 +98,7 @@ describe('an endpoint that takes files', () => {
   };
   const refusal = (sent: Sent): ErrorBody => JSON.parse(sent.body) as ErrorBody;
 
-  it('hands the files and fields to the handler, answers by the schema, and keeps nothing', async () => {
+  it('passes the files and fields to the handler, replies by the schema, and removes the temporary files', async () => {
     const form = buildForm(['../../etc/P-101\u202egpj.exe', photo], ['x.png', photo]);
     form.append('title', 'Pump');
     const sent = await send(form);
@@ -114,7 +114,7 @@ describe('an endpoint that takes files', () => {
     expect(await leftovers()).toEqual([]);
   });
 
-  it('reduces a drawing to what is harmless', async () => {
+  it('sanitises a drawing', async () => {
     const sent = await send(
       buildForm([
         'logo.svg',
@@ -131,11 +131,11 @@ describe('an endpoint that takes files', () => {
     });
   });
 
-  it('asks who sends before it reads', async () => {
+  it('authenticates before it reads the body', async () => {
     expect((await send(buildForm(['a.jpg', photo]), {})).status).toBe(401);
   });
 
-  it('judges by the bytes and not by the name', async () => {
+  it('detects the type by the bytes, not by the name', async () => {
     for (const [name, content] of [
       ['a.jpg', '%PDF-1.7'],
       ['a.jpg', '<html></html>'],
@@ -153,7 +153,7 @@ describe('an endpoint that takes files', () => {
     expect(await leftovers()).toEqual([]);
   });
 
-  it('refuses what is too large or too much, with 413', async () => {
+  it('refuses files that are too large or too many, with 413', async () => {
     const large = Buffer.concat([photo, Buffer.alloc(maximumBytes)]);
     expect(refusal(await send(buildForm(['a.jpg', large]))).code).toBe('E009');
     expect((await send(buildForm(['a.jpg', Buffer.alloc(3 * maximumBytes)]))).status).toBe(413);
@@ -167,7 +167,7 @@ describe('an endpoint that takes files', () => {
     expect(await leftovers()).toEqual([]);
   });
 
-  it('refuses what is larger than the environment allows, although its kind may be so large', async () => {
+  it("refuses a file above the environment's limit, even if its kind may be larger", async () => {
     const uploadBytes = 2000;
     const strict = await startTestServer({ plugins: [plugin], config: { limits: { uploadBytes } } });
     const to = async (bytes: number, length: 'told' | 'untold') => {
@@ -192,7 +192,7 @@ describe('an endpoint that takes files', () => {
     await strict.close();
   });
 
-  it('refuses a field that comes twice', async () => {
+  it('refuses a duplicate field', async () => {
     const form = buildForm(['a.jpg', photo]);
     for (const title of ['Pump', 'Valve']) form.append('title', title);
     const sent = await send(form);
@@ -211,7 +211,7 @@ describe('an endpoint that takes files', () => {
     expect((await send(new FormData())).status).toBe(400);
   });
 
-  it('keeps nothing where the handler fails', async () => {
+  it('removes the files if the handler fails', async () => {
     const form = buildForm(['a.jpg', photo]);
     form.append('fail', 'yes');
     expect((await send(form)).status).toBe(500);
@@ -219,7 +219,7 @@ describe('an endpoint that takes files', () => {
   });
 
   const count = soakCount(100, 1000);
-  it(`answers ${count} malformed uploads without one 5xx, and keeps nothing of them`, async () => {
+  it(`answers ${count} malformed uploads without any 5xx, and leaves no files`, async () => {
     const before = process.memoryUsage().rss;
     const statuses = new Map<number, number>();
     const random = seeded(4711);
@@ -235,26 +235,23 @@ describe('an endpoint that takes files', () => {
     expect((await send(buildForm(['a.jpg', photo]))).status).toBe(201);
   });
 
-  it(
-    'clears away what killed servers left: at once where it is alone, after a day where others may be ' + 'receiving',
-    async () => {
-      const folder = path.join(server.config.dataFolder, 'uploads-of-killed');
-      const now = Date.now();
-      const fill = async (): Promise<void> => {
-        for (const [name, age] of [
-          ['old', 25],
-          ['new', 1],
-        ] as const) {
-          await mkdir(path.join(folder, name), { recursive: true });
-          await utimes(path.join(folder, name), new Date(now - age * 3_600_000), new Date(now - age * 3_600_000));
-        }
-      };
-      await fill();
-      await sweepUploads(folder, false, now);
-      expect(await readdir(folder)).toEqual(['new']);
-      await sweepUploads(folder, true, now);
-      expect(await readdir(folder)).toEqual([]);
-      await sweepUploads(path.join(folder, 'absent'), true, now);
-    },
-  );
+  it('removes remains of killed servers: at once if it is the only process, after a day otherwise', async () => {
+    const folder = path.join(server.config.dataFolder, 'uploads-of-killed');
+    const now = Date.now();
+    const fill = async (): Promise<void> => {
+      for (const [name, age] of [
+        ['old', 25],
+        ['new', 1],
+      ] as const) {
+        await mkdir(path.join(folder, name), { recursive: true });
+        await utimes(path.join(folder, name), new Date(now - age * 3_600_000), new Date(now - age * 3_600_000));
+      }
+    };
+    await fill();
+    await sweepUploads(folder, false, now);
+    expect(await readdir(folder)).toEqual(['new']);
+    await sweepUploads(folder, true, now);
+    expect(await readdir(folder)).toEqual([]);
+    await sweepUploads(path.join(folder, 'absent'), true, now);
+  });
 });

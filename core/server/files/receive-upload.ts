@@ -18,23 +18,23 @@ import { looksLikeSvg, safeSvg } from './svg-allow-list.ts';
 
 export interface UploadRules {
   /**
-   * Media types that are taken, judged by the bytes and never by the name. `application/octet-stream` takes what nobody
-   * recognises.
+   * Accepted media types, detected by the bytes and never by the name. `application/octet-stream` accepts unrecognised
+   * files.
    */
   readonly accept: readonly string[];
-  /** Of one file. */
+  /** Per file. */
   readonly maximumBytes: number;
   /** Default 1. */
   readonly maximumFiles?: number;
 }
 
-/** One file of a form, in a temporary place until the handler has ended. */
+/** One file of a form, in a temporary place until the handler ends. */
 export interface ReceivedFile {
   /** Name of the form's field. */
   readonly field: string;
-  /** As the person's machine names it, without folders and control characters. */
+  /** The client's file name, without folders and control characters. */
   readonly name: string;
-  /** What the bytes are. An SVG was reduced to what `safeSvg` lets through. */
+  /** Detected from the bytes. An SVG is already sanitised by `safeSvg`. */
   readonly mediaType: string;
   readonly bytes: number;
   readonly path: string;
@@ -50,16 +50,18 @@ export interface ReceivedUpload {
 const svgMediaType = 'image/svg+xml';
 const largestSvg = 5 * 1024 * 1024;
 const headBytes = 8 * 1024;
-/** Folders of uploads that a killed server left; a living one is done long before. */
+/** Upload folders older than this belong to a killed server; no upload takes that long. */
 const idleTimeoutMs = 24 * 60 * 60 * 1000;
 
-/** Where uploads lie until they are put into the store or refused. */
+/** The temporary folder of uploads. */
 export const uploadsFolder = (config: ServerConfig): string => path.join(config.dataFolder, 'uploads');
 
 /**
- * Receives the files of a multipart request into a folder below `folder`, hands them to `handle`, and removes them when
- * it ends, however it ends. Throws `invalidRequest` (400) for a form that is broken, has no file, or a file of another
- * type; `tooLarge` (413) for what is larger than the rules say; `diskFull` (503).
+ * Receives the files of a multipart request into a folder below `folder`, passes them to `handle`, and always removes
+ * the folder.
+ *
+ * @throws `invalidRequest` (400) for a malformed form, one without a file, or a file of another type; `tooLarge` (413);
+ *   `diskFull` (503)
  */
 export async function receiveUpload<T>(
   request: FastifyRequest,
@@ -76,10 +78,7 @@ export async function receiveUpload<T>(
   }
 }
 
-/**
- * Rejects when the connection is lost before the form has ended: the parser does not notice where that was before it
- * began.
- */
+/** Rejects if the connection is lost before the form ends: the parser does not notice a loss before its start. */
 function cutShort({ raw }: FastifyRequest): Promise<never> {
   return new Promise((_, reject) => {
     const check = (): void => {
@@ -90,7 +89,9 @@ function cutShort({ raw }: FastifyRequest): Promise<never> {
   });
 }
 
-/** Removes what killed servers left. `alone`: no other process uses this folder, so nothing is waited for. */
+/**
+ * Removes the remains of killed servers. `alone`: no other process uses this folder, so nothing is spared for its age.
+ */
 export async function sweepUploads(folder: string, alone: boolean, now: number): Promise<void> {
   for (const name of await readdir(folder).catch(() => [])) {
     const place = path.join(folder, name);
@@ -143,7 +144,7 @@ async function receive(
   return { files, fields };
 }
 
-/** Two values of one field are no value: which one counts would be chance to who sent them. */
+/** Refuses duplicate fields: which value counts would be arbitrary. */
 function assertFirst(fields: Readonly<Record<string, string>>, field: string): void {
   if (field in fields)
     throw invalidRequest(coreRefusal('core.refused.fieldRepeated', { field }), [
@@ -185,7 +186,10 @@ async function keep(
   };
 }
 
-/** Names a type by the end of the file's name, as a person knows it. `extension`: what its bytes are; may be unknown. */
+/**
+ * The type for the error message: the extension of the file's name, which people recognise. `extension`: of the
+ * detected type; may be unknown.
+ */
 function refusedType(name: string, extension: string | undefined): LocalizedRefusal {
   const named = path.extname(name).toLowerCase();
   const held = extension === undefined ? '' : `.${extension}`;
@@ -196,7 +200,7 @@ function refusedType(name: string, extension: string | undefined): LocalizedRefu
     : coreRefusal('core.refused.fileDisguised', { named, type: held });
 }
 
-/** What the bytes are; `extension` is undefined where nobody recognises them. */
+/** Detects the type from the bytes; `extension` is undefined for unrecognised ones. */
 async function sniff(file: string): Promise<{ readonly mediaType: string; readonly extension: string | undefined }> {
   const known = await fileTypeFromFile(file).catch(() => undefined);
   if (known !== undefined && known.mime !== 'application/xml') return { mediaType: known.mime, extension: known.ext };
@@ -218,7 +222,7 @@ async function reduceDrawing(file: string): Promise<void> {
   await writeFile(file, safeSvg(await readFile(file, 'utf8')));
 }
 
-/** Without folders, control characters and what turns text around; at most 150 characters. */
+/** Without folders, control characters and bidirectional overrides; at most 150 characters. */
 function safeName(name: string | undefined): string {
   const last = (name ?? '').normalize('NFC').split(/[/\\]/).at(-1) ?? '';
   const cleaned = last.replaceAll(/[\p{Cc}\p{Cf}\p{Cs}]/gu, '').trim();
@@ -234,7 +238,7 @@ const limitCodes = new Set([
 ]);
 const storageCodes = new Set(['EMFILE', 'ENFILE', 'EIO', 'EROFS', 'EACCES', 'EPERM']);
 
-/** The parser throws plain errors for broken forms: all that is no failure of our own disk is the form's fault. */
+/** The parser throws plain errors for malformed forms: every error other than a failure of our disk is the client's. */
 function toRefusal(error: unknown, rules: UploadRules): ServerError {
   if (error instanceof ServerError) return error;
   if (isDiskFull(error)) return diskFull(error);

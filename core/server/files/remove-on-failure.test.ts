@@ -25,7 +25,7 @@ describeOnDatabases('files of what failed', (kind) => {
     throw error;
   };
 
-  it('are removed, also where there was no room for it, and the failure is told', async () => {
+  it('removes the files and rethrows the failure, also if the database was full', async () => {
     for (const error of [new Error('It failed.'), new DatabaseFullError('The disk is full.')]) {
       const ids = [await put(), await put()];
       await expect(removeOnFailure(files, ids, fail(error))).rejects.toBe(error);
@@ -33,7 +33,7 @@ describeOnDatabases('files of what failed', (kind) => {
     }
   });
 
-  it('stay where the work succeeded, or nobody knows whether it did', async () => {
+  it('keeps the files if the work succeeded, or its outcome is unknown', async () => {
     const id = await put();
     expect(await removeOnFailure(files, [id], async () => 7)).toBe(7);
     const lost = new DatabaseAwayError('The connection was lost.');
@@ -41,7 +41,7 @@ describeOnDatabases('files of what failed', (kind) => {
     expect(await files.find(id)).toBeDefined();
   });
 
-  it('are removed by the next sweep where the database could not note it', async () => {
+  it('leaves the files to the next cleanup if the database could not record the removal', async () => {
     const id = await put();
     const error = new Error('It failed.');
     const { database } = server.server;

@@ -2,8 +2,8 @@ import { DatabaseAwayError, DatabaseFullError } from '../kernel/database-error.t
 import type { FileStore } from './file-store.ts';
 
 /**
- * Does what makes use of files that were put: where it fails, nobody would ever remove them, so they are removed. They
- * stay where the database was lost, and may have saved what names them.
+ * Runs work that uses stored files, and removes them if it fails, because nothing would refer to them. Keeps them if
+ * the database connection was lost: rows that refer to them may have been committed.
  */
 export async function removeOnFailure<T>(
   files: Pick<FileStore, 'remove'>,
@@ -14,7 +14,7 @@ export async function removeOnFailure<T>(
     return await work();
   } catch (error) {
     if (error instanceof DatabaseAwayError && !(error instanceof DatabaseFullError)) throw error;
-    // What cannot be removed now, the store's sweep removes.
+    // The store's cleanup removes what cannot be removed now.
     for (const id of ids) await files.remove(id).catch(() => undefined);
     throw error;
   }

@@ -21,7 +21,7 @@ const check = async (changes: Partial<S3Server['config']>): Promise<string> => {
   }
 };
 
-it('says of a bucket that cannot be used why, and what to correct', async () => {
+it('explains why a bucket cannot be used, with the remedy', async () => {
   expect(await check({})).toBe('fine');
   expect(await check({ bucket: 'none' })).toBe(
     "Error: The bucket 'none' does not exist. Create it, or correct S3_BUCKET or S3_ENDPOINT.",

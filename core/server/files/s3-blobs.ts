@@ -7,16 +7,16 @@ import { BlobNotFoundError, forEachEntry, Meter, summarize, type BlobStore, type
 import type { ByteRange, FolderEntry, StoredPart } from './file-store.ts';
 
 type S3Config = Extract<ServerConfig['files'], { kind: 's3' }>;
-/** Loaded only where S3 is configured: they cost 0.14 s of CPU at a start. */
+/** Loaded only with S3: loading costs 0.14 s of CPU at start. */
 type S3Packages = typeof clientPackage & typeof storagePackage;
 
 const writesAtOnce = 8;
 const partBytes = 8 * 1024 * 1024;
 
 /**
- * Blobs as objects `files/<id>` and `files/<id>/<path>` of one bucket. An object appears whole or not at all. A kill
- * during a large upload can leave parts of a multipart upload, which no listing shows: give the bucket a lifecycle rule
- * that aborts incomplete uploads after a day.
+ * Blobs as objects `files/<id>` and `files/<id>/<path>` of one bucket. Objects are created atomically. A kill can leave
+ * parts of a multipart upload, which no listing shows: the bucket needs a lifecycle rule that aborts incomplete uploads
+ * after a day.
  */
 export class S3Blobs implements BlobStore {
   readonly #packages: S3Packages;
@@ -32,7 +32,7 @@ export class S3Blobs implements BlobStore {
       ...(config.accessKeyId === undefined || config.secretAccessKey === undefined
         ? {}
         : { credentials: { accessKeyId: config.accessKeyId, secretAccessKey: config.secretAccessKey.reveal() } }),
-      // The default adds checksums in trailers, which S3-compatible stores keep as if they were content.
+      // The default adds checksums in trailers, which S3-compatible stores save as content.
       requestChecksumCalculation: 'WHEN_REQUIRED',
       responseChecksumValidation: 'WHEN_REQUIRED',
       requestHandler: { connectionTimeout: 5_000, socketTimeout: 60_000 },
@@ -150,7 +150,7 @@ export class S3Blobs implements BlobStore {
 
 const toKey = (id: string, part?: string): string => (part === undefined ? `files/${id}` : `files/${id}/${part}`);
 
-/** What a refused request for the bucket means, and the way out. An answer to HEAD has no words, only a status. */
+/** Explains a failed request for the bucket, with the remedy. A reply to HEAD has a status but no message. */
 function describeProblem(status: number | undefined, cause: unknown): string {
   if (status === 404) return 'does not exist. Create it, or correct S3_BUCKET or S3_ENDPOINT.';
   if (status === 403)

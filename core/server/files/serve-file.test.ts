@@ -19,7 +19,7 @@ interface Got {
   readonly body: Buffer;
 }
 
-/** Sends the path as it is written: `fetch` would take `..` out. */
+/** Sends the path unchanged: `fetch` would normalise `..`. */
 function get(
   address: string,
   path: string,
@@ -41,7 +41,7 @@ function get(
 }
 
 describeOnDatabases('GET /api/files', (database) => {
-  describe.each(['disk', 's3'] as const)('with files on %s', (place) => {
+  describe.each(['disk', 's3'] as const)('files on %s', (place) => {
     let s3: S3Server | undefined;
     let server: TestServer;
     let address: string;
@@ -78,7 +78,7 @@ describeOnDatabases('GET /api/files', (database) => {
       await s3?.close();
     });
 
-    it('asks for what the audience asks for: nothing, a person, or one who reaches the location', async () => {
+    it('requires what the audience requires: nothing, a signed-in person, or access to the location', async () => {
       const wanted = [
         [{ kind: 'public' }, 200, 200, 200],
         [{ kind: 'signedIn' }, 401, 200, 200],
@@ -103,7 +103,7 @@ describeOnDatabases('GET /api/files', (database) => {
       }
     });
 
-    it('asks the guard of a file as well, each time', async () => {
+    it('calls the guard of a file each time', async () => {
       const guarded: FileAudience = { ...here, guard: 'tests' };
       const asked: string[] = [];
       let open = true;
@@ -135,7 +135,7 @@ describeOnDatabases('GET /api/files', (database) => {
       expect(new Set(asked)).toEqual(new Set(['HB-M10 true true']));
     });
 
-    it('takes the file ticket of a signed-in browser in place of a token, and no forged one', async () => {
+    it('accepts the file ticket of a signed-in browser instead of a token, but no forged one', async () => {
       const person = await server.addPerson({ locations: ['HB'] });
       const signedIn = await server.call(login, {
         body: { username: person.username, password: person.password },
@@ -148,7 +148,7 @@ describeOnDatabases('GET /api/files', (database) => {
       expect((await get(address, files.address(file.id), { cookie: `${ticket.slice(0, -3)}AAA` })).status).toBe(401);
     });
 
-    it('answers 404 for what is not there, with nothing that a cache would keep', async () => {
+    it('answers 404 for missing files, without caching headers', async () => {
       const folder = await files.putFolder({ name: 'tiles', mediaType: 'x', audience: here }, [
         { path: 'a.jpg', content: bytes },
       ]);
@@ -167,7 +167,7 @@ describeOnDatabases('GET /api/files', (database) => {
       }
     });
 
-    it('serves ranges, and refuses those that do not exist', async () => {
+    it('serves ranges, and refuses unsatisfiable ones', async () => {
       const path = files.address((await put(here)).id);
       const range = (asked: string, more = {}): Promise<Got> =>
         get(address, path, { ...everywhere, range: asked, ...more });
@@ -196,7 +196,7 @@ describeOnDatabases('GET /api/files', (database) => {
       expect((await range('bytes=0-9', { 'if-range': '"another"' })).status).toBe(200);
     });
 
-    it('tells a browser that it has the file already', async () => {
+    it('answers 304 to a browser that has the file', async () => {
       const file = await put(here);
       const path = files.address(file.id);
       const first = await get(address, path, everywhere);
@@ -209,7 +209,7 @@ describeOnDatabases('GET /api/files', (database) => {
       expect((await get(address, path, { 'if-none-match': '*' })).status).toBe(401);
     });
 
-    it('answers HEAD with the headers alone', async () => {
+    it('answers HEAD with the headers only', async () => {
       const file = await put(here);
       const got = await get(address, files.address(file.id), everywhere, 'HEAD');
       expect([got.status, got.headers['content-length'], got.headers.etag, got.body.length]).toEqual([
@@ -220,7 +220,7 @@ describeOnDatabases('GET /api/files', (database) => {
       ]);
     });
 
-    it('lets nothing that was uploaded act as a page of ours', async () => {
+    it('prevents uploaded content from acting as a page of ours', async () => {
       for (const mediaType of ['image/svg+xml', 'text/html', 'application/xhtml+xml', 'text/xml', 'text/javascript']) {
         const got = await get(
           address,
@@ -243,7 +243,7 @@ describeOnDatabases('GET /api/files', (database) => {
       );
     });
 
-    it('offers a file for saving under its own name, whatever it holds', async () => {
+    it('offers a file for download under its own name, whatever it contains', async () => {
       const file = await put(here, 'image/jpeg', 'Pumpe "é"\r\nSet-Cookie: a=b;.jpg');
       const got = await get(address, `${files.address(file.id)}?download=true`, everywhere);
       expect(got.headers['set-cookie']).toBeUndefined();
@@ -253,7 +253,7 @@ describeOnDatabases('GET /api/files', (database) => {
       );
     });
 
-    it('cannot be climbed out of', async () => {
+    it('resists path traversal', async () => {
       const folder = await files.putFolder({ name: 'tiles', mediaType: 'x', audience: { kind: 'public' } }, [
         { path: 'a/b.jpg', content: bytes },
       ]);

@@ -18,7 +18,7 @@ const Id = Type.String({ pattern: '^[0-9a-f]{32}$' });
 const query = Type.Object({
   download: Type.Optional(Type.Boolean({ description: 'Offered for saving under its own name.' })),
 });
-/** A panorama is hundreds of tiles, and each person turns around in many. */
+/** A panorama has hundreds of tiles, and people turn around in many. */
 const limitPerMinute = 60_000;
 
 export const readFile = rawEndpoint({
@@ -47,7 +47,7 @@ export const readFilePart = rawEndpoint({
   produces: '*/*',
 });
 
-/** Serves the files to who may read them: RFC 9110 ranges and conditions. */
+/** Serves files to people who may read them, with RFC 9110 ranges and conditional requests. */
 export function serveFiles(api: CoreApi, files: StoredFiles, locations: () => LocationStore, guards: FileGuards): void {
   const find = async (id: string, caller: Caller | undefined): Promise<StoredFile> => {
     const file = await files.find(id);
@@ -97,11 +97,9 @@ interface Representation extends Pick<StoredFile, 'name' | 'mediaType' | 'bytes'
 }
 
 /**
- * A file never changes, so what everybody may read is kept for good. What is guarded is kept for an hour: in it the
- * hundreds of tiles of a panorama cost no request when somebody walks back, which asking each time would (a round trip
- * a tile); after it the browser asks with the ETag, and who may no longer read it is refused. Logout empties the
- * browser's cache (`SessionReply.clear`). Where a guard is asked as well, the browser asks each time: what has expired
- * is not shown from the cache.
+ * Files are immutable, so public ones are cached for ever. Protected ones are cached for an hour, which saves a round
+ * trip per tile; then the browser revalidates by ETag, and access is checked again. Guarded files revalidate always.
+ * Logout clears the cache.
  */
 const cacheControl = {
   public: 'public, max-age=31536000, immutable',
@@ -139,7 +137,7 @@ async function send(
     throw rangeNotSatisfiable(what.bytes);
   }
 
-  // Opened before any header is set: an answer that this fails must not be cached.
+  // Opened before any header is set: an error reply must not be cacheable.
   const content =
     request.method === 'HEAD'
       ? new PassThrough().end()

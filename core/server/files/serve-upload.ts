@@ -10,9 +10,7 @@ import { receiveUpload, uploadsFolder, type ReceivedUpload, type UploadRules } f
 
 export type UploadHandler<E extends Endpoint> = (call: Call<E>, upload: ReceivedUpload) => Promise<ReplyOf<E>>;
 
-/**
- * Makes of an endpoint without a body one that takes a form with files; the answer is JSON by the endpoint's schema.
- */
+/** Turns an endpoint without a body into one that accepts a form with files; replies JSON by the endpoint's schema. */
 export function uploadRoute<E extends Endpoint>(
   endpoint: E,
   { maximumBytes: ofItsKind, ...others }: UploadRules,
@@ -33,7 +31,7 @@ export function uploadRoute<E extends Endpoint>(
       produces: 'application/json',
     },
     handler: async ({ request, reply }) => {
-      // The route's own checks made the parts of the request fit the endpoint.
+      // The route's checks have validated the request for this endpoint.
       const call = new EndpointCall(request, reply, ground) as Call<Endpoint> as Call<E>;
       const place = { folder: uploadsFolder(ground.config), disk: ground.disk };
       const answer = await receiveUpload(request, place, rules, (upload) => handler(call, upload));
@@ -42,7 +40,7 @@ export function uploadRoute<E extends Endpoint>(
   };
 }
 
-/** What the reply's schema does not name is dropped, as from every other answer. */
+/** Properties outside the reply schema are removed, as in all replies. */
 function sendBySchema(reply: FastifyReply, endpoint: Endpoint, answer: unknown): FastifyReply {
   return reply
     .code(endpoint.status ?? 200)

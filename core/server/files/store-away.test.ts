@@ -4,7 +4,7 @@ import { startTestServer } from '#core/testing/server';
 import { startS3Server } from '../../testing/s3-server.ts';
 import { FileStore } from './file-store.ts';
 
-it('a store of files that is away costs its files alone: they are answered 503, and all else goes on', async () => {
+it('answers 503 for files while the file store is down, and serves everything else', async () => {
   const s3 = await startS3Server();
   const server = await startTestServer({ config: { files: s3.config } });
   const token = await server.signIn();

@@ -27,7 +27,7 @@ const unknownId = '0'.repeat(32);
 
 interface Store {
   readonly blobs: BlobStore;
-  /** Everything that lies there, whether it has a row or not. */
+  /** All blobs, with or without a row. */
   list(): Promise<readonly string[]>;
   close(): Promise<void>;
 }
@@ -64,7 +64,7 @@ describeOnDatabases('StoredFiles', (kind) => {
   describe.each([
     ['a folder on disk', onDisk],
     ['an S3-compatible store', onS3],
-  ] as const)('in %s', (_, open) => {
+  ] as const)('a file store on %s', (_, open) => {
     let store: Store;
     let files: StoredFiles;
     beforeAll(async () => {
@@ -74,7 +74,7 @@ describeOnDatabases('StoredFiles', (kind) => {
     });
     afterAll(() => store.close());
 
-    it('gives back what was put, from bytes and from a stream, whole and in ranges', async () => {
+    it('returns what was stored, from bytes and from a stream, whole and in ranges', async () => {
       const bytes = randomBytes(300_000);
       for (const content of [bytes, Readable.from([bytes.subarray(0, 7), bytes.subarray(7)])]) {
         const put = await files.put(photo, content);
@@ -96,7 +96,7 @@ describeOnDatabases('StoredFiles', (kind) => {
       }
     });
 
-    it('keeps a stream that is larger than one part of an upload', async () => {
+    it('stores a stream that is larger than one part of an upload', async () => {
       const bytes = randomBytes(20_000_000);
       const put = await files.put(
         { ...photo, audience: { kind: 'public' } },
@@ -107,7 +107,7 @@ describeOnDatabases('StoredFiles', (kind) => {
       await files.remove(put.id);
     });
 
-    it('finds many at once, without those that do not exist or are being written', async () => {
+    it('finds many files at once, without missing or unfinished ones', async () => {
       const put = [await files.put(photo, Buffer.of(1)), await files.put(photo, Buffer.of(2))];
       const [first, second] = put.map(({ id }) => id) as [string, string];
       const unfinished = await files.put(photo, Buffer.of(3));
@@ -119,13 +119,13 @@ describeOnDatabases('StoredFiles', (kind) => {
       expect(await files.findAll([])).toEqual(new Map());
     });
 
-    it('keeps an empty file', async () => {
+    it('stores an empty file', async () => {
       const put = await files.put(photo, new Uint8Array());
       expect(put.bytes).toBe(0);
       expect((await buffer(await files.read(put.id))).length).toBe(0);
     });
 
-    it('keeps a folder of many entries under one id, and knows each', async () => {
+    it('stores a folder of many entries under one id, and finds each', async () => {
       const entries = Array.from({ length: 60 }, (__, index) => ({
         path: `2/${index}_0.jpg`,
         content: randomBytes(500 + index),
@@ -150,7 +150,7 @@ describeOnDatabases('StoredFiles', (kind) => {
       expect(await files.parts(put.id)).toEqual([]);
     });
 
-    it('answers 404 for what does not exist, for a folder without an entry and for an entry of a file', async () => {
+    it('answers 404 for a missing file, a folder without an entry, and an entry of a file', async () => {
       const file = await files.put(photo, Buffer.from('x'));
       const folder = await files.putFolder(photo, [{ path: 'a', content: Buffer.from('x') }]);
       for (const [id, part] of [
@@ -163,7 +163,7 @@ describeOnDatabases('StoredFiles', (kind) => {
       }
     });
 
-    it('removes a file for everybody at once, with all its bytes', async () => {
+    it('removes a file with all its bytes', async () => {
       const before = await store.list();
       const file = await files.put(photo, Buffer.from('gone'));
       const folder = await files.putFolder(photo, [
@@ -179,7 +179,7 @@ describeOnDatabases('StoredFiles', (kind) => {
       expect(await rows()).not.toContain(file.id);
     });
 
-    it('keeps nothing where the content fails half-way', async () => {
+    it('stores nothing if the content fails midway', async () => {
       const [before, rowsBefore] = [await store.list(), await rows()];
       async function* failing(): AsyncGenerator<Buffer> {
         yield randomBytes(100_000);
@@ -196,7 +196,7 @@ describeOnDatabases('StoredFiles', (kind) => {
     });
 
     it.each(['../x', '/x', 'a/../../x', 'a//b', '', '.hidden', 'a/.b', 'a\\b', 'a%2fb', 'é', 'a'.repeat(201)])(
-      'refuses the entry %j, and keeps nothing of the folder',
+      'refuses the entry %j, and stores nothing of the folder',
       async (bad) => {
         const before = await store.list();
         await expect(
@@ -209,7 +209,7 @@ describeOnDatabases('StoredFiles', (kind) => {
       },
     );
 
-    it('refuses an entry that comes twice, or is a file and a folder at once', async () => {
+    it('refuses an entry that is a duplicate, or both a file and a folder', async () => {
       const folder = (...paths: string[]): Promise<unknown> =>
         files.putFolder(
           photo,
@@ -220,36 +220,32 @@ describeOnDatabases('StoredFiles', (kind) => {
       await expect(folder('a', 'a/b')).rejects.toThrow(/which is a file/);
     });
 
-    it(
-      'clears away what a killed process left half-written or half-removed, and leaves what another one is ' +
-        'writing',
-      async () => {
-        const before = await store.list();
-        const interrupted = ['a', 'b'].map((digit) => digit.repeat(32));
-        for (const [index, id] of interrupted.entries()) {
-          await database.query(
-            "insert into core.file (id, name, media_type, audience, folder, state, touched_at) values ($1, 'x', 'x', " +
-              "'public', $2, $3, now() - interval '1 hour')",
-            [id, index === 1, index === 0 ? 'removed' : 'writing'],
-          );
-        }
-        await store.blobs.write(interrupted[0] ?? '', Buffer.from('left'));
-        await store.blobs.writeFolder(interrupted[1] ?? '', [{ path: 'p/q', content: Buffer.from('left') }]);
-        const living = 'c'.repeat(32);
+    it('removes what a killed process left unfinished, and keeps what another one is writing', async () => {
+      const before = await store.list();
+      const interrupted = ['a', 'b'].map((digit) => digit.repeat(32));
+      for (const [index, id] of interrupted.entries()) {
         await database.query(
-          `insert into core.file (id, name, media_type, audience, folder) values ($1, 'x', 'x', 'public', false)`,
-          [living],
+          "insert into core.file (id, name, media_type, audience, folder, state, touched_at) values ($1, 'x', 'x', " +
+            "'public', $2, $3, now() - interval '1 hour')",
+          [id, index === 1, index === 0 ? 'removed' : 'writing'],
         );
-        await store.blobs.write(living, Buffer.from('arriving'));
+      }
+      await store.blobs.write(interrupted[0] ?? '', Buffer.from('left'));
+      await store.blobs.writeFolder(interrupted[1] ?? '', [{ path: 'p/q', content: Buffer.from('left') }]);
+      const living = 'c'.repeat(32);
+      await database.query(
+        `insert into core.file (id, name, media_type, audience, folder) values ($1, 'x', 'x', 'public', false)`,
+        [living],
+      );
+      await store.blobs.write(living, Buffer.from('arriving'));
 
-        expect(await files.sweep(false)).toBe(2);
-        expect((await rows()).filter((id) => [...interrupted, living].includes(id))).toEqual([living]);
-        expect(await files.sweep(true)).toBe(1);
-        expect(await store.list()).toEqual(before);
-      },
-    );
+      expect(await files.sweep(false)).toBe(2);
+      expect((await rows()).filter((id) => [...interrupted, living].includes(id))).toEqual([living]);
+      expect(await files.sweep(true)).toBe(1);
+      expect(await store.list()).toEqual(before);
+    });
 
-    it('does not publish a file that was swept while it was written', async () => {
+    it('does not publish a file that the cleanup removed while it was written', async () => {
       const before = await store.list();
       async function* slow(): AsyncGenerator<Buffer> {
         yield randomBytes(1000);

@@ -10,27 +10,27 @@ import type { ByteRange, FileStore, FolderEntry, NewFile, StoredFile, StoredPart
 import type { FileTables } from './file-tables.ts';
 import { PartPaths } from './part-path.ts';
 
-/** A writer says so often that it lives. */
+/** The interval of a writer's heartbeat. */
 const touchEvery = 60_000;
-/** A writer silent for so long is dead. */
+/** A writer without a heartbeat for this long is dead. */
 const idleTimeoutMs = '10 minutes';
 const rowsAtOnce = 500;
 const fileColumns = ['id', 'name', 'media_type', 'audience', 'location', 'guard', 'folder', 'bytes', 'sha256'] as const;
 
 /**
- * Rows in the database, bytes in a blob store. The row comes first, in the state `writing`, and becomes visible in one
- * step when all bytes are kept; a removal hides the row first. So whatever a kill interrupts has a row that tells what
- * to clear away: see `sweep`.
+ * Rows in the database, bytes in a blob store. The row is inserted first, in the state `writing`, and made visible
+ * atomically once all bytes are stored; a removal hides the row first. So every interrupted operation leaves a row for
+ * `sweep`.
  */
 export class StoredFiles implements FileStore {
   readonly #database: Database;
   readonly #blobs: BlobStore;
   readonly #log: Logger;
   readonly #base: string;
-  /** What could not be removed because the database could not note it; the sweep tries again. */
+  /** Files whose removal the database could not record; the cleanup tries again. */
   readonly #unremoved = new Set<string>();
 
-  /** `base` stands before each address: empty where the pages come from this server. */
+  /** `base` prefixes each address: empty if this server serves the pages. */
   constructor(database: Database, blobs: BlobStore, log: Logger, base = '') {
     this.#database = database;
     this.#blobs = blobs;
@@ -106,7 +106,7 @@ export class StoredFiles implements FileStore {
     return this.open(id, range, part);
   }
 
-  /** Like `read`, for who has found the row already. */
+  /** Like `read`, for callers that have the row already. */
   async open(id: string, range: ByteRange | undefined, part: string | undefined): Promise<Readable> {
     return this.#blobs.read(id, part, range).catch(async (error: unknown) => {
       if (!(error instanceof BlobNotFoundError)) throw unavailable(coreRefusal('core.refused.fileStore'), error);
@@ -143,8 +143,8 @@ export class StoredFiles implements FileStore {
   }
 
   /**
-   * Clears away what killed processes left half-written or half-removed. `alone`: no other process can be writing, so
-   * nothing is waited for. Returns how many.
+   * Removes what killed processes left unfinished, and returns how many. `alone`: no other process can be writing, so
+   * no heartbeat is awaited.
    */
   async sweep(alone: boolean): Promise<number> {
     for (const id of this.#unremoved) await this.remove(id);
@@ -191,7 +191,7 @@ export class StoredFiles implements FileStore {
     const touch = setInterval(() => void this.#touch(id), touchEvery).unref();
     try {
       const { summary, parts } = await write(id).catch(async (error: unknown) => {
-        // At once, and not only when the database has noted it: that may fail for want of the very room.
+        // Before the database records it: recording may fail for lack of the very space that this frees.
         await this.#blobs.remove(id).catch(() => undefined);
         throw error;
       });

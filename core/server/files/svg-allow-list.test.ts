@@ -34,7 +34,7 @@ const hostile: Readonly<Record<string, string>> = {
 };
 
 describe('safeSvg', () => {
-  it.each(Object.entries(hostile))('lets nothing through of %s', (_, source) => {
+  it.each(Object.entries(hostile))('removes all of %s', (_, source) => {
     const safe = safeSvg(source);
     expect(safe).toMatch(/^<svg xmlns/);
     expect(safe).not.toMatch(
@@ -42,7 +42,7 @@ describe('safeSvg', () => {
     );
   });
 
-  it('keeps shapes, text, gradients, clips and what refers to them', () => {
+  it('keeps shapes, text, gradients, clips and references to them', () => {
     const drawing =
       '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 10 10"><defs><linearGradient id="g" ' +
       'gradientUnits="userSpaceOnUse"><stop offset="0" stop-color="#f00"></stop></linearGradient><clipPath ' +
@@ -53,7 +53,7 @@ describe('safeSvg', () => {
     expect(safeSvg(safeSvg(drawing))).toBe(drawing);
   });
 
-  it('keeps what a drawing program writes: prefixes, style attributes, gradients that refer to others', () => {
+  it('keeps the output of drawing programs: prefixes, style attributes, gradients that refer to others', () => {
     const drawing =
       '<svg:svg xmlns:svg="http://www.w3.org/2000/svg" xmlns:xlink="http://www.w3.org/1999/xlink" ' +
       'xmlns:ink="http://www.inkscape.org/namespaces/inkscape" viewBox="0 0 10 10" data-name="Layer (1)">' +
@@ -68,7 +68,7 @@ describe('safeSvg', () => {
     });
   });
 
-  it('names what it left out, but not what changes nothing', () => {
+  it('reports what it removed, except what has no effect', () => {
     const drawing = svg(
       '<style>a{}</style><g onclick="x()" style="fill:url(http://evil.test)" aria-label="a (b)"><use href="#a"/></g>',
     );
@@ -112,7 +112,7 @@ describe('safeSvg', () => {
     ['nothing', '', /well-formed/],
     ['depth without end', svg('<g>'.repeat(200) + '</g>'.repeat(200)), /too many/],
     ['elements without end', svg('<g/>'.repeat(60_000)), /too many/],
-  ])('refuses %s with a sentence', (_, source, sentence) => {
+  ])('refuses %s with a readable message', (_, source, sentence) => {
     expect(() => safeSvg(source)).toThrow(ServerError);
     expect(() => safeSvg(source)).toThrow(sentence);
   });
@@ -128,11 +128,11 @@ describe('looksLikeSvg', () => {
     `\uFEFF<?xml version="1.0"?>\n<!-- made by hand -->\n${svg('')}`,
     '<!DOCTYPE svg PUBLIC "x" "y"><svg/>',
     '<!DOCTYPE svg [<!ENTITY a "b">]><svg/>',
-  ])('knows %s', (text) => {
+  ])('recognises %s', (text) => {
     expect(looksLikeSvg(Buffer.from(text))).toBe(true);
   });
 
-  it.each(['<html><svg></svg></html>', 'svg', '', '<svgx/>', '\x00<svg>'])('does not take %j for one', (text) => {
+  it.each(['<html><svg></svg></html>', 'svg', '', '<svgx/>', '\x00<svg>'])('does not recognise %j', (text) => {
     expect(looksLikeSvg(Buffer.from(text))).toBe(false);
   });
 });

@@ -21,27 +21,30 @@ const attributes = new Set([
     patternContentUnits patternTransform markerWidth markerHeight refX refY orient markerUnits dx dy`),
 ]);
 
-/** Elements that take stops or tiles over from another one of the same drawing. */
+/** Elements that inherit stops or tiles from another one of the same drawing. */
 const templated = words('linearGradient radialGradient pattern');
-/** Left out without a word: they change nothing of what is drawn. */
+/** Removed without a report: they do not affect the drawing. */
 const inertElements = words('metadata');
-/** In these namespaces a browser runs or fetches what an element says, also within a drawing. */
+/** In these namespaces browsers execute or fetch what an element refers to, also within a drawing. */
 const activeNamespaces = new Set(['http://www.w3.org/1999/xhtml', 'http://www.w3.org/1998/Math/MathML']);
 const linkNamespace = 'http://www.w3.org/1999/xlink';
 
 const safeFunctions = words('url rgb rgba hsl hsla matrix translate scale rotate skewx skewy');
 const ownAddress = /^#[\w.:-]+$/;
 const unsafeText = /javascript:|data:|\\|\/\*/i;
-/** Their values are names that nothing is fetched by. */
+/** Their values are names by which nothing is fetched. */
 const freeTexts = words('id class font-family');
 
 const maxElements = 50_000;
 const maxDepth = 64;
 
-/** What an allow-list left out that runs, fetches or shows something. Attributes that change nothing are not named. */
+/**
+ * A removed element or attribute that would execute, fetch or display something. Attributes without effect are not
+ * reported.
+ */
 export interface SvgRemoval {
   readonly kind: 'element' | 'attribute' | 'address' | 'instruction';
-  /** As the drawing names it, such as `svg:script` or `onload`. */
+  /** As written in the drawing, such as `svg:script` or `onload`. */
   readonly name: string;
 }
 
@@ -51,7 +54,7 @@ export interface ReducedSvg {
   readonly removed: readonly SvgRemoval[];
 }
 
-/** The file is no drawing that can be read. `detail`: of the parser, for `broken`. */
+/** The file is no readable drawing. `detail`: of the parser, for `broken`. */
 export class SvgUnreadable extends Error {
   readonly reason: 'broken' | 'doctype' | 'elements' | 'none';
   readonly detail: string;
@@ -64,10 +67,10 @@ export class SvgUnreadable extends Error {
 }
 
 /**
- * The drawing with nothing in it but shapes, text and paint servers: scripts, style sheets, links, images, animations,
- * foreign content and outside addresses are left out.
+ * Reduces a drawing to shapes, text and paint servers. Removes scripts, style sheets, links, images, animations,
+ * foreign content and external references.
  *
- * @throws SvgUnreadable where it is no well-formed SVG, has a DOCTYPE (entities), or too many elements
+ * @throws SvgUnreadable if it is no well-formed SVG, has a DOCTYPE (entities), or too many elements
  */
 export function reduceSvg(source: string): ReducedSvg {
   const out: string[] = [];
@@ -75,7 +78,7 @@ export function reduceSvg(source: string): ReducedSvg {
   const parser = new SaxesParser({ xmlns: true });
   let depth = 0;
   let count = 0;
-  /** Depth at which what is left out began; 0: nothing is being left out. */
+  /** Depth at which the removed subtree began; 0: nothing is being removed. */
   let leftOutFrom = 0;
 
   parser.on('error', (error) => {
@@ -115,7 +118,11 @@ export function reduceSvg(source: string): ReducedSvg {
   return { svg: out.join(''), removed };
 }
 
-/** `reduceSvg` for an upload. Throws `invalidRequest` with a sentence where the drawing cannot be read. */
+/**
+ * `reduceSvg` for uploads.
+ *
+ * @throws `invalidRequest` with a readable message if the drawing cannot be read
+ */
 export function safeSvg(source: string): string {
   try {
     return reduceSvg(source).svg;
@@ -167,7 +174,7 @@ function judge(known: ReadonlySet<string>, name: string, value: string): 'keep' 
   return isRead && !safe ? 'address' : 'drop';
 }
 
-/** Of a `style` attribute: no style sheet language is left in the drawing. */
+/** The declarations of a `style` attribute; converted to attributes, so that no CSS remains in the drawing. */
 function declarationsIn(style: string): readonly (readonly [property: string, value: string])[] {
   return style.split(';').map((declaration) => {
     const colon = declaration.indexOf(':');
@@ -177,7 +184,7 @@ function declarationsIn(style: string): readonly (readonly [property: string, va
 }
 
 /**
- * No address but that of an element of the same drawing, no function that could fetch, no escape. Without regular
+ * Allows only references to elements of the same drawing: no functions that fetch, no escapes. Avoids regular
  * expressions over the whole value, which may be megabytes long.
  */
 function isSafeValue(value: string): boolean {
@@ -198,7 +205,7 @@ function escapeXml(text: string): string {
   return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;');
 }
 
-/** Whether the head of a file begins as an SVG drawing does, whatever its name. */
+/** Whether the first bytes of a file look like an SVG drawing, whatever its name. */
 export function looksLikeSvg(head: Uint8Array): boolean {
   const text = new TextDecoder().decode(head);
   return /^\uFEFF?\s*(?:<\?xml[^>]*\?>\s*)?(?:<!--[\s\S]*?-->\s*|<!DOCTYPE[^>[]*(?:\[[\s\S]*?\])?[^>]*>\s*)*<svg[\s>/]/i.test(

@@ -14,11 +14,11 @@ export interface DatabaseJobsOptions {
   readonly database: Database;
   readonly events: Events;
   readonly log: Logger;
-  /** How long a job stays with a process that shows no sign of life, in milliseconds. */
+  /** How long a job stays with a process without a heartbeat, in milliseconds. */
   readonly lease: number;
-  /** Long jobs at once in this process. */
+  /** Concurrent long jobs in this process. */
   readonly atOnce: number;
-  /** Whether long jobs, which write files, may be taken now. Default: always. */
+  /** Whether long jobs, which write files, may start now. Default: always. */
   readonly mayTakeLong?: () => Promise<boolean>;
 }
 
@@ -26,15 +26,12 @@ const shortAtOnce = 4;
 const maxDelay = { long: 60_000, short: 60 * 60_000 } as const;
 
 const channel = 'core_jobs';
-/**
- * An announcement can be lost while the connection to the database is: so often, in milliseconds, it looks without one.
- * A job whose holder died is found by it too.
- */
+/** Polling interval in milliseconds. Finds jobs whose announcement was lost, and jobs of dead processes. */
 const lookAtLeastEvery = 5_000;
-/** Between two announcements of one job's progress; its end is announced always. */
+/** Minimum time between two progress announcements of a job; completion is always announced. */
 const announceEvery = 200;
 
-/** Jobs in the database, shared by all processes over it. */
+/** Jobs in the database, shared by all its processes. */
 export class DatabaseJobs implements Jobs {
   readonly #database: Database;
   readonly #events: Events;
@@ -44,9 +41,9 @@ export class DatabaseJobs implements Jobs {
   readonly #lookEvery: number;
   readonly #kinds = { long: new Map<string, RunJob>(), short: new Map<string, RunJob>() } as const;
   readonly #announcements = new Map<string, NodeJS.Timeout>();
-  /** A step may be saved inside a transaction; what is read and told of it belongs outside. */
+  /** A step may be saved inside a transaction; later reads and announcements must run outside of it. */
   readonly #outside = new AsyncResource('DatabaseJobs');
-  /** Woken when a job ends, by its id. */
+  /** Callbacks at the end of a job, by its id. */
   readonly #waiting = new Map<string, Set<() => void>>();
 
   constructor({ database, events, log, lease, atOnce, mayTakeLong }: DatabaseJobsOptions) {
@@ -100,7 +97,7 @@ export class DatabaseJobs implements Jobs {
     await this.#notify('look');
   }
 
-  /** Forgets the jobs that were COMPLETED a week ago. */
+  /** Deletes jobs a week after their completion. */
   removeOld(): Promise<void> {
     return this.#table.removeCompleted(7);
   }
@@ -114,7 +111,7 @@ export class DatabaseJobs implements Jobs {
     return new Map(found.map(({ job }) => [job.id, job]));
   }
 
-  /** Undefined too where the job is another person's. */
+  /** Undefined also for another person's job. */
   async findOwned(owner: string, id: string): Promise<Job | undefined> {
     const found = await this.#table.find(id);
     return found?.owner === owner ? found.job : undefined;
@@ -146,8 +143,8 @@ export class DatabaseJobs implements Jobs {
   }
 
   /**
-   * Begins to run jobs. `alone`: no other process shares the database, so jobs that look as if they ran were left by a
-   * killed one. Returns what stops it, within the given patience.
+   * Starts running jobs. `alone`: no other process shares the database, so jobs marked as running belong to a killed
+   * one. Returns a function that stops within the given time.
    */
   async run(alone: boolean): Promise<(timeoutMs: number) => Promise<void>> {
     if (alone) await this.#table.expireAll();
@@ -190,7 +187,7 @@ export class DatabaseJobs implements Jobs {
     }
   }
 
-  /** To the job's owner, as `GET /api/jobs/:id` answers it. */
+  /** Sends the job's state to its owner, as in `GET /api/jobs/:id`. */
   async #announce({ id, owner }: ClaimedJob): Promise<void> {
     if (owner === null) return;
     try {

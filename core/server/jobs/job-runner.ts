@@ -14,24 +14,21 @@ export interface JobRunnerOptions {
   readonly table: JobTable;
   readonly log: Logger;
   readonly kinds: ReadonlyMap<string, RunJob>;
-  /** Milliseconds; the same as the table's. */
+  /** Milliseconds; equal to the table's. */
   readonly lease: number;
-  /** Jobs at once in this process. */
+  /** Concurrent jobs in this process. */
   readonly atOnce: number;
-  /** Every so many milliseconds it looks for jobs that nobody announced: handed back, or with a holder that died. */
+  /** Polling interval in milliseconds, for jobs without an announcement: handed back, or of a dead process. */
   readonly lookEvery: number;
-  /**
-   * Milliseconds until a job that found something away is tried again: two seconds at first, twice as long each time,
-   * and at most this.
-   */
+  /** Maximum delay in milliseconds before a job is retried after an outage; delays start at two seconds and double. */
   readonly maxDelay: number;
-  /** Asked before jobs are taken: where not, they wait for the next look. Default: always. */
+  /** Called before jobs are claimed; false postpones them to the next poll. Default: always. */
   readonly mayTake?: () => Promise<boolean>;
-  /** After a step was saved or the job completed. Must not throw. */
+  /** Called after a step was saved or the job completed. Must not throw. */
   readonly onChange: (job: ClaimedJob, completed: boolean) => void;
 }
 
-/** A job that ends its process, or finds something away, so often without getting further is given up. */
+/** A job is given up after so many attempts without progress that ended its process or met an outage. */
 const maxAttempts = 25;
 
 interface Attempt {
@@ -40,7 +37,7 @@ interface Attempt {
   readonly ended: Promise<void>;
 }
 
-/** Takes jobs from the table and runs them, a few at once, until it is stopped. */
+/** Claims jobs from the table and runs a few concurrently, until it is stopped. */
 export class JobRunner {
   readonly #options: JobRunnerOptions;
   readonly #running = new Set<Attempt>();
@@ -58,15 +55,15 @@ export class JobRunner {
     this.wake();
   }
 
-  /** There may be work. */
+  /** Signals that there may be work. */
   wake(): void {
     this.#again = true;
     this.#taking ??= this.#takeAll().finally(() => (this.#taking = undefined));
   }
 
   /**
-   * Tells the running jobs to end, waits for them at most `patience` milliseconds, and hands back what is left, so that
-   * another process goes on at once.
+   * Aborts the running jobs, waits at most `timeoutMs` for them, and hands back the rest so that another process
+   * continues at once.
    */
   async stop(timeoutMs: number): Promise<void> {
     this.#stopped = true;
@@ -144,7 +141,7 @@ export class JobRunner {
       if (outcome === 'later') await table.releaseJob(job, Math.min(1000 * 2 ** job.attempts, maxDelay), true);
       else if (outcome === 'elsewhere') await table.releaseJob(job, 0, false);
       else {
-        // Nobody is told of it otherwise.
+        // Jobs without an owner report failures only here.
         if (job.owner === null && outcome.result !== 'SUCCESS')
           log.warn(
             {

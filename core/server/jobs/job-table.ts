@@ -6,7 +6,7 @@ import { formatSentence } from '../kernel/server-error.ts';
 import type { JobTables } from './job-tables.ts';
 import type { JobOutcome, JobStep } from './jobs.ts';
 
-/** One attempt, as it was claimed. */
+/** One claimed attempt. */
 export interface ClaimedJob {
   readonly id: string;
   readonly kind: string;
@@ -22,7 +22,7 @@ export interface OwnedJob {
   readonly owner: string | null;
 }
 
-/** The process that ran an attempt no longer holds the job: another one goes on with it. */
+/** The process of this attempt no longer holds the job; another one continues it. */
 export class JobLeaseLost extends Error {
   override readonly name = 'JobLeaseLost';
 
@@ -35,8 +35,8 @@ export class JobLeaseLost extends Error {
 }
 
 /**
- * The table of jobs. Leases are by the database's clock, which all processes share; every write of an attempt names its
- * holder and is refused once another holds the job.
+ * The table of jobs. Leases use the database's clock, which all processes share; every write of an attempt checks its
+ * holder and is refused once another process holds the job.
  */
 export class JobTable {
   readonly #database: Database;
@@ -98,7 +98,7 @@ export class JobTable {
     }));
   }
 
-  /** The oldest job of these kinds that waits, or whose holder fell silent; each is handed to one holder only. */
+  /** Claims the oldest job of these kinds that waits or whose lease expired; each job goes to one holder only. */
   async claim(kinds: readonly string[], holder: string): Promise<ClaimedJob | undefined> {
     const { rows } = await sql<{
       id: string;
@@ -123,7 +123,7 @@ export class JobTable {
     return row === undefined ? undefined : { ...row, cursor: row.cursor?.at, holder };
   }
 
-  /** Throws `JobLeaseLost`. */
+  /** @throws `JobLeaseLost` */
   async renew({ id, holder }: ClaimedJob): Promise<void> {
     await this.#fenced(
       id,
@@ -131,7 +131,7 @@ export class JobTable {
     );
   }
 
-  /** Throws `JobLeaseLost`. */
+  /** @throws `JobLeaseLost` */
   async save({ id, holder }: ClaimedJob, step: JobStep, within?: QueryExecutorProvider): Promise<void> {
     const cursor = step.cursor === undefined ? null : JSON.stringify({ at: step.cursor });
     await this.#fenced(
@@ -147,7 +147,11 @@ export class JobTable {
     );
   }
 
-  /** What it worked on is forgotten: it may be secret, and nobody asks for it again. Throws `JobLeaseLost`. */
+  /**
+   * Clears the payload: it may be secret and is no longer needed.
+   *
+   * @throws `JobLeaseLost`
+   */
   async complete({ id, holder }: ClaimedJob, { result, message }: JobOutcome): Promise<void> {
     const refusal = message === undefined || typeof message === 'string' ? null : pickLocalizedError(message);
     await this.#fenced(
@@ -161,8 +165,8 @@ export class JobTable {
   }
 
   /**
-   * Lets another holder go on, in `delay` milliseconds. `counts`: the attempt was fruitless, not just interrupted.
-   * Nothing happens where the lease was lost.
+   * Releases the job to other holders after `delay` milliseconds. `counts`: the attempt failed and was not merely
+   * interrupted. Does nothing if the lease was lost.
    */
   async releaseJob({ id, holder }: ClaimedJob, delay: number, counts: boolean): Promise<void> {
     await sql`
@@ -172,7 +176,7 @@ export class JobTable {
       where id = ${id} and holder = ${holder}`.execute(this.#jobs);
   }
 
-  /** For a process that knows that it is the only one: whoever holds a job is dead. */
+  /** Expires all leases, for a process that knows it is the only one. */
   async expireAll(): Promise<void> {
     await sql`update core.job set lease_until = now() - interval '1 second' where state = 'running'`.execute(
       this.#jobs,

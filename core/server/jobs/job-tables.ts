@@ -11,16 +11,16 @@ export interface JobTables {
     state: Generated<'waiting' | 'running' | 'completed'>;
     result: JobResult | null;
     message: string | null;
-    /** Message id and values of `message`, where it is a refusal. */
+    /** Message id and values of `message`, if it is a refusal. */
     refusal: JSONColumnType<LocalizedError> | null;
     payload: ColumnType<unknown, string, never>;
-    /** Null until a step saved one; `{ "at": ... }` so that a saved null differs from none. */
+    /** Null until a step saved one; wrapped as `{ "at": ... }` to distinguish a saved null. */
     cursor: JSONColumnType<{ at: unknown }> | null;
     done: Generated<number>;
     total: number | null;
     /** Attempts since the last saved cursor. */
     attempts: Generated<number>;
-    /** The attempt that runs; unique among all attempts of all processes. */
+    /** Unique id of the running attempt, over all processes. */
     holder: string | null;
     lease_until: Date | null;
     not_before: Generated<Date>;

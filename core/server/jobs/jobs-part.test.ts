@@ -36,7 +36,7 @@ describeOnDatabases('GET /api/jobs/:id', (database) => {
   });
   afterAll(() => server.close());
 
-  it('shows a job to its owner and to nobody else', async () => {
+  it('shows a job to its owner only', async () => {
     const [ann, ben] = [await server.addPerson(), await server.addPerson({ flags: 'all' })];
     const id = await jobs.start('counter.count', 3, ann.uid);
     const finished = await jobs.finished(id);
@@ -55,7 +55,7 @@ describeOnDatabases('GET /api/jobs/:id', (database) => {
     expect((await server.call(getJob, { params: { id: nobodys }, token: await server.signIn(ann) })).status).toBe(404);
   });
 
-  it('tells the owner by an event that the job is done', async () => {
+  it('notifies the owner of the completion by an event', async () => {
     const ann = await server.addPerson();
     const reader = await EventReader.connect(await server.url(), await server.signIn(ann));
     const id = await jobs.start('counter.count', 2, ann.uid);
@@ -66,7 +66,7 @@ describeOnDatabases('GET /api/jobs/:id', (database) => {
     await reader.close();
   });
 
-  it('counts the open jobs for those who watch the server', async () => {
+  it('exports the number of open jobs as a metric', async () => {
     const metrics = await server.app.inject({ url: '/metrics' });
     expect(metrics.body).toMatch(/^walkdown_jobs_open \d+$/m);
     expect(metrics.body).toMatch(/^walkdown_event_streams \d+$/m);

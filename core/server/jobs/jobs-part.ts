@@ -8,7 +8,7 @@ import { DatabaseJobs } from './database-jobs.ts';
 import { jobMigrations, type JobTables } from './job-tables.ts';
 import { Jobs } from './jobs.ts';
 
-/** Core's part for long work: provides `Jobs`, runs them, and tells their owners. Comes after the part `events`. */
+/** Core's part for long work: provides `Jobs`, runs them, and notifies their owners. Comes after the part `events`. */
 export const jobsPart: CorePart = {
   id: 'jobs',
   migrations: jobMigrations,
@@ -22,7 +22,7 @@ export const jobsPart: CorePart = {
       mayTakeLong: () => context.disk.hasRoom(),
     });
     context.provide(Jobs, jobs);
-    // Mails hold links to this server.
+    // Jobs send mails with links, which need the listening address.
     context.onListening(async () => {
       const stop = await jobs.run(database.kind === 'embedded');
       context.onStop(() => stop(config.limits.stopTimeout / 2));
@@ -39,7 +39,7 @@ export const jobsPart: CorePart = {
           .select(({ fn }) => fn.countAll<number>().as('count'))
           .where('state', '<>', 'completed')
           .executeTakeFirstOrThrow()
-          // The other metrics are wanted most when the database is away.
+          // Metrics must stay available while the database is down.
           .catch(() => ({ count: Number.NaN }));
         this.set(count);
       },

@@ -23,7 +23,7 @@ interface Published {
   readonly audience: unknown;
 }
 
-/** Lets a test hold a job at a point and go on when it wants. */
+/** A gate that blocks a job at a point until the test opens it. */
 function gate(): {
   readonly open: () => void;
   readonly passed: Promise<void>;
@@ -88,7 +88,7 @@ describeOnDatabases('jobs', (kind) => {
         .executeTakeFirstOrThrow()
     ).attempts;
 
-  it('forgets what a job worked on when it is completed, and the job a week later', async () => {
+  it('clears the payload of a completed job, and deletes the job a week later', async () => {
     const jobs = jobsOver();
     jobs.register('fixture.tile', async ({ progress }) => {
       await progress({ done: 1, cursor: 'here' });
@@ -115,7 +115,7 @@ describeOnDatabases('jobs', (kind) => {
     );
   });
 
-  it('finds many at once, without those that do not exist', async () => {
+  it('finds many jobs at once, without missing ones', async () => {
     const jobs = jobsOver();
     const [one, two] = [await jobs.start('fixture.tile', null, owner), await jobs.start('fixture.tile', null, null)];
     const found = await jobs.findAll([two, 'none', one, two]);
@@ -124,7 +124,7 @@ describeOnDatabases('jobs', (kind) => {
     expect(await jobs.findAll([])).toEqual(new Map());
   });
 
-  it('runs short jobs beside long ones, never behind them', async () => {
+  it('runs short jobs concurrently with long ones, never after them', async () => {
     const jobs = jobsOver(database, { atOnce: 1 });
     let end: () => void = () => undefined;
     const held = new Promise<void>((resolve) => (end = resolve));
@@ -138,7 +138,7 @@ describeOnDatabases('jobs', (kind) => {
     await jobs.finished(long);
   });
 
-  it('runs what was started, and tells its outcome', async () => {
+  it('runs a started job and reports its result', async () => {
     const jobs = jobsOver();
     const seen: unknown[] = [];
     jobs.register<{ readonly node: string }>('fixture.tile', async ({ payload, cursor }) => {
@@ -167,7 +167,7 @@ describeOnDatabases('jobs', (kind) => {
     await expect(jobs.finished('unknown')).rejects.toMatchObject({ status: 404 });
   });
 
-  it('[PRO-20] keeps why it was refused for whatever language it is read in', async () => {
+  it("[PRO-20] stores the reason of a refusal independently of the reader's language", async () => {
     const jobs = jobsOver();
     jobs.register('fixture.tile', async () => {
       throw invalidRequest(coreRefusal('core.refused.pictureShape', { width: 1600, height: 1200 }));
@@ -181,7 +181,7 @@ describeOnDatabases('jobs', (kind) => {
     expect(job.refusal).toEqual({ message: 'core.refused.pictureShape', values: { width: 1600, height: 1200 } });
   });
 
-  it('shows how far it got, to its owner alone', async () => {
+  it('shows progress to the owner only', async () => {
     const jobs = jobsOver();
     const half = gate();
     jobs.register('fixture.tile', async ({ progress }) => {
@@ -214,7 +214,7 @@ describeOnDatabases('jobs', (kind) => {
     expect(published.length).toBe(own);
   });
 
-  it('tells the owner why it failed where that is meant for people, and hides it elsewhere', async () => {
+  it('shows the owner an error that is meant for people, and hides any other', async () => {
     const jobs = jobsOver();
     jobs.register<boolean>('fixture.tile', async ({ payload }) => {
       if (payload) throw new ServerError(400, 'E002', 'The picture is too small.');
@@ -231,33 +231,30 @@ describeOnDatabases('jobs', (kind) => {
     expect(hidden.message).not.toContain('secret');
   });
 
-  it(
-    'goes on from the saved cursor when the holder fell silent, and stops the old holder at its ' + 'next write',
-    async () => {
-      const table = new JobTable(database, 600_000);
-      await table.insert('job-1', 'fixture.tile', { a: 1 }, owner);
-      const first = (await table.claim(['fixture.tile'], 'first')) as ClaimedJob;
-      expect(first).toMatchObject({ id: 'job-1', payload: { a: 1 }, cursor: undefined, attempts: 1 });
-      expect(await table.claim(['fixture.tile'], 'second')).toBeUndefined();
-      await table.save(first, { done: 3, total: 9, cursor: { row: 3 } });
-      expect(await table.claim(['fixture.tile'], 'second')).toBeUndefined();
+  it('continues from the saved cursor after the lease expired, and stops the old holder at its next write', async () => {
+    const table = new JobTable(database, 600_000);
+    await table.insert('job-1', 'fixture.tile', { a: 1 }, owner);
+    const first = (await table.claim(['fixture.tile'], 'first')) as ClaimedJob;
+    expect(first).toMatchObject({ id: 'job-1', payload: { a: 1 }, cursor: undefined, attempts: 1 });
+    expect(await table.claim(['fixture.tile'], 'second')).toBeUndefined();
+    await table.save(first, { done: 3, total: 9, cursor: { row: 3 } });
+    expect(await table.claim(['fixture.tile'], 'second')).toBeUndefined();
 
-      await database.query("update core.job set lease_until = now() - interval '1 second' where id = 'job-1'");
-      const second = await table.claim(['fixture.tile'], 'second');
-      expect(second).toMatchObject({ id: 'job-1', cursor: { row: 3 }, attempts: 2 });
-      for (const write of [
-        () => table.save(first, { done: 4, cursor: { row: 4 } }),
-        () => table.renew(first),
-        () => table.complete(first, done),
-      ])
-        await expect(write()).rejects.toThrow(JobLeaseLost);
-      await table.releaseJob(first, 0, false);
-      await table.complete(second as ClaimedJob, done);
-      expect(await table.find('job-1')).toMatchObject({ job: { status: 'COMPLETED', done: 3, total: 9 } });
-    },
-  );
+    await database.query("update core.job set lease_until = now() - interval '1 second' where id = 'job-1'");
+    const second = await table.claim(['fixture.tile'], 'second');
+    expect(second).toMatchObject({ id: 'job-1', cursor: { row: 3 }, attempts: 2 });
+    for (const write of [
+      () => table.save(first, { done: 4, cursor: { row: 4 } }),
+      () => table.renew(first),
+      () => table.complete(first, done),
+    ])
+      await expect(write()).rejects.toThrow(JobLeaseLost);
+    await table.releaseJob(first, 0, false);
+    await table.complete(second as ClaimedJob, done);
+    expect(await table.find('job-1')).toMatchObject({ job: { status: 'COMPLETED', done: 3, total: 9 } });
+  });
 
-  it('keeps a saved null apart from no cursor', async () => {
+  it('distinguishes a saved null from no cursor', async () => {
     const table = new JobTable(database, 1);
     await table.insert('job-1', 'k', null, null);
     const first = (await table.claim(['k'], 'first')) as ClaimedJob;
@@ -267,8 +264,8 @@ describeOnDatabases('jobs', (kind) => {
     expect(again?.cursor).toBeNull();
   });
 
-  it('keeps a lease as long as the job runs', async () => {
-    // A machine that is busy may renew late: renewals come three times in this time.
+  it('renews the lease as long as the job runs', async () => {
+    // A busy machine may renew late: three renewals fit into this time.
     const lease = 1500;
     const jobs = jobsOver(database, { lease });
     let attempts = 0;
@@ -320,7 +317,7 @@ describeOnDatabases('jobs', (kind) => {
     ]);
   });
 
-  it('keeps a step and its cursor together in one transaction', async () => {
+  it('saves a step and its cursor in one transaction', async () => {
     await database.query('create table core.imported (n int not null)');
     const jobs = jobsOver(database, { lease: 1000 });
     let attempts = 0;
@@ -342,7 +339,7 @@ describeOnDatabases('jobs', (kind) => {
     });
     await run(jobs);
     const id = await jobs.start('imports.rows', null, owner);
-    // It goes on by itself after two seconds, and here at once.
+    // Retried automatically after two seconds; the test triggers it at once.
     await expect
       .poll(
         async () =>
@@ -366,7 +363,7 @@ describeOnDatabases('jobs', (kind) => {
     expect(attempts).toBe(2);
   });
 
-  it('hands a job back when the server stops, without counting the attempt, and another goes on at once', async () => {
+  it('hands a job back when the server stops, without counting the attempt, and another server continues', async () => {
     const [first, second] = [jobsOver(), jobsOver()];
     const half = gate();
     const cursors: unknown[] = [];
@@ -391,7 +388,7 @@ describeOnDatabases('jobs', (kind) => {
     expect(cursors).toEqual([undefined, 'half']);
   });
 
-  it('hands back a job that was being claimed when the server stops', async () => {
+  it('hands back a job that is being claimed when the server stops', async () => {
     const claiming = gate();
     class SlowJobTable extends JobTable {
       override async claim(...words: Parameters<JobTable['claim']>): Promise<ClaimedJob | undefined> {
@@ -426,35 +423,31 @@ describeOnDatabases('jobs', (kind) => {
     expect(await new JobTable(database, 30_000).claim(['fixture.tile'], 'another')).toMatchObject({ id: 'job-1' });
   });
 
-  it(
-    'does not wait for ever for a job that does not hear that the server stops, and lets nothing more of it ' +
-      'be saved',
-    async () => {
-      const jobs = jobsOver();
-      const deaf = gate();
-      const late: { error?: unknown } = {};
-      const over = gate();
-      jobs.register('fixture.tile', async ({ progress }) => {
-        await deaf.arrive();
-        await progress({ done: 9 }).catch((error: unknown) => (late.error = error));
-        over.open();
-        return done;
-      });
-      const stop = await run(jobs);
-      const id = await jobs.start('fixture.tile', null, owner);
-      await deaf.reached;
-      await stop(50);
-      expect(await database.query('select state, holder, attempts from core.job where id = $1', [id])).toEqual([
-        { state: 'waiting', holder: null, attempts: 0 },
-      ]);
-      deaf.open();
-      await over.passed;
-      expect(late.error).toBeInstanceOf(Error);
-      expect(await jobs.find(id)).toMatchObject({ status: 'INPROGRESS', done: 0 });
-    },
-  );
+  it('stops without waiting for a job that ignores the signal, and refuses its later writes', async () => {
+    const jobs = jobsOver();
+    const deaf = gate();
+    const late: { error?: unknown } = {};
+    const over = gate();
+    jobs.register('fixture.tile', async ({ progress }) => {
+      await deaf.arrive();
+      await progress({ done: 9 }).catch((error: unknown) => (late.error = error));
+      over.open();
+      return done;
+    });
+    const stop = await run(jobs);
+    const id = await jobs.start('fixture.tile', null, owner);
+    await deaf.reached;
+    await stop(50);
+    expect(await database.query('select state, holder, attempts from core.job where id = $1', [id])).toEqual([
+      { state: 'waiting', holder: null, attempts: 0 },
+    ]);
+    deaf.open();
+    await over.passed;
+    expect(late.error).toBeInstanceOf(Error);
+    expect(await jobs.find(id)).toMatchObject({ status: 'INPROGRESS', done: 0 });
+  });
 
-  it('leaves jobs of kinds that it does not know to who knows them', async () => {
+  it('leaves jobs of unknown kinds to other servers', async () => {
     const [old, recent] = [jobsOver(), jobsOver()];
     old.register('fixture.tile', async () => done);
     await run(old);
@@ -466,7 +459,7 @@ describeOnDatabases('jobs', (kind) => {
     expect((await recent.finished(unknown)).result).toBe('SUCCESS');
   });
 
-  it('gives up a job that ends its process again and again', async () => {
+  it('gives up a job that ends its process repeatedly', async () => {
     const jobs = jobsOver();
     let runs = 0;
     jobs.register('fixture.tile', async () => {
@@ -487,7 +480,7 @@ describeOnDatabases('jobs', (kind) => {
     expect(runs).toBe(0);
   });
 
-  it('takes over at once what a killed process held, where it knows that it is alone', async () => {
+  it('takes over the jobs of a killed process at once if it is the only process', async () => {
     const jobs = jobsOver();
     jobs.register('fixture.tile', async () => done);
     const table = new JobTable(database, 3_600_000);
@@ -504,7 +497,7 @@ describeOnDatabases('jobs', (kind) => {
     expect(() => jobs.register('fixture.tile', async () => done)).toThrow(/Two parts/);
   });
 
-  it.runIf(kind === 'postgres')('takes each job once, with several processes over one database', async () => {
+  it.runIf(kind === 'postgres')('runs each job once with several processes on one database', async () => {
     const shared: TestDatabase = await createTestDatabase('postgres');
     const opened = await Promise.all([1, 2, 3].map(() => openDatabase(shared.config, { log })));
     await migrate(opened[0] as PoolDatabase, owners);

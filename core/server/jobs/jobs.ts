@@ -9,64 +9,59 @@ export type JobResult = 'SUCCESS' | 'FAILED' | 'WARNING';
 export interface JobStep {
   readonly done: number;
   readonly total?: number;
-  /** JSON; the next attempt begins here. */
+  /** JSON; where the next attempt begins. */
   readonly cursor?: unknown;
 }
 
-/**
- * One running attempt of a job. Every write of progress is fenced: a process that lost its lease is stopped by a throw.
- */
+/** One running attempt of a job. Progress writes are fenced: they throw in a process that lost its lease. */
 export interface JobRun<Payload> {
   readonly id: string;
   readonly payload: Payload;
-  /** Where the last attempt got to; undefined in the first. */
+  /** The cursor saved by earlier attempts; undefined in the first. */
   readonly cursor: unknown;
-  /**
-   * Aborted when the server stops or the lease was lost: end soon, by a throw or a return; the job goes on elsewhere.
-   */
+  /** Aborted when the server stops or the lease is lost: return or throw soon; the job continues elsewhere. */
   readonly signal: AbortSignal;
   readonly log: Logger;
   /**
-   * Saves how far it got, and tells who listens. `within`: the transaction of the step's own rows, so that rows and
-   * cursor are kept together or not at all.
+   * Saves the progress and notifies listeners. `within`: the transaction of the step's rows, so that rows and cursor
+   * are committed together.
    */
   progress(step: JobStep, within?: QueryExecutorProvider): Promise<void>;
 }
 
 export interface JobOutcome {
   readonly result: JobResult;
-  /** Shown to the job's owner. What went wrong is a refusal, so that it can be shown in their language. */
+  /** Shown to the job's owner. Use a refusal for problems, so that it appears in their language. */
   readonly message?: Words;
 }
 
 export interface JobKindOptions {
   /**
-   * Takes seconds, and somebody waits for it, such as a mail: runs in places of its own, beside the long jobs and never
-   * behind them. Where it finds something away, it is tried again less and less often, for fifteen hours.
+   * For jobs of seconds that somebody waits for, such as mails: they run in their own slots, never behind long jobs.
+   * After an outage they are retried with growing delays, for fifteen hours.
    */
   readonly short?: boolean;
 }
 
 export interface Jobs {
   /**
-   * Called while a plugin is mounted. `run` is called again from the last saved cursor after a kill: it must be safe to
-   * repeat from there. `kind` starts with the plugin's id, such as `<plugin>.tile`. Where `run` throws a
-   * `ServerError` the job is FAILED with its words (503: it is tried again later); any other throw is FAILED with a
-   * sentence that says nothing of the cause, which is logged.
+   * Call it while the plugin is mounted. `run` repeats from the last saved cursor after a kill, so it must be safe to
+   * repeat. `kind` starts with the plugin's id, such as `<plugin>.tile`. A thrown `ServerError` fails the job with its
+   * message (503: retried later); other errors are logged and fail it with a generic one.
    */
   register<Payload>(kind: string, run: (run: JobRun<Payload>) => Promise<JobOutcome>, options?: JobKindOptions): void;
   /**
-   * Returns the job's id when its row is committed. `owner`: uid of who may see it; null for the system's own. The
-   * payload is forgotten when the job is COMPLETED, the job a week later. `within`: the transaction to whose rows the
-   * job belongs: it is started by the commit, and noticed within some seconds, or at once by `look` after the commit.
+   * Returns the job's id after the commit. `owner`: uid of the person who may see it; null for the system. The payload
+   * is cleared at completion, the job deleted a week later. `within`: starts the job with that transaction; call `look`
+   * after its commit to run it at once.
    */
   start<Payload>(kind: string, payload: Payload, owner: string | null, within?: QueryExecutorProvider): Promise<string>;
-  /** There may be new jobs. */
+  /** Signals that there may be new jobs. */
   look(): Promise<void>;
   find(id: string): Promise<Job | undefined>;
-  /** Those of these jobs that exist, by id; one query for any number. */
+  /** The existing ones of these jobs by id, in one query. */
   findAll(ids: readonly string[]): Promise<ReadonlyMap<string, Job>>;
-  /** Resolves when the job is COMPLETED, in whichever process. Rejects where it does not exist. */
+  /** Resolves when the job is COMPLETED, in any process. Rejects for an unknown job. */
   finished(id: string): Promise<Job>;
 }
 export const Jobs = token<Jobs>('core.Jobs');

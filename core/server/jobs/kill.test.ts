@@ -20,7 +20,7 @@ const steps = soakCount(80, 200);
 const kills = soakCount(3, 50);
 
 /**
- * A job whose every step puts a file (every third a folder), and then keeps a row and its cursor in one transaction.
+ * A job whose steps each store a file (every third a folder), and then save a row and the cursor in one transaction.
  */
 const plugin = `[enabledPlugin(
   { id: 'kills', title: 'kills.title', access: [], requires: [], bridges: [], settings: {} },
@@ -69,14 +69,14 @@ describeOnDatabases('kill -9', (kind) => {
   ): Promise<{ readonly status: string; readonly done: number }> => {
     const answer = await fetch(`${server.address}/api/kills?id=${id}`);
     const text = await answer.text();
-    // A machine that is busy when the server starts: it says so and asks to come again.
+    // A busy machine answers 503 at start and asks to retry.
     if (answer.status === 503) return pause(50).then(() => look(server, id));
     if (answer.status !== 200) throw new Error(`The server answered ${answer.status}: ${text}`);
     return JSON.parse(text) as { readonly status: string; readonly done: number };
   };
 
   it(
-    `at ${kills} random moments loses no step of a job, repeats none, and leaves no half-written file`,
+    `loses and repeats no step of a job at ${kills} random moments, and leaves no partial file`,
     { timeout: soakCount(240_000, 2_400_000) },
     async () => {
       let server = await program.start();
@@ -114,8 +114,8 @@ describeOnDatabases('kill -9', (kind) => {
 });
 
 /**
- * Every row's file is there with its bytes, and nothing else is. A kill may have come after a file was put and before
- * its step was kept: such a file has a row too.
+ * Each row's file exists with its bytes, and there are no other files. A kill between storing a file and saving its
+ * step leaves a file that has a row too.
  */
 async function expectWholeFiles(
   database: PoolDatabase,

@@ -62,7 +62,7 @@ const shop = enabledPlugin(
 
 describeAccess('access to every endpoint of core, and of a plugin with every kind', [shop]);
 
-it('[ACC-02] [ACC-05] asks for the flag of a dashboard, not for an admin', async () => {
+it('[ACC-02] [ACC-05] requires the flag of a dashboard, not an admin', async () => {
   const server = await startTestServer({ plugins: [shop] });
   try {
     const statusFor = async (person: Parameters<typeof server.signIn>[0]) =>

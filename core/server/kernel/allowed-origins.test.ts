@@ -19,7 +19,7 @@ describeOnDatabases(
     });
     afterAll(() => server.close());
 
-    it('[API-14] takes calls with cookies and tokens from the allowed origin', async () => {
+    it('[API-14] accepts calls with cookies and tokens from the allowed origin', async () => {
       const asked = await server.app.inject({
         method: 'OPTIONS',
         url: login.path,
@@ -53,20 +53,20 @@ describeOnDatabases(
       );
     });
 
-    it("names files by the API's whole address, for the pages would look for them at their own", () => {
+    it("returns file addresses with the API's base: pages on another host need them absolute", () => {
       const files = server.server.board.services.find(FileStore, 'test');
       expect(files.address('0'.repeat(32), '1/2_3.jpg')).toBe(
         `https://api.example.com/base/api/files/${'0'.repeat(32)}/1/2_3.jpg`,
       );
     });
 
-    it('lets a refusal be read there too', async () => {
+    it('lets pages of the allowed origin read refusals', async () => {
       const { status, headers } = await server.call(getMe, { headers: { origin: pages } });
       expect([status, headers['access-control-allow-origin']]).toEqual([401, pages]);
     });
 
     it.each(['https://evil.example', 'https://tours.example.com.evil.example', 'http://tours.example.com', 'null'])(
-      'opens nothing to %s',
+      'allows nothing to %s',
       async (origin) => {
         const asked = await server.app.inject({
           method: 'OPTIONS',
@@ -83,7 +83,7 @@ describeOnDatabases(
   ['embedded'],
 );
 
-it('a server that names no other origin answers no page of one', async () => {
+it('refuses pages of all other origins if none is allowed', async () => {
   const server = await startTestServer({ parts: [] });
   const answer = await server.app.inject({ url: '/healthz', headers: { origin: pages } });
   expect(answer.headers['access-control-allow-origin']).toBeUndefined();
@@ -91,7 +91,7 @@ it('a server that names no other origin answers no page of one', async () => {
   await server.close();
 });
 
-it("the API's address is asked for where pages of another host are allowed, and may have a path", () => {
+it("requires the API's address if other origins are allowed; it may have a path", () => {
   const split = { WALKDOWN_ALLOWED_ORIGINS: pages, WALKDOWN_PUBLIC_ADDRESS: pages };
   expect(readServerConfig({ ...split, WALKDOWN_API_ADDRESS: 'https://api.example.com/base/' }).config.apiAddress).toBe(
     'https://api.example.com/base',
@@ -105,7 +105,7 @@ it("the API's address is asked for where pages of another host are allowed, and 
   );
 });
 
-it('origins are read one by one, and what is none is said and left out', () => {
+it('parses a list of origins, and reports and skips invalid ones', () => {
   const { config, problems } = readServerConfig({
     WALKDOWN_ALLOWED_ORIGINS: `${pages}, https://a.example/path, *, https://b.example:8443`,
   });

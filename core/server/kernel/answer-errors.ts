@@ -12,8 +12,8 @@ const internalMessage =
 const badJsonCodes = new Set(['FST_ERR_CTP_INVALID_JSON_BODY', 'FST_ERR_CTP_EMPTY_JSON_BODY']);
 
 /**
- * Every answer of 4xx and 5xx is an `ErrorBody`, whoever threw. What is behind a 5xx is in the log under the same
- * reference, never in the answer.
+ * Turns every 4xx and 5xx reply into an `ErrorBody`, whatever was thrown. Details of a 5xx are in the log under the
+ * same reference, never in the reply.
  */
 export function answerErrors(app: FastifyInstance): void {
   app.setErrorHandler((error: FastifyError, request, reply) => sendError(toServerError(error), error, request, reply));
@@ -26,7 +26,7 @@ export function sendError(
   reply: FastifyReply,
 ): FastifyReply {
   const status = told?.status ?? 500;
-  // Meant to happen under load and while it starts: no fault to look into, and no stack.
+  // Expected under load and during start: not an error to investigate, so no stack is logged.
   if (isBusy(cause))
     request.log.info(
       { request: request.id, route: request.routeOptions.url ?? 'none' },
@@ -77,10 +77,7 @@ function toErrorBody(told: ServerError | undefined, reference: string): ErrorBod
   };
 }
 
-/**
- * Undefined for what nobody should be told about: a fault of ours. What is wrong with an upload is told by
- * `receiveUpload`.
- */
+/** Undefined for internal errors, which are not reported to clients. `receiveUpload` reports invalid uploads. */
 export function toServerError(error: FastifyError): ServerError | undefined {
   if (error instanceof ServerError) return error;
   if (isDiskFull(error)) return diskFull(error);

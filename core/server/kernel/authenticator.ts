@@ -1,12 +1,13 @@
 import { token } from '#core';
 import type { Caller } from '../access/caller.ts';
 
-/** Says who calls. One implementation, provided by core's part `auth`. */
+/** Identifies the caller. Implemented by core's part `auth`. */
 export interface Authenticator {
   /**
-   * `bearer` is what follows "Bearer " in the header `authorization`. `cookies` are empty unless the endpoint accepts
-   * the file ticket (`RawEndpoint.ticket`). Throws `unauthenticated()` (401 E005) where there is no valid token,
-   * `inactiveUser()` (401 E006) where the account is inactive. Called on every request: keep it in memory.
+   * `bearer` is the token of the `authorization` header. `cookies` are empty unless the endpoint accepts the file
+   * ticket (`RawEndpoint.ticket`). Called on every request: implementations cache in memory.
+   *
+   * @throws `unauthenticated()` (401 E005) without a valid token; `inactiveUser()` (401 E006) for an inactive account
    */
   authenticate(bearer: string | undefined, cookies: Readonly<Record<string, string | undefined>>): Promise<Caller>;
 }

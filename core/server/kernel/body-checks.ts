@@ -10,7 +10,7 @@ import { isStorableText } from './storable-text.ts';
 
 export type RequestPart = 'body' | 'params' | 'query';
 
-/** What Fastify asks of a validator: true, or the error. */
+/** Fastify's validator contract: true, or the error. */
 export type Check = (data: unknown) => true | { readonly error: ServerError };
 
 const shared: Options = {
@@ -25,16 +25,14 @@ const shared: Options = {
 const createAjv = (options: Options): Ajv2020 => addFormats.default(new Ajv2020({ ...shared, ...options }));
 
 /**
- * A body is taken as it is: a text stays a text, null stays null, and what the schema does not know is refused.
- * Addresses hold nothing but texts, so there they become what the schema says.
+ * Bodies are validated without coercion, and unknown properties are refused. Addresses contain only text, so values are
+ * coerced to the schema's types.
  */
 const bodies = createAjv({ coerceTypes: false, removeAdditional: false });
 const bodiesInFull = createAjv({ coerceTypes: false, removeAdditional: false, allErrors: true });
 const addresses = createAjv({ coerceTypes: 'array' });
 
-/**
- * Past this, only the first wrong field is named: naming them all would let a small body make a large amount of work.
- */
+/** In larger bodies only the first wrong field is reported: reporting all would let a small request cause much work. */
 const largestExplained = 64 * 1024;
 const maxFields = 50;
 
@@ -47,10 +45,7 @@ const known: Readonly<Record<RequestPart, WeakMap<TSchema, Check>>> = {
   query: new WeakMap(),
 };
 
-/**
- * The check of a schema, the same one whenever it is asked for. The schema is compiled at the first use: few of a
- * product's endpoints are called soon after a start, or at all.
- */
+/** The check of a schema, cached per schema. Compiled at first use: few endpoints are called soon after a start. */
 export function getCheck(described: TSchema, part: RequestPart): Check {
   const check = known[part].get(described) ?? createCheck(described, part);
   known[part].set(described, check);
@@ -63,7 +58,7 @@ function createCheck(described: TSchema, part: RequestPart): Check {
   return (data) => {
     isValid ??= compileCheck(described, part);
     if (isValid(data)) {
-      // The parser of JSON has checked the body's texts already.
+      // The JSON parser has already checked a body's texts.
       const error = part === 'body' ? undefined : findAddressError(part, data);
       return error ? { error } : true;
     }
@@ -78,8 +73,8 @@ function createCheck(described: TSchema, part: RequestPart): Check {
 }
 
 /**
- * What Ajv lets through in an address: infinite numbers, which it makes of "Infinity" and of "1e999" and compares with
- * no limit, and texts that PostgreSQL does not take.
+ * Finds what Ajv accepts in addresses: infinite numbers, to which it coerces "Infinity" and "1e999" regardless of
+ * limits, and texts that PostgreSQL cannot store.
  */
 function findAddressError(part: RequestPart, data: unknown): ServerError | undefined {
   for (const [name, value] of Object.entries(data ?? {}))
@@ -105,7 +100,7 @@ function formatSentence(part: RequestPart, errors: readonly ErrorObject[]): stri
   return `The ${placeName(part)}${first.instancePath} ${first.message ?? 'is not valid'}.`;
 }
 
-/** At most one refusal a field, in the words of the rules that forms use. */
+/** At most one error per field, with the messages of form rules. */
 export function fieldErrors(errors: readonly ErrorObject[]): readonly FieldError[] {
   const byPointer = new Map<string, FieldError>();
   for (const error of errors) {

@@ -41,7 +41,7 @@ const plugin = enabledPlugin(
   }),
 );
 
-/** Sends `bytes` bytes each `everyMs`, and resolves to what came back when the connection is closed. */
+/** Sends `bytes` bytes every `everyMs`, and resolves with the reply when the connection is closed. */
 async function drip(port: number, head: string, first: string, bytes: number, everyMs: number): Promise<string> {
   const socket = net.connect(port, '127.0.0.1');
   let answer = '';
@@ -54,7 +54,7 @@ async function drip(port: number, head: string, first: string, bytes: number, ev
   return answer;
 }
 
-describe('a body that comes slowly', () => {
+describe('a slow body', () => {
   let server: TestServer;
   let port: number;
   let token: string;
@@ -76,14 +76,14 @@ describe('a body that comes slowly', () => {
   const begin = '--X\r\nContent-Disposition: form-data; name="file"; filename="a"\r\n\r\n';
   const end = '\r\n--X--\r\n';
 
-  it('is answered 408 with words, and its connection is closed', async () => {
+  it('is answered 408 with a message, and its connection is closed', async () => {
     const answer = await drip(port, json(), '{', 1, 50);
     expect(answer).toMatch(/^HTTP\/1\.1 408 /);
     expect(answer.toLowerCase()).toContain('connection: close');
     expect(answer).toContain('"message":"core.refused.bodyTooSlow"');
   });
 
-  it('is answered the same where it is an upload, and nothing is kept of it', async () => {
+  it('is answered the same if it is an upload, and leaves no files', async () => {
     for (const first of ['', '--X\r\nContent-Dis', `${begin}the beginning of a file`]) {
       const answer = await drip(port, form(100_000), first, 1, 50);
       expect([first, answer.slice(0, 13)]).toEqual([first, 'HTTP/1.1 408 ']);
@@ -94,13 +94,13 @@ describe('a body that comes slowly', () => {
   });
 
   const count = soakCount(50, 500);
-  it(`occupies no connection for long: ${count} at once, beside others that are served`, async () => {
+  it(`occupies no connection for long: ${count} concurrent ones, while others are served`, async () => {
     const all = Promise.all(Array.from({ length: count }, () => drip(port, json(), '{', 1, 50)));
     expect((await fetch(`http://127.0.0.1:${port}/healthz`)).status).toBe(200);
     expect(new Set((await all).map((answer) => answer.slice(0, 13)))).toEqual(new Set(['HTTP/1.1 408 ']));
   });
 
-  it('may take many windows where it comes fast enough', async () => {
+  it('may take many windows if it is fast enough', async () => {
     const length = 10_000;
     const whole = Buffer.from(`${begin}${'x'.repeat(length)}${end}`);
     const request = http.request({
@@ -125,8 +125,8 @@ describe('a body that comes slowly', () => {
   });
 });
 
-describe('a server that reads slowly itself', () => {
-  it('does not take the client for slow, and cuts one that sends nothing to where nobody reads', async () => {
+describe('a server that reads slowly', () => {
+  it('does not treat the client as slow, and disconnects one that sends nothing to an unread body', async () => {
     let read: () => void = () => undefined;
     const mayRead = new Promise<void>((resolve) => (read = resolve));
     const server = http.createServer((request, response) => {
@@ -141,7 +141,7 @@ describe('a server that reads slowly itself', () => {
     const sent = fetch(`http://127.0.0.1:${port}/`, { method: 'POST', body: Buffer.alloc(1e6) });
     const silent = await drip(port, 'POST /never HTTP/1.1\r\nHost: walkdown\r\nContent-Length: 10', '', 0, 1000);
     expect(silent).toBe('');
-    // The other one has been waiting for the server for as long.
+    // The other client has waited for the server for as long.
     await pause(500);
     read();
     expect(await (await sent).text()).toBe('1000000');

@@ -3,15 +3,15 @@ import { hasBody } from './request-body.ts';
 import { requestTimeout } from './server-error.ts';
 
 export interface BodyRate {
-  /** 0: bodies may take as long as they like. */
+  /** Minimum rate; 0: no limit. */
   readonly minBytesPerSecond: number;
-  /** The rate is looked at over so long. */
+  /** The window over which the rate is measured. */
   readonly windowMs: number;
 }
 
 interface Watched {
   readonly response: ServerResponse;
-  /** What the connection had brought when the window began. */
+  /** Bytes received on the connection when the window began. */
   bytesBefore: number;
   /** How long the server waited for the client in this window. */
   waitedMs: number;
@@ -22,8 +22,8 @@ const ticksInWindow = 20;
 
 /**
  * Answers 408 to clients that send a body more slowly than `minBytesPerSecond` over a window, and closes their
- * connections. Only time in which the server waits for the client counts: not that in which it reads nothing itself.
- * Returns what stops it.
+ * connections. Counts only time in which the server waits for the client, not time in which it does not read. Returns a
+ * function that stops watching.
  */
 export function watchBodyRate(server: Server, { minBytesPerSecond, windowMs }: BodyRate): () => void {
   if (minBytesPerSecond === 0) return () => undefined;
@@ -31,7 +31,7 @@ export function watchBodyRate(server: Server, { minBytesPerSecond, windowMs }: B
   server.prependListener('request', (request: IncomingMessage, response: ServerResponse) => {
     if (!hasBody(request)) return;
     watched.set(request, { response, bytesBefore: request.socket.bytesRead, waitedMs: 0, told: false });
-    // Also comes where the connection is lost. What is left of the body then is discarded, or the connection closed.
+    // Also emitted if the connection is lost. The rest of the body is then discarded, or the connection closed.
     response.once('close', () => watched.delete(request));
   });
   const tickMs = windowMs / ticksInWindow;
@@ -53,7 +53,7 @@ function endWindow(request: IncomingMessage, state: Watched, minBytesPerSecond: 
   state.bytesBefore = bytesRead;
   state.waitedMs = 0;
   if (!isSlow) return;
-  // Whoever reads the body answers. Where nobody does, or the answer has begun, nothing can be said any more.
+  // The reader of the body answers. Without one, or once the reply has begun, nothing more can be sent.
   if (!state.told && !state.response.headersSent && request.listenerCount('error') > 0) {
     state.told = true;
     request.emit('error', requestTimeout());

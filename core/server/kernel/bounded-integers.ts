@@ -1,7 +1,7 @@
-/** Of PostgreSQL's `integer`, the type of every column that a whole number of a request is written to. */
+/** The range of PostgreSQL's `integer`, the type of all columns for integers of requests. */
 const int4 = { minimum: -(2 ** 31), maximum: 2 ** 31 - 1 } as const;
 
-/** A copy of a schema in which each integer that names no bound of its own has those of `integer` in PostgreSQL. */
+/** Copies a schema, adding the bounds of PostgreSQL's `integer` to each integer without bounds. */
 export function boundIntegers<T>(schema: T): T {
   if (Array.isArray(schema)) return schema.map((each: unknown) => boundIntegers(each)) as T;
   if (typeof schema !== 'object' || schema === null) return schema;

@@ -1,4 +1,4 @@
-/** The time, so that tests can move it. Everything in core that expires asks this and never `Date.now()`. */
+/** The time, replaceable in tests. Core uses it for everything that expires, never `Date.now()`. */
 export interface Clock {
   /** Milliseconds since 1970, UTC. */
   now(): number;

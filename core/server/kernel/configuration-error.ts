@@ -1,8 +1,8 @@
 /**
- * What a server was given to run in does not do: a variable, the data folder, the port. The message is for who starts
- * it: what, why and the way out.
+ * The environment is unsuitable: a variable, the data folder or the port. The message tells the operator what is wrong,
+ * why, and the remedy.
  */
 export class ConfigurationError extends Error {
-  /** By this name a command line knows it, also where it comes from a built server's own copy of this class. */
+  /** The command line identifies it by name, because a built server has its own copy of this class. */
   override readonly name = 'ConfigurationError';
 }

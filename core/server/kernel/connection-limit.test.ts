@@ -33,7 +33,7 @@ describe('connections of one address', () => {
     return typeof chunk === 'boolean' ? 'closed' : chunk.toString('latin1').slice(0, 12);
   }
 
-  it('are closed at once beyond the limit, which the log says, until another one is closed', async () => {
+  it('are closed at once above the limit, with a log line, until another one is closed', async () => {
     let said = '';
     const port = await start(0, 3, (line) => (said += line));
     const open = [await connect(port), await connect(port), await connect(port)];
@@ -45,7 +45,7 @@ describe('connections of one address', () => {
     await expect.poll(async () => ask(await connect(port))).toBe('HTTP/1.1 200');
   });
 
-  it('are those of the proxy behind one: the requests under way of the address that it names are counted', async () => {
+  it('are counted behind a proxy as concurrent requests of the address that it names', async () => {
     const port = await start(1, 2, () => undefined);
     const from = (address: string): string => `\r\nX-Forwarded-For: ${address}`;
     const begin = async (address: string): Promise<net.Socket> => {
@@ -64,7 +64,7 @@ describe('connections of one address', () => {
     await expect.poll(() => status('203.0.113.1')).toBe('HTTP/1.1 200');
   });
 
-  it('are closed where the headers of a request do not come, and idle ones outlive those of a proxy', async () => {
+  it("are closed if request headers do not arrive, and idle ones outlive a proxy's", async () => {
     const port = await start(0, 0, () => undefined);
     const http = server?.app.server;
     expect([http?.headersTimeout, http?.keepAliveTimeout]).toEqual([30_000, 72_000]);

@@ -9,7 +9,7 @@ import { tooManyRequests } from './server-error.ts';
 const retryAfterSeconds = 5;
 const logEveryMs = 60_000;
 
-/** Counts what is open from each network. */
+/** Counts open connections or requests per network. */
 class OpenByNetwork {
   readonly #open = new Map<string, number>();
   readonly #maximum: number;
@@ -21,7 +21,7 @@ class OpenByNetwork {
     this.#log = log;
   }
 
-  /** Returns what ends it, to be called once; undefined where too many are open. */
+  /** Returns a function that ends it, to be called once; undefined above the limit. */
   open(address: string): (() => void) | undefined {
     const network = toNetwork(address);
     const count = this.#open.get(network) ?? 0;
@@ -49,9 +49,9 @@ class OpenByNetwork {
 }
 
 /**
- * Limits what one address (of IPv6: one /64) may keep open: connections; behind trusted proxies, to which all
- * connections belong, the requests under way of the address that the proxy names. Connections beyond the limit are
- * closed at once, requests are answered 429.
+ * Limits what one address (IPv6: one /64) may keep open: connections, or behind trusted proxies, which own all
+ * connections, concurrent requests of the address that the proxy names. Excess connections are closed at once, excess
+ * requests answered 429.
  */
 export function limitConnections(
   app: FastifyInstance,

@@ -8,14 +8,14 @@ import type { RawEndpoint, RawHandler } from './raw-endpoint.ts';
 import type { ServerConfig } from './server-config.ts';
 import type { Api, ServerContext } from './server-plugin.ts';
 
-/** What core's own parts serve with: also calls whose body or answer is not JSON. */
+/** The API of core's own parts, including endpoints whose body or reply is not JSON. */
 export interface CoreApi extends Api {
   serveRaw<E extends RawEndpoint>(endpoint: E, handler: RawHandler<E>): void;
 }
 
 /**
- * What core's own parts are given. `files`, `jobs`, `events`, `locations` and `sites` are what the parts provide by
- * their tokens: asked for before its part is mounted, one throws.
+ * The context of core's own parts. `files`, `jobs`, `events`, `locations` and `sites` are services of the parts; each
+ * throws if used before its part is mounted.
  */
 export interface CoreContext extends Omit<ServerContext<unknown, undefined>, 'tables'> {
   /** All parts share the schema `core`: `database.of<...>('core')`. */
@@ -25,40 +25,36 @@ export interface CoreContext extends Omit<ServerContext<unknown, undefined>, 'ta
   readonly clock: Clock;
   readonly product: Product;
   /**
-   * What people type, without a slash at the end: the configuration's, or else where the server listens, known once it
-   * does.
+   * The public address without a trailing slash: configured, or else the listening address, known once the server
+   * listens.
    */
   readonly publicAddress: () => string;
-  /**
-   * Where a part registers its metrics (prom-client); shown at `/metrics`. One registry a server: name no metric in the
-   * global one.
-   */
+  /** The prom-client registry of this server, exported at `/metrics`. Do not use the global registry. */
   readonly metrics: Registry;
   /**
-   * Run after everything is mounted, when the server is ready to listen: loops, timers, listeners. Not run by `walkdown
-   * migrate` and the like.
+   * Called when everything is mounted and the server is ready to listen: for loops, timers, listeners. Not called by
+   * `walkdown migrate` and similar commands.
    */
   onStart(start: () => Promise<void> | void): void;
-  /** Run after all that `onStart` was given, and once the server listens, where it does: `publicAddress` is known. */
+  /** Called after all `onStart` functions and, if the server listens, once `publicAddress` is known. */
   onListening(begin: () => Promise<void> | void): void;
   /**
-   * Run when the server stops, before connections are closed and before the database is: end streams, hand back leases.
-   * In reverse order.
+   * Called when the server stops, before connections and the database are closed, in reverse order: end streams, hand
+   * back leases.
    */
   onStop(stop: () => Promise<void> | void): void;
 }
 
 /**
- * One part of core's server: auth, access, files, jobs, events. All parts share the schema `core`. A part holds no
- * state of its own: several servers may live in one process, so what it makes it makes in `mount`, and offers by
- * `context.provide(Token, it)`.
+ * One part of core's server: auth, access, files, jobs, events. Parts are stateless, because several servers may run in
+ * one process: `mount` creates the state and offers it by `context.provide(Token, it)`.
  */
 export interface CorePart {
   readonly id: string;
-  /** Applied in the order of the parts, into the schema `core`. */
+  /** Applied to the schema `core`, in the order of the parts. */
   readonly migrations: readonly Migration[];
-  /** Run after all migrations, before any request; parts mount in the order of `core-parts.ts`, plugins after them. */
+  /** Called after all migrations and before any request; parts in the order of `core-parts.ts`, then plugins. */
   readonly mount: (api: CoreApi, context: CoreContext) => Promise<void> | void;
-  /** Its rows of the demo plant, before those of the plugins; calling it again changes nothing. */
+  /** Adds its rows of the demo plant, before those of plugins. Idempotent. */
   readonly demo?: (context: CoreContext, plant: DemoPlant) => Promise<void>;
 }

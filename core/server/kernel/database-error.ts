@@ -1,8 +1,8 @@
 import pg from 'pg';
 
 /**
- * An error of the database without what people wrote: no query, no parameters, no row. `code` is the SQLSTATE.
- * The message is the database's own, cut before any quoted value.
+ * A database error without user data: no query, no parameters, no row. `code` is the SQLSTATE. The message is the
+ * database's own, cut before any quoted value.
  */
 export class DatabaseError extends Error {
   override readonly name = 'DatabaseError';
@@ -28,18 +28,15 @@ export class DatabaseError extends Error {
   }
 }
 
-/**
- * The database cannot be reached, or has no connection to spare in time: the answer is 503, and trying again makes
- * sense.
- */
+/** The database is unreachable, or has no free connection in time: answered 503; retrying makes sense. */
 export class DatabaseAwayError extends Error {
   override readonly name = 'DatabaseAwayError';
 }
 
-/** The disk of the database is full: nothing was saved, and trying again makes sense once there is room. */
+/** The database's disk is full: nothing was saved; retrying makes sense once there is room. */
 export class DatabaseFullError extends DatabaseAwayError {}
 
-/** Unique violation (23505), of this constraint where one is named. */
+/** Whether it is a unique violation (23505), of this constraint if one is given. */
 export function isUniqueViolation(error: unknown, constraint?: string): boolean {
   return (
     error instanceof DatabaseError &&
@@ -48,7 +45,7 @@ export function isUniqueViolation(error: unknown, constraint?: string): boolean 
   );
 }
 
-/** A value that the database does not take (class 22 of SQLSTATE): a number, a date or a text beyond its type. */
+/** Whether the database refuses a value (SQLSTATE class 22): a number, date or text outside of its type. */
 export const isDataError = (error: unknown): boolean => error instanceof DatabaseError && error.code.startsWith('22');
 
 const connectionTrouble = /^(ECONN|ENOENT|EPIPE|ENOTFOUND|EHOSTUNREACH|ETIMEDOUT|EAI_AGAIN)/;
@@ -58,8 +55,8 @@ const driverTrouble =
   /timeout exceeded when trying to connect|Connection terminated|Client has encountered a connection error|not queryable|Cannot use a pool after calling end|embedded database/i;
 
 /**
- * Every error that leaves the database layer passes here, in the `catch` of who awaited it: so its stack shows which
- * code asked.
+ * Sanitises every error that leaves the database layer. Called in the `catch` of the awaiting code, so that the stack
+ * shows the caller.
  */
 export function cleanError(error: unknown): Error {
   return error instanceof DatabaseError || error instanceof DatabaseAwayError ? error : translate(error);
@@ -85,7 +82,7 @@ function translate(error: unknown): Error {
   return error instanceof Error ? error : new Error(message);
 }
 
-/** `invalid input syntax for type uuid: "x"` names what a person sent; names of columns and constraints stay. */
+/** `invalid input syntax for type uuid: "x"` contains user data; names of columns and constraints are kept. */
 function withoutValues(message: string): string {
   return message.replace(/: ".*$/s, '').replace(/^(.*\bvalue) ".*?"(.*)$/s, '$1$2');
 }

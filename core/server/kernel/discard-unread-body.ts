@@ -2,30 +2,30 @@ import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import { hasBody, isBodyRead } from './request-body.ts';
 
 export interface DiscardLimits {
-  /** Of one body, after its answer; what is longer closes its connection. */
+  /** Per body, after its reply; a longer one closes its connection. */
   readonly maxBytes: number;
   readonly maxMs: number;
-  /** For so long a connection that is closed stays readable, so that the client reads the answer. */
+  /** How long a closed connection stays readable, so that the client can read the reply. */
   readonly lingerMs: number;
 }
 
 export const defaultDiscardLimits: DiscardLimits = { maxBytes: 16 * 1024 * 1024, maxMs: 30_000, lingerMs: 2000 };
 
-/** Whether what is left of a body is too much to be discarded: its answer should close the connection. */
+/** Whether the rest of a body is too large to discard: its reply should close the connection. */
 export function isTooLargeToDiscard(request: IncomingMessage, { maxBytes } = defaultDiscardLimits): boolean {
   return !isBodyRead(request) && Number(request.headers['content-length'] ?? 0) > maxBytes;
 }
 
 /**
- * Once a request is answered, reads and discards what nobody read of its body: else the next request on its connection
- * would wait until the connection times out. What exceeds the limits closes the connection, after the client could read
- * the answer. Returns what ends all of that at once.
+ * Discards the unread rest of a body after its reply, which would otherwise block the next request of the connection.
+ * Above the limits it closes the connection, after the client could read the reply. Returns a function that stops all
+ * of this.
  */
 export function discardUnreadBodies(server: Server, limits = defaultDiscardLimits): () => void {
   const discarding = new Set<IncomingMessage>();
   server.prependListener('request', (request: IncomingMessage, response: ServerResponse) => {
     if (!hasBody(request)) return;
-    // Before Node's own listener, which closes the connection if the answer says so.
+    // Runs before Node's own listener, which closes the connection if the reply says so.
     response.prependListener('finish', () => {
       if (isBodyRead(request) || request.destroyed) return;
       discarding.add(request);
@@ -54,7 +54,7 @@ function discard(request: IncomingMessage, { maxBytes, maxMs, lingerMs }: Discar
     close();
   };
   let timer = setTimeout(closeUnread, maxMs);
-  // Node destroys the socket. What the client has sent by then would reset the connection before it reads the answer.
+  // Node would destroy the socket, and data in flight would reset the connection before the client reads the reply.
   socket.destroySoon = close;
   request.once('close', () => clearTimeout(timer));
   request.once('end', () => {
@@ -69,7 +69,7 @@ function discard(request: IncomingMessage, { maxBytes, maxMs, lingerMs }: Discar
     bytes += length;
     if (bytes > maxBytes) closeUnread();
   });
-  // Node discards a body from which nobody read, to its end and uncounted.
+  // Without this, Node would discard an unread body completely and uncounted.
   request.read();
   request.resume();
 }

@@ -7,23 +7,27 @@ import { unavailable } from './server-error.ts';
 import type { ServerConfig } from './server-config.ts';
 
 const fullCodes: ReadonlySet<unknown> = new Set(['ENOSPC', 'EDQUOT']);
-/** A writer looks at the disk again after so many bytes. */
+/** A writer checks the disk again after so many bytes. */
 const bytesBetweenLooks = 16 * 1024 * 1024;
 
-/** Whether something failed because a disk, or what this account may use of it, is full. */
+/** Whether an error means that a disk or a quota is full. */
 export function isDiskFull(error: unknown): boolean {
   for (let cause = error; cause instanceof Error; cause = cause.cause)
     if (cause instanceof DatabaseFullError || ('code' in cause && fullCodes.has(cause.code))) return true;
   return false;
 }
 
-/** 503 E010, with words for a screen. */
+/** 503 E010, with a message for screens. */
 export const diskFull = (cause?: unknown) => unavailable(coreRefusal('core.refused.diskFull'), cause);
 
-/** Called before so many bytes are written; throws `diskFull` where they find no room. */
+/**
+ * Called before so many bytes are written.
+ *
+ * @throws `diskFull` if there is no room
+ */
 export type RoomCheck = (bytes: number) => Promise<void>;
 
-/** Passes bytes through as long as they find room. */
+/** A pass-through stream that fails if there is no room. */
 export const checkedByRoom = (check: RoomCheck): Transform =>
   new Transform({
     transform(chunk: Buffer, _encoding, done) {
@@ -32,8 +36,8 @@ export const checkedByRoom = (check: RoomCheck): Transform =>
   });
 
 /**
- * Looks whether the folders of the data have room. A reserve is left for the database: files are refused while it could
- * still note what it must.
+ * Checks the free space of the data folders. Keeps a reserve for the database: files are refused while the database can
+ * still write.
  */
 export class DiskSpaceMonitor {
   readonly #folders: readonly string[];
@@ -41,14 +45,14 @@ export class DiskSpaceMonitor {
   readonly #log: Logger;
   #isFull = false;
 
-  /** `reserve` in bytes; 0: nothing is looked at. */
+  /** `reserve` in bytes; 0 disables the checks. */
   constructor(folders: readonly string[], reserve: number, log: Logger) {
     this.#folders = folders;
     this.#reserve = reserve;
     this.#log = log;
   }
 
-  /** Whether so many bytes more leave the reserve untouched. */
+  /** Whether so many more bytes leave the reserve intact. */
   async hasRoom(bytes = 0): Promise<boolean> {
     if (this.#reserve === 0) return true;
     for (const folder of this.#folders) {
@@ -61,12 +65,12 @@ export class DiskSpaceMonitor {
     return true;
   }
 
-  /** Throws `diskFull`. */
+  /** @throws `diskFull` */
   async assertRoom(bytes = 0): Promise<void> {
     if (!(await this.hasRoom(bytes))) throw diskFull();
   }
 
-  /** For one writer: it looks at the first byte, and again whenever much was written since. */
+  /** A check for one writer: at its first byte, and again after every `bytesBetweenLooks` bytes. */
   roomCheck(): RoomCheck {
     let left = 0;
     return async (bytes) => {
@@ -94,7 +98,7 @@ export class DiskSpaceMonitor {
   }
 }
 
-/** Watches each folder in which this configuration keeps data on a disk of this machine. */
+/** Monitors all folders on local disks in which this configuration stores data. */
 export function createDiskSpaceMonitor(
   { dataFolder, database, files, limits }: ServerConfig,
   log: Logger,
@@ -105,7 +109,7 @@ export function createDiskSpaceMonitor(
   return new DiskSpaceMonitor([...folders], limits.diskReserveBytes, log);
 }
 
-/** Undefined where the folder is not there yet, or its file system does not say. */
+/** Undefined if the folder does not exist, or its file system does not tell. */
 async function findFreeBytes(folder: string): Promise<number | undefined> {
   const found = await statfs(folder).catch(() => undefined);
   return found && found.blocks > 0 ? found.bavail * found.bsize : undefined;

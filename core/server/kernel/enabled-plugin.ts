@@ -4,7 +4,7 @@ import type { Api, ServerBridge, ServerContext, ServerPlugin } from './server-pl
 
 export type ContextOf = <Tables, Settings>(settings: Settings) => ServerContext<Tables, Settings>;
 
-/** A plugin that a profile has on, with its settings bound: what the generated entry lists. Made by `enabledPlugin`. */
+/** An enabled plugin of a profile with its settings, as listed in the generated entry. Made by `enabledPlugin`. */
 export interface EnabledPlugin {
   readonly id: string;
   readonly access: readonly string[];
@@ -15,13 +15,13 @@ export interface EnabledPlugin {
 }
 
 export interface EnabledBridge {
-  /** The plugin in whose folder the bridge lies. */
+  /** The plugin whose folder contains the bridge. */
   readonly owner: string;
   readonly partner: string;
   readonly bridge: ServerBridge;
 }
 
-/** `settings` are the profile's, defaults filled and validated by the build; the plugin gets them frozen. */
+/** `settings` are the profile's, validated and completed with defaults by the build; frozen for the plugin. */
 export function enabledPlugin<M extends PluginManifest, Tables>(
   manifest: M,
   settings: SettingsOf<M>,

@@ -8,7 +8,7 @@ import { getCaller } from './request-guard.ts';
 import { isReachedByTls, type ServerConfig } from './server-config.ts';
 import type { Call, CallHttp, CookieOptions } from './server-plugin.ts';
 
-/** Aborted when the client goes away before it has its answer. */
+/** Aborted when the client disconnects before its reply. */
 export function createSignal(reply: FastifyReply): AbortSignal {
   const controller = new AbortController();
   reply.raw.once('close', () => {
@@ -17,7 +17,7 @@ export function createSignal(reply: FastifyReply): AbortSignal {
   return controller.signal;
 }
 
-/** What is seldom asked for is made when it is asked for. */
+/** Creates rarely used properties lazily. */
 export class EndpointCall implements Call<Endpoint> {
   readonly #request: FastifyRequest;
   readonly #reply: FastifyReply;
@@ -47,7 +47,7 @@ export class EndpointCall implements Call<Endpoint> {
   }
 
   get caller(): Caller {
-    // The guard let nobody pass without one, but for open endpoints, whose handlers are typed to expect undefined.
+    // The guard ensures a caller, except on open endpoints, whose handlers are typed for undefined.
     return getCaller(this.#request) as Caller;
   }
 

@@ -133,14 +133,14 @@ describe('an endpoint', () => {
     return fields;
   };
 
-  it('[API-10] answers 200 with data, and 201 for a creation; what the reply does not name is dropped', async () => {
+  it('[API-10] answers 200 with data and 201 for a creation, and removes properties outside the reply schema', async () => {
     const created = await post({ name: 'one', size: 1 });
     expect([created.statusCode, created.json()]).toEqual([201, { name: 'one', size: 1 }]);
     const found = await server.call(findThings, { params: { id: 7 }, query: { page: 2 } });
     expect([found.status, found.body]).toEqual([200, { id: 7, page: 2 }]);
   });
 
-  it('[VAL-12] refuses what the form refuses, field by field, in the words of the form’s rules', async () => {
+  it('[VAL-12] reports the same errors as the form, field by field, with the messages of the form’s rules', async () => {
     expect(await readFields({ name: '', size: -1 })).toEqual([
       { pointer: '/name', message: 'core.validation.mandatory' },
       { pointer: '/size', message: 'core.validation.positive' },
@@ -161,7 +161,7 @@ describe('an endpoint', () => {
     ]);
   });
 
-  it('takes a body as it is: nothing is turned into another type, nothing unknown is dropped', async () => {
+  it('validates a body without coercing or removing anything', async () => {
     expect(await readFields({ name: 'x', size: null })).toEqual([
       { pointer: '/size', message: 'core.validation.mandatory' },
     ]);
@@ -175,20 +175,20 @@ describe('an endpoint', () => {
     expect(await readFields([])).toEqual([{ pointer: '', message: 'core.validation.format' }]);
   });
 
-  it('names at most fifty wrong fields, and one of a large body', async () => {
+  it('reports at most fifty wrong fields, and one for a large body', async () => {
     const many = Object.fromEntries(Array.from({ length: 200 }, (_, index) => [`x${index}`, 1]));
     expect(await readFields({ name: 'x', size: 1, ...many })).toHaveLength(50);
     expect(await readFields({ name: 'x'.repeat(70_000), size: -1 })).toHaveLength(1);
   });
 
-  it('reads numbers, truths and lists from the address', async () => {
+  it('parses numbers, booleans and lists from the address', async () => {
     const answer = await server.app.inject('/api/shop/things/3?large=true&tags=a');
     expect(answer.json()).toEqual({ id: 3, large: true, tags: ['a'], page: 1 });
     for (const address of ['/api/shop/things/x', '/api/shop/things/0', '/api/shop/things/1?page=two'])
       expect((await server.app.inject(address)).statusCode).toBe(400);
   });
 
-  it('refuses a parameter that comes twice, unless it is a list, and takes none from another place', async () => {
+  it('refuses a duplicate parameter unless it is a list, and ignores other sources', async () => {
     const readStatus = async (search: string) => (await server.app.inject(`/api/shop/things/7${search}`)).statusCode;
     for (const search of ['?page=1&page=2', '?page=1&page=1', '?large=true&large=false', '?turn=1&turn[]=2'])
       expect([search, await readStatus(search)]).toEqual([search, search.includes('[]') ? 200 : 400]);
@@ -207,7 +207,7 @@ describe('an endpoint', () => {
     expect(wrong.json()).toEqual(body);
   });
 
-  it('takes no endless number from the address, and no instant that is none', async () => {
+  it('refuses infinite numbers and invalid instants in the address', async () => {
     for (const wrong of ['turn=Infinity', 'turn=-1e999', 'turns=1&turns=Infinity', 'since=2016-12-31T23:59:60Z']) {
       const answer = await server.app.inject(`/api/shop/things/1?${wrong}`);
       const name = wrong.split('=')[0];
@@ -222,7 +222,7 @@ describe('an endpoint', () => {
     );
   });
 
-  it('answers junk with 400, and never with more than it should', async () => {
+  it('answers 400 to invalid input, and never leaks details', async () => {
     const send = (payload: string, type = 'application/json') =>
       server.app.inject({ method: 'POST', url: fail.path, headers: { 'content-type': type }, payload });
     for (const junk of ['{', '', '{"__proto__":{"a":1}}', '{"constructor":{"prototype":{"a":1}}}', '\u0000', '"']) {
@@ -239,7 +239,7 @@ describe('an endpoint', () => {
     }
   });
 
-  it('tells what the caller may know of an error, and of a fault of its own nothing but the reference', async () => {
+  it('reports errors that are meant for the caller, and of an internal error only the reference', async () => {
     const refused = await server.call(fail, { body: { how: 'conflict' } });
     expect([refused.status, refused.refusal]).toEqual([
       409,
@@ -259,7 +259,7 @@ describe('an endpoint', () => {
     expect([unknown.statusCode, unknown.json<ErrorBody>().code]).toEqual([404, 'E004']);
   });
 
-  it('sends what was prepared in the encoding that the client takes, and 304 to who has it', async () => {
+  it("sends a prepared reply in the client's encoding, and 304 to a client that has it", async () => {
     const get = (headers: Record<string, string>) => server.app.inject({ url: readPrepared.path, headers });
     const plain = await get({});
     expect(plain.json()).toHaveLength(1000);
@@ -273,7 +273,7 @@ describe('an endpoint', () => {
     expect((await get({ 'if-none-match': '"other"' })).statusCode).toBe(200);
   });
 
-  it('tags other answers too', async () => {
+  it('adds ETags to other replies too', async () => {
     const first = await server.app.inject('/api/shop/things/1');
     const again = await server.app.inject({
       url: '/api/shop/things/1',
@@ -282,7 +282,7 @@ describe('an endpoint', () => {
     expect(again.statusCode).toBe(304);
   });
 
-  it('sets cookies that no other site sends', async () => {
+  it('sets cookies that other sites cannot send', async () => {
     const answer = await server.app.inject({ method: 'POST', url: setCookies.path, headers: { cookie: 'seen=yes' } });
     expect(answer.json()).toEqual({ seen: 'yes' });
     expect(answer.headers['set-cookie']).toEqual([
@@ -291,7 +291,7 @@ describe('an endpoint', () => {
     ]);
   });
 
-  it('makes the id of a request itself, whatever the client sends', async () => {
+  it('generates the request id itself, whatever the client sends', async () => {
     const ids = new Set<unknown>();
     for (const id of [undefined, 'abcdefgh-1', 'a b\n', '{"msg":"x"}']) {
       const headers = id === undefined ? {} : { 'x-request-id': id };
@@ -300,7 +300,7 @@ describe('an endpoint', () => {
     expect([...ids]).toEqual(Array.from({ length: 4 }, () => expect.stringMatching(/^[\da-f-]{36}$/)));
   });
 
-  it('protects each answer by its headers', async () => {
+  it('adds security headers to each reply', async () => {
     const { headers } = await server.app.inject('/api/shop/things/1');
     expect(headers).toMatchObject({
       'x-content-type-options': 'nosniff',
@@ -311,7 +311,7 @@ describe('an endpoint', () => {
     expect((await post({ name: 'x', size: 1 })).headers['cache-control']).toBe('no-store');
   });
 
-  it('is described by the contract that it validates by', async () => {
+  it('is described by the contract that validates it', async () => {
     const document = (await server.app.inject('/api/openapi.json')).json<{
       paths: Record<
         string,
@@ -340,8 +340,8 @@ describe('an endpoint', () => {
   });
 });
 
-describe('the rate of calls', () => {
-  it('[SEC-01] is limited by address and endpoint, with a time to wait, and the log says whose', async () => {
+describe('the rate limit', () => {
+  it('[SEC-01] applies per address and endpoint, with a time to wait, and logs the address', async () => {
     const lines: string[] = [];
     const server = await startTestServer({
       parts: [],

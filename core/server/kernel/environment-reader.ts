@@ -2,20 +2,18 @@ import { nearestTo } from '../../common/format/nearest-to.ts';
 import { Secret } from './secret.ts';
 
 /**
- * A variable that was missing, and what is used instead; one that is wrong, which no server starts with; or one that
- * nothing reads. `sentence` never holds the value of a variable that may be a secret.
+ * A problem with a variable: missing (and the default used instead), wrong (the server does not start), or unknown.
+ * `sentence` never contains a value that may be secret.
  */
 export interface ConfigProblem {
   readonly variable: string;
   readonly kind: 'missing' | 'wrong' | 'unknown';
   readonly sentence: string;
-  /** Of what is wrong. */
+  /** For a wrong variable. */
   readonly remedy?: string;
 }
 
-/**
- * Reads environment variables one by one and collects what was missing or wrong. An empty variable counts as missing.
- */
+/** Reads environment variables and collects missing and wrong ones. An empty variable counts as missing. */
 export class EnvironmentReader {
   readonly problems: ConfigProblem[] = [];
   readonly #read = new Set<string>();
@@ -29,7 +27,7 @@ export class EnvironmentReader {
     this.problems.push({ variable, kind: 'missing', sentence: `${variable} is not set; used instead: ${used}.` });
   }
 
-  /** `used`: what holds where `taken`, the variable itself unless it is another, is not set. */
+  /** `used`: the effective value. `taken`: the variable from which it comes, if it is another one. */
   wrong(variable: string, rule: string, used: string, taken = variable): void {
     this.problems.push({
       variable,
@@ -39,10 +37,7 @@ export class EnvironmentReader {
     });
   }
 
-  /**
-   * Reports each variable with the prefix that was not read until now. `others`: names that are read under a condition,
-   * or elsewhere.
-   */
+  /** Reports variables with the prefix that were not read. `others`: names that are read conditionally or elsewhere. */
   reportUnknown(prefix: string, others: readonly string[]): void {
     const known = [...new Set([...this.#read, ...others])].filter((name) => name.startsWith(prefix)).sort();
     for (const variable of Object.keys(this.#environment).sort()) {
@@ -58,7 +53,7 @@ export class EnvironmentReader {
     }
   }
 
-  /** Nothing is said where it is missing. */
+  /** Missing is no problem. */
   optionalText(variable: string): string | undefined {
     this.#read.add(variable);
     const value = this.#environment[variable]?.trim();
@@ -71,7 +66,7 @@ export class EnvironmentReader {
     return value ?? fallback;
   }
 
-  /** Like `text`; only the name marks that the value must never be put into a sentence. */
+  /** Like `text`; the name marks that the value must never appear in a message. */
   secretText(variable: string, used: string): string | undefined {
     const value = this.optionalText(variable);
     if (value === undefined) this.missing(variable, used);
@@ -119,13 +114,13 @@ export class EnvironmentReader {
     return found ?? fallback;
   }
 
-  /** An http(s) address without a slash at its end. */
+  /** An http(s) address without a trailing slash. */
   address(variable: string, used: string): string | undefined {
     if (this.optionalText(variable) === undefined) this.missing(variable, used);
     return this.optionalAddress(variable, 'https://tours.example.com', used);
   }
 
-  /** The same; nothing is said where it is missing. */
+  /** Like `address`; missing is no problem. */
   optionalAddress(variable: string, example: string, used: string): string | undefined {
     const value = this.optionalText(variable);
     if (value === undefined) return undefined;

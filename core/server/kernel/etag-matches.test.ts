@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { etagMatches } from './etag-matches.ts';
 
 describe('etagMatches', () => {
-  it('finds a tag in a list, weak or strong, and takes a star for any', () => {
+  it('finds a tag in a list, weak or strong, and accepts a star', () => {
     expect(etagMatches('"a", W/"b"', '"b"')).toBe(true);
     expect(etagMatches('*', '"b"')).toBe(true);
     expect(etagMatches('"a"', '"b"')).toBe(false);

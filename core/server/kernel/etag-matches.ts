@@ -1,5 +1,5 @@
 /**
- * Whether `if-none-match` names this strong tag, so that the answer is 304; weak comparison, as RFC 9110, 13.1.2 asks.
+ * Whether `if-none-match` contains this strong tag, so that the reply is 304; weak comparison as in RFC 9110, 13.1.2.
  */
 export function etagMatches(header: string | undefined, tag: string): boolean {
   if (header === undefined) return false;

@@ -18,13 +18,13 @@ describe('health', () => {
   });
   afterAll(() => server.close());
 
-  it('says that the process answers, and that it can serve', async () => {
+  it('reports that the process is alive and ready', async () => {
     expect((await server.app.inject('/healthz')).json()).toEqual({ status: 'ok' });
     const ready = await server.app.inject('/readyz');
     expect([ready.statusCode, ready.json()]).toEqual([200, { status: 'ready' }]);
   });
 
-  it('measures requests by route and never by address', async () => {
+  it('measures requests by route, never by address', async () => {
     await server.app.inject('/healthz?secret=1');
     await server.app.inject('/api/no/such/thing');
     const { body } = await server.app.inject('/metrics');
@@ -35,7 +35,7 @@ describe('health', () => {
     expect((await server.app.inject({ url: '/metrics', remoteAddress: '10.0.0.1' })).statusCode).toBe(200);
   });
 
-  it('says that it lives also while it is too busy to serve', async () => {
+  it('reports that it is alive while it is too busy to serve', async () => {
     let said = '';
     const log = createLog(
       'info',
@@ -55,7 +55,7 @@ describe('health', () => {
     expect(said).not.toMatch(/"level":"error"|stack/);
   });
 
-  it('shows metrics to whoever sends their secret', async () => {
+  it('serves metrics to clients with their secret', async () => {
     const guarded = await startTestServer({
       config: { metrics: { secret: new Secret('a secret') } },
     });
@@ -65,7 +65,7 @@ describe('health', () => {
     await guarded.close();
   });
 
-  it('shows neither metrics nor the description of the API where they are off', async () => {
+  it('serves neither metrics nor the API description if they are off', async () => {
     const off = await startTestServer({
       parts: none,
       database: server.server.database,
@@ -87,7 +87,7 @@ describeOnDatabases('metrics and the description of the API', (kind) => {
   const statuses = (at: TestServer, headers: Readonly<Record<string, string>>) =>
     Promise.all(pages.map(async (url) => (await at.app.inject({ url, headers })).statusCode));
 
-  it('are for signed-in people where nothing else is set', async () => {
+  it('requires sign-in for the API description and metrics by default', async () => {
     expect(await statuses(server, {})).toEqual([401, 401, 401, 401]);
     expect(await statuses(server, { authorization: 'Bearer forged' })).toEqual([401, 401, 401, 401]);
     expect(await statuses(server, { authorization: `Bearer ${await server.signIn()}` })).toEqual([200, 200, 200, 200]);
@@ -96,7 +96,7 @@ describeOnDatabases('metrics and the description of the API', (kind) => {
     });
   });
 
-  it('let the browser of a signed-in person open the page, which carries no token', async () => {
+  it('accepts the file ticket for the API page, which browsers open without a token', async () => {
     const { username, password } = await server.addPerson();
     const jar = new CookieJar();
     const headers = { [tokenTransportHeader]: 'cookie' };
@@ -106,7 +106,7 @@ describeOnDatabases('metrics and the description of the API', (kind) => {
     expect(await open()).toBe(200);
   });
 
-  it('are for anybody where they are open', async () => {
+  it('serves the API description and metrics to anybody if they are open', async () => {
     const open = await startTestServer({
       database: server.server.database,
       config: { ...openMetrics, apiDescription: 'open' },
@@ -117,7 +117,7 @@ describeOnDatabases('metrics and the description of the API', (kind) => {
 });
 
 describeOnDatabases('a server whose database is away', (kind) => {
-  it('is alive, is not ready, and answers 503', async () => {
+  it('is alive but not ready, and answers 503', async () => {
     const server = await startTestServer({ database: kind, config: openMetrics });
     const token = await server.signIn();
     expect((await server.app.inject('/metrics')).body).toContain('walkdown_sessions 1');

@@ -9,15 +9,14 @@ import { unauthenticated } from './server-error.ts';
 
 const timeoutMs = 2000;
 /**
- * Answered also while all else is refused because the process is busy: one that is alive must not be taken for dead,
- * and what keeps it busy is read then.
+ * Exempt from rate limits and load shedding: an overloaded process must not be taken for dead, and its metrics are
+ * needed then.
  */
 const always = { config: { rateLimit: false, pressureHandler: () => undefined } } as const;
 
 /**
- * `/healthz`: the process answers. `/readyz`: it can serve, which is not so while it stops, is busy, while the database
- * is away or a disk is full (503). `/metrics` for Prometheus: open, or for signed-in people and whoever has the secret
- * of the configuration.
+ * `/healthz`: the process is alive. `/readyz`: it can serve; 503 while it stops or is busy, the database is down or a
+ * disk is full. `/metrics` for Prometheus: open, or for signed-in people and clients with the configured secret.
  */
 export function serveHealth(
   app: FastifyInstance,
@@ -27,7 +26,7 @@ export function serveHealth(
     readonly disk: DiskSpaceMonitor;
     readonly metrics: Registry;
     readonly isStopping: () => boolean;
-    /** Throws for callers who are not signed in. */
+    /** @throws for callers who are not signed in */
     readonly signedIn: (request: FastifyRequest) => Promise<void>;
   },
 ): void {
@@ -61,7 +60,7 @@ async function findProblem(database: PoolDatabase, disk: DiskSpaceMonitor): Prom
   }
 }
 
-/** Without any token the answer says what is asked for: whoever sets up a scraper reads it. */
+/** Without a token the reply explains what is required, for people who set up a scraper. */
 async function assertSignedIn(
   request: FastifyRequest,
   signedIn: (request: FastifyRequest) => Promise<void>,

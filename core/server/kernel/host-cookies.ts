@@ -1,6 +1,6 @@
 /**
- * Cookies of the server alone (HttpOnly). Over https they have the prefix `__Host-`: browsers take them from this host
- * over https only, so that no other host of the same domain can set or replace them. The prefix demands `Path=/`.
+ * HttpOnly cookies. Over https they have the prefix `__Host-`: browsers accept them only from this host over https, so
+ * that no other host of the domain can set or replace them. The prefix requires `Path=/`.
  *
  * @see https://www.rfc-editor.org/rfc/rfc6265bis#name-the-__host-prefix
  */
@@ -8,7 +8,7 @@ const hostPrefix = '__Host-';
 
 export type Cookies = Readonly<Record<string, string | undefined>>;
 
-/** Name and path under which a browser keeps an HttpOnly cookie. */
+/** Name and path under which a browser stores an HttpOnly cookie. */
 export function toHostCookie(
   name: string,
   path: string,
@@ -17,7 +17,7 @@ export function toHostCookie(
   return secure ? { name: `${hostPrefix}${name}`, path: '/' } : { name, path };
 }
 
-/** The HttpOnly cookies of a request by their plain names. Over https one without the prefix counts as absent. */
+/** The HttpOnly cookies of a request by their plain names. Over https, cookies without the prefix are ignored. */
 export function fromHostCookies(cookies: Cookies, secure: boolean): Cookies {
   if (!secure) return cookies;
   return Object.fromEntries(

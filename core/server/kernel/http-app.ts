@@ -23,17 +23,17 @@ import { invalidRequest } from './server-error.ts';
 import { measureRequests } from './server-metrics.ts';
 import { watchUnusedConnections } from './unused-connections.ts';
 
-/** The id of a trusted proxy is kept, so that one id follows a request through its log and ours. */
+/** Accepts the request id of a trusted proxy, so that one id follows a request through both logs. */
 const knownRequestId = /^[\w-]{8,64}$/;
 
 /**
- * A client has so long for the headers of a request, and for the first byte on a new connection. Idle connections are
- * kept longer than proxies keep theirs (60 s), so that none is closed while a proxy sends a request on it.
+ * Limits for the headers of a request and the first byte of a connection. Idle connections outlive those of proxies (60
+ * s), so that none is closed while a proxy sends a request on it.
  */
 const timeouts = { headersTimeout: 30_000, connectionsCheckingInterval: 5_000 } as const;
 const keepAliveTimeout = 72_000;
 
-/** What pages of another origin may send and read, where the configuration allows any. */
+/** What pages of allowed origins may send and read. */
 const openTo = {
   credentials: true,
   methods: ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'],
@@ -51,7 +51,7 @@ const openTo = {
   maxAge: 600,
 };
 
-/** Fastify with all that every answer shares, and no routes yet. */
+/** Creates Fastify with everything that all replies share, without routes. */
 export async function createHttpApp(config: ServerConfig, log: Logger, metrics: Registry): Promise<FastifyInstance> {
   const loggerInstance: FastifyBaseLogger = log;
   const others = config.allowedOrigins.length > 0;
@@ -60,7 +60,7 @@ export async function createHttpApp(config: ServerConfig, log: Logger, metrics: 
   const app = Fastify({
     loggerInstance,
     logController: new LogController({ disableRequestLogging: true }),
-    // A logger for each request would cost more than most requests' own work: who logs names the request.
+    // A logger per request would cost more than most requests themselves: log lines name the request instead.
     childLoggerFactory: (logger) => logger,
     genReqId: ({ headers: { 'x-request-id': id } }) =>
       config.trustedProxies > 0 && typeof id === 'string' && knownRequestId.test(id) ? id : randomUUID(),
@@ -87,7 +87,7 @@ export async function createHttpApp(config: ServerConfig, log: Logger, metrics: 
     closeDiscarding();
     stopWatching();
   });
-  // Before hooks that may refuse: what it counts at the end it must have counted at the beginning.
+  // Registered before hooks that may refuse, so that every counted end has a counted start.
   measureRequests(app, metrics);
   app.addHook('onRequest', (request, reply, done) => {
     void reply
@@ -95,7 +95,7 @@ export async function createHttpApp(config: ServerConfig, log: Logger, metrics: 
       .header('x-request-id', request.id)
       .header('cache-control', request.method === 'GET' ? 'private, no-cache' : 'no-store');
     const { host } = request.raw.headers;
-    // Node's own check, which is off, would answer without a body.
+    // Node's own check, which is disabled, would answer without a body.
     if (host === undefined && request.raw.httpVersion !== '1.0') done(invalidRequest('The header "host" is missing.'));
     else done();
   });
@@ -111,9 +111,9 @@ export async function createHttpApp(config: ServerConfig, log: Logger, metrics: 
   return app;
 }
 
-/** One line a request: its route, who asked and how it ended, never its URL, which may hold a code or a name. */
+/** One line per request: route, caller and result. Never the URL, which may contain a code or a name. */
 function logRequests(app: FastifyInstance, log: Logger): void {
-  // Nothing in these lines needs hiding, and looking for it would be a twentieth of a small request's work.
+  // These lines contain nothing to redact, and redaction would be a twentieth of a small request's cost.
   const lines = log.child({}, { redact: [] });
   app.addHook('onResponse', (request, reply, done) => {
     if (!lines.isLevelEnabled('info')) {

@@ -21,7 +21,7 @@ import { sendPrepared } from './send-prepared.ts';
 import type { ServerConfig } from './server-config.ts';
 import { invalidRequest, tooLarge, tooManyRequests } from './server-error.ts';
 
-/** Of an upload whose endpoint says nothing. */
+/** For uploads whose endpoint sets no limit. */
 const defaultUploadBytes = 100 * 1024 * 1024;
 
 export interface RouteServices {
@@ -35,8 +35,8 @@ export interface RouteServices {
 type Hook = (request: FastifyRequest, reply: FastifyReply) => Promise<void>;
 
 /**
- * Makes of each gathered route one of Fastify's. Order of the checks: rate, access, size, shape, rules, location; the
- * first that refuses answers.
+ * Registers each collected route with Fastify. The checks run in this order: rate, access, size, shape, rules,
+ * location; the first that refuses answers.
  */
 export async function installRoutes(
   app: FastifyInstance,
@@ -81,7 +81,11 @@ function toRouteOptions(app: FastifyInstance, route: Route, services: RouteServi
   return route.kind === 'raw' ? { ...options, compress: false } : options;
 }
 
-/** Throws where a schema of the endpoint is not sound: a server compiles them one by one, when they are first used. */
+/**
+ * Compiles the schemas that a server compiles lazily.
+ *
+ * @throws if a schema of the endpoint is invalid
+ */
 export function compileSchemas(route: Route): void {
   const { params, query } = route.endpoint;
   if (params) compileCheck(params, 'params');
@@ -124,11 +128,11 @@ function rateHooks(
   return [limit.bind(app) as Hook];
 }
 
-/** A body that says how large it is, is refused before it is read; also where there is no room for it. */
+/** Refuses a body with a declared length before it is read; also if there is no room for it. */
 function sizeHooks(route: Route, { config: { limits }, disk }: RouteServices): Hook[] {
   if (route.kind === 'json' || route.endpoint.accepts !== 'multipart') return [];
   const most = route.endpoint.maximumBytes ?? Math.min(defaultUploadBytes, limits.uploadBytes);
-  // The body is its files and some lines of headers.
+  // The files plus some header lines.
   const allowed = most + 64 * 1024;
   return [
     async ({ headers }) => {
@@ -169,7 +173,7 @@ function rawHandler({ endpoint, handler }: Route & { readonly kind: 'raw' }): Ro
     handler({
       params: request.params as Static<NonNullable<typeof endpoint.params>>,
       query: request.query as Static<NonNullable<typeof endpoint.query>>,
-      // The guard let nobody pass without one, but for open endpoints, whose handlers are typed to expect undefined.
+      // The guard ensures a caller, except on open endpoints, whose handlers are typed for undefined.
       caller: getCaller(request) as Caller,
       get signal() {
         return createSignal(reply);

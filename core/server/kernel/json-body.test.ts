@@ -6,8 +6,8 @@ import { findUnstorableText, isStorableText } from './storable-text.ts';
 const nested = (levels: number): string => '['.repeat(levels) + ']'.repeat(levels);
 const filler = JSON.stringify('[{'.repeat(100));
 
-describe('depth of a JSON text', () => {
-  it('[SEC-06] is counted outside of texts, and the field that exceeds it is named', () => {
+describe('findTooDeep', () => {
+  it('[SEC-06] counts depth outside of strings and names the field that exceeds it', () => {
     expect(findTooDeep(nested(maxJsonDepth))).toBeUndefined();
     expect(findTooDeep(nested(maxJsonDepth + 1))).toBe('');
     expect(findTooDeep(`{"a":${filler},"b":${nested(maxJsonDepth - 1)}}`)).toBeUndefined();
@@ -17,19 +17,19 @@ describe('depth of a JSON text', () => {
     expect(findTooDeep(`{"a\\ud800":${nested(500_000)}}`)).toBe('/a\ud800');
   });
 
-  it('[SEC-06] ends for texts that are no JSON', () => {
+  it('[SEC-06] terminates for texts that are no JSON', () => {
     for (const text of ['"'.repeat(101), `"${'\\'.repeat(100)}`, ']'.repeat(100), '\\"'.repeat(100), ' '.repeat(100)])
       expect(findTooDeep(text)).toBeUndefined();
   });
 });
 
-describe('text that PostgreSQL stores', () => {
-  it('[SEC-06] is any Unicode without NUL and halves of pairs', () => {
+describe('storable text', () => {
+  it('[SEC-06] is any Unicode without NUL and lone surrogates', () => {
     for (const text of ['', 'É', '𝄞', '\u0001', '\ufffe', '\u202e', '👩‍🚒']) expect(isStorableText(text)).toBe(true);
     for (const text of ['\0', 'a\0b', '\ud800', 'a\udc00', '\udc00\ud800']) expect(isStorableText(text)).toBe(false);
   });
 
-  it('[SEC-06] is looked for in texts and names of all levels', () => {
+  it('[SEC-06] is checked in texts and names of all levels', () => {
     expect(findUnstorableText({ a: [1, null, { b: 'x' }] })).toBeUndefined();
     expect(findUnstorableText({ a: [1, null, { 'b/c': '\0' }] })).toBe('/a/2/b~1c');
     expect(findUnstorableText({ 'a\0': 1 })).toBe('/a\0');
@@ -37,8 +37,8 @@ describe('text that PostgreSQL stores', () => {
   });
 });
 
-describe('integers of a schema', () => {
-  it('[SEC-06] have the bounds of the database where they name none', () => {
+describe('boundIntegers', () => {
+  it("[SEC-06] adds the database's bounds to integers without bounds", () => {
     const [minimum, maximum] = [-2147483648, 2147483647];
     expect(
       boundIntegers({

@@ -3,10 +3,10 @@ import { pointerTo, validationMessages } from '../../common/validators/index.ts'
 import { invalidRequest, type ServerError } from './server-error.ts';
 import { findUnstorableText } from './storable-text.ts';
 
-/** Levels of objects and lists in a body. The contracts need six; stacks end at some thousands. */
+/** Nesting of objects and lists in a body. The contracts need six; stacks overflow at some thousands. */
 export const maxJsonDepth = 32;
 
-/** Escapes of NUL and of surrogates: the only way in which JSON in UTF-8 holds what PostgreSQL does not take. */
+/** Escapes of NUL and of surrogates: the only way in which JSON in UTF-8 contains what PostgreSQL cannot store. */
 const suspectEscape = /\\u(?:0000|d[89a-f])/i;
 
 type CallbackParser = (
@@ -16,8 +16,8 @@ type CallbackParser = (
 ) => void;
 
 /**
- * Parses JSON bodies as Fastify does, and refuses with 400 what no code behind it has to be ready for: deep nesting,
- * and text that PostgreSQL cannot store.
+ * Parses JSON bodies like Fastify, and refuses with 400 what handlers need not be prepared for: deep nesting, and text
+ * that PostgreSQL cannot store.
  */
 export function parseJsonBodies(app: FastifyInstance): void {
   const parse = app.getDefaultJsonParser('error', 'error') as CallbackParser;
@@ -50,8 +50,8 @@ const isOpening = (code: number): boolean => code === 0x7b || code === openingBr
 const isClosing = (code: number): boolean => code === 0x7d || code === 0x5d;
 
 /**
- * Pointer to the top-level field of a JSON text that is nested too deep; '' where the text is a list. Read from the
- * text, since walking a value of any depth would need a stack of that depth.
+ * Pointer to the top-level field of a JSON text that is nested too deep; '' if the text is a list. Scans the text,
+ * because recursing into a value of any depth would need a stack of that depth.
  */
 export function findTooDeep(text: string): string | undefined {
   if (!hasManyOpenings(text)) return undefined;
@@ -73,7 +73,7 @@ export function findTooDeep(text: string): string | undefined {
   return undefined;
 }
 
-/** Whether a text holds more brackets than may be nested, wherever they stand: a quick answer for nearly all bodies. */
+/** Whether a text has more brackets than may be nested, anywhere: a quick answer for nearly all bodies. */
 function hasManyOpenings(text: string): boolean {
   let count = 0;
   for (const bracket of ['[', '{'])
@@ -84,7 +84,7 @@ function hasManyOpenings(text: string): boolean {
   return false;
 }
 
-/** Index of the quote that closes the text which begins at `start`; the last index where none does. */
+/** Index of the closing quote of the string that begins at `start`; the last index if there is none. */
 function endOfText(text: string, start: number): number {
   for (let end = text.indexOf('"', start + 1); end !== -1; end = text.indexOf('"', end + 1)) {
     let escapes = 0;

@@ -51,7 +51,7 @@ describeOnDatabases('a server under load', (kind) => {
   afterAll(() => program.remove());
 
   it(
-    'starts again after each kill -9, with every acknowledged write and no half one',
+    'restarts after each kill -9 with every acknowledged write and no partial one',
     async () => {
       const acknowledged = new Set<number>();
       let next = 0;

@@ -33,7 +33,7 @@ describe.skipIf(!hasBoth)('HOST=localhost', () => {
     return (server.address() as AddressInfo).port;
   }
 
-  it.each(['127.0.0.1', '::1'])('is refused while another program has its port on %s', async (host) => {
+  it.each(['127.0.0.1', '::1'])('refuses a port that another program uses on %s', async (host) => {
     const port = await occupy(host);
     await expect(checkPort({ host: 'localhost', port })).rejects.toThrow(
       `The port ${port} on ${host} is taken by another program.`,
@@ -45,7 +45,7 @@ describe.skipIf(!hasBoth)('HOST=localhost', () => {
     await checkPort({ host: free, port });
   });
 
-  it('is one server on both addresses: with the same limits, and the same end', async () => {
+  it('serves both addresses with the same limits and the same stop', async () => {
     let answer: () => void;
     const mayAnswer = new Promise<void>((resolve) => (answer = resolve));
     let ask: () => void;
@@ -69,7 +69,7 @@ describe.skipIf(!hasBoth)('HOST=localhost', () => {
     });
     const { port } = new URL(await server.url());
     const sockets = ['::1', '::1', '::1'].map((host) => connect(Number(port), host));
-    // The third one is closed at once: the limit counts connections of this address too.
+    // The third one is closed at once: the limit counts connections of both addresses.
     await Promise.race(sockets.map((socket) => once(socket.resume(), 'close')));
     for (const socket of sockets) socket.destroy();
     await expect

@@ -5,14 +5,15 @@ import { ConfigurationError } from './configuration-error.ts';
 
 type Place = Pick<ServerConfig, 'host' | 'port'>;
 
-/** Browsers try both loopback addresses for `localhost`, whatever the machine's own table of hosts says. */
+/** Browsers try both loopback addresses for `localhost`, whatever the machine's hosts file says. */
 function loopbackAddresses(host: string): readonly [string, ...string[]] {
   return host === 'localhost' ? ['127.0.0.1', '::1'] : [host];
 }
 
 /**
- * Listens for a moment and lets go again, so that a port that cannot be had is noticed before a database is opened.
- * Throws like `listen`.
+ * Binds the port briefly, so that an unavailable one is noticed before a database is opened.
+ *
+ * @throws like `listen`
  */
 export async function checkPort({ host, port }: Place): Promise<void> {
   const [first, ...others] = loopbackAddresses(host);
@@ -29,13 +30,14 @@ async function probe(place: Place): Promise<void> {
 export interface Listening {
   /** Such as `http://127.0.0.1:3000`. */
   readonly address: string;
-  /** Ends what listens beside the app's own server, and resolves when its last connection is closed. */
+  /** Closes the additional listener; resolves when its last connection is closed. */
   readonly close: () => Promise<void>;
 }
 
 /**
- * Throws `ConfigurationError` where the place cannot be had. `localhost` is listened to on both loopback addresses, if
- * the machine has both.
+ * Listens on both loopback addresses for `localhost`, if the machine has both.
+ *
+ * @throws `ConfigurationError` if the address is unavailable
  */
 export async function listen(app: FastifyInstance, { host, port }: Place): Promise<Listening> {
   const [first, ...others] = loopbackAddresses(host);
@@ -55,7 +57,7 @@ export async function listen(app: FastifyInstance, { host, port }: Place): Promi
 }
 
 /**
- * Passes connections on to the app's own server. Fastify would make a second HTTP server, without the limits and
+ * Passes connections to the app's own server. Fastify would create a second HTTP server without the limits and
  * listeners of the first one.
  */
 function createForwardingServer(app: FastifyInstance): Server {

@@ -61,8 +61,8 @@ describe('mounting', () => {
     return server;
   };
 
-  it('refuses an endpoint that does not say who may call it', async () => {
-    // What a cast, or plain JavaScript, gets past the compiler.
+  it('refuses an endpoint without access', async () => {
+    // Bypasses the compiler, as a cast or plain JavaScript would.
     const { access: _access, ...silent } = list;
     await expect(mount(plugin('shop', (api) => api.serve(silent as never, () => ({}) as never)))).rejects.toThrow(
       '"shop" serves GET /api/things without saying who may call it',
@@ -72,7 +72,7 @@ describe('mounting', () => {
     ).rejects.toThrow('without saying who may call it');
   });
 
-  it('cannot even be written without access', () => {
+  it('fails to compile without access', () => {
     // @ts-expect-error `access` is missing
     endpoint('GET', '/api/things', { summary: 'List.', reply: Type.Object({}) });
     // @ts-expect-error there is no such flag
@@ -81,7 +81,7 @@ describe('mounting', () => {
     rawEndpoint({ method: 'GET', path: '/api/things', summary: 'List.', produces: 'text/plain' });
   });
 
-  it('refuses a flag that the manifest does not name, and takes one that it does', async () => {
+  it('refuses a flag that the manifest does not name, and accepts one that it does', async () => {
     const guarded = { ...list, access: 'configure' } as const;
     await expect(mount(plugin('shop', (api) => api.serve(guarded, () => ({}))))).rejects.toThrow(
       '"shop" guards GET /api/things by "configure", which its manifest does not name',
@@ -89,7 +89,7 @@ describe('mounting', () => {
     await mount(plugin('shop', (api) => api.serve(guarded, () => ({})), { access: ['configure'] }));
   });
 
-  it('refuses two owners of one address, whatever they call its parts', async () => {
+  it('refuses two owners of one address, whatever its parameters are called', async () => {
     const one = { ...list, path: '/api/things/:id' } as const;
     const two = { ...list, path: '/api/things/:uid' } as const;
     await expect(
@@ -100,7 +100,7 @@ describe('mounting', () => {
     ).rejects.toThrow('Both "first" and "second" serve GET /api/things/:uid');
   });
 
-  it('refuses a location that the request does not hold, and one that anybody may name', async () => {
+  it('refuses a location that is not in the request, and one on an open endpoint', async () => {
     const wrong = {
       ...list,
       access: 'signedIn',
@@ -132,7 +132,7 @@ describe('mounting', () => {
     );
   });
 
-  it('refuses an address outside the API, and serving when it is over', async () => {
+  it('refuses an address outside the API, and serving after mounting', async () => {
     await expect(
       mount(plugin('shop', (api) => api.serve({ ...list, path: '/things' } as never, () => ({}) as never))),
     ).rejects.toThrow('begins with /api/ or /auth/');
@@ -141,7 +141,7 @@ describe('mounting', () => {
     expect(() => late?.serve(list, () => ({}))).toThrow('after the server was put together');
   });
 
-  it('gives a plugin its settings frozen, and the services of those before it', async () => {
+  it('passes a plugin its frozen settings and the services of earlier plugins', async () => {
     let greeted = '';
     let frozen: unknown;
     await mount(
@@ -155,7 +155,7 @@ describe('mounting', () => {
     expect(() => Object.assign((frozen as { deep: object }).deep, { value: 2 })).toThrow(TypeError);
   });
 
-  it('names the service that nobody provides, and who asked', async () => {
+  it('names the missing service and its consumer', async () => {
     await expect(mount(plugin('second', (_api, context) => void context.service(Greeter)))).rejects.toThrow(
       'The plugin "second" could not be mounted: "second" asks for first.Greeter, which nobody provides',
     );
@@ -165,7 +165,7 @@ describe('mounting', () => {
     );
   });
 
-  it('gives each plugin a schema of its own', async () => {
+  it('creates a schema for each plugin', async () => {
     const { server: started } = await mount(
       plugin('my-shop', () => undefined, {
         migrations: [{ id: 'my-shop-0001-create', up: 'create table item (id int)' }],
@@ -204,7 +204,7 @@ describe('mounting', () => {
     ).rejects.toThrow('"second" is off');
   });
 
-  it('begins what mails links only when it knows where it listens', async () => {
+  it('starts jobs that mail links only once the listening address is known', async () => {
     const seen: string[] = [];
     const part: CorePart = {
       id: 'mails',
@@ -228,27 +228,24 @@ describe('mounting', () => {
     expect(seen).toEqual(['http://127.0.0.1:0', address]);
   });
 
-  it(
-    'starts the parts before the first request, stops them in reverse, and closes what was opened where ' + 'one fails',
-    async () => {
-      const steps: string[] = [];
-      const part = (id: string): CorePart => ({
-        id,
-        migrations: [],
-        mount: (_api, context) => {
-          context.onListening(() => void steps.push(`begin ${id}`));
-          context.onStart(() => void steps.push(`start ${id}`));
-          context.onStop(() => void steps.push(`stop ${id}`));
-        },
-      });
-      server = await startTestServer({ database, parts: [part('a'), part('b')] });
-      await Promise.all([server.close(), server.close()]);
-      server = undefined;
-      expect(steps).toEqual(['start a', 'start b', 'begin a', 'begin b', 'stop b', 'stop a']);
-      const broken: CorePart = { id: 'broken', migrations: [], mount: () => Promise.reject(new Error('no')) };
-      await expect(startTestServer({ database, parts: [broken] })).rejects.toThrow(
-        'The part "broken" could not be mounted: no',
-      );
-    },
-  );
+  it('starts the parts before the first request, stops them in reverse, and closes opened ones if one fails', async () => {
+    const steps: string[] = [];
+    const part = (id: string): CorePart => ({
+      id,
+      migrations: [],
+      mount: (_api, context) => {
+        context.onListening(() => void steps.push(`begin ${id}`));
+        context.onStart(() => void steps.push(`start ${id}`));
+        context.onStop(() => void steps.push(`stop ${id}`));
+      },
+    });
+    server = await startTestServer({ database, parts: [part('a'), part('b')] });
+    await Promise.all([server.close(), server.close()]);
+    server = undefined;
+    expect(steps).toEqual(['start a', 'start b', 'begin a', 'begin b', 'stop b', 'stop a']);
+    const broken: CorePart = { id: 'broken', migrations: [], mount: () => Promise.reject(new Error('no')) };
+    await expect(startTestServer({ database, parts: [broken] })).rejects.toThrow(
+      'The part "broken" could not be mounted: no',
+    );
+  });
 });

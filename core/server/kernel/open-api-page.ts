@@ -9,9 +9,9 @@ code,pre{font:.85rem/1.45 ui-monospace,monospace}pre{overflow:auto;padding:.75re
 .method{display:inline-block;min-width:4.5rem;font-weight:600}p{margin:.35rem 0}`;
 
 /**
- * `/api/openapi.json`, and the same to read at `/api/docs`: plain HTML without a script.
+ * Serves `/api/openapi.json` and a readable page at `/api/docs`: plain HTML without a script.
  *
- * @param describe called once, when somebody asks first
+ * @param describe called once, at the first request
  * @param guard throws for callers who may not read it
  */
 export function serveOpenApi(

@@ -48,7 +48,7 @@ const components = {
   },
 };
 
-/** The description of all that is served, from the very contracts that the server validates by. */
+/** The OpenAPI description of all endpoints, from the contracts that the server validates by. */
 export function describeApi(product: Product, routes: readonly Route[]): OpenApiDocument {
   const paths: Record<string, Record<string, Operation>> = {};
   for (const route of routes) {

@@ -47,7 +47,7 @@ describe('a request that the HTTP parser refuses', () => {
   });
   afterAll(() => app.close());
 
-  /** Sends the texts one after the other, each after bytes of an answer to the one before, until the server closes. */
+  /** Sends the texts in sequence, each after bytes of the previous reply, until the server closes. */
   async function exchange(...texts: readonly [string, ...string[]]): Promise<readonly Answer[]> {
     const socket = net.connect({ port, host: '127.0.0.1', allowHalfOpen: true });
     const waiting = texts.slice(1);
@@ -59,7 +59,7 @@ describe('a request that the HTTP parser refuses', () => {
     });
     socket.on('end', () => socket.end());
     socket.write(texts[0], 'latin1');
-    // Rejects where the connection is reset.
+    // Rejects if the connection is reset.
     await once(socket, 'close');
     return answersIn(received);
   }
@@ -102,19 +102,19 @@ describe('a request that the HTTP parser refuses', () => {
     expect(Number(answer?.headers['content-length'])).toBeGreaterThan(100);
   });
 
-  it('[SEC-06] is answered after a request that was answered on the same connection', async () => {
+  it('[SEC-06] is answered after a completed request on the same connection', async () => {
     const answers = await exchange(`GET /fast HTTP/1.1\r\n${host}\r\n\r\n`, 'EHLO walkdown\r\n\r\n');
     expect(answers.map(({ status }) => status)).toEqual([200, 400]);
   });
 
-  it('[SEC-06] is answered after the request before it, which is still under way', async () => {
+  it('[SEC-06] is answered after the previous request, which is still running', async () => {
     const answers = exchange(`GET /slow HTTP/1.1\r\n${host}\r\n\r\nEHLO walkdown\r\n\r\n`);
     await once(app.server, 'clientError');
     finishSlow();
     expect((await answers).map(({ status }) => status)).toEqual([200, 400]);
   });
 
-  it('[SEC-06] gets no second answer if its head was answered before its body was refused', async () => {
+  it('[SEC-06] gets no second reply if its head was answered before its body was refused', async () => {
     const head = `POST /echo HTTP/1.1\r\n${chunked.replace('application/json', 'text/xml')}`;
     const answers = await exchange(head, 'zz\r\n');
     expect(answers.map(({ status }) => status)).toEqual([415]);
@@ -122,7 +122,7 @@ describe('a request that the HTTP parser refuses', () => {
     expect(closing.map(({ status }) => status)).toEqual([415]);
   });
 
-  it('without a host is answered as other requests are; an unknown expectation is ignored', async () => {
+  it('without a host is answered like other requests; an unknown expectation is ignored', async () => {
     const [answer] = await exchange('GET /fast HTTP/1.1\r\nConnection: close\r\n\r\n');
     const { code, message, reference } = JSON.parse(answer!.body) as ErrorBody;
     expect([answer?.status, code, message]).toEqual([400, 'E002', 'The header "host" is missing.']);
@@ -133,7 +133,7 @@ describe('a request that the HTTP parser refuses', () => {
     expect([expecting?.status, expecting?.body]).toEqual([200, '{"done":true}']);
   });
 
-  it('leaves the server able to close at once', async () => {
+  it('lets the server close at once', async () => {
     const { config } = readServerConfig({});
     const other = await createHttpApp(config, pino({ level: 'silent' }), createMetrics());
     await other.listen({ port: 0, host: '127.0.0.1' });
@@ -147,7 +147,7 @@ describe('a request that the HTTP parser refuses', () => {
   });
 });
 
-/** The answers of one connection, each with a `content-length`. */
+/** The replies of one connection, each with a `content-length`. */
 function answersIn(text: string): readonly Answer[] {
   const answers: Answer[] = [];
   for (let rest = text; rest !== '';) {

@@ -7,7 +7,7 @@ import { errorCodes, type ErrorBody, type ErrorCode } from '#core';
 /** What Node passes to `clientError`. */
 interface ConnectionError extends Error {
   readonly code?: string;
-  /** The bytes in which the parser failed: the last packet, not the whole request. */
+  /** The bytes at which the parser failed: the last packet, not the whole request. */
   readonly rawPacket?: unknown;
 }
 
@@ -42,17 +42,19 @@ const refusals: Readonly<Record<string, ValidationError>> = {
   },
 };
 
-/** For so long a connection stays readable after its answer. Unread bytes would reset it before the client reads that. */
+/**
+ * How long a connection stays readable after its reply. Unread bytes would reset it before the client reads the reply.
+ */
 const lingerMs = 2000;
 
 /**
- * Answers what Node's HTTP parser refuses (400, 408, 413, 431), which no handler and no hook of Fastify sees, with an
- * `ErrorBody` and `headers`, and closes the connection once the client could read the answer.
+ * Answers requests that Node's HTTP parser refuses (400, 408, 413, 431), which no handler or hook of Fastify sees, with
+ * an `ErrorBody` and `headers`. Closes the connection once the client could read the reply.
  */
 export class ParserErrorResponder {
   readonly #headers: Readonly<Record<string, string>>;
   readonly #log: Logger;
-  /** The parser reports everything that follows an error as another error. */
+  /** The parser reports all data after an error as further errors. */
   readonly #handled = new WeakSet<Socket>();
   readonly #latest = new WeakMap<Socket, ServerResponse>();
 
@@ -61,10 +63,10 @@ export class ParserErrorResponder {
     this.#log = log;
   }
 
-  /** To be called once, before the server listens. */
+  /** Call it once, before the server listens. */
   watch(server: Server): void {
     server.prependListener('request', ({ socket }, response) => this.#latest.set(socket, response));
-    // Node would answer 417 without a body. RFC 9110, 10.1.1 allows to ignore what is not understood.
+    // Node would answer 417 without a body. RFC 9110, 10.1.1 allows ignoring unknown expectations.
     server.on('checkExpectation', (request, response) => server.emit('request', request, response));
   }
 
@@ -73,7 +75,7 @@ export class ParserErrorResponder {
     if (this.#handled.has(socket)) return;
     this.#handled.add(socket);
     const refusal = findRefusal(error.code);
-    // Browsers open connections ahead of need: one that sent nothing is not answered.
+    // Browsers open connections in advance: one without any data is not answered.
     if (!refusal || socket.bytesRead === 0) {
       socket.destroy();
       return;
@@ -85,9 +87,9 @@ export class ParserErrorResponder {
     const answer = (): void => this.#answer(refusal, error, socket);
     const response = this.#latest.get(socket);
     if (!response || (response.writableFinished && response.req.complete)) answer();
-    // The error is in what follows that request, so it is answered after it.
+    // The error follows a complete request, so it is answered after that one.
     else if (response.req.complete) response.once('close', () => socket.writable && answer());
-    // It is in the body of that request. Node drops what the handler still writes to a connection that is ended.
+    // The error is in the body of that request. Node drops further writes of the handler to an ended connection.
     else if (!response.headersSent && response.socket === socket) answer();
     else socket.destroySoon();
   }
@@ -124,12 +126,12 @@ function destroyLater(socket: Socket): void {
   socket.once('close', () => clearTimeout(timer));
 }
 
-/** Undefined for errors of the connection itself, such as `ECONNRESET`. */
+/** Undefined for connection errors, such as `ECONNRESET`. */
 function findRefusal(code = ''): ValidationError | undefined {
   return refusals[code] ?? (code.startsWith('HPE_') ? malformed : undefined);
 }
 
-/** A method that came in an earlier packet is not known any more. */
+/** A method in an earlier packet is no longer known. */
 function isHead(rawPacket: unknown): boolean {
   return Buffer.isBuffer(rawPacket) && rawPacket.subarray(0, 5).toString('latin1') === 'HEAD ';
 }

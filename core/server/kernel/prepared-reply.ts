@@ -3,9 +3,9 @@ import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
 
 /**
- * An answer serialised once and sent many times: made by `prepareReply`, kept by the handler's owner until its data
- * changes, and returned from a handler in place of the reply. The kernel sends the encoding that the client takes, and
- * 304 where the client has it already.
+ * A reply that is serialised once and sent many times: created by `prepareReply`, cached by the handler's owner until
+ * its data change, and returned in place of the reply. The kernel sends the client's encoding, and 304 to a client that
+ * has it.
  */
 export class PreparedReply {
   readonly etag: string;
@@ -29,8 +29,7 @@ export class PreparedReply {
 const compressible = 1024;
 
 /**
- * `value` must already be what the reply's schema says: nothing is dropped from it. The strong ETag is taken from the
- * bytes.
+ * `value` must already match the reply schema: nothing is removed from it. The strong ETag is computed from the bytes.
  */
 export async function prepareReply(value: unknown): Promise<PreparedReply> {
   const plain = Buffer.from(JSON.stringify(value));

@@ -24,7 +24,7 @@ const manifest = definePlugin({
 const publicAddress = 'https://tours.example';
 const host = 'Host: tours.example';
 
-/** The headers of the answers that a text of requests gets, until the connection is closed. */
+/** The headers of the replies to raw requests, until the connection is closed. */
 async function readHeaders(socket: net.Socket): Promise<readonly string[]> {
   const all = await text(socket);
   return [...all.matchAll(/HTTP\/1\.1 [\s\S]*?\r\n\r\n/g)].map(([head]) => head.toLowerCase());
@@ -38,7 +38,7 @@ const protections = [
   'referrer-policy: no-referrer',
 ];
 
-describe('an answer that no route makes', () => {
+describe('a reply without a route', () => {
   let server: TestServer;
   let port: number;
   beforeAll(async () => {
@@ -57,7 +57,7 @@ describe('an answer that no route makes', () => {
     ['4', `GET /api/files/${'0'.repeat(2000)} HTTP/1.1\r\n${host}`],
     ['400', 'GET /healthz HTTP/1.1'],
     ['415', `POST /auth/pub/user/login HTTP/1.1\r\n${host}\r\nContent-Type: text/xml\r\nContent-Length: 0`],
-  ])('of %s is protected by its headers all the same: %s', async (status, request) => {
+  ])('has security headers, for %s: %s', async (status, request) => {
     const socket = net.connect(port, '127.0.0.1');
     socket.write(`${request}\r\nConnection: close\r\n\r\n`);
     const [head = ''] = await readHeaders(socket);
@@ -67,7 +67,7 @@ describe('an answer that no route makes', () => {
   });
 });
 
-it('an answer during a stop is protected by its headers', async () => {
+it('has security headers during a stop', async () => {
   let begun = false;
   let finish = (): void => undefined;
   const plugin = enabledPlugin(

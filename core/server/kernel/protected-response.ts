@@ -3,8 +3,8 @@ import { ServerResponse, type IncomingMessage, type OutgoingHttpHeader, type Out
 type Rest = readonly (string | OutgoingHttpHeaders | OutgoingHttpHeader[] | undefined)[];
 
 /**
- * The class of all answers: one that no route made has the headers too, such as that to an address that cannot be
- * decoded, or to a request during a stop. Answers of routes have them from a hook, which costs less.
+ * The response class of the server, which adds the headers also to replies without a route, such as to an undecodable
+ * address or during a stop. Routes set them by a hook, which costs less.
  */
 export function protectedResponse(headers: Readonly<Record<string, string>>): typeof ServerResponse {
   const entries = Object.entries(headers);

@@ -4,34 +4,36 @@ import type { EndpointAccess, LocationField, Method } from '#core';
 import type { Caller } from '../access/caller.ts';
 
 /**
- * A call whose body or answer is not JSON: a file, an upload, a stream of events. Declared like any other: validated,
- * guarded, limited and in the API description.
+ * An endpoint whose body or reply is not JSON: a file, an upload, an event stream. Declared like any other: validated,
+ * guarded, limited and part of the API description.
  */
 export interface RawEndpoint {
   readonly method: Method;
-  /** A path that ends in `/*` takes everything below it, as `params['*']`. */
+  /** A path that ends in `/*` matches everything below it, as `params['*']`. */
   readonly path: string;
   readonly summary: string;
   /**
-   * `byHandler`: the handler decides by what it finds, such as the audience of a file; `caller` is whoever a valid
-   * token names, or undefined.
+   * `byHandler`: the handler decides, for example by the audience of a file; `caller` is the person of a valid token,
+   * or undefined.
    */
   readonly access: EndpointAccess | 'byHandler';
   readonly location?: LocationField;
   readonly params?: TSchema;
   readonly query?: TSchema;
-  /** What the request carries. `multipart`: the handler reads `request.parts()`. Default `none`. */
+  /** The request's content. `multipart`: the handler reads `request.parts()`. Default `none`. */
   readonly accepts?: 'none' | 'multipart';
-  /** Largest body in bytes; past it the answer is 413. Default: 100 MiB, or the configuration's `limits.uploadBytes`. */
+  /**
+   * Largest body in bytes; larger ones are answered 413. Default: 100 MiB, or the configuration's `limits.uploadBytes`.
+   */
   readonly maximumBytes?: number;
-  /** Media type of the answer, for the API description. */
+  /** Media type of the reply, for the API description. */
   readonly produces: string;
-  /** The cookie `fileTicket` is accepted in place of a bearer token (for `<img>`). */
+  /** Accepts the cookie `fileTicket` instead of a bearer token (for `<img>`). */
   readonly ticket?: boolean;
   readonly limitPerMinute?: number;
 }
 
-/** Keeps the literal types, so that `caller`, `params` and `query` are known in the handler. */
+/** Preserves literal types, so that `caller`, `params` and `query` are typed in the handler. */
 export const rawEndpoint = <const E extends RawEndpoint>(endpoint: E): E => endpoint;
 
 type StaticOf<T> = T extends TSchema ? Static<T> : undefined;
@@ -40,14 +42,14 @@ export interface RawCall<E extends RawEndpoint = RawEndpoint> {
   readonly params: StaticOf<E['params']>;
   readonly query: StaticOf<E['query']>;
   readonly caller: E['access'] extends 'public' | 'byHandler' ? Caller | undefined : Caller;
-  /** Aborted when the client goes away. */
+  /** Aborted when the client disconnects. */
   readonly signal: AbortSignal;
   readonly request: FastifyRequest;
   readonly reply: FastifyReply;
 }
 
 /**
- * Answers by returning what Fastify sends (a stream, a buffer, the `reply`), or after `reply.hijack()` by writing to
- * `reply.raw`; a hijacked stream must end in `CoreContext.onStop`.
+ * Replies by returning what Fastify sends (a stream, a buffer, the `reply`), or by writing to `reply.raw` after
+ * `reply.hijack()`; a hijacked stream must end in `CoreContext.onStop`.
  */
 export type RawHandler<E extends RawEndpoint = RawEndpoint> = (call: RawCall<E>) => Promise<unknown>;

@@ -3,16 +3,17 @@ import { SerializerSelector } from '@fastify/fast-json-stringify-compiler';
 const compiler = SerializerSelector()({});
 type Serializer = ReturnType<typeof compiler>;
 
-/** As Fastify does it. Throws where the schema is not sound. */
+/**
+ * Compiles like Fastify.
+ *
+ * @throws if the schema is invalid
+ */
 export const compileSerializer = (schema: unknown): Serializer =>
   compiler({ method: 'GET', url: '/', httpStatus: '200', schema });
 
 const known = new WeakMap<object, Serializer>();
 
-/**
- * The serializer of a schema, compiled at the first reply and kept for the schema: few of a product's endpoints are
- * called soon after a start, or at all.
- */
+/** The serializer of a schema, compiled at the first reply and cached: few endpoints are called soon after a start. */
 export function createSerializer(schema: unknown): Serializer {
   const compile = (): Serializer => {
     if (typeof schema !== 'object' || schema === null) return compileSerializer(schema);

@@ -8,10 +8,7 @@ import { fromHostCookies } from './host-cookies.ts';
 import { isReachedByTls, type ServerConfig } from './server-config.ts';
 import { noAccess, ServerError } from './server-error.ts';
 
-/**
- * Who calls; set by the guard before anything of the body is read, also where access is then refused: the log names the
- * caller.
- */
+/** The caller; set by the guard before the body is read, also if access is refused: the log names the caller. */
 const callerKey = Symbol('caller');
 
 interface Identified {
@@ -50,7 +47,7 @@ export function accessGuard(
   };
 }
 
-/** Enforces an endpoint's `location`: 403 where the caller's roles do not reach each location that the field names. */
+/** Enforces an endpoint's `location`: 403 unless the caller can access each location that the field names. */
 export function locationGuard(
   field: LocationField,
   locations: () => LocationStore,
@@ -60,8 +57,7 @@ export function locationGuard(
     const caller = getCaller(request);
     const holder = part === 'params' ? request.params : part === 'query' ? request.query : request.body;
     const uids = textsAt(holder, path);
-    // The route table demands that the field is required: that it is absent is a fault, and no reason to let the call
-    // pass.
+    // The route table requires the field; if it is missing this is a bug, and the call must not pass.
     if (uids === undefined) throw noAccess('The request names no location.');
     for (const uid of uids)
       if (!caller || !(await locations().canAccess(caller, uid)))
@@ -69,10 +65,7 @@ export function locationGuard(
   };
 }
 
-/**
- * On an open endpoint a token that is no longer good counts as none; an inactive account is still told where the
- * handler decides.
- */
+/** On an open endpoint an invalid token counts as none; handlers that check access still report an inactive account. */
 function isNobody(error: unknown, access: Guarded['access']): boolean {
   return (
     error instanceof ServerError &&

@@ -36,7 +36,7 @@ const shop = enabledPlugin(
   }),
 );
 
-describe('the log of requests', () => {
+describe('the request log', () => {
   let server: TestServer;
   let person: TestPerson;
   let token: string;
@@ -62,7 +62,7 @@ describe('the log of requests', () => {
   it.each([
     ['a flag that the caller lacks', configure.path, configure.path, 'Your roles do not allow this.'],
     ['a location that the caller does not reach', '/api/shop/L1/look?code=1', look.path, 'Your roles do not reach'],
-  ])('says who was refused, from where and why: %s', async (_title, url, route, reason) => {
+  ])('records who was refused, from where and why: %s', async (_title, url, route, reason) => {
     const { statusCode, headers } = await get(url);
     expect(statusCode).toBe(403);
     const common = { request: headers['x-request-id'], route, caller: person.uid, address: '203.0.113.7' };
@@ -79,7 +79,7 @@ describe('the log of requests', () => {
     expect(JSON.stringify(lines)).not.toContain('code=1');
   });
 
-  it('keeps the request id of a trusted proxy, and makes one where it has none or a strange one', async () => {
+  it('uses the request id of a trusted proxy, and generates one if it is missing or malformed', async () => {
     const readRequestId = async (headers?: Record<string, string>) =>
       (await get('/healthz', headers)).headers['x-request-id'];
     expect(await readRequestId({ 'x-request-id': 'abcdefgh-1' })).toBe('abcdefgh-1');

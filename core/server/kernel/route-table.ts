@@ -2,7 +2,7 @@ import { accessFlags, type Endpoint } from '#core';
 import type { RawEndpoint, RawHandler } from './raw-endpoint.ts';
 import type { Call } from './server-plugin.ts';
 
-/** A handler as the kernel runs it: what it is given was checked against its own endpoint. */
+/** A handler as the kernel runs it: its input was validated against its own endpoint. */
 export type AnyHandler = (call: Call<Endpoint>) => unknown;
 
 export type Route =
@@ -11,7 +11,7 @@ export type Route =
 
 const openAccess = new Set<string>(['public', 'byHandler']);
 
-/** What core and plugins serve, gathered while they are mounted; refuses what cannot be guarded. */
+/** The endpoints of core and plugins, collected while mounting; refuses those that cannot be guarded. */
 export class RouteTable {
   readonly #routes: Route[] = [];
   readonly #owners = new Map<string, string>();
@@ -21,7 +21,7 @@ export class RouteTable {
     return this.#routes;
   }
 
-  /** `flags`: those that the owner's manifest names; undefined for core, which may guard by any. */
+  /** `flags`: those of the owner's manifest; undefined for core, which may use any. */
   add(route: Route, flags: readonly string[] | undefined): void {
     const { endpoint, owner } = route;
     const name = `${endpoint.method} ${endpoint.path}`;

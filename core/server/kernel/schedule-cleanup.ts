@@ -3,8 +3,8 @@ import type { CoreContext } from './core-part.ts';
 const sweepEvery = 6 * 60 * 60 * 1000;
 
 /**
- * Runs the sweeps now and every six hours until the server stops, never two at once. One that fails is logged and tried
- * again at its next time. To be called when the server starts.
+ * Runs the cleanups now and every six hours until the server stops, never two concurrently. A failed one is logged and
+ * repeated at its next time. Call it when the server starts.
  */
 export function scheduleCleanup(
   context: Pick<CoreContext, 'log' | 'onStop'>,

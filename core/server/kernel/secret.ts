@@ -1,6 +1,6 @@
 import { inspect } from 'node:util';
 
-/** A value that must not be seen in logs, errors or JSON: everything but `reveal` shows "[secret]". */
+/** A value that must not appear in logs, errors or JSON: everything except `reveal` shows "[secret]". */
 export class Secret {
   readonly #value: string;
 

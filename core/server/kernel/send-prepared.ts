@@ -2,10 +2,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { etagMatches } from './etag-matches.ts';
 import type { PreparedReply } from './prepared-reply.ts';
 
-/**
- * Sends an answer that was serialised before, in the best encoding that the client takes; 304 where the client has it
- * already.
- */
+/** Sends a prepared reply in the best encoding that the client accepts; 304 if the client has it. */
 export function sendPrepared(
   prepared: PreparedReply,
   status: number,

@@ -8,7 +8,7 @@ import { startTestServer, type TestServer } from '#core/testing/server';
 const signInPolicy = "default-src 'self'; script-src 'sha256-login'";
 const appPolicy = "default-src 'self'; script-src 'sha256-app'";
 
-describe('the bundle', () => {
+describe('serveBundle', () => {
   let folder: string;
   let server: TestServer;
   beforeAll(async () => {
@@ -41,59 +41,51 @@ describe('the bundle', () => {
   });
   const get = (url: string, headers: Record<string, string> = {}) => server.app.inject({ url, headers });
 
-  it('[RTE-01] sends people from the root to the login', async () => {
+  it('[RTE-01] redirects the root to the login', async () => {
     for (const address of ['/', '/dashboard', '/dashboard/']) {
       const answer = await get(address);
       expect([answer.statusCode, answer.headers['location']]).toEqual([302, '/dashboard/login']);
     }
   });
 
-  it(
-    'answers the sign-in paths with the small page and every other inner path with the application, each with its ' +
-      'own policy',
-    async () => {
-      for (const address of ['login', 'login/admin', 'login/forgot?username=a@b.c', 'adminlogin']) {
-        const answer = await get(`/dashboard/${address}`);
-        expect([
-          address,
-          answer.statusCode,
-          answer.body,
-          answer.headers['content-security-policy'],
-          answer.headers['cache-control'],
-        ]).toEqual([address, 200, 'the sign-in', signInPolicy, 'no-cache']);
-      }
-      for (const address of ['console/home', 'console/tour/HB.M10?v=1', '404', 'loginx']) {
-        const answer = await get(`/dashboard/${address}`);
-        expect([address, answer.statusCode, answer.body, answer.headers['content-security-policy']]).toEqual([
-          address,
-          200,
-          'the application',
-          appPolicy,
-        ]);
-      }
-    },
-  );
+  it('answers sign-in paths with the login page and other paths with the application, each with its own policy', async () => {
+    for (const address of ['login', 'login/admin', 'login/forgot?username=a@b.c', 'adminlogin']) {
+      const answer = await get(`/dashboard/${address}`);
+      expect([
+        address,
+        answer.statusCode,
+        answer.body,
+        answer.headers['content-security-policy'],
+        answer.headers['cache-control'],
+      ]).toEqual([address, 200, 'the sign-in', signInPolicy, 'no-cache']);
+    }
+    for (const address of ['console/home', 'console/tour/HB.M10?v=1', '404', 'loginx']) {
+      const answer = await get(`/dashboard/${address}`);
+      expect([address, answer.statusCode, answer.body, answer.headers['content-security-policy']]).toEqual([
+        address,
+        200,
+        'the application',
+        appPolicy,
+      ]);
+    }
+  });
 
-  it(
-    '[API-11] serves scripts from static/js for good, in the encoding that is there, and the worker anew ' +
-      'each time',
-    async () => {
-      const script = await get('/dashboard/static/js/app-ABC123.js', { 'accept-encoding': 'gzip' });
-      expect(script.headers).toMatchObject({
-        'content-encoding': 'gzip',
-        'cache-control': 'public, max-age=31536000, immutable',
-        'content-security-policy': appPolicy,
-      });
-      expect(script.headers['content-type']).toContain('javascript');
-      expect((await get('/dashboard/static/js/app-ABC123.js')).body).toBe('console.log(1)');
-      const worker = await get('/dashboard/sw.js');
-      expect([worker.statusCode, worker.headers['cache-control']]).toEqual([200, 'no-cache']);
-      const again = await get('/dashboard/sw.js', { 'if-none-match': String(worker.headers['etag']) });
-      expect(again.statusCode).toBe(304);
-    },
-  );
+  it('[API-11] serves scripts from static/js as immutable in the available encoding, and revalidates the worker', async () => {
+    const script = await get('/dashboard/static/js/app-ABC123.js', { 'accept-encoding': 'gzip' });
+    expect(script.headers).toMatchObject({
+      'content-encoding': 'gzip',
+      'cache-control': 'public, max-age=31536000, immutable',
+      'content-security-policy': appPolicy,
+    });
+    expect(script.headers['content-type']).toContain('javascript');
+    expect((await get('/dashboard/static/js/app-ABC123.js')).body).toBe('console.log(1)');
+    const worker = await get('/dashboard/sw.js');
+    expect([worker.statusCode, worker.headers['cache-control']]).toEqual([200, 'no-cache']);
+    const again = await get('/dashboard/sw.js', { 'if-none-match': String(worker.headers['etag']) });
+    expect(again.statusCode).toBe(304);
+  });
 
-  it('answers 404 for a file that is not there, and never with a file from elsewhere', async () => {
+  it('answers 404 for a missing file, and never with a file from elsewhere', async () => {
     for (const address of [
       '/dashboard/static/js/gone.js',
       '/dashboard/logo.png',
@@ -118,11 +110,11 @@ describe('the bundle', () => {
   const serve = (bundleFolder: string) =>
     startTestServer({ parts: [], database: server.server.database, bundleFolder });
 
-  it('says that a folder holds no product', async () => {
+  it('reports a folder that contains no product', async () => {
     await expect(serve(path.join(folder, 'nothing'))).rejects.toThrow('Run "walkdown build" first');
   });
 
-  it('finds the headers beside the folder that a link leads to', async () => {
+  it('finds the headers next to the target of a symbolic link', async () => {
     const link = path.join(folder, 'elsewhere', 'web');
     fs.mkdirSync(path.dirname(link));
     fs.symlinkSync(path.join(folder, 'web'), link, 'junction');

@@ -10,17 +10,16 @@ const policyName = 'content-security-policy';
 type Headers = Readonly<Record<string, string>>;
 
 /**
- * `headers.json` of a build: what is sent with the page of the sign-in paths (`/login`), with the app's (`/`), and with
- * what is named after its content (`/static/`). Names in lower case.
+ * `headers.json` of a build: headers for the sign-in pages (`/login`), the app (`/`) and content-addressed files
+ * (`/static/`). Names in lower case.
  */
 type BundleHeaders = Readonly<Record<'/login' | '/', Headers>> & Readonly<Partial<Record<string, Headers>>>;
 
 /**
- * Serves the built web half at `/dashboard`, with the headers of the `headers.json` that the build leaves beside the
- * folder (beside what it links to, where it is a link). Files that are there as `.br` or `.gz` too are sent so. Every
- * inner path without a file of its own is a page: which one, `pageOf` says.
+ * Serves the built web half at `/dashboard`, with the headers of the build's `headers.json` next to the folder (after
+ * resolving links). Sends `.br` or `.gz` variants if they exist. Paths without a file are pages, chosen by `pageOf`.
  *
- * @throws if the folder holds no product, or its pages would be sent without their security policy
+ * @throws if the folder contains no product, or the pages would lack their security policy
  */
 export async function serveBundle(app: FastifyInstance, folder: string): Promise<void> {
   const root = path.resolve(folder);
@@ -58,7 +57,7 @@ export async function serveBundle(app: FastifyInstance, folder: string): Promise
   );
 }
 
-/** What browsers ask for as files; the id of a location may hold a dot too. */
+/** What browsers request as files; location ids may contain a dot too. */
 const fileName =
   /\.(?:m?js|css|map|json|webmanifest|html?|txt|xml|svg|png|jpe?g|gif|webp|avif|ico|woff2?|wasm|mp4|webm|php)$/i;
 
@@ -66,7 +65,7 @@ function toInnerPath({ url }: FastifyRequest): string {
   return (url.split('?')[0] ?? '').slice(basePath.length + 1);
 }
 
-/** An unknown path is a screen, unless it asks for a file. */
+/** Whether an unknown path is a screen and not a file. */
 function isScreen(request: FastifyRequest): boolean {
   const path = toInnerPath(request);
   return (
@@ -76,7 +75,7 @@ function isScreen(request: FastifyRequest): boolean {
   );
 }
 
-/** A worker obeys the policy that came with its script, so scripts bear the application's. */
+/** A worker obeys the policy of its script, so scripts have the application's policy. */
 function headersFor(headers: BundleHeaders, name: string): Headers {
   if (name === 'login.html') return headers['/login'];
   if (name === 'index.html') return headers['/'];
@@ -90,10 +89,10 @@ function headersFor(headers: BundleHeaders, name: string): Headers {
   };
 }
 
-/** For a `headers.json` that does not name drawings: one that is opened by itself runs and fetches nothing. */
+/** Default for a `headers.json` without drawings: a drawing opened by itself executes and fetches nothing. */
 const drawingPolicy = "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'; sandbox";
 
-/** Of the path as it was asked for, which may be percent-encoded. */
+/** Checks the requested path, which may be percent-encoded. */
 function isDrawing(name: string): boolean {
   try {
     return /\.svg$/i.test(decodeURIComponent(name));

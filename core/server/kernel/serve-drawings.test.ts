@@ -32,7 +32,7 @@ describe('drawings of the bundle', () => {
   });
 
   it.each(['favicon.svg', 'favicon%2esvg', 'static/brand/logo-0a.svg', 'static/brand/logo-0a%2Esvg?v=1'])(
-    'run and fetch nothing when they are opened by themselves: %s',
+    'execute and fetch nothing when opened by themselves: %s',
     async (name) => {
       const { statusCode, headers } = await server.app.inject({ url: `/dashboard/${name}` });
       expect([statusCode, headers['content-type']]).toEqual([200, 'image/svg+xml; charset=utf-8']);
@@ -41,7 +41,7 @@ describe('drawings of the bundle', () => {
     },
   );
 
-  it.each(['br', 'gzip'])('name their character set also where they are sent as %s', async (encoding) => {
+  it.each(['br', 'gzip'])('declare their character set also when sent as %s', async (encoding) => {
     const { headers } = await server.app.inject({
       url: '/dashboard/favicon.svg',
       headers: { 'accept-encoding': encoding },
@@ -49,7 +49,7 @@ describe('drawings of the bundle', () => {
     expect([headers['content-encoding'], headers['content-type']]).toEqual([encoding, 'image/svg+xml; charset=utf-8']);
   });
 
-  it('leave the policy of pages as it is', async () => {
+  it('keep the policy of pages unchanged', async () => {
     const { headers } = await server.app.inject({ url: '/dashboard/console/home' });
     expect(headers['content-security-policy']).toBe(page['content-security-policy']);
   });

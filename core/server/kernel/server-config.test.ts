@@ -8,8 +8,8 @@ const unknown = (environment: Readonly<Record<string, string>>) =>
     .problems.filter(({ kind }) => kind === 'unknown')
     .map(({ sentence }) => sentence);
 
-describe('variables that nothing reads', () => {
-  it('are reported with the name that was most likely meant, and never with their value', () => {
+describe('unknown variables', () => {
+  it('are reported with the most similar name, and never with their value', () => {
     expect(unknown({ WALKDOWN_TRUSTED_PROXY: '1', WALKDOWN_TOKEN_SECRETS: 'hush', WALKDOWN_XYLOPHONE: 'a' })).toEqual([
       'There is no variable WALKDOWN_TOKEN_SECRETS: it is ignored. Did you mean WALKDOWN_TOKEN_SECRET?',
       'There is no variable WALKDOWN_TRUSTED_PROXY: it is ignored. Did you mean WALKDOWN_TRUSTED_PROXIES?',
@@ -17,11 +17,11 @@ describe('variables that nothing reads', () => {
     ]);
   });
 
-  it('do not keep the server from starting', () => {
+  it('do not prevent the start', () => {
     expect(soundServerConfig({ WALKDOWN_XYLOPHONE: 'a' }).config.port).toBe(3000);
   });
 
-  it('are none of those that the guide names, whatever else is set', async () => {
+  it('do not include those of the guide, whatever else is set', async () => {
     const guide = await readFile('docs/guides/operations.md', 'utf8');
     const names = [...new Set(guide.match(/\bWALKDOWN_[A-Z_]*[A-Z]\b/g))];
     expect(names.length).toBeGreaterThan(20);
@@ -30,7 +30,7 @@ describe('variables that nothing reads', () => {
 });
 
 describe('the issuer of an identity provider', () => {
-  it('is refused as the address of its metadata, which would name the issuer themselves', () => {
+  it('is refused if it is the address of its metadata, which could name any issuer', () => {
     const environment = (issuer: string) => ({
       WALKDOWN_OIDC_FIRST_ISSUER: issuer,
       WALKDOWN_OIDC_FIRST_CLIENT_ID: 'a',
@@ -51,7 +51,7 @@ describe('the bucket', () => {
       .map(({ sentence, remedy }) => `${sentence} ${remedy}`);
   const keys = { S3_ACCESS_KEY_ID: 'id', S3_SECRET_ACCESS_KEY: 'hush' };
 
-  it('must be named where anything else of the storage is', () => {
+  it('is required if any other storage variable is set', () => {
     const files = path.resolve('.walkdown', 'files');
     expect(wrong({ S3_ENDPOINT: 'http://10.0.0.5:9000', ...keys })).toEqual([
       'S3_BUCKET must be set with S3_ENDPOINT. Correct it, or take S3_ENDPOINT out of the environment (then: files in ' +
@@ -61,7 +61,7 @@ describe('the bucket', () => {
     expect(wrong({ S3_REGION: 'eu-west-3' })).toEqual([]);
   });
 
-  it('takes both halves of its key, or none', () => {
+  it('requires both halves of its key, or none', () => {
     expect(wrong({ S3_BUCKET: 'b', S3_ACCESS_KEY_ID: 'id' })).toEqual([
       expect.stringMatching(/^S3_SECRET_ACCESS_KEY must be set with S3_ACCESS_KEY_ID\. .*take S3_ACCESS_KEY_ID out/),
     ]);
@@ -74,7 +74,7 @@ describe('the bucket', () => {
     expect(wrong({ S3_BUCKET: 'b' })).toEqual([]);
   });
 
-  it('refuses an endpoint that is no address', () => {
+  it('refuses an invalid endpoint', () => {
     for (const S3_ENDPOINT of ['10.0.0.5:9000', 'minio:9000', 's3://store', 'store'])
       expect(wrong({ S3_BUCKET: 'b', S3_ENDPOINT }), S3_ENDPOINT).toEqual([
         'S3_ENDPOINT must be an address such as http://10.0.0.5:9000. Correct it, or take it out of the environment ' +
@@ -84,7 +84,7 @@ describe('the bucket', () => {
     expect(config.files).toMatchObject({ kind: 's3', endpoint: 'http://[::1]:9000' });
   });
 
-  it('reports a variable S3_... that nothing reads', () => {
+  it('reports an unknown variable S3_...', () => {
     expect(unknown({ S3_BUCKET: 'b', S3_ACCESS_KEY: 'id', S3_SECRET_KEY: 'hush' })).toEqual([
       'There is no variable S3_ACCESS_KEY: it is ignored. Did you mean S3_ACCESS_KEY_ID?',
       'There is no variable S3_SECRET_KEY: it is ignored.',
@@ -99,7 +99,7 @@ describe('DATABASE_URL', () => {
       ({ variable, kind }) => variable === 'DATABASE_URL' && kind === 'wrong',
     );
 
-  it('is refused where signs of the password are not encoded, with how they are, and without them', () => {
+  it('is refused if the password is not percent-encoded, with the remedy and without the password', () => {
     for (const url of [
       'postgres://acme:hush@hush/hush@10.0.0.4/acme',
       'postgres://acme:hush#hush@10.0.0.4/acme',
@@ -111,7 +111,7 @@ describe('DATABASE_URL', () => {
     }
   });
 
-  it('is taken where they are, and with a socket', () => {
+  it('is accepted if it is encoded, and with a socket', () => {
     for (const url of [
       'postgres://%C3%A9loi:p%40ss%2F%3F%23%20%25@10.0.0.4:5432/acme?sslmode=verify-full',
       'postgresql://acme@localhost/acme?host=%2Frun%2Fpostgresql',
@@ -123,7 +123,7 @@ describe('DATABASE_URL', () => {
 });
 
 describe('lifetimes', () => {
-  it('of mailed codes are ten minutes unless set', () => {
+  it('default to ten minutes for mailed codes', () => {
     expect(readServerConfig({}).config.session.oneTimeCodeLifetime).toBe(600_000);
     expect(readServerConfig({ WALKDOWN_ONE_TIME_CODE_MS: '1000' }).config.session.oneTimeCodeLifetime).toBe(1000);
   });

@@ -8,7 +8,7 @@ import { ConfigurationError } from './configuration-error.ts';
 export const logLevels = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
 export type LogLevel = (typeof logLevels)[number];
 
-/** Who reads what describes the server: anybody, signed-in people, or nobody. */
+/** Who may read descriptions of the server: anybody, signed-in people, or nobody. */
 export const exposures = ['open', 'signed-in', 'off'] as const;
 export type Exposure = (typeof exposures)[number];
 
@@ -16,42 +16,39 @@ export interface SignOnProvider {
   readonly issuer: string;
   readonly clientId: string;
   readonly clientSecret: Secret;
-  /**
-   * Mail domains that are this provider's own: it needs not say that it verified an address of them, and no other
-   * provider speaks for one.
-   */
+  /** Mail domains of this provider: addresses in them need no verification, and no other provider may claim them. */
   readonly mailDomains: readonly string[];
 }
 
-/** All that the environment decides. Times in milliseconds, sizes in bytes. */
+/** All settings from the environment. Times in milliseconds, sizes in bytes. */
 export interface ServerConfig {
   readonly host: string;
-  /** 0 takes any free port. */
+  /** 0: any free port. */
   readonly port: number;
   /**
-   * What people type, without a slash at the end: for links in mails and the return of single sign-on. Undefined:
-   * `http://<host>:<port>` of this server, with the port it really listens on.
+   * Without a trailing slash; for links in mails and the return of single sign-on. Undefined: `http://<host>:<port>` of
+   * this server, with the actual port.
    */
   readonly publicAddress: string | undefined;
   /**
-   * Where the pages reach this API if that is not their own host: its whole base, a path included, without a slash at
-   * the end. Addresses of files begin with it.
+   * Base address of this API, including its path, if the pages are on another host; no trailing slash. File addresses
+   * begin with it.
    */
   readonly apiAddress: string | undefined;
-  /** Origins of other hosts whose pages may call this API, such as `https://tours.example.com`. */
+  /** Origins whose pages may call this API, such as `https://tours.example.com`. */
   readonly allowedOrigins: readonly string[];
-  /** Proxies in front of this server whose `x-forwarded-for` is believed. */
+  /** Number of proxies in front of this server whose `x-forwarded-for` is trusted. */
   readonly trustedProxies: number;
   readonly logLevel: LogLevel;
-  /** Whether the product's files are compared with `proof.json` before anything else, and with which one. */
+  /** Whether the product's files are verified against `proof.json` at start, and against which one. */
   readonly productCheck:
     | { readonly kind: 'off' }
     | {
         readonly kind: 'on';
-        /** SHA-256 of the `proof.json` that is expected; undefined: the one that lies in the product. */
+        /** SHA-256 of the expected `proof.json`; undefined: the one in the product. */
         readonly proofSha256: string | undefined;
       };
-  /** Absolute folder of the embedded database, of files on disk and of mails that are not sent. */
+  /** Absolute folder of the embedded database, files on disk and unsent mails. */
   readonly dataFolder: string;
   readonly database:
     | { readonly kind: 'embedded'; readonly folder: string | 'memory' }
@@ -72,66 +69,61 @@ export interface ServerConfig {
   readonly signOn: Readonly<Partial<Record<ProviderId, SignOnProvider>>>;
   readonly session: {
     readonly accessTokenLifetime: number;
-    /** A session not renewed for so long is over. */
+    /** A session without renewal for this long ends. */
     readonly idleLifetime: number;
-    /** A session older than this is over. */
+    /** The maximum age of a session. */
     readonly absoluteLifetime: number;
-    /**
-     * For so long a refresh token that was already used may be used once more, where its successor was not used: for
-     * lost answers.
-     */
+    /** How long a used refresh token is accepted again while its successor is unused: for lost replies. */
     readonly refreshGrace: number;
     readonly oneTimeCodeLifetime: number;
     readonly invitationLifetime: number;
   };
-  /** Signs access tokens; undefined: made once and kept in the database. */
+  /** Signs access tokens; undefined: generated once and stored in the database. */
   readonly tokenSecret: Secret | undefined;
   /** The API's description at `/api/openapi.json` and `/api/docs`. */
   readonly apiDescription: Exposure;
   /** `/metrics`. */
   readonly metrics: {
     readonly exposure: Exposure;
-    /** Accepted as bearer token in place of a person's. Undefined with `open`. */
+    /** Accepted as a bearer token. Undefined with `open`. */
     readonly secret: Secret | undefined;
   };
   readonly jobs: {
-    /** How long a job stays with a process that shows no sign of life, before another one goes on with it. */
+    /** How long a job stays with a process without a heartbeat, before another one continues it. */
     readonly lease: number;
-    /** Jobs at once in one process. */
+    /** Concurrent jobs in one process. */
     readonly atOnce: number;
   };
   readonly limits: {
     /** Of a JSON body. */
     readonly bodyBytes: number;
-    /** Of one file of an upload, where what its kind allows is not less. */
+    /** Per uploaded file; the kind's own limit may be lower. */
     readonly uploadBytes: number;
-    /**
-     * Calls of one endpoint from one address, where the endpoint says nothing; 0 switches these limits off, those of
-     * the endpoints too.
-     */
+    /** Calls per endpoint and address, unless the endpoint sets its own limit; 0 disables all these limits. */
     readonly requestsPerMinute: number;
     /**
-     * Where the event loop is late by more than this, calls but `/healthz` are answered 503 until it has caught up; 0:
-     * never.
+     * If the event loop lags by more than this, calls except `/healthz` are answered 503 until it recovers; 0: never.
      */
     readonly busyAfter: number;
-    /** Who sends a body more slowly than this is answered 408; 0: never. */
+    /** Minimum rate of a request body, else 408; 0: no limit. */
     readonly bodyBytesPerSecond: number;
-    /** That rate is looked at over so long. */
+    /** The window over which that rate is measured. */
     readonly bodyWindow: number;
     /**
-     * Connections from one address; behind trusted proxies, to which all connections belong, requests under way from
-     * the address that the proxy names. 0: no limit.
+     * Connections per address; behind trusted proxies, which own all connections, concurrent requests of the address
+     * that the proxy names. 0: no limit.
      */
     readonly connectionsPerAddress: number;
-    /** With less room than this in the data folder no file is taken: it is left for the database. 0: not looked at. */
+    /**
+     * Files are refused below this free space in the data folder, which is reserved for the database. 0: not checked.
+     */
     readonly diskReserveBytes: number;
-    /** After so long a stop no longer waits for open requests. */
+    /** How long a stop waits for open requests. */
     readonly stopTimeout: number;
   };
 }
 
-/** People come by https: cookies are `Secure` then. */
+/** Whether people use https: cookies are `Secure` then. */
 export const isReachedByTls = ({ publicAddress }: Pick<ServerConfig, 'publicAddress'>): boolean =>
   publicAddress?.startsWith('https:') ?? false;
 
@@ -140,9 +132,8 @@ const day = 24 * 60 * minute;
 const mebibyte = 1024 * 1024;
 
 /**
- * Reads the configuration from environment variables. What is missing or wrong gets its default and becomes a problem
- * that names the variable: for the caller to log what is missing, and to refuse what is wrong, as `soundServerConfig`
- * does. No problem contains the value of a secret.
+ * Reads the configuration from environment variables. Missing and wrong ones get their default and a problem that names
+ * the variable, for the caller to log or refuse (`soundServerConfig`). No problem contains a secret value.
  */
 export function readServerConfig(environment: Readonly<Record<string, string | undefined>>): {
   readonly config: ServerConfig;
@@ -194,7 +185,7 @@ export function readServerConfig(environment: Readonly<Record<string, string | u
   return { config, problems: read.problems };
 }
 
-/** Variables that are read only where another one is set, by the command line, or by tests. */
+/** Variables that are read only if another one is set, by the command line, or by tests. */
 const readElsewhere: readonly string[] = [
   ...['FIRST', 'SECOND'].flatMap((provider) =>
     ['ISSUER', 'CLIENT_ID', 'CLIENT_SECRET', 'MAIL_DOMAINS'].map((name) => `WALKDOWN_OIDC_${provider}_${name}`),
@@ -210,8 +201,10 @@ const readElsewhere: readonly string[] = [
 ];
 
 /**
- * The same; throws `ConfigurationError` where anything is wrong: a server that starts in spite of it would be another
- * one than was meant.
+ * Like `readServerConfig`, but refuses wrong variables: a server that starts with defaults instead would not be the
+ * intended one.
+ *
+ * @throws `ConfigurationError`
  */
 export function soundServerConfig(
   environment: Readonly<Record<string, string | undefined>>,
@@ -223,7 +216,7 @@ export function soundServerConfig(
   return { config, problems };
 }
 
-/** Pages on another host look for what has no host in its address at their own. */
+/** Pages on another host resolve relative addresses at their own host. */
 function readSplit(read: EnvironmentReader): Pick<ServerConfig, 'apiAddress' | 'allowedOrigins'> {
   const allowedOrigins = readOrigins(read);
   const used = 'addresses of files without a host, which pages on another host do not find';
@@ -267,7 +260,7 @@ function readDatabase(read: EnvironmentReader, dataFolder: string): ServerConfig
     read.wrong('DATABASE_URL', 'must begin with postgres://', `the embedded database in ${folder}`);
     return { kind: 'embedded', folder };
   }
-  // Parsers take what follows the first @ for the host, and would name a part of the password in their errors.
+  // Parsers take the text after the first @ as the host, and would leak a part of the password in their errors.
   if (!URL.canParse(url) || (url.split('?')[0] ?? '').split('@').length > 2) {
     read.wrong(
       'DATABASE_URL',
@@ -291,7 +284,7 @@ function readFiles(read: EnvironmentReader, dataFolder: string): ServerConfig['f
   const given = optional.find((variable) => read.optionalText(variable) !== undefined);
   const bucket = read.optionalText('S3_BUCKET');
   if (bucket === undefined) {
-    // A server that wrote to its own disk instead would lose sight of files that others keep in the bucket.
+    // Falling back to the local disk would hide the files that other servers store in the bucket.
     if (given === undefined) read.missing('S3_BUCKET', onDisk);
     else read.wrong('S3_BUCKET', `must be set with ${given}`, onDisk, given);
     return { kind: 'disk', folder };

@@ -8,24 +8,24 @@ import {
 } from '#core';
 import { coreRefusal } from '#core/api';
 
-/** A sentence in English, or a refusal that can be read in every language. */
+/** A sentence in English, or a refusal that can be shown in every language. */
 export type Words = string | LocalizedRefusal;
 export const formatSentence = (words: Words): string => (typeof words === 'string' ? words : words.sentence);
 
 /**
- * An error that the caller is told: its status, code, words and fields become the answer (`ErrorBody`). Any other
- * thrown value becomes a 500 that says nothing of its cause.
+ * An error that is reported to the caller: its status, code, message and fields become the reply (`ErrorBody`). Any
+ * other thrown value becomes a 500 without details.
  */
 export class ServerError extends Error {
   override readonly name = 'ServerError';
   readonly status: number;
   readonly code: ErrorCode;
-  /** What is said: a refusal where a screen shows it in the reader's language, else a sentence in English. */
+  /** A refusal if a screen shows it in the reader's language, else a sentence in English. */
   readonly words: Words;
   readonly fields: readonly FieldError[] | undefined;
-  /** Seconds after which a retry makes sense; becomes the header `retry-after`. */
+  /** Seconds until a retry makes sense; sent as `retry-after`. */
   readonly retryAfterSeconds: number | undefined;
-  /** With 409: what stands there now, for the caller to compare. */
+  /** With 409: the current value, for the caller to compare. */
   readonly current: unknown;
 
   constructor(
@@ -49,14 +49,14 @@ export class ServerError extends Error {
   }
 }
 
-/** What was thrown about one of several files, naming it. What is no refusal stays as it is. */
+/** Adds the file's name to an error about one of several files. Other values stay unchanged. */
 export function withFile(file: string, thrown: unknown): unknown {
   if (!(thrown instanceof ServerError) || typeof thrown.words === 'string') return thrown;
   const { status, code, words, fields } = thrown;
   return new ServerError(status, code, refusalIn(file, words), { cause: thrown, ...(fields ? { fields } : {}) });
 }
 
-/** 400 E002; `fields` name what was wrong with the body, each by a message id of `core.validation.*`. */
+/** 400 E002; `fields` name what is wrong in the body, each by a message id of `core.validation.*`. */
 export const invalidRequest = (words: Words, fields?: readonly FieldError[]): ServerError =>
   new ServerError(400, errorCodes.invalidRequest, words, fields === undefined ? {} : { fields });
 /** 401 E001. */
@@ -77,10 +77,10 @@ export const notFound = (what = 'This'): ServerError =>
 /** 409 E007. */
 export const conflict = (words: Words, fields?: readonly FieldError[]): ServerError =>
   new ServerError(409, errorCodes.conflict, words, fields === undefined ? {} : { fields });
-/** 409 E007: saved by another meanwhile; `current` is what they saved and is handed to the caller. */
+/** 409 E007: changed by another person meanwhile; `current` is their version. */
 export const changedMeanwhile = (words: Words, current: unknown): ServerError =>
   new ServerError(409, errorCodes.conflict, words, { current });
-/** 408 E002: the body came too slowly; the answer closes the connection. */
+/** 408 E002: the body is too slow; the reply closes the connection. */
 export const requestTimeout = (): ServerError =>
   new ServerError(408, errorCodes.invalidRequest, coreRefusal('core.refused.bodyTooSlow'));
 /** 413 E009. */
@@ -100,10 +100,10 @@ export const tooManyRequests = (retryAfterSeconds: number): ServerError =>
     `Too many requests. Please try again in ${retryAfterSeconds} seconds.`,
     { retryAfterSeconds },
   );
-/** 503 E010: something this server depends on is away. */
+/** 503 E010: a dependency of this server is unavailable. */
 export const unavailable = (words: Words, cause?: unknown): ServerError =>
   new ServerError(503, errorCodes.unavailable, words, cause === undefined ? {} : { cause });
-/** 400 E011: a one-time code that is wrong, used or too old, or was asked for by another client. */
+/** 400 E011: a one-time code that is wrong, used, expired, or requested by another client. */
 export const invalidCode = (): ServerError =>
   new ServerError(
     400,

@@ -29,7 +29,7 @@ describe('the log', () => {
     expect(said).toContain('"kept":"seen"');
   });
 
-  it('says of an error what it is and where, and nothing that hangs on it', () => {
+  it('logs name, message, code and stack of an error, and no other properties', () => {
     const error = Object.assign(
       new Error('outer', { cause: Object.assign(new Error('inner'), { parameters: ['p6'] }) }),
       { code: 'X1', query: 'select p7', headers: { authorization: 'p8' } },
@@ -100,7 +100,7 @@ describe('the configuration', () => {
     );
   });
 
-  it('[API-14] takes the base address from the environment', () => {
+  it('[API-14] reads the base address from the environment', () => {
     expect(readServerConfig({ WALKDOWN_PUBLIC_ADDRESS: 'https://tours.example.com/' }).config.publicAddress).toBe(
       'https://tours.example.com',
     );
@@ -114,7 +114,7 @@ describe('the configuration', () => {
     });
   });
 
-  it('takes open, signed-in and off for the description of the API and for metrics, and names them', () => {
+  it('accepts open, signed-in and off for the API description and for metrics, and lists them', () => {
     const { config } = readServerConfig({});
     expect([config.apiDescription, config.metrics.exposure]).toEqual(['signed-in', 'signed-in']);
     const { problems } = readServerConfig({ WALKDOWN_API_DESCRIPTION: 'true', WALKDOWN_METRICS: 'on' });
@@ -124,7 +124,7 @@ describe('the configuration', () => {
     ]);
   });
 
-  it('refuses a secret of metrics that anybody reads', () => {
+  it('refuses a secret for open metrics', () => {
     const { config, problems } = readServerConfig({ WALKDOWN_METRICS: 'open', WALKDOWN_METRICS_SECRET: 'hush-hush' });
     expect(config.metrics.secret).toBeUndefined();
     expect(problems).toContainEqual({
@@ -135,7 +135,7 @@ describe('the configuration', () => {
     });
   });
 
-  it('names the half of a provider of single sign-on that is missing', () => {
+  it('names the missing half of a single sign-on provider', () => {
     const { config, problems } = readServerConfig({
       WALKDOWN_OIDC_SECOND_ISSUER: 'https://id.example',
       WALKDOWN_OIDC_SECOND_CLIENT_ID: 'c',

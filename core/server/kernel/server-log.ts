@@ -1,7 +1,7 @@
 import { pino, stdTimeFunctions, type DestinationStream, type Logger } from 'pino';
 import type { LogLevel } from './server-config.ts';
 
-/** Names of fields that hold secrets, or what people may not want in a log; at the top and two levels down. */
+/** Names of fields with secrets or personal data; redacted at the top and two levels down. */
 const hidden = [
   'password',
   'current',
@@ -20,8 +20,8 @@ const hidden = [
 ];
 
 /**
- * JSON lines on the standard output. An error is its name, message, code and stack: never its other fields, which may
- * hold what people wrote.
+ * JSON lines on the standard output. Errors are logged as name, message, code and stack, without other properties,
+ * which may contain user data.
  */
 export function createLog(level: LogLevel, destination?: DestinationStream): Logger {
   return pino(

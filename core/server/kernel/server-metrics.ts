@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import { Counter, Gauge, Histogram, Registry, collectDefaultMetrics } from 'prom-client';
 
-/** Requests by route (its pattern, never its address), and what Node says of the process. */
+/** Requests by route pattern, never by address, and the default metrics of Node. */
 export function createMetrics(): Registry {
   const metrics = new Registry();
   collectDefaultMetrics({ register: metrics, prefix: 'walkdown_' });
@@ -21,7 +21,7 @@ export function measureRequests(app: FastifyInstance, metrics: Registry): void {
     name: 'walkdown_open_requests',
     help: 'Requests that have no answer yet.',
     registers: [metrics],
-    // Cheaper than counting in the gauge at each request.
+    // Cheaper than updating the gauge at each request.
     collect() {
       this.set(openRequests);
     },

@@ -22,20 +22,20 @@ import type { LocationStore } from '../access/location-store.ts';
 import type { SiteStore } from '../access/site-store.ts';
 
 /**
- * What a handler is given: the validated parts of the request, and who calls. For a public endpoint `caller` is whoever
- * a valid token names, or undefined.
+ * The input of a handler: the validated parts of the request, and the caller. On a public endpoint `caller` is the
+ * person of a valid token, or undefined.
  */
 export interface Call<E extends Endpoint> {
   readonly params: ParamsOfEndpoint<E>;
   readonly query: QueryOf<E>;
   readonly body: BodyOf<E>;
   readonly caller: E['access'] extends 'public' ? Caller | undefined : Caller;
-  /** Aborted when the client goes away. */
+  /** Aborted when the client disconnects. */
   readonly signal: AbortSignal;
   readonly log: Logger;
-  /** The reference that the log, an error's answer and the audit log have in common. */
+  /** The reference shared by the log, error replies and the audit log. */
   readonly requestId: string;
-  /** For what is not JSON: cookies, headers, files of the answer. */
+  /** For everything except JSON: cookies, headers, file replies. */
   readonly http: CallHttp;
 }
 
@@ -56,8 +56,8 @@ export interface CookieOptions {
 }
 
 /**
- * Serves endpoints. The kernel has validated the request and enforced `access` and `location` before the handler runs;
- * what the reply's schema does not name is dropped.
+ * Serves endpoints. Before the handler runs, the kernel validates the request and enforces `access` and `location`;
+ * properties outside the reply schema are removed.
  */
 export interface Api {
   serve<E extends Endpoint>(
@@ -65,8 +65,8 @@ export interface Api {
     handler: (call: Call<E>) => Promise<ReplyOf<E> | PreparedReply> | ReplyOf<E> | PreparedReply,
   ): void;
   /**
-   * Serves a form with files (`multipart/form-data`) at an endpoint without a body. The files lie in a temporary place
-   * until the handler has ended: put into `files` what shall stay.
+   * Serves a form with files (`multipart/form-data`) at an endpoint without a body. The files are temporary until the
+   * handler ends: store what must stay in `files`.
    */
   serveUpload<E extends Endpoint>(
     endpoint: E,
@@ -78,8 +78,8 @@ export interface Api {
 export interface ServerContext<Tables = unknown, Settings = unknown> {
   readonly settings: Settings;
   /**
-   * The plugin's own Postgres schema. Take a transaction with `.transaction().execute(...)` and inside it use only what
-   * it hands over.
+   * The plugin's own Postgres schema. Start transactions by `.transaction().execute(...)`, and use only the given
+   * handle inside.
    */
   readonly tables: Kysely<Tables>;
   readonly files: FileStore;
@@ -89,22 +89,23 @@ export interface ServerContext<Tables = unknown, Settings = unknown> {
   readonly sites: SiteStore;
   readonly log: Logger;
   /**
-   * Registers what is asked before files that name this guard are read, beside whether the person reaches their
-   * location. Called while the plugin is mounted, once a name.
+   * Registers an additional check before files with this guard are read, after the check of their location. Call it
+   * while the plugin is mounted, once per name.
    */
   guardFiles(name: string, guard: FileGuard): void;
   /**
-   * A service that another plugin (listed in `requires`, or in `bridges` and on) or core provides. Throws with the
-   * token's name where nobody does.
+   * A service of core or of another plugin (in `requires`, or enabled and in `bridges`).
+   *
+   * @throws with the token's name if there is no provider
    */
   service<T>(token: Token<T>): T;
-  /** Offers a service to others. Called while the plugin is mounted, before any request. */
+  /** Provides a service to others. Call it while the plugin is mounted, before any request. */
   provide<T>(token: Token<T>, implementation: T): void;
 }
 
 /**
- * Rows of the demo plant: called once on an empty database by `walkdown demo`; calling it again changes nothing. What a
- * plugin reads beyond core's part of the plant is optional in `Plant`: the caller may not have it.
+ * Adds rows of the demo plant; `walkdown demo` calls it on an empty database. Must be idempotent. Everything in `Plant`
+ * beyond core's part is optional: the caller may not have it.
  */
 export type DemoRows<Tables = unknown, Plant extends DemoPlant = DemoPlant, Settings = unknown> = (
   context: ServerContext<Tables, Settings>,
@@ -112,17 +113,17 @@ export type DemoRows<Tables = unknown, Plant extends DemoPlant = DemoPlant, Sett
 ) => Promise<void>;
 
 export interface ServerPlugin<M extends PluginManifest = PluginManifest, Tables = unknown> {
-  /** Forward only, applied in this order into the plugin's own Postgres schema (the plugin's id with `_` for `-`). */
+  /** Forward only, applied in this order to the plugin's own Postgres schema (the plugin's id with `_` for `-`). */
   readonly migrations?: readonly Migration[];
   readonly api?: (api: Api, context: ServerContext<Tables, SettingsOf<M>>) => void;
   readonly demo?: () => Promise<{ readonly default: DemoRows<Tables, DemoPlant, SettingsOf<M>> }>;
 }
 
-/** Curried, so that the manifest and the plugin's tables come along as types. */
+/** Curried, so that the types of the manifest and the plugin's tables are inferred. */
 export const serverPlugin =
   <M extends PluginManifest, Tables = unknown>() =>
   (plugin: ServerPlugin<M, Tables>): ServerPlugin<M, Tables> =>
     plugin;
 
-/** `server/bridges/<other>.ts` exports one as default: run after both plugins are mounted. */
+/** The default export of `server/bridges/<other>.ts`: called after both plugins are mounted. */
 export type ServerBridge<Tables = unknown> = (api: Api, context: ServerContext<Tables>) => void;

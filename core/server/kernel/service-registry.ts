@@ -20,7 +20,7 @@ export class ServiceRegistry {
         `"${asker}" asks for ${nameOfToken(token)}, which nobody provides. Is the plugin that provides it on, and ` +
           'listed in "requires" (or, for a bridge, in "bridges")?',
       );
-    // A token carries its service's type; `provide` took the implementation by the same token.
+    // The token carries the service's type, and `provide` accepted the implementation by the same token.
     return found.implementation as T;
   }
 }

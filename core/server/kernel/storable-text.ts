@@ -2,12 +2,12 @@ import { pointerTo } from '../../common/validators/index.ts';
 
 const loneSurrogate = /\p{Cs}/u;
 
-/** Whether PostgreSQL takes a text: no NUL, and no half of a surrogate pair, which `jsonb` refuses. */
+/** Whether PostgreSQL can store a text: no NUL, and no lone surrogate, which `jsonb` refuses. */
 export const isStorableText = (text: string): boolean => !text.includes('\0') && !loneSurrogate.test(text);
 
 /**
- * JSON pointer to the first text or name in a JSON value that PostgreSQL does not take. Recursive: for values of
- * limited depth.
+ * JSON pointer to the first text or name in a JSON value that PostgreSQL cannot store. Recursive: for values of limited
+ * depth.
  */
 export function findUnstorableText(value: unknown, pointer = ''): string | undefined {
   if (typeof value === 'string') return isStorableText(value) ? undefined : pointer;

@@ -1,8 +1,8 @@
 import { isIPv6 } from 'node:net';
 
 /**
- * Whom limits count together: an IPv4 address as it is; of IPv6 the first 64 bits (`2001:db8:0:1::/64`), for a single
- * customer is given at least so many addresses as lie below them.
+ * The unit of rate limits: an IPv4 address, or the first 64 bits of IPv6 (`2001:db8:0:1::/64`), because a single
+ * customer usually owns a whole /64.
  */
 export function toNetwork(address: string): string {
   if (!isIPv6(address)) return address;

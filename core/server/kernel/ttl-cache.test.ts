@@ -6,8 +6,8 @@ const movableClock = () => {
   return { now: () => time, pass: (milliseconds: number) => void (time += milliseconds) };
 };
 
-describe('a cache that stays fresh', () => {
-  it('loads once for any number of callers, and again when the lifetime is over', async () => {
+describe('TtlCache', () => {
+  it('loads once for concurrent callers, and again after the lifetime', async () => {
     const clock = movableClock();
     const cache = new TtlCache<number>({ clock, lifetime: 100, capacity: 10 });
     let loads = 0;
@@ -19,7 +19,7 @@ describe('a cache that stays fresh', () => {
     expect(await cache.get('a', load)).toBe(2);
   });
 
-  it('does not keep what was being loaded when it was dropped', async () => {
+  it('does not cache a value that was dropped while loading', async () => {
     const cache = new TtlCache<string>({ clock: movableClock(), lifetime: 100, capacity: 10 });
     let finish: (value: string) => void = () => undefined;
     const old = new Promise<string>((resolve) => {
@@ -33,7 +33,7 @@ describe('a cache that stays fresh', () => {
     expect(await cache.get('a', () => Promise.reject(new Error('loaded again')))).toBe('new');
   });
 
-  it('drops only what matches', async () => {
+  it('drops only matching values', async () => {
     const cache = new TtlCache<string>({ clock: movableClock(), lifetime: 100, capacity: 10 });
     for (const key of ['a', 'b']) await cache.get(key, () => Promise.resolve(key));
     cache.dropWhere((value) => value === 'a');
@@ -41,13 +41,13 @@ describe('a cache that stays fresh', () => {
     expect(await cache.get('b', () => Promise.resolve('again'))).toBe('b');
   });
 
-  it('does not keep a load that failed', async () => {
+  it('does not cache a failed load', async () => {
     const cache = new TtlCache<string>({ clock: movableClock(), lifetime: 100, capacity: 10 });
     await expect(cache.get('a', () => Promise.reject(new Error('away')))).rejects.toThrow('away');
     expect(await cache.get('a', () => Promise.resolve('there'))).toBe('there');
   });
 
-  it('keeps a value that was loaded while a dropped load was about to fail', async () => {
+  it('keeps a value that was loaded while a dropped load failed', async () => {
     const cache = new TtlCache<string>({ clock: movableClock(), lifetime: 100, capacity: 10 });
     let fail: (reason: Error) => void = () => undefined;
     const old = new Promise<string>((_, reject) => {
@@ -61,7 +61,7 @@ describe('a cache that stays fresh', () => {
     expect(await cache.get('a', () => Promise.resolve('loaded again'))).toBe('new');
   });
 
-  it('forgets the oldest past its capacity', async () => {
+  it('evicts the oldest value above its capacity', async () => {
     const cache = new TtlCache<string>({ clock: movableClock(), lifetime: 100, capacity: 2 });
     for (const key of ['a', 'b', 'c']) await cache.get(key, () => Promise.resolve(key));
     expect(await cache.get('a', () => Promise.resolve('again'))).toBe('again');

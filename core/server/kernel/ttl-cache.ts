@@ -3,14 +3,13 @@ import type { Clock } from './clock.ts';
 interface Entry<V> {
   readonly value: Promise<V>;
   readonly until: number;
-  /** Known once loaded; what `dropWhere` looks at. */
+  /** Set once loaded; tested by `dropWhere`. */
   settled?: V;
 }
 
 /**
- * Values loaded on demand and kept for `lifetime` milliseconds at most, so that a lost announcement of a change heals
- * by itself. A value whose load had begun before it was dropped is handed to who waits for it and is not kept.
- * Concurrent callers share one load. A load that fails is not kept.
+ * Values loaded on demand and cached for at most `lifetime` milliseconds, which limits the effect of a lost
+ * invalidation. Concurrent callers share one load. Failed loads, and loads that began before a drop, are not cached.
  */
 export class TtlCache<V> {
   readonly #entries = new Map<string, Entry<V>>();
@@ -49,7 +48,7 @@ export class TtlCache<V> {
     this.#entries.delete(key);
   }
 
-  /** Drops what matches, and every value still being loaded: nobody can say yet whether it matches. */
+  /** Drops matching values and every value still loading, which cannot be tested yet. */
   dropWhere(matches: (value: V) => boolean): void {
     for (const [key, entry] of this.#entries)
       if (entry.settled === undefined || matches(entry.settled)) this.#entries.delete(key);

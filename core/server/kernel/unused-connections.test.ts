@@ -3,7 +3,7 @@ import net from 'node:net';
 import { expect, it } from 'vitest';
 import { startTestServer } from '#core/testing/server';
 
-it('stops at once although a browser keeps a connection that it never used', async () => {
+it('stops at once although a browser holds an unused connection', async () => {
   const server = await startTestServer({ database: 'embedded' });
   const { hostname, port } = new URL(await server.url());
   const socket = net.connect(Number(port), hostname);

@@ -2,8 +2,8 @@ import type { Server } from 'node:http';
 import type { Socket } from 'node:net';
 
 /**
- * Connections on which no request came yet, as browsers open them ahead of need. Node does not count them among the
- * idle ones, so a server that stops would wait for them. Returns what closes them, and from then on every new one.
+ * Connections without a request, as browsers open them in advance. Node does not count them as idle, so a stopping
+ * server would wait for them. Returns a function that closes them and all later ones.
  */
 export function watchUnusedConnections(server: Server): () => void {
   const unused = new Set<Socket>();

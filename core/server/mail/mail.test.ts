@@ -24,8 +24,8 @@ const contents: readonly MailContent[] = [
   { kind: 'passwordChanged', name: 'Ann' },
 ];
 
-describe('the words of a mail', () => {
-  it.each(['en', 'fr'] as const)('hold all values and no open placeholder (%s)', (language: Language) => {
+describe('the mail texts', () => {
+  it.each(['en', 'fr'] as const)('insert all values and leave no placeholder (%s)', (language: Language) => {
     for (const content of contents) {
       const { subject, text } = composeMail(content, language, 'Walkdown');
       expect(`${subject}${text}`).not.toMatch(/[{}]/);
@@ -34,11 +34,11 @@ describe('the words of a mail', () => {
     }
   });
 
-  it('differ in French for every mail', () => {
+  it('are translated into French for every mail', () => {
     for (const { kind } of contents) expect(mailTexts.fr[kind]).not.toEqual(mailTexts.en[kind]);
   });
 
-  it('let no name begin a line of its own', () => {
+  it('keep a name on its line', () => {
     const { text } = composeMail(
       { kind: 'passwordChanged', name: 'Ann\r\n\r\nYour code: 1\u2028x\u202e' },
       'en',
@@ -55,7 +55,7 @@ describe('the outbox', () => {
   });
   afterEach(() => rm(folder, { recursive: true }));
 
-  it('keeps each mail as one file that only its owner reads, oldest first', async () => {
+  it('stores each mail as one file that only its owner can read, oldest first', async () => {
     let now = Date.UTC(2026, 0, 1);
     const mailer = new ProductMailer(
       new OutboxTransport(path.join(folder, 'mail'), { now: () => (now += 1000) }),
@@ -78,12 +78,12 @@ describe('the outbox', () => {
       expect((await stat(path.join(folder, 'mail', name))).mode & 0o077).toBe(0);
   });
 
-  it('is empty where the folder is missing', async () => {
+  it('is empty if the folder is missing', async () => {
     expect(await readOutbox(path.join(folder, 'nowhere'))).toEqual([]);
   });
 });
 
-describe('mail by SMTP', () => {
+describe('the SMTP transport', () => {
   interface Received {
     readonly recipients: readonly string[];
     readonly raw: string;
@@ -120,7 +120,7 @@ describe('mail by SMTP', () => {
     await new Promise<void>((resolve) => server.close(resolve));
   });
 
-  it('arrives in French with its code', async () => {
+  it('sends a mail in French with its code', async () => {
     const mailer = new ProductMailer(transport, 'Walkdown <no-reply@example.com>', 'Walkdown');
     await mailer.send({
       to: 'ann@example.com',
@@ -133,7 +133,7 @@ describe('mail by SMTP', () => {
     expect(received[0]?.raw).toMatch(/^From: Walkdown <no-reply@example.com>/m);
   });
 
-  it('lets neither subject nor address add a header or a recipient', async () => {
+  it('prevents header and recipient injection by subject or address', async () => {
     const evil = {
       from: 'no-reply@example.com',
       subject: 'Hi\r\nBcc: eve@example.com',
@@ -150,7 +150,7 @@ describe('mail by SMTP', () => {
     expect(received.length).toBeGreaterThan(0);
   });
 
-  it('says that the server is away, and not for whom the mail was', async () => {
+  it('reports an unavailable server without the recipient', async () => {
     await new Promise<void>((resolve) => server.close(resolve));
     await expect(
       transport.deliver({

@@ -1,7 +1,7 @@
 import type { Language } from '#core';
 import { token } from '#core';
 
-/** What a mail says; its words are in `mail-texts.ts`. */
+/** The content of a mail; its texts are in `mail-texts.ts`. */
 export type MailContent =
   | { readonly kind: 'invitation'; readonly name: string; readonly address: string; readonly days: number }
   | {
@@ -20,7 +20,7 @@ export type MailContent =
     }
   | { readonly kind: 'passwordChanged'; readonly name: string };
 
-/** A mail as it leaves: plain text, one recipient. */
+/** A composed mail: plain text, one recipient. */
 export interface ComposedMail {
   readonly from: string;
   readonly to: string;
@@ -30,27 +30,28 @@ export interface ComposedMail {
 }
 
 /**
- * Sends mails in the words of the product. Rejects where the mail could not be handed over, with `MailNotTaken` where a
- * mail server was asked.
+ * Sends mails. Rejects if a mail could not be handed over; with `MailNotTaken` if a mail server refused it or was
+ * unavailable.
  */
 export interface Mailer {
   send(mail: { readonly to: string; readonly language: Language; readonly content: MailContent }): Promise<void>;
 }
 export const Mailer = token<Mailer>('core.Mailer');
 
-/** Where composed mails go: an SMTP server or a folder. */
+/** The destination of composed mails: an SMTP server or a folder. */
 export interface MailTransport {
   deliver(mail: ComposedMail): Promise<void>;
 }
 
 /**
- * A mail server refused a mail, or was away. Says nothing of whom the mail was for: what the server said may name them.
+ * A mail server refused a mail, or was unavailable. Does not contain the server's message, which may name the
+ * recipient.
  */
 export class MailNotTaken extends Error {
   override readonly name = 'MailNotTaken';
   /**
-   * The recipient was refused for good: trying again is of no use. A refused sender is no such thing, for it is the
-   * configuration that must be mended, and then the mail can go.
+   * The recipient was refused permanently: retrying is useless. A refused sender is a configuration error; the mail can
+   * be sent once it is fixed.
    */
   readonly forGood: boolean;
 

@@ -10,8 +10,8 @@ export interface OutboxMail extends ComposedMail {
 }
 
 /**
- * Writes each mail as one JSON file, readable by the owner alone, whose name begins with the instant. For trials and
- * for where no mail server is to be had.
+ * Writes each mail as one JSON file, readable by the owner only, whose name begins with the time. For trials and
+ * deployments without a mail server.
  */
 export class OutboxTransport implements MailTransport {
   readonly #folder: string;
@@ -33,7 +33,7 @@ export class OutboxTransport implements MailTransport {
   }
 }
 
-/** All mails of an outbox, oldest first; none where the folder is missing. */
+/** All mails of an outbox, oldest first; none if the folder is missing. */
 export async function readOutbox(folder: string): Promise<readonly OutboxMail[]> {
   const names = await readdir(folder).catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT') return [];

@@ -2,12 +2,12 @@ import { createTransport, type Transporter } from 'nodemailer';
 import type { Secret } from '../kernel/secret.ts';
 import { MailNotTaken, type ComposedMail, type MailTransport } from './mailer.ts';
 
-/** Milliseconds for each step: a stop of the server waits for mails that are under way. */
+/** Timeout of each step: a stopping server waits for mails in progress. */
 const timeoutMs = 8000;
 
 /**
- * Hands mails to an SMTP server (`smtp://user:password@host:port`, `smtps://...`). Upgrades to TLS where the server
- * offers it.
+ * Sends mails to an SMTP server (`smtp://user:password@host:port`, `smtps://...`). Upgrades to TLS if the server offers
+ * it.
  */
 export class SmtpTransport implements MailTransport {
   readonly #transporter: Transporter;
@@ -24,7 +24,7 @@ export class SmtpTransport implements MailTransport {
   async deliver({ from, to, subject, text }: ComposedMail): Promise<void> {
     const handedOver = this.#transporter.sendMail({
       from,
-      // As an object an address is never parsed: it cannot name a second recipient.
+      // An object is not parsed, so it cannot name a second recipient.
       to: { name: '', address: to },
       subject,
       text,
@@ -45,10 +45,7 @@ export class SmtpTransport implements MailTransport {
   }
 }
 
-/**
- * By the server, or as an address that is none by nodemailer, which sends nothing then. 530 asks for a log in first:
- * nothing is wrong with the recipient.
- */
+/** By the server, or by nodemailer for an invalid address. 530 requires a login first: the recipient is fine. */
 function isRecipientRefused(error: unknown): boolean {
   if (readText(error, 'code') !== 'EENVELOPE') return false;
   const [command, answer] = [readText(error, 'command'), readNumber(error, 'responseCode')];

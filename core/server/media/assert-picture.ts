@@ -2,12 +2,14 @@ import { coreRefusal } from '#core/api';
 import { invalidRequest } from '../kernel/server-error.ts';
 import { decode, decoding, pictureFormats, widestPicture } from './equirectangular-image.ts';
 
-/** Media types of pictures that are taken from people. */
+/** Media types of pictures that people may upload. */
 export const pictureTypes: readonly string[] = [...pictureFormats].map((format) => `image/${format}`);
 
 /**
- * Throws `invalidRequest` with a sentence where a file is no JPEG, PNG or WebP, has more pixels than the largest
- * panorama, or is damaged. Its pixels are decoded once.
+ * Decodes the pixels once.
+ *
+ * @throws `invalidRequest` with a readable message if the file is no JPEG, PNG or WebP, exceeds the largest panorama,
+ *   or is damaged
  */
 export async function assertPicture(file: string): Promise<void> {
   const { format } = await decode(file)

@@ -1,6 +1,6 @@
 import sharp, { type Sharp } from 'sharp';
 
-/** A picture and how many tiles it falls into; pixels. */
+/** An image size in pixels, and its number of tiles. */
 export interface Grid {
   readonly width: number;
   readonly height: number;
@@ -8,12 +8,12 @@ export interface Grid {
   readonly rows: number;
 }
 
-/** Encoders that run at once, each in a thread of its own. */
+/** Concurrent encoders, each in its own thread. */
 const atOnce = 2;
 
 /**
- * Cuts raw RGB pixels into tiles, row by row from the left, each encoded by `encode`; as many at once as there are
- * threads to spare, and handed on in order.
+ * Cuts raw RGB pixels into tiles, row by row from the left, each encoded by `encode`. Runs several concurrently and
+ * yields them in order.
  */
 export async function* cutTiles<T>(
   pixels: Buffer,

@@ -4,27 +4,24 @@ import { errorCodes } from '#core';
 import { coreRefusal } from '#core/api';
 import { invalidRequest, ServerError } from '../kernel/server-error.ts';
 
-/**
- * The smallest and the widest picture that is taken, in pixels. The widest is what today's 72-megapixel cameras write,
- * with room.
- */
+/** Accepted widths in pixels. The maximum covers today's 72-megapixel cameras with margin. */
 const narrowest = 1024;
 export const widestPicture = 12_288;
-/** How far width / height may lie from 2. */
+/** Tolerance of width / height around 2. */
 const tolerance = 0.02;
 export const pictureFormats: ReadonlySet<string> = new Set(['jpeg', 'png', 'webp']);
 
 export interface EquirectangularImage {
   readonly bytes: Buffer;
   readonly format: 'jpeg' | 'png' | 'webp';
-  /** After the orientation that the file's EXIF data ask for. */
+  /** After applying the EXIF orientation. */
   readonly width: number;
   readonly height: number;
 }
 
 /**
- * The decoder with our limits: refuses more pixels than the widest picture has, and a file that is cut short. `exact`:
- * values as they are in the file, no colour profile applied.
+ * The decoder with our limits: refuses more pixels than the widest panorama, and truncated files. `exact`: raw values,
+ * without applying a colour profile.
  */
 export function decode(source: Buffer | string, exact = false): Sharp {
   return sharp(source, {
@@ -36,9 +33,10 @@ export function decode(source: Buffer | string, exact = false): Sharp {
 }
 
 /**
- * Looks at the head of a JPEG, PNG or WebP that should hold the whole sphere: twice as wide as high (2 % are forgiven),
- * 1,024 to 12,288 pixels wide. Throws `invalidRequest` with a sentence fit for the person who uploaded it. The pixels
- * are not decoded yet: a file that is cut short is found later, by `decoding`.
+ * Reads the header of a JPEG, PNG or WebP with a whole sphere: twice as wide as high (2 % tolerance), 1,024 to 12,288
+ * pixels wide. Does not decode pixels: `decoding` finds truncated files later.
+ *
+ * @throws `invalidRequest` with a readable message
  */
 export async function openEquirectangular(source: string | Uint8Array): Promise<EquirectangularImage> {
   const bytes =
@@ -64,7 +62,7 @@ export async function openEquirectangular(source: string | Uint8Array): Promise<
   return { bytes, format: head.format as EquirectangularImage['format'], width, height };
 }
 
-/** Runs a step that decodes pixels; what fails in it is the file's fault and becomes a sentence. */
+/** Runs a step that decodes pixels, and reports its failure as an error of the file. */
 export async function decoding<T>(step: () => Promise<T>): Promise<T> {
   try {
     return await step();

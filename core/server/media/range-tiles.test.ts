@@ -6,7 +6,7 @@ import { createMesh, tileRange } from './range-tiles.ts';
 const width = 1100;
 const height = 550;
 
-/** Millimetres: noise all over, so that any loss shows. */
+/** Millimetres: noise everywhere, so that any loss is visible. */
 function noisyRanges(): Buffer {
   const pixels = Buffer.alloc(width * height * 3);
   let state = 12_345;
@@ -21,7 +21,7 @@ function noisyRanges(): Buffer {
 const image = (pixels: Buffer): Sharp => sharp(pixels, { raw: { width, height, channels: 3 } });
 
 describe('tileRange', () => {
-  it.each(['webp', 'png'] as const)('cuts a %s into tiles that hold every range bit for bit', async (format) => {
+  it.each(['webp', 'png'] as const)('cuts a %s into tiles that preserve every range exactly', async (format) => {
     const pixels = noisyRanges();
     const file = await (format === 'webp' ? image(pixels).webp({ lossless: true }) : image(pixels).png()).toBuffer();
     const { description, entries } = await tileRange(file);
@@ -61,13 +61,13 @@ describe('tileRange', () => {
     expect(different).toBe(0);
   });
 
-  it('refuses what has lost bits', async () => {
+  it('refuses a lossy file', async () => {
     for (const file of [image(noisyRanges()).jpeg({ quality: 100 }), image(noisyRanges()).webp({ quality: 100 })]) {
       await expect(tileRange(await file.toBuffer())).rejects.toThrow(ServerError);
     }
   });
 
-  it('refuses a file that was cut short', async () => {
+  it('refuses a truncated file', async () => {
     const whole = await image(noisyRanges()).webp({ lossless: true }).toBuffer();
     const { entries } = await tileRange(whole.subarray(0, Math.floor(whole.length / 2))).catch((error: unknown) => {
       expect(error).toBeInstanceOf(ServerError);
@@ -82,7 +82,7 @@ describe('tileRange', () => {
     ).rejects.toThrow(ServerError);
   });
 
-  it('puts into each vertex the nearest return around it, wraps around, and keeps 0 where nothing returned', () => {
+  it('sets each vertex to the nearest return around it, wraps around, and keeps 0 without returns', () => {
     const pixels = Buffer.alloc(512 * 256 * 3);
     const set = (x: number, y: number, range: number): void => {
       pixels[(y * 512 + x) * 3] = range >> 8;

@@ -6,40 +6,44 @@ import type { FolderEntry } from '../files/file-store.ts';
 import { tileSize } from './tile-pyramid.ts';
 import { cutTiles, type Grid } from './cut-tiles.ts';
 
-/**
- * Cells of the mesh that the walk transition bends: around, and from top to bottom. It has one more vertex each way.
- */
+/** Cells of the mesh for walk transitions: horizontally and vertically. It has one more vertex in each direction. */
 const meshCells = { columns: 256, rows: 128 } as const;
 
 /**
- * What a viewer must know of a range image. The tile in column c and row r is the part `range/<c>_<r>.webp`: lossless,
- * 512 square, the range in millimetres with its high byte in R and its low byte in G, 0 for no return. The pixels are
- * those of the file, bit for bit.
+ * Describes a range image to viewers. The tile in column c and row r is the part `range/<c>_<r>.webp`: lossless, 512
+ * square, the range in millimetres with its high byte in R and low byte in G, 0 for no return. Values equal those of
+ * the file exactly.
  */
 export interface RangeDescription extends Grid {
   readonly tileSize: number;
   readonly mesh: {
     /**
-     * Part that holds `columns * rows` unsigned 16-bit integers, little-endian, row by row: the range in millimetres, 0
-     * for no return.
+     * Part with `columns * rows` unsigned 16-bit integers, little-endian, row by row: the range in millimetres, 0 for
+     * no return.
      */
     readonly path: string;
-    /** 257: the last column repeats the first. Column i looks where the picture's x = i / 256 of its width is. */
+    /** 257: the last column repeats the first. Column i is at x = i / 256 of the image's width. */
     readonly columns: number;
-    /** 129: row j looks where y = j / 128 of the picture's height is. */
+    /** 129: row j is at y = j / 128 of the image's height. */
     readonly rows: number;
   };
 }
 
 export interface TiledRange {
   readonly description: RangeDescription;
-  /** May be read once. Throws `invalidRequest` where the file is damaged. */
+  /**
+   * Can be read once.
+   *
+   * @throws `invalidRequest` if the file is damaged
+   */
   readonly entries: AsyncIterable<FolderEntry>;
 }
 
 /**
  * Cuts a range image (lossless WebP or PNG; a path or its bytes; high byte in R, low byte in G) into lossless tiles,
- * and makes the mesh. Throws `invalidRequest` with a sentence.
+ * and creates the mesh.
+ *
+ * @throws `invalidRequest` with a readable message
  */
 export async function tileRange(source: string | Uint8Array): Promise<TiledRange> {
   const image = await openRange(source);
@@ -55,7 +59,11 @@ export async function tileRange(source: string | Uint8Array): Promise<TiledRange
   };
 }
 
-/** The mesh alone, for who needs no tiles. Throws `invalidRequest` with a sentence. */
+/**
+ * Creates the mesh only, without tiles.
+ *
+ * @throws `invalidRequest` with a readable message
+ */
 export async function rangeMesh(source: string | Uint8Array): Promise<Uint8Array> {
   const { bytes, width, height } = await openRange(source);
   return createMesh(await decodePixels(bytes), width, height);
@@ -89,7 +97,7 @@ async function decodePixels(bytes: Buffer): Promise<Buffer> {
   return data;
 }
 
-/** Each vertex takes the nearest return within half a cell around it, so that thin things stay in front. */
+/** Each vertex gets the nearest return within half a cell, so that thin objects stay in front. */
 export function createMesh(pixels: Uint8Array, width: number, height: number): Uint8Array {
   const columns = meshCells.columns + 1;
   const rows = meshCells.rows + 1;
@@ -114,9 +122,7 @@ export function createMesh(pixels: Uint8Array, width: number, height: number): U
   return new Uint8Array(mesh.buffer);
 }
 
-/**
- * RIFF: 12 bytes of head, then chunks of a name, a length and a padded body; a lossless picture is in a chunk `VP8L`.
- */
+/** RIFF: a 12-byte header, then chunks of name, length and padded body; lossless images are in a chunk `VP8L`. */
 function isLosslessWebp(bytes: Buffer): boolean {
   for (let at = 12; at + 8 <= bytes.length;) {
     const name = bytes.toString('latin1', at, at + 4);

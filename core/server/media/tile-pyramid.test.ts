@@ -10,7 +10,7 @@ import { tilePanorama, type TiledPanorama } from './tile-pyramid.ts';
 
 const realFiles = ['pannellum/examplepano.jpg', 'gainmap/qwantani_puresky_8k.jpg', 'gainmap/spruit_sunrise_4k.jpg'];
 
-/** A sphere whose colour tells where one looks: red grows to the east, green downwards. */
+/** A sphere whose colour encodes the direction: red increases to the east, green downwards. */
 async function gradient(width: number, height: number, format: 'jpeg' | 'png' | 'webp'): Promise<Buffer> {
   const pixels = Buffer.alloc(width * height * 3);
   for (let y = 0; y < height; y++) {
@@ -25,7 +25,7 @@ async function gradient(width: number, height: number, format: 'jpeg' | 'png' | 
     .toBuffer();
 }
 
-/** One bit a pixel. */
+/** One bit per pixel. */
 function whitePng(width: number, height: number): Buffer {
   const chunk = (name: string, body: Buffer): Buffer => {
     const named = Buffer.concat([Buffer.from(name, 'latin1'), body]);
@@ -89,7 +89,7 @@ async function refusal(work: Promise<unknown>): Promise<ServerError> {
 
 describe('tilePanorama', () => {
   it.each(['jpeg', 'png', 'webp'] as const)(
-    'cuts a %s into levels that halve down to at least 1,024, and every tile shows its own piece of the sphere',
+    'cuts a %s into levels that halve down to at least 1,024, with the right part of the sphere in every tile',
     async (format) => {
       const tiled = await tilePanorama(await gradient(2600, 1300, format));
       expect(tiled.description).toEqual({
@@ -126,17 +126,17 @@ describe('tilePanorama', () => {
     },
   );
 
-  it('takes the smallest sphere as one level', async () => {
+  it('creates one level for the smallest sphere', async () => {
     const { description } = await tilePanorama(await gradient(1024, 512, 'jpeg'));
     expect(description.levels).toEqual([{ width: 1024, height: 512, columns: 2, rows: 1 }]);
   });
 
-  it('forgives a few rows that are missing, and makes the pyramid exactly twice as wide as high', async () => {
+  it('tolerates a few missing rows, and makes the pyramid exactly twice as wide as high', async () => {
     const { description } = await tilePanorama(await gradient(2050, 1019, 'jpeg'));
     expect(description.levels.at(-1)).toEqual({ width: 2048, height: 1024, columns: 4, rows: 2 });
   });
 
-  it('keeps the preview of a picture full of noise small', async () => {
+  it('limits the preview size of a noisy picture', async () => {
     const noise = await sharp({
       create: {
         width: 2048,
@@ -154,7 +154,7 @@ describe('tilePanorama', () => {
     expect(parts.get('preview.jpg')?.length).toBeLessThan(140_000);
   });
 
-  it('refuses what is not twice as wide as high, too small, or no picture, each with a sentence', async () => {
+  it('refuses a picture that is not twice as wide as high, too small, or unreadable, each with a message', async () => {
     expect((await refusal(tilePanorama(await gradient(1600, 1200, 'jpeg')))).message).toMatch(
       /1600 x 1200 pixels.*twice as wide/,
     );
@@ -167,14 +167,14 @@ describe('tilePanorama', () => {
     expect((await refusal(tilePanorama(svg))).message).toMatch(/JPEG, PNG or WebP/);
   });
 
-  it('refuses a file that was cut short when its pixels are read', async () => {
+  it('refuses a truncated file when its pixels are read', async () => {
     for (const format of ['jpeg', 'png', 'webp'] as const) {
       const whole = await gradient(2048, 1024, format);
       await refusal(tilePanorama(whole.subarray(0, Math.floor(whole.length * 0.6))).then(collect));
     }
   });
 
-  it('refuses a small file of 30,000 x 30,000 pixels from its head', async () => {
+  it('refuses a small file of 30,000 x 30,000 pixels by its header', async () => {
     const bomb = whitePng(30_000, 30_000);
     expect(bomb.length).toBeLessThan(200_000);
     const before = process.memoryUsage().rss;

@@ -15,34 +15,36 @@ const preview = {
 } as const;
 
 /**
- * What a viewer must know of a pyramid. Coarse first: `levels[0]` is 1,024 to 2,047 pixels wide, each next one twice as
- * wide, the last is the full picture. The tile in column c (from the left) and row r (from the top) of `levels[l]` is
- * the part `<l>/<c>_<r>.jpg`; tiles are `tileSize` square and do not overlap, those at the right and at the bottom may
- * be smaller. All levels are exactly twice as wide as high and show the whole sphere: column 0 begins where the last
- * one ends.
+ * Describes a pyramid to viewers. `levels[0]` is 1,024 to 2,047 pixels wide, each next level twice as wide, the last is
+ * the full image; all are exactly twice as wide as high. The tile in column c (from the left) and row r (from the top)
+ * of `levels[l]` is the part `<l>/<c>_<r>.jpg`: `tileSize` square without overlap, smaller at the right and bottom
+ * edges.
  */
 export interface PanoramaDescription {
   readonly width: number;
   readonly height: number;
   readonly tileSize: number;
   readonly levels: readonly Grid[];
-  /** Part that holds the whole sphere, 1024 x 512, at most about 60 kB. */
+  /** Part with the whole sphere, 1024 x 512, at most about 60 kB. */
   readonly preview: string;
 }
 
 export interface TiledPanorama {
   readonly description: PanoramaDescription;
   /**
-   * Decodes, scales and cuts off the main thread while it is read; may be read once. Throws `invalidRequest` where the
-   * file is damaged.
+   * Decodes, scales and cuts off the main thread while it is read; can be read once.
+   *
+   * @throws `invalidRequest` if the file is damaged
    */
   readonly entries: AsyncIterable<FolderEntry>;
 }
 
 /**
  * Cuts an equirectangular JPEG, PNG or WebP (a path or its bytes) into a pyramid of JPEG tiles for
- * `FileStore.putFolder`. Throws `invalidRequest` with a sentence where it is no picture, too large, too small or not
- * twice as wide as high.
+ * `FileStore.putFolder`.
+ *
+ * @throws `invalidRequest` with a readable message if it is unreadable, too large, too small or not twice as wide as
+ *   high
  */
 export async function tilePanorama(source: string | Uint8Array): Promise<TiledPanorama> {
   const image = await openEquirectangular(source);
@@ -54,7 +56,7 @@ export async function tilePanorama(source: string | Uint8Array): Promise<TiledPa
   };
 }
 
-/** Widths are multiples of 16, so that all halvings stay whole down to the preview's size. */
+/** Widths are multiples of 16, so that every halving down to the preview is integral. */
 function computeLevels(sourceWidth: number): readonly Grid[] {
   const levels: Grid[] = [];
   for (let width = sourceWidth - (sourceWidth % 16); width >= narrowestLevel; width /= 2) {
@@ -98,7 +100,7 @@ async function* cut(bytes: Buffer, levels: readonly Grid[]): AsyncGenerator<Fold
   yield { path: preview.path, content: await createPreview(pixels, width) };
 }
 
-/** The best quality that fits; a picture that is noise all over gets the lowest. */
+/** Uses the best quality that fits; pure noise gets the lowest. */
 async function createPreview(pixels: Buffer, width: number): Promise<Uint8Array> {
   const small = sharp(pixels, { raw: { width, height: width / 2, channels: 3 } }).resize(
     preview.width,

@@ -8,25 +8,24 @@ import { StoredFiles } from '../files/stored-files.ts';
 import { ConfigurationError } from '../kernel/configuration-error.ts';
 import { findUnusedData } from './unused-data.ts';
 
-/** What `dropPluginData` removes. */
+/** The data that `dropPluginData` removes. */
 export interface PluginData {
   readonly plugin: string;
   readonly tables: number;
   readonly rows: number;
   readonly files: number;
-  /** Of the files. */
+  /** Total size of the files. */
   readonly bytes: number;
 }
 
-/** Rows of core that name files and own none. */
+/** Tables of core that refer to files without owning them. */
 const withoutOwnFiles = new Set(['core.file', 'core.file_part', 'core.audit_log']);
 
 /**
- * Removes the data of a plugin that the product does not have: its tables, its jobs, and the files that only they name.
- * `confirm` is asked first; where it says no, nothing is changed. Returns what was removed, undefined where nothing.
+ * Removes the tables, jobs and exclusively used files of a plugin that the product does not have. Changes nothing
+ * unless `confirm` agrees; returns what was removed, or undefined.
  *
- * @throws ConfigurationError where the product has the plugin, where it has no data, or where tables of another plugin
- *   refer to it
+ * @throws ConfigurationError if the product has the plugin, it has no data, or tables of another plugin refer to it
  */
 export async function dropPluginData(
   plugin: string,
@@ -110,7 +109,7 @@ async function assertNotReferred(client: pg.PoolClient, plugin: string, schema: 
     );
 }
 
-/** Ids of the stored files that the plugin's rows and jobs name, and nothing else does. */
+/** Ids of the stored files that only the plugin's rows and jobs refer to. */
 async function ownFiles(
   client: pg.PoolClient,
   plugin: string,

@@ -29,7 +29,7 @@ const shop = owner(
   'create table item (id int primary key, picture text, more jsonb)',
   "alter table item add column colour text default 'grey'",
 );
-/** Before `shop` by name, and after it by its steps. */
+/** Sorts before `shop` by name, and after it by migrations. */
 const giftBox = owner('gift-box', 'create table box (item int references shop.item)');
 const withAll = [...core, notes, shop, giftBox];
 const without = [...core, notes];
@@ -82,7 +82,7 @@ describeOnDatabases('data of a plugin that was taken out of the product', (kind)
     await rm(folder, { recursive: true });
   });
 
-  it('is reported with its tables, in a sentence that names the way out', async () => {
+  it('is reported with its tables and the remedy', async () => {
     const unused = await findUnusedData(database, without);
     expect(unused).toEqual([
       { plugin: 'gift-box', tables: 1, bytes: expect.any(Number) as number },
@@ -104,7 +104,7 @@ describeOnDatabases('data of a plugin that was taken out of the product', (kind)
       expect(await target.query(`select * from ${table}`)).toEqual(await database.query(`select * from ${table}`));
     await expect(target.query('insert into gift_box.box values (9)')).rejects.toMatchObject({ code: '23503' });
 
-    // A backup of the restored one is whole too, and a product that has the plugin again goes on with it.
+    // A backup of the restored database is complete too, and a product with the plugin continues to use it.
     const second = path.join(folder, 'second.tar.gz');
     await backupTo(second, { database: target, blobs: targetBlobs, owners: without });
     await target.close();
@@ -115,7 +115,7 @@ describeOnDatabases('data of a plugin that was taken out of the product', (kind)
     await again.close();
   });
 
-  it('of a database that an older version made is restored by the profile that has the plugin', async () => {
+  it('of an older database is restored by the profile that has the plugin', async () => {
     const archive = path.join(folder, 'older.tar.gz');
     await database.query('alter table core.migration drop column up');
     await backupTo(archive, { database, blobs, owners: without });
@@ -134,14 +134,14 @@ describeOnDatabases('data of a plugin that was taken out of the product', (kind)
     expect(await database.query('select id from core.migration where up is null')).toEqual([]);
   });
 
-  it('is not dropped where it is in use, unknown, or referred to, and the sentence says what to do', async () => {
+  it('is not dropped if it is in use, unknown or referred to, and the message explains the remedy', async () => {
     await expect(drop('notes')).rejects.toThrow(/This product has "notes".*Take the plugin out of the profile/);
     await expect(drop('shoop')).rejects.toThrow(/holds no data of "shoop"\. Unused are the data of: gift-box, shop\./);
     await expect(drop('core.files')).rejects.toThrow();
     await expect(drop('shop')).rejects.toThrow(/Tables of "gift-box" refer to those of "shop"\. Drop their data first/);
   });
 
-  it('is dropped after a yes alone, with its jobs and the files that only it names', async () => {
+  it('is dropped only after confirmation, with its jobs and the files that only it uses', async () => {
     expect(await drop('gift-box', false)).toBeUndefined();
     expect(await database.query('select item from gift_box.box')).toEqual([{ item: 1 }]);
     expect(await drop('gift-box')).toEqual({ plugin: 'gift-box', tables: 1, rows: 1, files: 0, bytes: 0 });

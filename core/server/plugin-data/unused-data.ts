@@ -1,7 +1,7 @@
 import { rememberedPlugins, type MigrationOwner } from '../database/migrate.ts';
 import type { PoolDatabase } from '../database/pool-database.ts';
 
-/** What the database holds of a plugin that the product does not have. */
+/** Data in the database of a plugin that the product does not have. */
 export interface UnusedData {
   readonly plugin: string;
   readonly tables: number;
@@ -9,7 +9,7 @@ export interface UnusedData {
   readonly bytes: number;
 }
 
-/** Data of plugins that were taken out of the product, by plugin. The database must be up to date. */
+/** Data of removed plugins, by plugin. The database must be migrated. */
 export async function findUnusedData(
   database: PoolDatabase,
   owners: readonly MigrationOwner[],
@@ -25,7 +25,7 @@ export async function findUnusedData(
   );
 }
 
-/** One sentence for the person who starts a product or brings it up to date. */
+/** One sentence for the operator who starts or migrates a product. */
 export function describeUnusedData({ plugin, tables, bytes }: UnusedData): string {
   return (
     `The database holds data of "${plugin}", which this product does not have (tables: ${tables}, ` +

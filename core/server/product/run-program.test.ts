@@ -44,12 +44,12 @@ beforeAll(async () => {
 afterAll(() => rm(folder, { recursive: true, force: true }));
 
 describe("a product's server program", () => {
-  it('serves where it is given nothing, with the environment as it is', async () => {
+  it('serves without arguments, with the unchanged environment', async () => {
     expect(await run([], { PORT: '0' })).toEqual({ code: undefined, out: '', error: '' });
     expect(serving).toEqual([{ PORT: '0' }]);
   });
 
-  it('says what it can do, and refuses what it does not know, with exit code 2', async () => {
+  it('prints its usage, and refuses unknown commands with exit code 2', async () => {
     expect(await run(['--help'])).toMatchObject({ code: 0, out: expect.stringContaining('backup --file') as string });
     const refusals: readonly (readonly [readonly string[], string])[] = [
       [['bakcup'], "There is no command 'bakcup'."],
@@ -68,7 +68,7 @@ describe("a product's server program", () => {
     expect(serving).toHaveLength(1);
   });
 
-  it('says why the environment does not do', async () => {
+  it('explains what is wrong with the environment', async () => {
     const file = path.join(folder, 'none.tar.gz');
     const environment = { WALKDOWN_DATA: path.join(folder, 'none'), LOG_LEVEL: 'silent' };
     expect(await run(['backup', '--file', file], environment)).toMatchObject({
@@ -84,7 +84,7 @@ describe("a product's server program", () => {
 describeOnDatabases('commands of a product without the project', (kind) => {
   const log = pino({ level: 'silent' });
   const made: TestDatabase[] = [];
-  /** A database of its own, as the environment names it. */
+  /** An environment with its own database. */
   async function createEnvironment(): Promise<Readonly<Record<string, string>>> {
     const database = await createTestDatabase(kind);
     made.push(database);
@@ -102,7 +102,7 @@ describeOnDatabases('commands of a product without the project', (kind) => {
   });
   afterAll(() => Promise.all(made.map((database) => database.remove())));
 
-  it('migrate, back up and restore', async () => {
+  it('migrates, backs up and restores', async () => {
     expect(await run(['migrate'], environment)).toMatchObject({
       code: 0,
       out: expect.stringMatching(/^Applied \d+ steps:\n/) as string,
@@ -118,7 +118,7 @@ describeOnDatabases('commands of a product without the project', (kind) => {
     });
   });
 
-  it('remove the data of a plugin only where that is meant', async () => {
+  it('removes the data of a plugin only after confirmation', async () => {
     const notes: MigrationOwner = {
       id: 'notes',
       schema: 'notes',

@@ -4,7 +4,7 @@ import type { BackupSummary } from '../backup/archive-names.ts';
 import type { DropOptions, MigrateSummary } from '../start/start.ts';
 import type { PluginData } from '../plugin-data/drop-plugin-data.ts';
 
-/** The program `server/server.mjs` of a product: what can be done with it on a machine without the project. */
+/** The program `server/server.mjs` of a product: its commands on a machine without the project. */
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
@@ -41,7 +41,7 @@ const options = {
 } as const;
 type Option = keyof typeof options;
 
-/** What each command takes: how many words after its name, and which options. */
+/** Each command's number of arguments and its options. */
 const commands: Readonly<Record<string, { readonly words: number; readonly options: readonly Option[] }>> = {
   serve: { words: 0, options: [] },
   migrate: { words: 0, options: [] },
@@ -55,7 +55,7 @@ const standardStreams: ProgramStreams = {
   error: (text) => void process.stderr.write(`${text}\n`),
 };
 
-/** Resolves to the exit code, or to undefined where the server runs on. */
+/** Resolves to the exit code, or to undefined if the server keeps running. */
 export async function runProgram(
   words: readonly string[],
   product: ProductActions,
@@ -145,7 +145,7 @@ async function runDrop(
 
 const formatSentence = (error: unknown): string => (error instanceof Error ? error.message : String(error));
 
-/** A server that does not start keeps the codes that services know: 1, or the error's own. */
+/** A failed start exits with the usual codes of services: 1, or the error's own. */
 function toExitCode(error: unknown, name: string): number {
   if (error instanceof Error && 'exitCode' in error && typeof error.exitCode === 'number') return error.exitCode;
   const unfit = error instanceof Error && error.name === 'ConfigurationError';

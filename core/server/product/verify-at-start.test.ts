@@ -11,7 +11,7 @@ afterAll(() => fs.rmSync(folder, { recursive: true, force: true }));
 
 const content = { 'web/index.html': '<!doctype html>', 'server/server.mjs': 'export {};' };
 
-/** A product, and a copy of its server beside a link to its pages, as the command line makes one. */
+/** A product, and a copy of its server next to a link to its pages, as the command line creates one. */
 function setup(name: string): { readonly copy: string; readonly verify: () => Promise<void> } {
   const [product, copy] = [path.join(folder, name, 'product'), path.join(folder, name, 'copy')];
   for (const [file, text] of Object.entries(content)) {
@@ -38,11 +38,11 @@ function setup(name: string): { readonly copy: string; readonly verify: () => Pr
   };
 }
 
-it('takes a copy of the server that is as it was built', async () => {
+it('accepts an unchanged copy of the server', async () => {
   await expect(setup('same').verify()).resolves.toBeUndefined();
 });
 
-it('names what was changed in the copy that runs, and what was added to it', async () => {
+it('names what was changed in the running copy, and what was added to it', async () => {
   const { copy, verify } = setup('other');
   fs.writeFileSync(path.join(copy, 'server', 'server.mjs'), 'export {};;');
   fs.writeFileSync(path.join(copy, 'server', 'more.cjs'), '');

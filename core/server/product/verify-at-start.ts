@@ -5,22 +5,22 @@ import { differenceSentence, type ProductDifference } from '../../common/product
 import type { ServerConfig } from '../kernel/server-config.ts';
 import { verifyProduct } from './verify-product.ts';
 
-/** The product is not the one that was built. The message names every difference. */
+/** The product differs from its build. The message names every difference. */
 export class ChangedProductError extends Error {
-  /** By this name a command line knows it, also where it comes from a built server's own copy of this class. */
+  /** The command line identifies it by name, because a built server has its own copy of this class. */
   override readonly name = 'ChangedProductError';
-  /** Of the process, as `walkdown verify` ends. */
+  /** The same exit code as `walkdown verify`. */
   readonly exitCode = 6;
 }
 
-/** How many differences a message names; a log of thousands of lines helps nobody. */
+/** Maximum number of differences in a message; thousands of lines help nobody. */
 const maxNamed = 20;
 
 /**
- * Compares the product with its proof where the environment demands it (`WALKDOWN_VERIFY`).
+ * Compares the product with its proof if the environment requires it (`WALKDOWN_VERIFY`).
  *
- * @param bundleFolder the product's `web` folder, or a link to it beside the copy of the server that runs
- * @throws ChangedProductError where anything differs, or nothing can be compared
+ * @param bundleFolder the product's `web` folder, or a link to it next to the running copy of the server
+ * @throws ChangedProductError if anything differs, or nothing can be compared
  */
 export async function verifyAtStart(
   bundleFolder: string | undefined,
@@ -51,7 +51,7 @@ function toSentences(product: string, differences: readonly ProductDifference[])
   return [`The product in ${product} is not as it was built.`, ...named, ...more, remedy].join('\n');
 }
 
-/** The command line may run a copy of the server, which then is what has to be as it was built. */
+/** The command line may run a copy of the server, which must equal the build then. */
 async function copyDifferences(product: string, running: string): Promise<readonly ProductDifference[]> {
   if (running === product || (await realpath(running)) === product) return [];
   const entries = await readdir(path.join(running, 'server'), { withFileTypes: true });

@@ -4,7 +4,7 @@ import { parseArgs } from 'node:util';
 import { differenceSentence } from '../../common/product-proof.ts';
 import { verifyProduct, type Verification } from './verify-product.ts';
 
-/** The program `server/verify.mjs` of a product: needs Node alone, no packages and no project. */
+/** The program `server/verify.mjs` of a product: needs only Node, no packages and no project. */
 
 const usage = `Usage: node verify.mjs [folder of a product] [--expect <SHA-256 of proof.json>] [--json]
 

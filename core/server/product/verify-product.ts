@@ -10,31 +10,31 @@ import {
   type ProductDifference,
 } from '../../common/product-proof.ts';
 
-/** What the comparison of a product's folder with its own `proof.json` gave. */
+/** The result of comparing a product's folder with its `proof.json`. */
 export interface Verification {
   readonly profile: string;
-  /** How many files of the folder were compared. */
+  /** Number of compared files. */
   readonly files: number;
-  /** SHA-256 of `proof.json` itself: to be compared with the one that the build printed. */
+  /** SHA-256 of `proof.json` itself, to compare with the one that the build printed. */
   readonly proofSha256: string;
-  /** Whether `server/node_modules` was compared, lies there without being listed, or is not there. */
+  /** Whether `server/node_modules` was compared, exists without being listed, or is missing. */
   readonly packages: 'compared' | 'not compared' | 'absent';
   readonly differences: readonly ProductDifference[];
 }
 
 export interface VerifyOptions {
-  /** SHA-256 of `proof.json` as the build printed it. Where it is another one, `proof.json` counts as changed. */
+  /** The SHA-256 of `proof.json` that the build printed. If it differs, `proof.json` counts as changed. */
   readonly expected?: string | undefined;
 }
 
-/** Files that are read at the same time. */
+/** Number of files read concurrently. */
 const readersAtOnce = 16;
 
 /**
- * Compares every file of a product with its `proof.json`. Needs nothing but Node.
+ * Compares every file of a product with its `proof.json`. Needs only Node.
  *
  * @param folder absolute path of the product
- * @throws Error with one sentence where there is no `proof.json`, or none that can be compared with
+ * @throws Error with a readable message if there is no usable `proof.json`
  */
 export async function verifyProduct(folder: string, { expected }: VerifyOptions = {}): Promise<Verification> {
   const text = await readFile(path.join(folder, proofName)).catch((cause: NodeJS.ErrnoException) => {
@@ -76,7 +76,7 @@ interface Entry {
   readonly isFile: boolean;
 }
 
-/** All entries but folders and `proof.json`. A link is an entry of its own and is not followed. */
+/** All entries except folders and `proof.json`. Links are entries of their own and are not followed. */
 async function listEntries(folder: string): Promise<readonly Entry[]> {
   const entries = await readdir(folder, { recursive: true, withFileTypes: true });
   return entries

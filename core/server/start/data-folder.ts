@@ -3,14 +3,14 @@ import { folderProblem } from '../files/folder-problem.ts';
 import type { ServerConfig } from '../kernel/server-config.ts';
 import { ConfigurationError } from '../kernel/configuration-error.ts';
 
-/** What a server puts into its data folder. */
+/** Names of the server's own entries in its data folder. */
 const ownEntry = /^(?:database(?:\.(?:lock|unfinished).*)?|files|mail|\.walkdown-\w+)$/;
 
 /**
- * Makes the data folder where something will be kept in it, open to this account alone; one that was there is closed to
- * others where nothing but ours is in it.
+ * Creates the data folder if it is needed, accessible to this account only. Restricts an existing one if it contains
+ * only our entries.
  *
- * @throws ConfigurationError where it is a file or cannot be written
+ * @throws ConfigurationError if it is a file or cannot be written
  */
 export async function prepareDataFolder({ dataFolder, database, files, mail }: ServerConfig): Promise<void> {
   const isUsed =
@@ -24,7 +24,7 @@ export async function prepareDataFolder({ dataFolder, database, files, mail }: S
     );
   if ((await mkdir(dataFolder, { recursive: true, mode: 0o700 })) !== undefined) return;
   const isOpen = ((await stat(dataFolder)).mode & 0o077) !== 0;
-  // Of somebody else: theirs to decide, as with a volume that is mounted.
+  // Contains other people's entries, such as a mounted volume: its permissions are theirs to decide.
   if (isOpen && (await readdir(dataFolder)).every((name) => ownEntry.test(name)))
     await chmod(dataFolder, 0o700).catch(() => undefined);
 }

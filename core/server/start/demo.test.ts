@@ -43,14 +43,14 @@ describeOnDatabases('the people of the demo', (kind) => {
   const named = (username: string) =>
     demoAccounts.find((account) => account.username === username) ?? { username, password: '' };
 
-  it('can sign in, but the deactivated one', async () => {
+  it('lets people sign in, except the deactivated one', async () => {
     for (const account of demoAccounts) {
       const { status, refusal } = await signIn(account);
       expect(account.status === 'ACTIVE' ? status : refusal.code).toBe(account.status === 'ACTIVE' ? 200 : 'E006');
     }
   });
 
-  it('reach from everything down to one unit', async () => {
+  it('gives access from all locations down to one unit', async () => {
     const reached = async (username: string) =>
       (await server.call(listLocations, { token: (await signIn(named(username))).body.accessToken })).body.map(
         ({ uid }) => uid,
@@ -60,7 +60,7 @@ describeOnDatabases('the people of the demo', (kind) => {
     expect(await reached('visitor@walkdown.example')).toEqual(['HB', 'HB-M10', 'HB-M10-L1']);
   });
 
-  it('are welcomed, and told whom to ask', async () => {
+  it('shows a welcome text and contacts', async () => {
     const { body } = await server.call(getConfiguration, {
       token: (await signIn(named('visitor@walkdown.example'))).body.accessToken,
     });
@@ -71,14 +71,14 @@ describeOnDatabases('the people of the demo', (kind) => {
     ]);
   });
 
-  it('show a deactivated role', async () => {
+  it('includes a deactivated role', async () => {
     const { body } = await server.call(getMe, {
       token: (await signIn(named('visitor@walkdown.example'))).body.accessToken,
     });
     expect(body.access).toMatchObject({ flags: ['vrAccess'], deactivatedRoles: ['Turnaround crew'] });
   });
 
-  it('stay as somebody left them when they are seeded again', async () => {
+  it('keeps later changes when seeded again', async () => {
     const { services } = server.server.board;
     const accounts = services.find(Accounts, 'test');
     const staff = await accounts.findByUsername('staff@walkdown.example');
@@ -99,27 +99,24 @@ describeOnDatabases('the people of the demo', (kind) => {
 });
 
 describeOnDatabases('the first admin', (kind) => {
-  it(
-    '[ACC-05] is made once on an empty database, may do everything, and has a password that is ' + 'told once',
-    async () => {
-      const server = await startTestServer({ database: kind });
-      const made = await Promise.all(
-        [1, 2, 3].map(() => ensureFirstAdmin(createContext(server), { username: 'Admin@Example.com' })),
-      );
-      const [admin, ...others] = made.filter((each) => each !== undefined);
-      expect(others).toEqual([]);
-      const { status, body } = await server.call(login, {
-        body: { username: 'admin@example.com', password: admin?.password ?? '', admin: true },
-      });
-      expect([status, body.isAdmin]).toEqual([200, true]);
-      const me = (await server.call(getMe, { token: body.accessToken })).body;
-      expect([me.access.flags.length, me.access.locations]).toEqual([10, 'ALL']);
-      expect(await ensureFirstAdmin(createContext(server), { username: 'second@example.com' })).toBeUndefined();
-      await server.close();
-    },
-  );
+  it('[ACC-05] is created once on an empty database, may do everything, and gets a password that is shown once', async () => {
+    const server = await startTestServer({ database: kind });
+    const made = await Promise.all(
+      [1, 2, 3].map(() => ensureFirstAdmin(createContext(server), { username: 'Admin@Example.com' })),
+    );
+    const [admin, ...others] = made.filter((each) => each !== undefined);
+    expect(others).toEqual([]);
+    const { status, body } = await server.call(login, {
+      body: { username: 'admin@example.com', password: admin?.password ?? '', admin: true },
+    });
+    expect([status, body.isAdmin]).toEqual([200, true]);
+    const me = (await server.call(getMe, { token: body.accessToken })).body;
+    expect([me.access.flags.length, me.access.locations]).toEqual([10, 'ALL']);
+    expect(await ensureFirstAdmin(createContext(server), { username: 'second@example.com' })).toBeUndefined();
+    await server.close();
+  });
 
-  it('is not made where there is somebody', async () => {
+  it('is not created if an account exists', async () => {
     const server = await startTestServer({ database: kind });
     await server.addPerson();
     expect(

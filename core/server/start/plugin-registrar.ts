@@ -33,10 +33,7 @@ interface Ground {
   readonly table: RouteTable;
 }
 
-/**
- * Where parts and plugins are mounted: gives each its context, and keeps their services and what they want run at start
- * and stop.
- */
+/** Mounts parts and plugins: creates their contexts, and collects their services, start and stop functions. */
 export class PluginRegistrar {
   readonly services = new ServiceRegistry();
   readonly #ground: Ground;
@@ -84,13 +81,13 @@ export class PluginRegistrar {
     await plugin.seed((settings) => this.#context(plugin.id, settings), plant);
   }
 
-  /** What the parts want run before the first request, once. */
+  /** Runs the parts' `onStart` functions before the first request, once. */
   prepare(): Promise<void> {
     this.#prepared ??= inOrder(this.#starts);
     return this.#prepared;
   }
 
-  /** The same, and then what needs to know where this server is reached, once. */
+  /** Calls `prepare`, then the functions that need the listening address, once. */
   start(): Promise<void> {
     this.#started ??= this.prepare().then(() => inOrder(this.#begins));
     return this.#started;
@@ -109,7 +106,7 @@ export class PluginRegistrar {
   #apiFor(owner: string, flags: readonly string[] | undefined): CoreApi {
     const { table } = this.#ground;
     return {
-      // The route's own checks make what the handler is given fit its endpoint.
+      // The route's checks validate the handler's input against its endpoint.
       serve: (endpoint, handler) => table.add({ kind: 'json', owner, endpoint, handler: handler as AnyHandler }, flags),
       serveUpload: (endpoint, rules, handler) =>
         table.add({ kind: 'raw', owner, ...uploadRoute(endpoint, rules, handler, this.#ground) }, flags),

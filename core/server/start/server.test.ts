@@ -9,7 +9,7 @@ describeOnDatabases('a server', (database) => {
   });
   afterAll(() => server.close());
 
-  it('signs a person in and says who they are', async () => {
+  it('signs a person in and returns their identity', async () => {
     const token = await server.signIn({ flags: ['vrAccess'] });
     const { status, body } = await server.call(getMe, { token });
     expect(status).toBe(200);

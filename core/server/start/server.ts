@@ -26,7 +26,7 @@ import type { ServerConfig } from '../kernel/server-config.ts';
 import { createMetrics } from '../kernel/server-metrics.ts';
 import { notFound } from '../kernel/server-error.ts';
 
-/** What a profile makes of the server: the generated entry says it. Plugins come after what they require. */
+/** The server half of a profile, as in the generated entry. Plugins come after those that they require. */
 export interface ServerContent {
   readonly product: Product;
   readonly plugins: readonly EnabledPlugin[];
@@ -41,33 +41,33 @@ export interface ServerOptions extends ServerContent {
   readonly clock?: Clock;
   /** Default: all of core's. */
   readonly parts?: readonly CorePart[];
-  /** Only tests say false: see `openDatabase`. */
+  /** False only in tests: see `openDatabase`. */
   readonly durable?: boolean;
-  /** Only tests say true: see `openDatabase`. */
+  /** True only in tests: see `openDatabase`. */
   readonly checked?: boolean;
-  /** An open database in place of the configuration's: it stays open when the server closes. */
+  /** An open database instead of the configured one; it stays open when the server closes. */
   readonly database?: PoolDatabase;
   /** See `openDatabase`. */
   readonly onLost?: (error: Error) => void;
 }
 
-/** One server, migrated and mounted. It listens when it is told to. */
+/** A migrated and mounted server; it listens after `listen`. */
 export interface WalkdownServer {
   readonly app: FastifyInstance;
   readonly database: PoolDatabase;
-  /** All that is served, for the tests that walk it. */
+  /** All routes, for tests that enumerate them. */
   readonly routes: readonly Route[];
-  /** What was mounted, and its services. */
+  /** The mounted parts and plugins, and their services. */
   readonly board: PluginRegistrar;
-  /** What the migration of this start applied. */
+  /** The migrations that this start applied. */
   readonly applied: readonly AppliedMigration[];
-  /** Runs what the parts want run before the first request; `listen` does it too. */
+  /** Runs the parts' start functions before the first request; `listen` does it too. */
   start(): Promise<void>;
   /** Resolves to the address, such as `http://127.0.0.1:3000`. */
   listen(): Promise<string>;
-  /** Rows of the demo plant: core's, then plugin by plugin. */
+  /** Adds rows of the demo plant: core's, then those of each plugin. */
   seed(plant: DemoPlant): Promise<void>;
-  /** Ends streams and jobs, answers what is under way, closes the database. May be called twice. */
+  /** Ends streams and jobs, completes running requests, closes the database. Idempotent. */
   close(): Promise<void>;
 }
 
@@ -82,8 +82,8 @@ export function migrationOwners(
 }
 
 /**
- * Opens the database, migrates it, mounts core's parts, the plugins and their bridges. What fails on the way closes
- * what was opened, and is thrown.
+ * Opens and migrates the database, and mounts core's parts, the plugins and their bridges. A failure closes what was
+ * opened, and is rethrown.
  */
 export async function createServer(options: ServerOptions): Promise<WalkdownServer> {
   const { config, log } = options;
@@ -147,7 +147,7 @@ async function mountServer(
   await installRoutes(app, table.routes, services);
   const signedIn = accessGuard({ access: 'signedIn' }, services);
   serveHealth(app, { config, database, disk, metrics, isStopping: () => stopping, signedIn });
-  // A page that a browser is sent to carries no bearer token: the file ticket stands for the person.
+  // A page that a browser opens has no bearer token: the file ticket identifies the person.
   const readers = accessGuard(
     { access: config.apiDescription === 'open' ? 'public' : 'signedIn', ticket: true },
     services,
@@ -167,7 +167,7 @@ async function mountServer(
   let closing: Promise<void> | undefined;
   const close = async (): Promise<void> => {
     stopping = true;
-    // A connection that was busy when the stop began would otherwise be kept alive after its answer.
+    // A connection that was busy at the start of the stop would otherwise stay alive after its reply.
     const sweep = setInterval(() => app.server.closeIdleConnections(), 50);
     await Promise.all([app.close(), closeOthers()]).finally(() => clearInterval(sweep));
     if (!options.database) await database.close();
@@ -196,7 +196,7 @@ async function mountServer(
   };
 }
 
-/** `@fastify/static` leaves it out where the type is not `text/...`. */
+/** `@fastify/static` omits it for types other than `text/...`. */
 function nameCharset(scope: FastifyInstance): void {
   scope.addHook('onSend', (_request, reply, payload, done) => {
     const type = reply.getHeader('content-type');

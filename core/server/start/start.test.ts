@@ -22,7 +22,7 @@ const plugin = `[enabledPlugin(
   }),
 })]`;
 
-// Each test starts up to three processes, and each of them an embedded database.
+// Each test starts up to three processes with an embedded database.
 describe('a server process', { timeout: 240_000 }, () => {
   let program: ServerProgram;
   beforeAll(async () => {
@@ -30,7 +30,7 @@ describe('a server process', { timeout: 240_000 }, () => {
   });
   afterAll(() => program.remove());
 
-  it('[PRO-19] logs what is missing in the environment, and starts with the defaults', async () => {
+  it('[PRO-19] logs missing variables, and starts with the defaults', async () => {
     const data = await program.dataFolder();
     const server = await program.start({ WALKDOWN_DATA: data, LOG_LEVEL: 'info' });
     expect((await fetch(`${server.address}/healthz`)).status).toBe(200);
@@ -47,7 +47,7 @@ describe('a server process', { timeout: 240_000 }, () => {
     expect(await server.stop()).toBe(0);
   });
 
-  it('does not start as another product where a variable is wrong, and names each of them', async () => {
+  it('refuses to start with wrong variables, and names each', async () => {
     const data = path.join(await program.dataFolder(), 'none');
     const wrong = { DATABASE_URL: 'mysql://person:hush@host/x', PORT: 'abc', WALKDOWN_PUBLIC_ADDRESS: 'tours' };
     const said = await program.start({ WALKDOWN_DATA: data, LOG_LEVEL: 'silent', ...wrong }).then(
@@ -64,7 +64,7 @@ describe('a server process', { timeout: 240_000 }, () => {
     expect(fs.existsSync(data)).toBe(false);
   });
 
-  it('refuses a first admin who could not log in, before anything is made', async () => {
+  it('refuses a first admin who could not log in, before creating anything', async () => {
     const data = path.join(await program.dataFolder(), 'none');
     await expect(
       program.start({ WALKDOWN_DATA: data, LOG_LEVEL: 'silent', WALKDOWN_FIRST_ADMIN: 'admin' }),
@@ -72,7 +72,7 @@ describe('a server process', { timeout: 240_000 }, () => {
     expect(fs.existsSync(data)).toBe(false);
   });
 
-  it('makes one first admin, and says of another why it was not made', async () => {
+  it('creates one first admin, and explains why another was not created', async () => {
     const data = await program.dataFolder();
     const saidBy = async (admin: string): Promise<string> => {
       const server = await program.start({ WALKDOWN_DATA: data, LOG_LEVEL: 'silent', WALKDOWN_FIRST_ADMIN: admin });
@@ -88,7 +88,7 @@ describe('a server process', { timeout: 240_000 }, () => {
     expect(await saidBy('First@customer.example')).toMatch(/has an account already: nothing was changed/);
   });
 
-  it('says at its start that nobody has an account, what lies unused, and which variable it does not know', async () => {
+  it('reports at its start missing accounts, unused data and unknown variables', async () => {
     const data = await program.dataFolder();
     const database = await openDatabase(
       { kind: 'embedded', folder: path.join(data, 'database') },
@@ -109,7 +109,7 @@ describe('a server process', { timeout: 240_000 }, () => {
     );
   });
 
-  it.skipIf(process.platform === 'win32')('keeps its data from other accounts of the machine', async () => {
+  it.skipIf(process.platform === 'win32')('protects its data from other accounts of the machine', async () => {
     const data = await program.dataFolder();
     fs.chmodSync(data, 0o755);
     const server = await program.start({ WALKDOWN_DATA: data, LOG_LEVEL: 'silent' });
@@ -120,7 +120,7 @@ describe('a server process', { timeout: 240_000 }, () => {
     expect(open).toEqual([]);
   });
 
-  it('says where data cannot be kept', async () => {
+  it('reports a folder that cannot be written', async () => {
     const file = path.join(await program.dataFolder(), 'file');
     fs.writeFileSync(file, '');
     await expect(program.start({ WALKDOWN_DATA: file, LOG_LEVEL: 'silent' })).rejects.toThrow(
@@ -128,7 +128,7 @@ describe('a server process', { timeout: 240_000 }, () => {
     );
   });
 
-  it('refuses a second process on its data folder with a sentence that names the first', async () => {
+  it('refuses a second process on its data folder with a message that names the first', async () => {
     const data = await program.dataFolder();
     const server = await program.start({ WALKDOWN_DATA: data, LOG_LEVEL: 'silent' });
     await expect(program.start({ WALKDOWN_DATA: data, LOG_LEVEL: 'silent' })).rejects.toThrow(
@@ -140,7 +140,7 @@ describe('a server process', { timeout: 240_000 }, () => {
     expect(fs.readdirSync(data)).not.toContain('database.lock');
   });
 
-  it('says that its port is taken, and how to take another, before it makes anything', async () => {
+  it('reports that its port is taken, with the remedy, before creating anything', async () => {
     const other = http.createServer();
     await new Promise<void>((resolve) => other.listen(0, '127.0.0.1', resolve));
     const address = other.address();
@@ -153,13 +153,13 @@ describe('a server process', { timeout: 240_000 }, () => {
     await new Promise((resolve) => other.close(resolve));
   });
 
-  it('answers what is under way before it stops, takes nothing new, and gives up after its time', async () => {
+  it('completes running requests before it stops, accepts no new ones, and gives up after its timeout', async () => {
     const server = await program.start({ WALKDOWN_DATA: await program.dataFolder(), LOG_LEVEL: 'silent' });
     const asked = new Promise((resolve) => server.child.once('message', resolve));
     const answer = fetch(`${server.address}/api/slow`);
     await asked;
     const stopped = server.stop();
-    // The server has heard the signal once it takes no more connections.
+    // The server has received the signal once it refuses connections.
     await expect
       .poll(() =>
         fetch(`${server.address}/healthz`).then(

@@ -21,12 +21,9 @@ import { soundServerConfig, type ServerConfig } from '../kernel/server-config.ts
 import { createLog } from '../kernel/server-log.ts';
 
 /**
- * What the generated server entry calls. Each reads the environment (`server-config.ts`), logs what is missing in it,
- * and fails with a sentence.
- *
- * Beside the bundled server must lie each file `*-worker.mjs` of core and of the plugins that are on, under its own
- * name, bundled for Node with packages left out: they are started by `new URL('./<name>-worker.mjs',
- * import.meta.url)`.
+ * Functions that the generated server entry calls. They read the environment (`server-config.ts`), log missing
+ * variables, and fail with readable messages. Each `*-worker.mjs` of core and the enabled plugins must be next to the
+ * bundled server: `new URL('./<name>-worker.mjs', import.meta.url)` starts them.
  */
 export interface StartedServer {
   readonly server: WalkdownServer;
@@ -35,9 +32,9 @@ export interface StartedServer {
 }
 
 export interface StartOptions {
-  /** Run when the database is up to date and before anybody can call, such as to fill an empty database. */
+  /** Called after the migration and before the first request, for example to fill an empty database. */
   readonly prepare?: (server: WalkdownServer) => Promise<void>;
-  /** Where sentences for the person who starts it go, such as the first admin's password. Default: stdout. */
+  /** Prints messages for the operator, such as the first admin's password. Default: stdout. */
   readonly say?: (text: string) => void;
 }
 
@@ -46,8 +43,8 @@ const wildcards = new Set(['0.0.0.0', '::']);
 type Environment = Readonly<Record<string, string | undefined>>;
 
 /**
- * Serves until SIGTERM or SIGINT. Once it listens it logs `{ "address": ... }` and, where a parent process listens,
- * sends it `{ address }`.
+ * Serves until SIGTERM or SIGINT. Once it listens it logs `{ "address": ... }`, and sends `{ address }` to a parent
+ * process with an IPC channel.
  */
 export async function startServer(
   content: ServerContent,
@@ -99,7 +96,7 @@ export interface MigrateSummary {
   readonly unused: readonly (UnusedData & { readonly sentence: string })[];
 }
 
-/** Brings the database up to date and closes it. */
+/** Migrates the database and closes it. */
 export async function migrateServer(
   content: ServerContent,
   environment: Environment = process.env,
@@ -117,7 +114,7 @@ export async function migrateServer(
   }
 }
 
-/** Writes the rows of the demo plant, through the plugins that are on; nothing listens meanwhile. */
+/** Adds the rows of the demo plant through the enabled plugins, without listening. */
 export async function seedServer(
   content: ServerContent,
   plant: DemoPlant,
@@ -133,7 +130,7 @@ export async function seedServer(
   }
 }
 
-/** Writes rows and files into one archive at `file`. The embedded database must not be in use by a server. */
+/** Writes rows and files into one archive at `file`. No server may use the embedded database meanwhile. */
 export async function backupServer(
   content: ServerContent,
   file: string,
@@ -155,15 +152,15 @@ export async function restoreServer(
 }
 
 export interface DropOptions {
-  /** Asked before anything is removed. */
+  /** Called before anything is removed. */
   readonly confirm: (data: PluginData) => Promise<boolean>;
-  /** A backup of the whole product is written there before anything is removed. */
+  /** Where to write a backup of the whole product before anything is removed. */
   readonly archive?: string;
 }
 
 /**
- * Removes the data of a plugin that the product does not have; see `dropPluginData`. The embedded database must not be
- * in use by a server.
+ * Removes the data of a plugin that the product does not have; see `dropPluginData`. No server may use the embedded
+ * database meanwhile.
  */
 export async function dropServer(
   content: ServerContent,
@@ -209,7 +206,7 @@ function configure(environment: Environment): { readonly config: ServerConfig; r
   const { config, problems } = soundServerConfig(environment);
   const log = createLog(config.logLevel);
   for (const { variable, sentence } of problems) log.warn({ variable }, sentence);
-  // Database, files and mails are for this account alone.
+  // Restricts database, files and mails to this account.
   process.umask(0o077);
   return { config, log };
 }
