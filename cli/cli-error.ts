@@ -1,4 +1,4 @@
-/** What a command's end tells the shell. `unexpected` is a mistake of Walkdown itself. */
+/** Exit codes of commands. `unexpected` is a bug in Walkdown. */
 export const exitCodes = {
   ok: 0,
   unexpected: 1,
@@ -10,21 +10,21 @@ export const exitCodes = {
 } as const;
 export type ExitCode = (typeof exitCodes)[keyof typeof exitCodes];
 
-/** One thing that is wrong: where, why, and the way out. */
+/** One problem: where, why, and the remedy. */
 export interface Problem {
-  /** Path of the file, as the person wrote it or relative to the project. */
+  /** Path of the file, as typed or relative to the project. */
   readonly file?: string;
   /** JSON pointer into the file. */
   readonly pointer?: string;
-  /** Line of the file, from 1. */
+  /** Line of the file, 1-based. */
   readonly line?: number;
   readonly cause: string;
-  /** Lines that show how it came about, such as the chain of imports, from the entry down. */
+  /** Further lines, such as the import chain from the entry down. */
   readonly details?: readonly string[];
   readonly remedy?: string;
 }
 
-/** What a command ends with when it cannot go on: never a stack trace, always all problems that were found. */
+/** A command's failure: never a stack trace, always all problems that were found. */
 export class CliError extends Error {
   override readonly name = 'CliError';
   readonly exitCode: ExitCode;
@@ -37,12 +37,12 @@ export class CliError extends Error {
   }
 }
 
-/** The words of a server, built or not, on what it was given to run in: for who started it, and no mistake of ours. */
+/** Whether a server, built or not, reports an unsuitable environment, which is not a bug of ours. */
 export function isUnfit(error: unknown): error is Error {
   return error instanceof Error && error.name === 'ConfigurationError';
 }
 
-/** A server's words on a product that is not as it was built. */
+/** Whether a server reports that the product differs from its build. */
 export function isChangedProduct(error: unknown): error is Error {
   return error instanceof Error && error.name === 'ChangedProductError';
 }
@@ -53,7 +53,7 @@ export function formatSentence(problem: Problem): string {
   return `${file === undefined ? '' : `${placeText({ ...problem, file })}: `}${problem.cause}${problem.remedy === undefined ? '' : ` ${problem.remedy}`}`;
 }
 
-/** `profiles/a.json:7#/plugins/vr`: file, line and JSON pointer, as far as they are known. */
+/** `profiles/a.json:7#/plugins/vr`: file, line and JSON pointer, if known. */
 export function placeText({
   file,
   line,

@@ -16,14 +16,14 @@ export const profileOption = (fallback = 'default'): Option =>
 
 export const jsonOption = (): Option => new Option('--json', 'print one JSON value on stdout');
 
-/** Of a command that is about one build. */
+/** For commands about one build. */
 export interface ProductOptions extends CommonOptions {
   readonly profile: string;
-  /** The folder that the build is written to. */
+  /** The output folder of the build. */
   readonly out?: string;
 }
 
-/** Adds the options with which a command finds one build, and `--json`. `fallback`: the profile where none is named. */
+/** Adds the options that select a build, and `--json`. `fallback`: the default profile. */
 export function withProductOptions(command: Command, fallback?: string): Command {
   return command
     .addOption(profileOption(fallback))
@@ -31,7 +31,7 @@ export function withProductOptions(command: Command, fallback?: string): Command
     .addOption(jsonOption());
 }
 
-/** Examples at the end of a command's help. Each is a whole line to type. */
+/** Adds examples to a command's help. Each is a complete command line. */
 export function withExamples(command: Command, examples: readonly string[]): Command {
   return command.addHelpText(
     'after',
@@ -39,7 +39,7 @@ export function withExamples(command: Command, examples: readonly string[]): Com
   );
 }
 
-/** An action whose failures are printed (as JSON with `--json`) and become the process's exit code. */
+/** Wraps an action: prints failures (as JSON with `--json`) and sets the exit code. */
 export function action<Options extends CommonOptions>(
   run: (options: Options, output: Output, command: Command) => Promise<void>,
 ): (this: Command, ...values: unknown[]) => Promise<void> {

@@ -4,8 +4,8 @@ import path from 'node:path';
 import process from 'node:process';
 
 /**
- * Why the installed packages do not serve; undefined where they do. Compares what npm wrote of the installation with
- * the lock file.
+ * Why the installed packages do not fit; undefined if they do. Compares npm's record of the installation with the lock
+ * file.
  */
 function installReason(root) {
   const installed = path.join(root, 'node_modules', '.package-lock.json');
@@ -21,9 +21,9 @@ function installReason(root) {
 }
 
 /**
- * Installs the packages of the lock file where they are missing or others. Needs nothing but Node and its npm. Returns
- * a sentence where it failed. `npm install --no-save`, not `npm ci`: the lock file names the native parts of some
- * packages for one platform only, and `ci` refuses the others.
+ * Installs the packages of the lock file if they are missing or differ. Needs only Node and its npm. Returns a message
+ * on failure. Uses `npm install --no-save`: the lock file lists some native packages for one platform only, and `npm
+ * ci` refuses the others.
  */
 export function installPackages(root, say) {
   const why = installReason(root);

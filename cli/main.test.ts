@@ -27,7 +27,7 @@ afterEach(() => {
   process.exitCode = undefined;
 });
 
-/** Runs a command line; its exit code. */
+/** Runs a command line and returns its exit code. */
 async function run(...words: readonly string[]): Promise<number> {
   process.exitCode = undefined;
   await main(['node', 'walkdown', ...words]);
@@ -35,13 +35,13 @@ async function run(...words: readonly string[]): Promise<number> {
 }
 
 describe('the command line', () => {
-  it('answers a command that there is not with exit code 2 and a hint', async () => {
+  it('answers an unknown command with exit code 2 and a hint', async () => {
     expect(await run('biuld')).toBe(2);
     expect(err).toMatch(/unknown command 'biuld'/);
     expect(err).toMatch(/build/);
   });
 
-  it('answers an option that there is not with exit code 2', async () => {
+  it('answers an unknown option with exit code 2', async () => {
     expect(await run('build', '--profil', 'demo')).toBe(2);
     expect(err).toMatch(/unknown option '--profil'/);
   });
@@ -51,7 +51,7 @@ describe('the command line', () => {
     expect(out).toMatch(/Examples?:\n {2}\$ .*walkdown /);
   });
 
-  it('says what is wrong with a profile, by file and with a way out, with exit code 3', async () => {
+  it('reports problems of a profile by file with a remedy, with exit code 3', async () => {
     expect(await run('build', '--profile', 'no-such-profile')).toBe(3);
     expect(err).toMatch(/There is no such profile/);
     expect(err).toMatch(/profiles\/no-such-profile\.json/);
@@ -59,7 +59,7 @@ describe('the command line', () => {
     expect(out).toBe('');
   });
 
-  it('says it in JSON too, on stdout alone', async () => {
+  it('reports them as JSON too, on stdout alone', async () => {
     expect(await run('build', '--profile', 'no-such-profile', '--json')).toBe(3);
     expect(JSON.parse(out)).toEqual({
       error: {
@@ -77,7 +77,7 @@ describe('the command line', () => {
   });
 
   it.each(['--help', 'explain --help', 'explain', 'explain --json', 'no-such-command'])(
-    'ends quietly where nobody reads on: %s',
+    'ends silently if the reader closes the pipe: %s',
     async (line) => {
       const child = spawn(process.execPath, [path.join(projectRoot, 'cli', 'walkdown.mjs'), ...line.split(' ')], {
         stdio: ['ignore', 'pipe', 'pipe'],
@@ -97,8 +97,8 @@ describe('the command line', () => {
     ['the project itself', '.', 'holds this project'],
     ['a folder above the project', '..', 'holds this project'],
     ['what holds something else', 'core', 'holds no earlier build'],
-  ])('builds nothing into %s, and says so before it builds', async (_, folder, words) => {
-    // What the command imports takes its time once.
+  ])('refuses to build into %s before it builds', async (_, folder, words) => {
+    // The first run loads the command's modules, which takes time.
     await run('build', '--out', path.join(projectRoot, folder), '--json');
     out = '';
     const began = performance.now();
@@ -123,7 +123,7 @@ describe('the command line', () => {
     for (const code of Object.values(exitCodes)) expect(out).toMatch(new RegExp(`Exit codes:.* ${code} `));
   });
 
-  it('refuses to serve what was not built', async () => {
+  it('refuses to serve a product that was not built', async () => {
     expect(await run('serve', '--out', '/nowhere')).toBe(2);
     expect(err).toMatch(/There is no built product here/);
     expect(err).toMatch(/walkdown build/);
@@ -133,25 +133,25 @@ describe('the command line', () => {
 describe('[PRO-12] the profile', () => {
   const explained = () => (JSON.parse(out) as { profile: string }).profile;
 
-  it('is the one of the option', async () => {
+  it('comes from the option', async () => {
     vi.stubEnv('WALKDOWN_PROFILE', 'profile-b');
     expect(await run('explain', '--profile', 'profile-a', '--json')).toBe(0);
     expect(explained()).toBe('profile-a');
   });
 
-  it('is the one of the environment where no option says otherwise', async () => {
+  it('comes from the environment without an option', async () => {
     vi.stubEnv('WALKDOWN_PROFILE', 'profile-b');
     expect(await run('explain', '--json')).toBe(0);
     expect(explained()).toBe('profile-b');
   });
 
-  it('is the default where nobody says anything', async () => {
+  it('is the default otherwise', async () => {
     vi.stubEnv('WALKDOWN_PROFILE', undefined);
     expect(await run('explain', '--json')).toBe(0);
     expect(explained()).toBe('default');
   });
 
-  it('is explained with the file and line that set each value, also through what it extends', async () => {
+  it('is explained with the file and line of each value, also through `extends`', async () => {
     expect(await run('explain', '--profile', 'profile-c', '--json')).toBe(0);
     const { settings } = JSON.parse(out) as { settings: { pointer: string; from: string; line?: number }[] };
     const of = (pointer: string) => settings.find((setting) => setting.pointer === pointer);
@@ -164,7 +164,7 @@ describe('[PRO-12] the profile', () => {
     });
   });
 
-  it('is explained with the file that took a plugin out', async () => {
+  it('is explained with the file that disabled a plugin', async () => {
     const file = 'tests/builds/fixtures/profiles/without-scan.json';
     expect(await run('explain', '--profile', file, '--json')).toBe(0);
     expect(JSON.parse(out)).toMatchObject({ takenOut: { annotate: `${file}:4`, scan: `${file}:4` } });

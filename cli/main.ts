@@ -5,7 +5,7 @@ import { exitCodes } from './cli-error.ts';
 import { withExamples, type AddCommand } from './command.ts';
 import { projectRoot } from './project-root.ts';
 
-/** By name, in the order of the help. Each brings its own libraries, so only the one that is asked for is loaded. */
+/** In the order of the help. Loaded lazily, because each imports its own libraries. */
 const commands: Readonly<Record<string, () => Promise<AddCommand>>> = {
   start: async () => (await import('./commands/start.ts')).addStartCommand,
   dev: async () => (await import('./commands/dev.ts')).addDevCommand,
@@ -22,7 +22,7 @@ const commands: Readonly<Record<string, () => Promise<AddCommand>>> = {
   new: async () => (await import('./commands/new-plugin.ts')).addNewCommand,
 };
 
-/** The program with the command of this name; with all of them where there is none of this name, as for the help. */
+/** The program with the command of this name; with all commands for an unknown name, as for the help. */
 export async function createProgram(name?: string): Promise<Command> {
   const { version } = JSON.parse(readFileSync(path.join(projectRoot, 'package.json'), 'utf8')) as { version: string };
   const program = new Command('walkdown')
@@ -41,9 +41,7 @@ export async function createProgram(name?: string): Promise<Command> {
   return program;
 }
 
-/**
- * Runs one command line (`process.argv`) and sets the process's exit code; see `exitCodes`.
- */
+/** Runs one command line (`process.argv`) and sets the exit code; see `exitCodes`. */
 export async function main(argv: readonly string[]): Promise<void> {
   for (const stream of [process.stdout, process.stderr])
     if (stream.listenerCount('error', outliveReader) === 0) stream.on('error', outliveReader);
@@ -52,14 +50,13 @@ export async function main(argv: readonly string[]): Promise<void> {
     await program.parseAsync([...argv]);
   } catch (error) {
     if (!(error instanceof CommanderError)) throw error;
-    // Commander has printed its sentence, or the help that was asked for.
+    // Commander has already printed its message or the help.
     if (error.exitCode !== 0) process.exitCode = exitCodes.usage;
   }
 }
 
 /**
- * Who reads may have seen enough, as in `walkdown explain | head`: what is left to say goes nowhere, and what is being
- * done is finished.
+ * The reader may close the pipe, as in `walkdown explain | head`: further output is dropped, and the work is finished.
  */
 function outliveReader(error: NodeJS.ErrnoException): void {
   if (error.code !== 'EPIPE') throw error;

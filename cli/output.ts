@@ -3,8 +3,8 @@ import { CliError, exitCodes, isUnfit, placeText, type ExitCode, type Problem } 
 import { displayPath } from './project-root.ts';
 
 /**
- * Where a command speaks. With `--json` stdout carries one JSON value and nothing else; what is meant for people goes
- * to stderr.
+ * The output of a command. With `--json` stdout contains one JSON value and nothing else; messages for people go to
+ * stderr.
  */
 export class Output {
   readonly json: boolean;
@@ -13,7 +13,7 @@ export class Output {
     this.json = json;
   }
 
-  /** A line for people. */
+  /** Prints a line for people. */
   say(text = ''): void {
     (this.json ? process.stderr : process.stdout).write(`${text}\n`);
   }
@@ -22,13 +22,13 @@ export class Output {
     process.stderr.write(`${pc.yellow('Note')} ${text}\n`);
   }
 
-  /** The command's result: `value` with `--json`, else `text`. Called once. */
+  /** Prints the command's result: `value` with `--json`, else `text`. Called once. */
   result(value: unknown, text?: string): void {
     if (this.json) process.stdout.write(`${JSON.stringify(value, null, 2)}\n`);
     else if (text !== undefined) this.say(text);
   }
 
-  /** Prints a failure and returns the exit code that goes with it. */
+  /** Prints a failure and returns its exit code. */
   fail(error: unknown): ExitCode {
     const { exitCode, problems } =
       error instanceof CliError
@@ -61,12 +61,12 @@ function unforeseen(error: unknown): Problem {
   return { cause, details, remedy: 'This is a mistake in Walkdown itself: report it with the lines above.' };
 }
 
-/** A problem as a person reads it in a terminal. */
+/** A problem, formatted for a terminal. */
 export function describeProblem(problem: Problem): string {
   return lay(problem, { place: pc.cyan, detail: pc.dim, head: pc.red('Error') });
 }
 
-/** The same without colours. */
+/** Without colours. */
 export function describeProblemPlainly(problem: Problem): string {
   const plain = (text: string) => text;
   return lay(problem, { place: plain, detail: plain, head: 'Error' });

@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-/** The name in the project's own package.json, by which its root is known. */
+/** The name in the project's package.json, which identifies its root. */
 const projectName = 'walkdown';
 
 function findRoot(start: string): string {
@@ -14,10 +14,10 @@ function findRoot(start: string): string {
   }
 }
 
-/** Absolute path of the folder that holds package.json, whether this runs from source or from the bundle of the CLI. */
+/** Absolute path of the folder with package.json, whether this runs from source or from the CLI's bundle. */
 export const projectRoot = findRoot(path.dirname(fileURLToPath(import.meta.url)));
 
-/** A path as people read it: relative to the project where it lies in it, with forward slashes. */
+/** A display path: relative to the project if it is in it, with forward slashes. */
 export function displayPath(file: string): string {
   const relative = path.relative(projectRoot, path.resolve(projectRoot, file));
   return (relative === '' ? '.' : relative.startsWith('..') ? file : relative).split(path.sep).join('/');

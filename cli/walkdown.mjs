@@ -1,8 +1,7 @@
 #!/usr/bin/env node
 /**
- * The bin of Walkdown. Needs nothing but Node itself: installs the packages where they are missing, bundles
- * `cli/main.ts` where it changed (Node 20 runs no TypeScript) and runs it. What it has to say goes to stderr, so that
- * `--json` on stdout stays clean.
+ * The executable of Walkdown. Needs only Node: installs missing packages, bundles `cli/main.ts` after changes (Node 20
+ * runs no TypeScript) and runs it. Its messages go to stderr, so that `--json` on stdout stays clean.
  */
 import { createHash, randomBytes } from 'node:crypto';
 import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
@@ -13,7 +12,7 @@ import { installPackages } from './install-packages.mjs';
 
 const root = path.resolve(path.dirname(fileURLToPath(import.meta.url)), '..');
 const cache = path.join(root, '.generated', 'cli');
-/** Bundles that other running processes may still load chunks from. */
+/** Number of bundles to keep, because running processes may still load chunks from them. */
 const keptBundles = 4;
 
 const say = (text) => process.stderr.write(`${text}\n`);
@@ -38,7 +37,7 @@ function install() {
   process.exit(4);
 }
 
-/** The bundle of the CLI, made anew where one of its inputs changed. Returns the path of its entry. */
+/** Bundles the CLI if one of its inputs changed. Returns the path of the entry. */
 async function bundle() {
   const pointer = path.join(cache, 'current.json');
   const toolchain = sha256(
@@ -93,10 +92,7 @@ async function bundle() {
   return path.join(target, 'main.mjs');
 }
 
-/**
- * Gives the written bundle its name. A whole one that another process placed meanwhile stays: that process may be
- * loading it.
- */
+/** Renames the finished bundle. Keeps one that another process placed meanwhile, which may be loading it. */
 function place(temporary, target) {
   try {
     renameSync(temporary, target);
@@ -110,13 +106,13 @@ function place(temporary, target) {
   }
 }
 
-/** Takes the bundle's name away before its files go, so that what has the name is whole, also after a kill. */
+/** Renames the bundle before deleting its files, so that a bundle with its name is complete, also after a kill. */
 function remove(folder) {
   const removed = path.join(cache, `.removed-${randomBytes(4).toString('hex')}`);
   try {
     renameSync(folder, removed);
   } catch (error) {
-    // Another process removes it at the same time.
+    // Another process is removing it too.
     if (error.code !== 'ENOENT') throw error;
   }
   rmSync(removed, { recursive: true, force: true });

@@ -9,7 +9,7 @@ const run = promisify(execFile);
 const project = path.resolve(import.meta.dirname, '..');
 let root: string;
 
-/** A project in little: the bin, and a command line that says what it was given. */
+/** A minimal project: the executable, and a command line that prints its arguments. */
 beforeEach(async () => {
   root = await mkdtemp(path.join(tmpdir(), 'walkdown-bin-'));
   await mkdir(path.join(root, 'cli'));
@@ -36,7 +36,7 @@ beforeEach(async () => {
 });
 afterEach(() => rm(root, { recursive: true, force: true }));
 
-/** As npm leaves it: packages, and beside them a record of what was installed. */
+/** As npm leaves it: packages, and a record of the installation. */
 async function install(version = '0.28.2'): Promise<void> {
   await mkdir(path.join(root, 'node_modules'), { recursive: true });
   await symlink(path.join(project, 'node_modules', 'esbuild'), path.join(root, 'node_modules', 'esbuild'));
@@ -46,7 +46,7 @@ async function install(version = '0.28.2'): Promise<void> {
   );
 }
 
-/** In the place of npm: writes down what it was asked, and ends as told. */
+/** Replaces npm: records its arguments, and exits with the given code. */
 async function npm(exitCode = 0): Promise<Record<string, string>> {
   const file = path.join(root, 'npm.js');
   await writeFile(
@@ -68,36 +68,36 @@ const start = (environment: Record<string, string> = {}) =>
 const bundles = async () =>
   (await readdir(path.join(root, '.generated', 'cli'))).filter((name) => /^[0-9a-f]{16}$/.test(name));
 
-describe('the bin', () => {
-  it('installs the packages where there are none, says so, and goes on', async () => {
+describe('the executable', () => {
+  it('installs missing packages, reports it, and continues', async () => {
     const { stdout, stderr } = await start(await npm());
     expect(stderr).toContain('The packages are not installed yet');
     expect(await readFile(path.join(root, 'asked'), 'utf8')).toMatch(/^install --no-save /);
     expect(stdout).toBe('first some --words\n');
   });
 
-  it('installs again where the lock file names other versions than those that are there', async () => {
+  it('installs again if the lock file names other versions', async () => {
     await install('0.28.1');
     await utimes(path.join(root, 'package-lock.json'), new Date(), new Date(Date.now() + 5_000));
     const { stderr } = await start(await npm());
     expect(stderr).toContain('package-lock.json changed since');
   });
 
-  it('installs nothing where the lock file is merely younger, as after a change of branches and back', async () => {
+  it('installs nothing if the lock file is merely newer, as after switching branches', async () => {
     await install();
     await utimes(path.join(root, 'package-lock.json'), new Date(), new Date(Date.now() + 5_000));
     const { stdout, stderr } = await start(await npm());
     expect([stdout, stderr]).toEqual(['first some --words\n', '']);
   });
 
-  /** Starts it as if Node were of this version. */
+  /** Runs as if Node had this version. */
   const startOn = (version: string) => {
     const pretend = `Object.defineProperty(process, 'versions', { value: { ...process.versions, node: '${version}' } })`;
     const words = ['--import', `data:text/javascript,${pretend}`, path.join(root, 'cli', 'walkdown.mjs')];
     return spawnSync(process.execPath, words, { encoding: 'utf8' });
   };
 
-  it.each(['18.20.4', '20.18.3', '21.7.3', '22.11.0'])('refuses Node %s with a sentence', async (version) => {
+  it.each(['18.20.4', '20.18.3', '21.7.3', '22.11.0'])('refuses Node %s with a message', async (version) => {
     await install();
     const { status, stderr } = startOn(version);
     expect(status).toBe(2);
@@ -105,18 +105,18 @@ describe('the bin', () => {
     expect(stderr).toContain(`this is Node ${version}.`);
   });
 
-  it.each(['20.19.0', '22.12.0', '24.0.0'])('runs on Node %s without a word', async (version) => {
+  it.each(['20.19.0', '22.12.0', '24.0.0'])('runs on Node %s without a message', async (version) => {
     await install();
     const { status, stderr } = startOn(version);
     expect([status, stderr]).toEqual([0, '']);
   });
 
-  it('accepts the versions of Node that package.json names', async () => {
+  it('accepts the versions of Node in package.json', async () => {
     const { engines } = JSON.parse(await readFile(path.join(project, 'package.json'), 'utf8')) as { engines: unknown };
     expect(engines).toEqual({ node: '^20.19.0 || >=22.12.0' });
   });
 
-  it('ends with a sentence where the packages cannot be had', async () => {
+  it('ends with a message if the packages cannot be installed', async () => {
     const { status, stderr } = spawnSync(process.execPath, [path.join(root, 'cli', 'walkdown.mjs')], {
       env: { ...process.env, ...(await npm(1)) },
       encoding: 'utf8',
@@ -125,7 +125,7 @@ describe('the bin', () => {
     expect(stderr).toMatch(/could not be installed.*registry can be reached/);
   });
 
-  it('bundles the command line once, and again when a file of it changed', async () => {
+  it('bundles the command line once, and again when a file changed', async () => {
     await install();
     await start();
     expect((await start()).stdout).toBe('first some --words\n');
@@ -141,7 +141,7 @@ describe('the bin', () => {
     expect(outputs.map(({ stdout }) => stdout)).toEqual(Array.from({ length: 6 }, () => 'first some --words\n'));
   });
 
-  it('says where it cannot write', async () => {
+  it('reports a folder that cannot be written', async () => {
     await install();
     await writeFile(path.join(root, '.generated'), 'no folder');
     const { status, stderr } = spawnSync(process.execPath, [path.join(root, 'cli', 'walkdown.mjs')], {
@@ -152,7 +152,7 @@ describe('the bin', () => {
     expect(stderr).not.toMatch(/^\s+at /m);
   });
 
-  it('names file and line where it cannot be bundled', async () => {
+  it('names file and line of a bundling error', async () => {
     await install();
     await writeFile(path.join(root, 'cli', 'said.ts'), 'export const said = ;\n');
     const { status, stderr } = spawnSync(process.execPath, [path.join(root, 'cli', 'walkdown.mjs')], {

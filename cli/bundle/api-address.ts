@@ -1,9 +1,9 @@
-/** The environment variable that names the API's base address for the pages. */
+/** The environment variable for the API's base address, as the pages call it. */
 export const apiAddressVariable = 'WALKDOWN_API_ADDRESS';
 
 /**
- * The base address of the API that the pages are to call: undefined for their own origin, which is the default.
- * A value that is no http or https address is said to `warn`, and the default stands.
+ * The base address of the API for the pages: undefined for their own origin, the default. Reports an invalid http(s)
+ * address to `warn` and uses the default.
  */
 export function readApiAddress(
   environment: Readonly<Record<string, string | undefined>>,

@@ -7,7 +7,7 @@ import { barrelImportRewriter } from './barrel-import-rewriter.ts';
 
 let folder: string;
 
-/** A package with a barrel, of which each part leaves a trace where it is bundled. */
+/** A package with a barrel, each part of which leaves a trace in the bundle. */
 beforeEach(async () => {
   folder = await mkdtemp(path.join(tmpdir(), 'walkdown-debarrel-'));
   const kit = path.join(folder, 'node_modules', '@fluentui', 'kit');
@@ -33,7 +33,7 @@ beforeEach(async () => {
 });
 afterEach(() => rm(folder, { recursive: true, force: true }));
 
-/** What esbuild says it took in of the package for these lines of TSX. */
+/** What esbuild bundles of the package for these lines of TSX. */
 async function takenFor(source: string): Promise<{ readonly inputs: readonly string[]; readonly code: string }> {
   await writeFile(path.join(folder, 'entry.tsx'), source);
   const result = await build({
@@ -55,13 +55,13 @@ async function takenFor(source: string): Promise<{ readonly inputs: readonly str
 }
 
 describe('an import from a barrel', () => {
-  it('leads to the files behind it, and to no others', async () => {
+  it('is rewritten to the files behind it only', async () => {
     expect((await takenFor("import { Button } from '@fluentui/kit';\nconsole.log(Button);")).inputs).toEqual([
       'button.js',
     ]);
   });
 
-  it('keeps the names that it gave', async () => {
+  it('keeps local names', async () => {
     const { inputs, code } = await takenFor(
       "import { FormField as Row, Button } from '@fluentui/kit';\nconsole.log(Row, Button);",
     );
@@ -69,7 +69,7 @@ describe('an import from a barrel', () => {
     expect(code).toMatch(/console\.log\(Field\w*, Button\w*\)/);
   });
 
-  it('is seen beside another one on the same line, and with comments in it', async () => {
+  it('is found next to another one on the same line, and with comments in it', async () => {
     const { inputs } = await takenFor(
       "import { Button } from '@fluentui/kit'; import { /* the table */ Grid, // all of it\n } from " +
         "'@fluentui/kit';\nconsole.log(Button, Grid);",
@@ -77,11 +77,11 @@ describe('an import from a barrel', () => {
     expect(inputs).toEqual(['button.js', 'grid.js']);
   });
 
-  it('is seen where it hands on', async () => {
+  it('is found in a re-export', async () => {
     expect((await takenFor("export { Grid as default } from '@fluentui/kit';")).inputs).toEqual(['grid.js']);
   });
 
-  it('brings nothing that only types use, or nobody', async () => {
+  it('omits types and unused names', async () => {
     const { inputs } = await takenFor(
       "import { Button, type FormField } from '@fluentui/kit';\nimport { Grid } from '@fluentui/kit';\nexport type " +
         'Row = typeof FormField;\nexport const own = { Grid: 1 }.Grid;\nconsole.log(Button);',
@@ -90,17 +90,17 @@ describe('an import from a barrel', () => {
     expect((await takenFor("import { Grid } from '@fluentui/kit';\nconsole.log(window.Grid);")).inputs).toEqual([]);
   });
 
-  it('brings what is spread', async () => {
+  it('keeps what is spread', async () => {
     expect((await takenFor("import { Button } from '@fluentui/kit';\nconsole.log([...Button]);")).inputs).toEqual([
       'button.js',
     ]);
   });
 
-  it('of the whole stays one', async () => {
+  it('stays unchanged for a namespace', async () => {
     expect((await takenFor("import * as kit from '@fluentui/kit';\nconsole.log(kit);")).inputs).toContain('index.js');
   });
 
-  it('writes no path of this machine', async () => {
+  it('contains no path of this machine', async () => {
     expect((await takenFor("import { Button } from '@fluentui/kit';\nconsole.log(Button);")).code).not.toContain(
       folder,
     );

@@ -5,22 +5,20 @@ import { transform, type OnLoadResult, type Plugin, type PluginBuild } from 'esb
 import { BarrelIndex, type ExportSource } from './barrel-index.ts';
 import { inlineTokens } from './inline-tokens.ts';
 
-/** Barrels of which each use is led to the file behind it. */
+/** Barrels whose imports are rewritten to the files behind them. */
 const barrel = /^@(?:fluentui|griffel)\//;
 const ownFile = /\.tsx?$/;
 const iconBarrel = '@fluentui/react-icons';
-/** One statement, as the lexer cut it out: `import { A, B as C } from` or the same with `export`. */
+/** One statement as the lexer cuts it: `import { A, B as C } from`, or with `export`. */
 const namedClause = /^(import|export)\s*\{([^}]*)\}\s*from\b/;
 const comments = /\/\*[\s\S]*?\*\/|\/\/.*$/gm;
 const wordCharacter = /[\w$]/;
 
 /**
- * Leads `import { A, B as C } from '<barrel>'` to the files that declare A and B, in Fluent's own files and in ours.
- * The bundler decides file by file what belongs into which chunk: through a barrel, whatever any screen uses lands in
- * the first download.
+ * Rewrites `import { A, B as C } from '<barrel>'` to the files that declare A and B, in Fluent and our own code. The
+ * bundler assigns chunks by file: through a barrel, everything that any screen uses lands in the first download.
  *
- * @param prepare what else is to be changed in the text of an own file; of several plugins that load a file only the
- *   first is heard
+ * @param prepare further changes to the text of an own file; esbuild calls only the first of several loading plugins
  */
 export function barrelImportRewriter(prepare: (source: string) => string): Plugin {
   return {
@@ -33,7 +31,7 @@ export function barrelImportRewriter(prepare: (source: string) => string): Plugi
       );
       build.onLoad({ filter: ownFile }, async ({ path: file, namespace }) => {
         if (namespace !== 'file') return undefined;
-        // Hundreds of small files: read one after the other they cost a tenth of what they cost side by side.
+        // Synchronous: asynchronous reads of hundreds of small files cost ten times as much.
         const read = readFileSync(file, 'utf8');
         const source = inlineTokens(prepare(read));
         if (source.includes('@fluentui/')) return debarreler.load(file, await toJavaScript(file, source));
@@ -45,7 +43,7 @@ export function barrelImportRewriter(prepare: (source: string) => string): Plugi
   };
 }
 
-/** TypeScript cannot be lexed as a module; its imports can, once types and JSX are gone. */
+/** The lexer cannot read TypeScript; it can once types and JSX are stripped. */
 async function toJavaScript(file: string, source: string): Promise<string> {
   const { code } = await transform(source, {
     loader: chooseLoader(file),
@@ -86,7 +84,7 @@ class Debarreler {
       const statement = source.slice(importStart, importEnd);
       const rewritten = await this.#rewrite(statement, specifier, folder, source);
       if (rewritten === undefined) continue;
-      // As many lines as before, so that what follows keeps its place in the source map.
+      // Keeps the number of lines, so that source maps stay aligned.
       text += source.slice(end, importStart) + rewritten + '\n'.repeat(statement.split('\n').length - 1);
       end = importEnd;
     }
@@ -94,9 +92,8 @@ class Debarreler {
   }
 
   /**
-   * The statement, led past the barrel; undefined where it names nothing that could be. What the rest of the file does
-   * not use is left out: an import keeps its file in the chunk even where nothing of it is used, and Fluent's compiled
-   * styles still import what they were compiled from.
+   * The rewritten statement; undefined if nothing can be rewritten. Omits names that the file does not use: an import
+   * keeps its file in the chunk even if unused, and Fluent's compiled styles still import their sources.
    */
   async #rewrite(statement: string, specifier: string, folder: string, source: string): Promise<string | undefined> {
     const [, word, clause] = namedClause.exec(statement) ?? [];
@@ -149,7 +146,7 @@ class Debarreler {
   }
 }
 
-/** How often a name stands in a text, members of something else (`.name`, but not `...name`) left out. */
+/** How often a name occurs in a text, excluding members (`.name`, but not `...name`). */
 function mentions(text: string, name: string): number {
   let count = 0;
   for (let at = text.indexOf(name); at !== -1; at = text.indexOf(name, at + name.length)) {
@@ -160,7 +157,7 @@ function mentions(text: string, name: string): number {
   return count;
 }
 
-/** Fluent's icons lie in big files by the alphabet, and once more in one small file a picture: the latter is taken. */
+/** Fluent's icons exist in large alphabetical files and in one small file each: uses the latter. */
 function iconFile(barrelFile: string, name: string): ExportSource | undefined {
   const family = /^(.+?)(?:\d+)?(?:Filled|Regular|Light|Color)$/.exec(name)?.[1];
   if (family === undefined) return undefined;
@@ -173,7 +170,7 @@ function iconFile(barrelFile: string, name: string): ExportSource | undefined {
   }
 }
 
-/** Relative, so that no folder of this machine gets into a source map or a hash. */
+/** Relative, so that no absolute path enters a source map or a hash. */
 function relativeTo(folder: string, file: string): string {
   const relative = path.relative(folder, file).split(path.sep).join('/');
   return relative.startsWith('.') ? relative : `./${relative}`;

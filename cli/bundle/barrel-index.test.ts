@@ -25,7 +25,7 @@ beforeAll(async () => {
 });
 afterAll(() => rm(folder, { recursive: true, force: true }));
 
-describe('the index of barrels', () => {
+describe('BarrelIndex', () => {
   const index = () => new BarrelIndex(async (specifier, from) => path.resolve(from, specifier));
 
   it.each([
@@ -41,7 +41,7 @@ describe('the index of barrels', () => {
     expect(await index().find(at('index.js'), name)).toEqual({ file: at(file), name: inner });
   });
 
-  it('finds nothing where there is nothing, and does not run in circles', async () => {
+  it('finds nothing for an unknown name, and terminates on cycles', async () => {
     expect(await index().find(at('index.js'), 'Absent')).toBeUndefined();
     expect(await index().find(at('circle.js'), 'Absent')).toBeUndefined();
   });

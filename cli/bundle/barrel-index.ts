@@ -2,29 +2,29 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { parse } from 'es-module-lexer';
 
-/** Where a name that a module exports really comes from. `name` may be `default` or `*`. */
+/** The module that declares an exported name. `name` may be `default` or `*`. */
 export interface ExportSource {
   readonly file: string;
   readonly name: string;
 }
 
-/** Resolves a specifier from a folder to an absolute file; undefined where it leads to nothing of ours. */
+/** Resolves a specifier from a folder to an absolute file; undefined if it is not ours. */
 export type ResolveModule = (specifier: string, folder: string) => Promise<string | undefined>;
 
 interface ModuleExports {
-  /** Names that the module itself declares. */
+  /** Names that the module declares itself. */
   readonly local: ReadonlySet<string>;
   readonly reexports: ReadonlyMap<string, readonly [specifier: string, name: string]>;
   /** Specifiers of `export * from`. */
   readonly stars: readonly string[];
 }
 
-/** Deeper than any chain of re-exports that a sane package has. */
+/** Longer than any reasonable chain of re-exports. */
 const deepest = 16;
 
 /**
  * Follows static re-exports of JavaScript modules to the file that declares a name. Reads each file once. The lexer
- * must be ready (`init`).
+ * must be initialised (`init`).
  */
 export class BarrelIndex {
   readonly #modules = new Map<string, ModuleExports>();
@@ -34,7 +34,7 @@ export class BarrelIndex {
     this.#resolve = resolve;
   }
 
-  /** The file that declares what `file` exports as `name`; undefined where that cannot be told from the text. */
+  /** The file that declares what `file` exports as `name`; undefined if static analysis cannot tell. */
   async find(file: string, name: string, depth = 0): Promise<ExportSource | undefined> {
     if (depth > deepest || !/\.m?js$/.test(file)) return undefined;
     const module = this.#read(file);

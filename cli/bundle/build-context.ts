@@ -4,7 +4,7 @@ import { coreEntryPoints, type Frame } from './frame.ts';
 import { OwnSources } from './own-sources.ts';
 import { StepCache } from './step-cache.ts';
 
-/** What all steps of one build share. */
+/** What all steps of a build share. */
 export interface BuildContext {
   /** Absolute path of the project. */
   readonly root: string;

@@ -33,15 +33,15 @@ export interface BuildRequest {
   /** Absolute path of the project. */
   readonly root: string;
   readonly resolved: ResolvedProfile;
-  /** Absolute path of the folder that the product is written to; replaced where it holds an earlier build. */
+  /** Absolute path of the output folder; an earlier build in it is replaced. */
   readonly out: string;
   readonly frame?: Frame;
   /** Absolute folder of the generated entries. */
   readonly generated?: string;
   readonly budgets?: Budgets;
-  /** Base address of the API (http or https) where it is not the page's own origin. */
+  /** Base address of the API (http or https) if it is not the page's own origin. */
   readonly apiAddress?: string | undefined;
-  /** Whether to write `.br` and `.gz` beside what compresses. */
+  /** Whether to write `.br` and `.gz` variants of compressible files. */
   readonly compress?: boolean;
 }
 
@@ -51,22 +51,22 @@ export interface BuildReport {
   readonly timings: Timings;
   readonly sizes: Sizes;
   readonly proof: ProductProof;
-  /** SHA-256 of `proof.json`: to be noted apart from the product. */
+  /** SHA-256 of `proof.json`, to be stored separately from the product. */
   readonly proofSha256: string;
-  /** Sentences for the person who builds, such as a brand colour that had to be darkened. */
+  /** Messages for the person who builds, such as a brand colour that was darkened. */
   readonly notes: readonly string[];
 }
 
 /**
- * From a resolved profile to the product on disk.
+ * Builds a product from a resolved profile.
  *
- * @throws CliError: 2 where `out` may not be replaced, 4 where something does not build or is where it may not be, 5
- *   where a budget is passed, 6 where the proof contradicts the profile
+ * @throws CliError 2 if `out` must not be replaced, 4 if something fails to build or is not allowed, 5 if a budget is
+ *   exceeded, 6 if the proof contradicts the profile
  */
 export async function buildProduct(request: BuildRequest): Promise<BuildReport> {
   const { root, resolved, out } = request;
   const watch = new Stopwatch();
-  // Before the work, too: nobody waits for a build that cannot be put anywhere.
+  // Checked before the work as well: an unusable folder should fail early.
   await refuseForeignFolder(out);
   const context = buildContext(root, resolved, request.frame, request.generated);
   const entries = await writeEntries(context);
@@ -123,7 +123,7 @@ export async function buildProduct(request: BuildRequest): Promise<BuildReport> 
   return { profile: resolved.name, out, timings: watch.stop(), sizes, proof, proofSha256, notes: brand.notes };
 }
 
-/** What the login fetches comes first, what the app's entry fetches next; a lazy script later. */
+/** Urgency by script: the login's first, then the app entry's; lazy scripts later. */
 function urgencies({ graph, signIn, app }: WebBundle): (path: string) => Urgency {
   const first = new Set(graph.closure(signIn));
   const next = new Set(graph.closure(app));
@@ -134,7 +134,7 @@ interface Pages {
   /** All files of the web folder. */
   readonly files: ReadonlyMap<string, Uint8Array>;
   readonly headers: BundleHeaders;
-  /** Of the worker of the progressive web app, where there is one. */
+  /** Of the service worker, if there is one. */
   readonly workers: readonly Metafile[];
 }
 

@@ -1,7 +1,7 @@
 import type { Message } from 'esbuild';
 import { CliError, exitCodes, type Problem } from '../cli-error.ts';
 
-/** A bundler's failure as problems, each with the place of the import or the line at fault. */
+/** Converts a bundler's failure to problems, each with the place of the import or line at fault. */
 export function bundleFailure(error: unknown, what: string): CliError {
   if (error instanceof CliError) return error;
   const messages = listMessages(error);
@@ -35,12 +35,12 @@ function toProblem({ text, location, notes, detail }: Message): Problem {
   };
 }
 
-/** A chain of files, each of which imports the next, as lines. */
+/** An import chain as indented lines. */
 export function indented(chain: readonly string[]): readonly string[] {
   return chain.map((file, depth) => `${'  '.repeat(depth)}${depth === 0 ? '' : 'imports '}${file}`);
 }
 
-/** What the guard says of an import beside its sentence. */
+/** Details of an import that the guard refused. */
 interface RefusedImport {
   readonly chain: readonly string[];
   readonly remedy: string;

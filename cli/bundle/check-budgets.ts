@@ -7,12 +7,13 @@ import { importChain } from './output-graph.ts';
 import type { Sizes } from './sizes.ts';
 import type { WebBundle } from './web-bundle.ts';
 
-/** How many of the heaviest parts a message names, each with the imports that let it in. */
+/** How many of the heaviest parts a message names, each with its import chain. */
 const named = 5;
 
 /**
- * One problem for each bar that is passed, with the import chains of what weighs most. Throws where there was nothing
- * to weigh.
+ * One problem for each exceeded limit, with the import chains of the heaviest parts.
+ *
+ * @throws if there is nothing to measure
  */
 export function budgetProblems(
   context: BuildContext,
@@ -120,7 +121,7 @@ function heaviestChains(
   ]);
 }
 
-/** What is in a file, the heaviest first: its own name is hashed, and it was never written. */
+/** The contents of a file, the heaviest first: its hashed name says nothing. */
 function listContents({ graph }: WebBundle, file: string): string {
   const inputs = [...(graph.files.get(file)?.inputs ?? [])]
     .filter(([source]) => !lazyPrefix.test(source))
@@ -130,7 +131,7 @@ function listContents({ graph }: WebBundle, file: string): string {
   return `${kibibytes(inputs.reduce((total, [, size]) => total + size, 0))} ${names.slice(0, named).join(', ')}${more}`;
 }
 
-/** The package that a source is of, as a whole. */
+/** The package that contains a source. */
 function findPackage(source: string): string | undefined {
   return /^.*node_modules\/((?:@[^/]+\/)?[^/]+)\//.exec(source)?.[1];
 }

@@ -7,19 +7,18 @@ import type { Joins } from './joined-chunks.ts';
 
 type Base = 'app' | 'sign-in';
 
-/** How the bundler names what stands between an `import()` and its file. */
+/** The namespace that the bundler adds between an `import()` and its file. */
 export const lazyPrefix = /^lazy-(?:app|sign-in):/;
 
-/** Core's folders whose code runs in the app alone. What both pages share has no base. */
+/** Core's folders that only the app runs. Code shared by both pages has no parent. */
 const appFolders = /^core\/web\/(?:app|kernel|router|shell|ui)\//;
 const signInFolder = /^core\/web\/sign-in\//;
 const script = /\.tsx?$/;
 
 /**
- * Tells the bundler what it cannot know: a part that a page loads later finds all there that the page loaded first.
- * Each lazy part imports its page's entry, which costs nothing where it runs, and keeps what the entry loads in few
- * files: without it every set of parts that happens to share a module makes a file of its own. What `joins` names is
- * imported along likewise.
+ * Tells the bundler that a lazy part finds everything loaded that its page loaded first: each lazy part imports its
+ * page's entry at no cost. Otherwise every set of parts that shares a module would become a file of its own. `joins`
+ * adds further such imports.
  */
 export class ChunkParents {
   readonly #context: BuildContext;
@@ -34,13 +33,13 @@ export class ChunkParents {
     this.#joined = new Set([...joins.values()].flat());
   }
 
-  /** For the guard: whether a module is to stay where it is merely imported. */
+  /** For the guard: whether to keep a module that is imported only for its effects. */
   readonly stays = (file: string): boolean => this.#joined.has(this.#context.sources.display(file));
 
-  /** For the guard: what an `import()` of `file` leads to. */
+  /** For the guard: what an `import()` of `file` resolves to. */
   readonly takeOver = (file: string, importer: string): OnResolveResult | undefined => {
     const base = script.test(file) ? this.#findBase(importer) : undefined;
-    // Relative, so that no folder of this machine gets into a hash.
+    // Relative, so that no absolute path enters a hash.
     return base && { path: this.#context.sources.display(file), namespace: `lazy-${base}` };
   };
 

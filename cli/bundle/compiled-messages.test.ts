@@ -38,36 +38,36 @@ async function compiled(
   ).default;
 }
 
-describe('messages', () => {
+describe('compiled messages', () => {
   const en = { 'a.title': 'Title', 'a.count': '{n, plural, one {# valve} other {# valves}}' };
 
-  it('are parsed at build', async () => {
+  it('are parsed at build time', async () => {
     const messages = await compiled('en', { en });
     expect(messages['a.title']).toEqual([{ type: 0, value: 'Title' }]);
     expect(messages['a.count']).toMatchObject([{ type: 6, value: 'n' }]);
   });
 
-  it('[PRO-20] that French lacks are there in English', async () => {
+  it('[PRO-20] fall back to English where French is missing', async () => {
     const messages = await compiled('fr', { en, fr: { 'a.title': 'Titre' } });
     expect(messages['a.title']).toEqual([{ type: 0, value: 'Titre' }]);
     expect(messages['a.count']).toEqual((await compiled('en', { en }))['a.count']);
   });
 
-  it('of a language that the product does not have are absent', async () => {
+  it('omit languages that the product does not have', async () => {
     expect(await compiled('fr', { en, fr: { 'a.title': 'Titre' } }, { languages: ['en'] })).toEqual({});
   });
 
-  it('stand as they are where the import asks for JSON', async () => {
+  it('stay plain texts for a JSON import', async () => {
     expect(await compiled('en', { en }, { how: " with { type: 'json' }" })).toEqual(en);
   });
 
-  it('that are no ICU MessageFormat fail the build by name', async () => {
+  it('fail the build by name if they are invalid ICU MessageFormat', async () => {
     await expect(compiled('en', { en: { 'a.bad': '{n, plural, one {#}' } })).rejects.toThrow(
       /'a\.bad' is no ICU MessageFormat/,
     );
   });
 
-  it('that French has and English has not fail the build by name', async () => {
+  it('fail the build by name if French has them and English does not', async () => {
     await expect(compiled('fr', { en, fr: { 'a.more': 'Encore' } })).rejects.toThrow(/'a\.more' is not in en\.json/);
   });
 });

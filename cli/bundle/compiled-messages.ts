@@ -5,13 +5,13 @@ import type { Plugin } from 'esbuild';
 import type { Language } from '#core';
 
 const messageFile = /[\\/]messages[\\/](en|fr)\.json$/;
-/** What another language lacks falls back to this one. */
+/** Fallback for missing messages of other languages. */
 const fallback: Language = 'en';
 
 /**
- * Compiles messages, so that no parser is fetched: each `messages/<language>.json` becomes a module whose default
- * export holds parsed ICU messages by id. English lies under every other language. A language that the product does not
- * have is empty. An import `with { type: 'json' }` asks for the texts as they stand, and is given these.
+ * Compiles each `messages/<language>.json` to a module of parsed ICU messages by id, so that no parser is downloaded.
+ * Missing messages fall back to English; languages outside of the product are empty. Imports `with { type: 'json' }`
+ * get the texts unchanged.
  */
 export function compiledMessages(languages: readonly Language[]): Plugin {
   return {

@@ -6,35 +6,29 @@ const { zlib: zlibVersion = '', brotli: brotliVersion = '' } = process.versions;
 const brotli = promisify(brotliCompress);
 const zip = promisify(gzip);
 
-/** What is worth sending compressed; pictures and fonts are already. */
+/** Worth compressing; images and fonts are already compressed. */
 const compressible = /\.(?:js|css|html|svg|json|webmanifest|txt|wasm)$/;
-/** Below this the packet is not filled anyway. */
+/** Smaller files fit into one packet anyway. */
 const smallest = 256;
 
-/** When a file is fetched: before a person sees the login, before they see the app, or later. */
+/** When a file is loaded: before the login is visible, before the app is visible, or later. */
 export type Urgency = 'first' | 'next' | 'later';
-/**
- * Brotli's last two steps take 15 times as long for 7 % of the bytes: worth it for what stands between a person and the
- * first screen.
- */
+/** Brotli's two highest levels take 15 times as long for 7 % fewer bytes: worth it only before the first screen. */
 const qualities: Readonly<Record<Urgency, number>> = { first: constants.BROTLI_MAX_QUALITY, next: 10, later: 9 };
 
 export interface Compressed {
   readonly gz: Uint8Array;
-  /** Undefined where only sizes are asked for. */
+  /** Undefined if only sizes are needed. */
   readonly br: Uint8Array | undefined;
 }
 
-/**
- * Compresses files side by side in other threads, from the moment they are added. The same bytes in give the same bytes
- * out.
- */
+/** Compresses files in worker threads as soon as they are added. Deterministic. */
 export class Compressor {
   readonly #cache: StepCache;
   readonly #brotli: boolean;
   readonly #files = new Map<string, Promise<Compressed>>();
 
-  /** @param withBrotli false where nothing will be written, only measured */
+  /** @param withBrotli false if nothing will be written, only measured */
   constructor(cache: StepCache, withBrotli: boolean) {
     this.#cache = cache;
     this.#brotli = withBrotli;
@@ -59,14 +53,14 @@ export class Compressor {
     );
   }
 
-  /** Bytes of a file that was added, compressed by gzip. */
+  /** The gzip size of an added file. */
   async gzipBytes(path: string): Promise<number> {
     const file = await this.#files.get(path);
     if (!file) throw new Error(`'${path}' was not compressed.`);
     return file.gz.byteLength;
   }
 
-  /** What is to be written beside a file of this size; undefined where it is not worth it. */
+  /** The variants to write next to a file of this size; undefined if not worth it. */
   async beside(path: string, bytes: number): Promise<{ readonly gz: Uint8Array; readonly br: Uint8Array } | undefined> {
     const file = bytes < smallest ? undefined : await this.#files.get(path);
     return file?.br ? { gz: file.gz, br: file.br } : undefined;

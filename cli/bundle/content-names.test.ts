@@ -12,21 +12,21 @@ const scripts = {
 const listNames = (changes: Readonly<Record<string, string>> = {}) =>
   Object.fromEntries(contentNames(new Map(Object.entries({ ...scripts, ...changes })), (place) => [`${place}.ts`]));
 
-/** The scripts that have another name than in the bundle as it is. */
+/** The scripts whose names differ from those of the unchanged bundle. */
 function renamed(changes: Readonly<Record<string, string>>): readonly string[] {
   const [before, after] = [listNames(), listNames(changes)];
   return Object.keys(scripts).filter((place) => before[place] !== after[place]);
 }
 
-describe('names after the content', () => {
-  it('are as long as the old ones, and the same for the same bytes', () => {
+describe('content names', () => {
+  it('are as long as the old ones, and equal for equal bytes', () => {
     const names = listNames();
     for (const [from, to] of Object.entries(names))
       expect(to).toMatch(new RegExp(`^${from.slice(0, -11)}[A-Z2-7]{8}\\.js$`));
     expect(listNames()).toEqual(names);
   });
 
-  it('change with one byte of the minified code, and with that of any script that can be loaded from it', () => {
+  it('change with one byte of the minified code, and of any script that it can load', () => {
     expect(renamed({ 'static/js/alone-DDDDDDDD.js': 'export const name="other-EEEEEEEF.js";' })).toEqual([
       'static/js/alone-DDDDDDDD.js',
     ]);
@@ -37,7 +37,7 @@ describe('names after the content', () => {
     ]);
   });
 
-  it("do not depend on the bundler's own hashes", () => {
+  it("do not depend on the bundler's hashes", () => {
     const other = new Map(
       Object.entries(scripts).map(([place, code]) => [
         place.replace('BBBBBBBB', 'ZZZZZZZZ'),
@@ -48,7 +48,7 @@ describe('names after the content', () => {
     expect([...names.values()]).toEqual(Object.values(listNames()));
   });
 
-  it('stand in the code and in the record of the bundler', () => {
+  it('replace the old ones in the code and the metafile', () => {
     const names = new Map(Object.entries(listNames()));
     const code = renameReferences(scripts['static/js/app-AAAAAAAA.js'], names);
     for (const place of ['static/js/chunk-BBBBBBBB.js', 'static/js/screen-CCCCCCCC.js'])

@@ -5,16 +5,16 @@ import type { Metafile } from 'esbuild';
 /** How the bundler names a script: `app-2HFD7QXZ.js`. */
 const hashedName = /[\w.-]+-[A-Z0-9]{8}\.js/g;
 const hashInName = /-[A-Z0-9]{8}(?=\.js$)/;
-/** As long as the bundler's own, so that the columns of source maps stay right. */
+/** Equal to the bundler's hash length, so that source map columns stay valid. */
 const hashLength = 8;
 const base32 = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567';
 
 /**
- * New names for scripts, by their old ones. The bundler's hash is of a script before it is minified; the hash in a new
- * name is of its last bytes, and of those of every script that it can ever load.
+ * New names for scripts by their old ones. The bundler hashes a script before minification; the new hash covers its
+ * final bytes and those of every script that it can load.
  *
  * @param scripts minified code by path; paths are relative to one folder
- * @param listSources what went into a script: two scripts of the same bytes and other sources stay two
+ * @param listSources the sources of a script: scripts with equal bytes and different sources stay separate
  */
 export function contentNames(
   scripts: ReadonlyMap<string, string>,
@@ -34,7 +34,7 @@ export function contentNames(
     references.set(place, found);
     alone.set(place, digest([toStem(place), ...listSources(place), blank]).toString('hex'));
   }
-  // The order of the references in one script matters, the order in which scripts are reached does not.
+  // The order of references within a script matters; the order of visiting scripts does not.
   const withReferences = new Map(
     [...references].map(([place, found]) => [
       place,
@@ -51,13 +51,13 @@ export function contentNames(
   return names;
 }
 
-/** The same code with the new names of the scripts that it loads. */
+/** Replaces the names of referenced scripts in the code. */
 export function renameReferences(code: string, names: ReadonlyMap<string, string>): string {
   const known = new Map([...names].map(([from, to]) => [path.posix.basename(from), path.posix.basename(to)]));
   return code.replaceAll(hashedName, (name) => known.get(name) ?? name);
 }
 
-/** The bundler's record with the new names. `folder`: of the outputs, as the record has it. */
+/** Replaces names in the metafile. `folder`: of the outputs, as in the metafile. */
 export function renameOutputs(metafile: Metafile, folder: string, names: ReadonlyMap<string, string>): Metafile {
   const rename = (output: string) => {
     const to = names.get(output.slice(folder.length + 1));

@@ -7,7 +7,7 @@ import { contentSecurityPolicy, furtherSources } from './content-security.ts';
 const plugins = await loadPlugins(path.join(projectRoot));
 const none = { inlineScripts: [], inlineStyles: [], webAssembly: true, connect: [] } as const;
 
-it('[TOUR-13] allows the origins of the external model viewer that the profile names, and no others', () => {
+it('[TOUR-13] allows the origins of the external model viewer in the profile, and no others', () => {
   const external = {
     script: 'https://viewer.example/7/viewer3D.min.js',
     service: 'https://models.example:8443/api',
@@ -28,16 +28,16 @@ it('[TOUR-13] allows the origins of the external model viewer that the profile n
   expect(header).not.toContain('login.example');
 });
 
-it('[TOUR-13] allows nothing beside its own origin for the built-in engine', () => {
+it('[TOUR-13] allows only its own origin for the built-in engine', () => {
   const further = furtherSources({ enabled: ['model-3d'], plugins, settings: { 'model-3d': { engine: 'builtin' } } });
   expect(contentSecurityPolicy({ ...none, further })).toEqual(contentSecurityPolicy(none));
 });
 
-it('lets no page be framed, change its base or embed objects', () => {
+it('forbids framing, changing the base and embedding objects', () => {
   const directives = contentSecurityPolicy(none).header.split('; ');
   expect(directives).toEqual(
     expect.arrayContaining(["default-src 'none'", "base-uri 'none'", "frame-ancestors 'none'"]),
   );
-  // `default-src` holds for directives that are not named.
+  // `default-src` applies to missing directives.
   expect(directives.filter((each) => each.startsWith('object-src'))).toEqual([]);
 });

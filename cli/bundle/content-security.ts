@@ -16,17 +16,17 @@ export interface PolicyNeeds {
   readonly inlineScripts: readonly string[];
   /** Texts of the page's inline styles. */
   readonly inlineStyles: readonly string[];
-  /** Decoders of point clouds and models run as WebAssembly. */
+  /** Decoders of point clouds and models use WebAssembly. */
   readonly webAssembly: boolean;
-  /** Origins beside the page's own that the browser may call and fetch pictures from. */
+  /** Further origins that the browser may call and load images from. */
   readonly connect: readonly string[];
-  /** What settings of the profile allow beside: directive to sources. */
+  /** Further sources from settings of the profile, by directive. */
   readonly further?: FurtherSources;
 }
 
 export type FurtherSources = ReadonlyMap<string, readonly string[]>;
 
-/** Plugins whose decoders are WebAssembly. */
+/** Plugins with WebAssembly decoders. */
 const webAssemblyPlugins = ['scan', 'model-3d'];
 
 export function needsWebAssembly(enabled: readonly string[]): boolean {
@@ -34,9 +34,9 @@ export function needsWebAssembly(enabled: readonly string[]): boolean {
 }
 
 /**
- * Sources that settings name: a string in a plugin's settings schema may carry `contentSecurity`, a list of directives
- * that its address's origin is added to, or of directives with a source of their own, such as `worker-src blob:`. Only
- * what the profile sets counts.
+ * Sources from settings: a string in a plugin's settings schema may carry `contentSecurity`, a list of directives to
+ * which the origin of its address is added, or of directives with a fixed source, such as `worker-src blob:`. Only
+ * values set in the profile count.
  */
 export function furtherSources({
   enabled,
@@ -64,14 +64,12 @@ export function furtherSources({
   return found;
 }
 
-/**
- * `frame-ancestors` and the like count only in a header: a page's own meta element is given what is left without them.
- */
+/** `frame-ancestors` and similar directives work only in a header; the page's meta element gets the rest. */
 const headerOnly = ["frame-ancestors 'none'"];
 
 /**
- * The content security policy of one page: no `unsafe-inline`, no `unsafe-eval`.
- * Fluent's styles are empty elements filled by script: the hash of the empty text allows these and no others.
+ * The content security policy of a page, without `unsafe-inline` and `unsafe-eval`. Fluent fills empty style elements
+ * by script: the hash of the empty text allows only these.
  */
 export function contentSecurityPolicy(needs: PolicyNeeds): { readonly header: string; readonly meta: string } {
   const scripts = [

@@ -12,24 +12,24 @@ import {
 import { findTexts } from './text-search.ts';
 import { virtualFolder } from './web-bundle.ts';
 
-/** Outputs in which texts stand as they are. */
+/** Outputs that contain texts unchanged. */
 const searched = /\.(?:m?js|css|html|json|svg|webmanifest|txt)$/;
 /**
- * One own source that shares at least so many texts with one of a plugin that is off, and at least this part of them,
- * is a copy; below it, two authors found the same words. Texts that more own sources hold do not count.
+ * A source that shares at least `minTexts` texts with one of a disabled plugin, and at least `minPart` of them, is a
+ * copy; fewer are coincidence. Texts in more than `maxHolders` own sources do not count.
  */
 const copyRule = { minTexts: 3, minPart: 0.5, maxHolders: 2 } as const;
 /** How many fingerprints a problem names. */
 const maxNamed = 5;
 
 /**
- * Looks in every output for what plugins that are off say: message ids, class names, and texts of their messages and
- * code. Finds what was copied, where the guard sees imports alone. What a package says too is none of theirs.
+ * Finds copied content of disabled plugins in every output: message ids, class names, texts of messages and code. Texts
+ * of packages do not count.
  *
  * @param files the product's files, by path relative to its folder
- * @param metafiles of all bundles: a text that stands in a source of core's or of a plugin that is on is shared, unless
- *   that source holds a good part of a source of the plugin that is off
- * @param themeCss made of a package's theme, which no bundle lists
+ * @param metafiles of all bundles: a text in a source of core or an enabled plugin is shared, unless that source copies
+ *   a source of the disabled plugin
+ * @param themeCss from a package's theme, which no bundle lists
  */
 export async function copiedSources(
   context: BuildContext,
@@ -67,7 +67,7 @@ export async function copiedSources(
   );
 }
 
-/** The texts that stand in each of the product's own sources, by absolute path. */
+/** The texts of each of the product's own sources, by absolute path. */
 type OwnTexts = Map<string, Set<string>>;
 
 function findCopied(
@@ -77,7 +77,7 @@ function findCopied(
   own: OwnTexts,
 ): readonly Fingerprint[] {
   const findHolders = (text: string) => [...own.values()].filter((held) => held.has(text));
-  // What many sources say, such as a media query, tells nobody from another.
+  // Texts in many sources, such as a media query, identify none.
   const texts = fingerprints.filter(
     ({ kind, text }) => kind !== 'message id' && findHolders(text).length <= copyRule.maxHolders,
   );
@@ -87,7 +87,7 @@ function findCopied(
   });
   return fingerprints.filter(({ kind, text }) => {
     if (!found.has(text)) return false;
-    // What bears the plugin's own id is said by nobody else by chance.
+    // Only a copy contains the plugin's own id.
     if (kind !== 'text' && new RegExp(`^${id}[.-]`).test(text)) return true;
     const holders = findHolders(text);
     return holders.length === 0 || holders.some((held) => copies.includes(held));
@@ -113,7 +113,7 @@ function hold(own: OwnTexts, file: string, text: string): void {
   own.set(file, (own.get(file) ?? new Set()).add(text));
 }
 
-/** JSX breaks lines, and escapes hide characters: reads own sources as those of the plugins that are off are read. */
+/** JSX breaks lines and escapes hide characters, so own sources are parsed like those of disabled plugins. */
 async function addTextsAsRead(
   { root, cache, sources }: BuildContext,
   own: OwnTexts,
@@ -131,7 +131,7 @@ async function addTextsAsRead(
   }
 }
 
-/** The texts that stand in a package of the outputs in which they were found. */
+/** The texts of a package in the outputs where they were found. */
 async function packageTexts(
   { root, sources }: BuildContext,
   found: ReadonlyMap<string, readonly string[]>,
@@ -154,7 +154,7 @@ async function packageTexts(
 
 const isCode = (file: string): boolean => /\.tsx?$/.test(file);
 
-/** Absolute paths of what went into a bundle, whatever step of the bundler made it. */
+/** Absolute paths of a bundle's inputs, without the bundler's namespaces. */
 function absolute(root: string, inputs: readonly string[]): readonly string[] {
   const files = inputs.map((input) => path.resolve(root, input.replace(/^[a-z-]+:/, '')));
   return [...new Set(files)].filter((file) => searched.test(file) || isCode(file) || file.endsWith('.cjs'));

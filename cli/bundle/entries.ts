@@ -12,14 +12,14 @@ export interface Entries {
 }
 
 /**
- * Writes the entries, by default into `.generated/<profile>/`: they import the halves of the plugins that are on, the
- * bridges whose two ends are on, and nothing else.
+ * Writes the entries, by default to `.generated/<profile>/`. They import the halves of enabled plugins and the bridges
+ * between them, and nothing else.
  */
 export async function writeEntries(context: BuildContext): Promise<Entries> {
   await mkdir(context.generated, { recursive: true });
   const write = async (name: string, text: string) => {
     const file = path.join(context.generated, name);
-    // Left alone where nothing changed, so that a watcher does not wake.
+    // Unchanged files are not written, so that watchers are not triggered.
     if ((await readFile(file, 'utf8').catch(() => undefined)) !== text) await writeFile(file, text);
     return file;
   };

@@ -2,7 +2,7 @@ import path from 'node:path';
 import type { KnownPlugin, ResolvedProfile } from '../profile/resolved-profile.ts';
 import type { BuildContext } from './build-context.ts';
 
-/** The app: every web half that is on, with its settings and the bridges to partners that are on. */
+/** The app: every enabled web half, with its settings and its bridges to enabled partners. */
 export function appEntry({ resolved, frame, generated }: BuildContext): string {
   const imports: string[] = [];
   const rows: string[] = [];
@@ -38,7 +38,7 @@ export function signInEntry({ resolved, frame, generated }: BuildContext): strin
   ]);
 }
 
-/** Run at build: what stands in the pages before any script is fetched. */
+/** Run at build time: the pages' content before any script is loaded. */
 export function prerenderEntry({ resolved, frame, generated }: BuildContext): string {
   return entry(resolved, [
     formatImport('{ renderSignIn }', generated, frame.prerender),
@@ -47,7 +47,7 @@ export function prerenderEntry({ resolved, frame, generated }: BuildContext): st
   ]);
 }
 
-/** The server: every plugin that is on, also one without a server half, for its access flags. */
+/** The server: every enabled plugin, also without a server half, for its access flags. */
 export function serverEntry({ resolved, frame, generated }: BuildContext): string {
   const imports: string[] = [];
   const plugins: string[] = [];
@@ -115,7 +115,7 @@ function enabledPlugins(resolved: ResolvedProfile): readonly KnownPlugin[] {
   return resolved.enabled.flatMap((id) => resolved.plugins.get(id) ?? []);
 }
 
-/** The partners of a plugin that are on and that it has a bridge to. */
+/** The enabled partners to which a plugin has a bridge. */
 function findPartners(
   resolved: ResolvedProfile,
   { manifest }: KnownPlugin,
@@ -131,12 +131,12 @@ function formatImport(what: string, folder: string, file: string): string {
   return `import ${what} from '${relative.startsWith('.') ? relative : `./${relative}`}';`;
 }
 
-/** JSON is JavaScript. */
+/** JSON is valid JavaScript. */
 function json(value: unknown): string {
   return JSON.stringify(value);
 }
 
-/** Ends in a word of its own, so that no id is a reserved word. */
+/** The suffix prevents reserved words. */
 function camel(id: string): string {
   return `${id.replaceAll(/-([a-z0-9])/g, (_, letter: string) => letter.toUpperCase())}Plugin`;
 }

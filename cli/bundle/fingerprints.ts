@@ -3,7 +3,7 @@ import path from 'node:path';
 import { transform } from 'esbuild';
 import type { StepCache } from './step-cache.ts';
 
-/** Something in a source that stays in an output as it is, and that hardly anybody writes twice by chance. */
+/** A text of a source that outputs contain unchanged, and that is unlikely to be written twice. */
 export interface Fingerprint {
   readonly kind: 'message id' | 'class name' | 'text';
   readonly text: string;
@@ -16,9 +16,9 @@ export interface SourceFingerprints {
   readonly fingerprints: readonly Fingerprint[];
 }
 
-/** Changes with what is taken from a source. */
+/** Raise it when the extraction changes. */
 const version = 'fingerprints 1';
-/** In characters. Shorter ones stand in unrelated sources too. */
+/** In characters. Shorter ones occur in unrelated sources too. */
 const minNameLength = 10;
 const minMessageLength = 16;
 const minStringLength = 24;
@@ -26,12 +26,15 @@ const minStringLength = 24;
 const examined = /\.(?:tsx?|mjs|css)$|[\\/]messages[\\/]\w+\.json$/;
 const notInProducts = /\.(?:test|d)\.tsx?$|(?:^|[\\/])testing[\\/]/;
 const messageFile = /[\\/]messages[\\/]\w+\.json$/;
-/** What another notation of the same text would write otherwise: escapes, entities, placeholders, line breaks. */
+/**
+ * Characters that another notation of the same text would write differently: escapes, entities, placeholders, line
+ * breaks.
+ */
 const cutAt = /["'`\\<>&${}\r\n\t\u00a0\u2028\u2029\u202f]+/;
 const stringLiteral = /"((?:[^"\\\n]|\\.)*)"|'((?:[^'\\\n]|\\.)*)'|`((?:[^`\\]|\\.)*)`/g;
 const importLine = /^(?:import|export)\b.*\bfrom ["'][^"']*["'];$/gm;
 
-/** The fingerprints of all sources under a plugin's folder. */
+/** The fingerprints of all sources in a plugin's folder. */
 export async function fingerprintsOfPlugin(folder: string, cache: StepCache): Promise<readonly SourceFingerprints[]> {
   const entries = await readdir(folder, { recursive: true, withFileTypes: true });
   const files = entries
@@ -42,7 +45,7 @@ export async function fingerprintsOfPlugin(folder: string, cache: StepCache): Pr
   return computeFingerprints(files, cache);
 }
 
-/** Remembered together: each file by itself would cost more to look up than to examine. */
+/** Cached as one: a lookup per file would cost more than the extraction. */
 export async function computeFingerprints(
   files: readonly string[],
   cache: StepCache,
@@ -73,7 +76,7 @@ function ofMessages(text: string): readonly Fingerprint[] {
   ]);
 }
 
-/** None where the file is no JSON: a plugin that is off may be unfinished. */
+/** None for invalid JSON: a disabled plugin may be unfinished. */
 function messagesIn(text: string): readonly (readonly [id: string, message: string])[] {
   try {
     return Object.entries(JSON.parse(text) as Record<string, string>);
@@ -88,7 +91,7 @@ function ofStyles(text: string): readonly Fingerprint[] {
 }
 
 async function ofCode(file: string, text: string): Promise<readonly Fingerprint[]> {
-  // A plugin that is off may be unfinished: what does not compile is read as it stands.
+  // A disabled plugin may be unfinished: text that does not compile is read unchanged.
   const { code } = await transform(text, {
     loader: file.endsWith('.tsx') ? 'tsx' : file.endsWith('.mjs') ? 'js' : 'ts',
     jsx: 'automatic',

@@ -1,27 +1,27 @@
 import path from 'node:path';
 
-/** Where core's own starts lie: what the generated entries hand the product to. Absolute paths. */
+/** Core's entry points, to which the generated entries pass the product. Absolute paths. */
 export interface Frame {
   /** Exports `start(product, plugins)`: the app behind the sign-in. */
   readonly app: string;
-  /** Exports `startSignIn(product)`: the login page, an entry of its own. */
+  /** Exports `startSignIn(product)`: the login page, a separate entry. */
   readonly signIn: string;
-  /** Exports `renderSignIn(product)`: what stands in the pages before any script is fetched. Run at build. */
+  /** Exports `renderSignIn(product)`: the pages' content before any script is loaded. Run at build time. */
   readonly prerender: string;
   /**
-   * Exports `enabledPlugin`, and `startServer`, `migrateServer`, `backupServer`, `restoreServer`, `dropServer`,
-   * `seedServer`, each of which takes the product's content, and `runProgram`, which runs a product by itself.
+   * Exports `enabledPlugin`; `startServer`, `migrateServer`, `backupServer`, `restoreServer`, `dropServer` and
+   * `seedServer`, which take the product's content; and `runProgram`, which runs a product without the project.
    */
   readonly server: string;
-  /** The program that compares a product with its proof; it lies in the product as `server/verify.mjs`. */
+  /** The program that compares a product with its proof: `server/verify.mjs` in the product. */
   readonly verifier: string;
-  /** What every page's styles start from. */
+  /** The base styles of every page. */
   readonly baseCss: string;
-  /** The worker of the progressive web app. */
+  /** The service worker. */
   readonly serviceWorker: string;
 }
 
-/** The product's own frame. */
+/** The product's default frame. */
 export function coreEntryPoints(root: string): Frame {
   const core = (...parts: readonly string[]) => path.join(root, 'core', ...parts);
   return {

@@ -10,13 +10,10 @@ const security = {
   'x-frame-options': 'DENY',
 } as const;
 
-/** A drawing that is opened by itself runs and fetches nothing, whatever is in it. */
+/** A drawing opened by itself executes and fetches nothing, whatever it contains. */
 const drawingPolicy = "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; frame-ancestors 'none'; sandbox";
 
-/**
- * `headers.json`: what a server sends with the sign-in paths' page, with the app's, with all that is named after its
- * content, and with drawings, be they named so or not.
- */
+/** `headers.json`: headers for the page of the sign-in paths, the app's page, content-addressed files and drawings. */
 export type BundleHeaders = Readonly<
   Record<
     '/login' | '/' | `/${typeof namedAfterContent}` | `/${typeof namedAfterContent}*.svg` | '/*.svg',

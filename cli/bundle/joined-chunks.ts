@@ -2,19 +2,15 @@ import type { BuildContext } from './build-context.ts';
 import { budgets } from './budgets.ts';
 import type { OutputGraph } from './output-graph.ts';
 
-/**
- * By the source of a lazy part: the modules it loads beside its own, so that they share one file. All relative to the
- * project.
- */
+/** By the source of a lazy part: modules to load with it, so that they share one file. All relative to the project. */
 export type Joins = ReadonlyMap<string, readonly string[]>;
 
-/** Bytes of a shared file that is worth less than its request: parts that do not need it load it along. */
+/** A shared file smaller than this costs less than its request: parts that do not need it load it too. */
 const small = 16 * 1024;
 
 /**
- * What to load together, so that no part of a plugin fetches more files than the bar allows merely because the bundler
- * makes a file for each set of parts that share a module. Empty where no part passes the bar. Looks at plugins one by
- * one: no plugin's code is drawn to another's.
+ * What to load together, so that no part of a plugin loads more files than the limit merely because modules are shared.
+ * Empty if no part exceeds the limit. Each plugin is considered separately: no plugin's code moves to another's.
  */
 export function findChunkJoins(
   { sources, root }: Pick<BuildContext, 'sources' | 'root'>,

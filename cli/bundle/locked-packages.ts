@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 
-/** A package as a lock file of npm lists it (`lockfileVersion` 3). Fields that are not named are kept as they are. */
+/** A package in an npm lock file (`lockfileVersion` 3). Other fields are preserved. */
 export interface LockedPackage {
   readonly version: string;
   readonly resolved?: string;
@@ -25,7 +25,7 @@ export function readLockedPackages(root: string): LockedPackages {
   return new Map(Object.entries(packages));
 }
 
-/** How a package is reached: whether something cannot do without it, and whether something lists it as its own. */
+/** How a package is reached: whether it is required, and whether it is a direct dependency. */
 export interface Reach {
   readonly required: boolean;
   readonly asDependency: boolean;
@@ -38,10 +38,10 @@ interface Edge {
 }
 
 /**
- * The packages that these ones need, themselves included, each at the place where Node finds it from its dependent.
+ * The packages that these ones need, including themselves, each at the place where Node finds it.
  *
- * @param isUsable false leaves out a package and what only it needs, such as one for another platform
- * @throws Error where a package that is needed is not in the lock file
+ * @param isUsable false omits a package and its exclusive dependencies, such as for another platform
+ * @throws Error if a required package is missing in the lock file
  */
 export function reachablePackages(
   locked: LockedPackages,
@@ -72,7 +72,7 @@ export function reachablePackages(
   return new Map([...reached].sort(([a], [b]) => (a < b ? -1 : 1)));
 }
 
-/** What a package asks for. Optional peers are asked for by nobody. */
+/** The dependencies of a package, without optional peers. */
 function toEdges(found: LockedPackage): readonly Edge[] {
   const optional = Object.keys(found.optionalDependencies ?? {});
   const peers = Object.keys(found.peerDependencies ?? {}).filter(
@@ -87,7 +87,7 @@ function toEdges(found: LockedPackage): readonly Edge[] {
   ];
 }
 
-/** Node looks beside the dependent's own packages first, then one level up at a time. */
+/** Node looks in the dependent's own packages first, then one level up at a time. */
 function findPlace(locked: LockedPackages, from: string, name: string): string | undefined {
   for (let folder = from; ; folder = folder.slice(0, Math.max(0, folder.lastIndexOf('node_modules/') - 1))) {
     const place = `${folder === '' ? '' : `${folder}/`}node_modules/${name}`;

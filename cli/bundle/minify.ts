@@ -8,7 +8,7 @@ const installed = createRequire(path.join(projectRoot, 'package.json'));
 
 const getVersion = (name: string) => `${name}@${(installed(`${name}/package.json`) as { version: string }).version}`;
 
-/** Name and version of what makes the last bytes of a script, and of its map. */
+/** Name and version of the minifier, which determines the final bytes of scripts and maps. */
 export const minifierVersion = getVersion('oxc-minify');
 export const mapVersion = getVersion('@jridgewell/remapping');
 
@@ -18,7 +18,7 @@ export interface Script {
   readonly map: string;
 }
 
-/** Makes a script of the bundler smaller still. `map` in the answer leads back to the code that was given. */
+/** Minifies a script of the bundler. The returned `map` leads to the given code. */
 export async function minifyScript(name: string, code: string): Promise<Script> {
   const result = await minify(name, code, {
     module: true,
@@ -34,10 +34,11 @@ export async function minifyScript(name: string, code: string): Promise<Script> 
 }
 
 /**
- * One source map of two: from the last script to the sources.
+ * Joins two source maps, from the final script to the sources.
  *
- * @param last from the minified script to the bundler's, @param first from the bundler's to the sources
- * @param sourcePath makes a path in `first` (relative to the script) the one that is kept
+ * @param last from the minified script to the bundler's
+ * @param first from the bundler's to the sources
+ * @param sourcePath maps a path in `first` (relative to the script) to the one to keep
  */
 export function joinMaps(last: string, first: string, sourcePath: (path: string) => string): string {
   const joined = remapping([last, first], () => null);

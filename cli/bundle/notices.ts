@@ -2,21 +2,20 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import type { Metafile } from 'esbuild';
 
-/** One package of others that is in the product. */
+/** A third-party package in the product. */
 export interface Notice {
   readonly name: string;
   readonly version: string;
   /** As the package names it: an SPDX expression, or an address. */
   readonly license: string;
-  /** The licence's text; empty where the package has none. */
+  /** The licence text; empty if the package has none. */
   readonly text: string;
 }
 
 const licenseFile = /^(licen[cs]e|copying|notice)([.-].*)?$/i;
 
 /**
- * The packages of which something is in the outputs, by name and version. Read from what the bundler wrote down, not
- * from what is installed.
+ * The packages with content in the outputs, by name and version. Read from the metafiles, not from the installation.
  */
 export function shippedPackages(root: string, metafiles: readonly Metafile[]): readonly Notice[] {
   const inputs = metafiles.flatMap((metafile) =>
@@ -32,7 +31,7 @@ export function shippedPackages(root: string, metafiles: readonly Metafile[]): r
   return [...folders].map(readNotice).sort((a, b) => (`${a.name}@${a.version}` < `${b.name}@${b.version}` ? -1 : 1));
 }
 
-/** Packages often hold further package.json files without a name, which only say how to read the files beside them. */
+/** Packages often contain further package.json files without a name, which only configure the files next to them. */
 function packageFolder(file: string): string {
   for (let folder = path.dirname(file); folder !== path.dirname(folder); folder = path.dirname(folder)) {
     const manifest = path.join(folder, 'package.json');

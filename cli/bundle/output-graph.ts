@@ -4,19 +4,19 @@ import { lazyPrefix } from './chunk-parents.ts';
 export interface OutputFileNode {
   /** Relative to the bundle's folder. */
   readonly path: string;
-  /** The source that the file is the entry of, relative to the project: of the whole bundle, or of an `import()`. */
+  /** The source of which the file is the entry, relative to the project: of the bundle, or of an `import()`. */
   readonly entryPoint: string | undefined;
   readonly statics: readonly string[];
   readonly dynamics: readonly string[];
-  /** Bytes of each source, relative to the project, that are in the file. */
+  /** Bytes of each source in the file; paths relative to the project. */
   readonly inputs: ReadonlyMap<string, number>;
 }
 
-/** The files that the bundler wrote and how they load each other. */
+/** The output files and how they load each other. */
 export class OutputGraph {
   readonly files: ReadonlyMap<string, OutputFileNode>;
 
-  /** @param prefix folder of the outputs as the metafile has it, without a slash at the end */
+  /** @param prefix folder of the outputs in the metafile, without a trailing slash */
   constructor(metafile: Metafile, prefix: string) {
     const local = (path: string) => path.slice(prefix.length + 1);
     this.files = new Map(
@@ -50,12 +50,12 @@ export class OutputGraph {
     return found.path;
   }
 
-  /** `from` and all that loads with it, sorted. */
+  /** `from` and everything that loads with it, sorted. */
   closure(from: string): readonly string[] {
     return this.#walk(from, (file) => file.statics);
   }
 
-  /** `from` and all that can ever load after it, sorted. */
+  /** `from` and everything that can load after it, sorted. */
   reach(from: string): readonly string[] {
     return this.#walk(from, (file) => [...file.statics, ...file.dynamics]);
   }
@@ -74,7 +74,7 @@ export class OutputGraph {
 }
 
 /**
- * The shortest way of imports from an entry to a source, each importing the next; empty where there is none.
+ * The shortest import chain from an entry to a source; empty if there is none.
  *
  * @param lazy whether to follow `import()` too
  */

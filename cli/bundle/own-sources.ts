@@ -2,13 +2,13 @@ import { readFileSync, realpathSync } from 'node:fs';
 import path from 'node:path';
 import type { ResolvedProfile } from '../profile/resolved-profile.ts';
 
-/** The project's own files: what a specifier in one of them leads to, and which plugin a file belongs to. */
+/** Resolves imports of the project's own files, and finds the plugin of a file. */
 export class OwnSources {
   readonly root: string;
   readonly #names: ReadonlyMap<string, string>;
   readonly #folders: readonly (readonly [id: string, folder: string])[];
   readonly #packages: string;
-  /** Places as this class names them, by where they really lie; the longest first. */
+  /** Own folders by their real paths, the longest first. */
   readonly #places: readonly (readonly [real: string, place: string])[];
   readonly #realFiles = new Map<string, string>();
 
@@ -32,8 +32,8 @@ export class OwnSources {
   }
 
   /**
-   * The file that a path leads to once all symbolic links are followed. The project's own root and the plugins' folders
-   * may be links themselves: within them the path stays as it is.
+   * The real file behind a path. The project's root and the plugins' folders may be links themselves: their paths are
+   * preserved.
    */
   resolveReal(file: string): string {
     const known = this.#realFiles.get(file);
@@ -45,15 +45,12 @@ export class OwnSources {
     return own;
   }
 
-  /** True for a file of the project itself, wherever its plugins folder lies. */
+  /** Whether a file belongs to the project, wherever its plugins folder is. */
   isOwn(file: string): boolean {
     return path.isAbsolute(file) && !file.includes(this.#packages);
   }
 
-  /**
-   * The absolute path that an import in an own file leads to; undefined for a package. Relative imports carry their
-   * extension.
-   */
+  /** The absolute path of an import in an own file; undefined for a package. Relative imports have extensions. */
   resolve(specifier: string, folder: string): string | undefined {
     if (specifier.startsWith('.')) return path.resolve(folder, specifier);
     if (path.isAbsolute(specifier)) return specifier;
@@ -64,12 +61,12 @@ export class OwnSources {
     return plugin && path.join(plugin[1], 'contract', api ? 'api.ts' : 'index.ts');
   }
 
-  /** The id of the plugin whose folder holds the file. */
+  /** The id of the plugin whose folder contains the file. */
   findOwner(file: string): string | undefined {
     return this.#folders.find(([, folder]) => file.startsWith(folder))?.[0];
   }
 
-  /** The file's place within its plugin, or within the project; with forward slashes. */
+  /** The file's path within its plugin, or within the project; with forward slashes. */
   findPart(file: string): string {
     const owner = this.#folders.find(([, folder]) => file.startsWith(folder));
     return path
@@ -84,7 +81,7 @@ export class OwnSources {
   }
 }
 
-/** The path itself where nothing lies there yet. */
+/** The path itself if it does not exist yet. */
 function realPath(file: string): string {
   try {
     return realpathSync.native(file);

@@ -8,7 +8,7 @@ import type { WebBundle } from './web-bundle.ts';
 /** One page of the product. */
 export interface Page {
   readonly html: string;
-  /** The header that goes with it. */
+  /** The corresponding header. */
   readonly policy: string;
 }
 
@@ -17,25 +17,22 @@ export interface PagesInput {
   readonly bundle: Pick<WebBundle, 'files' | 'graph' | 'app' | 'signIn'>;
   readonly brand: Pick<Brand, 'headTags'>;
   readonly prerendered: Prerendered;
-  /**
-   * The product's stylesheet, which is a file for the app; in the login page it stands as text, with what the markup
-   * there needs.
-   */
+  /** The product's stylesheet: a file for the app, inlined with the markup's styles into the login page. */
   readonly css: { readonly path: string; readonly content: string };
-  /** Base address of the API where it is not the page's own origin. */
+  /** Base address of the API if it is not the page's own origin. */
   readonly apiAddress: string | undefined;
 }
 
 /**
- * Both pages: scripts with integrity, also those that are only imported later (by the import map), styles, and a policy
- * that allows these and no others.
+ * Renders both pages: scripts with integrity, including lazy ones (by the import map), styles, and a policy that allows
+ * only these.
  */
 export function renderPages(input: PagesInput): Readonly<Record<PageFile, Page>> {
   const { prerendered, bundle, css } = input;
   const link =
     `<link rel="stylesheet" href="${basePath}/${css.path}" integrity="${computeIntegrity(css.content)}" ` +
     'crossorigin>';
-  // As a file, the login's stylesheet would cost a further way to the server before anything is seen.
+  // A stylesheet file would cost the login a further round trip before the first paint.
   const inline = css.content + prerendered.css;
   return {
     'index.html': page(input, { entry: bundle.app, style: link, inlineStyles: [], root: '<div id="root"></div>' }),
@@ -80,7 +77,7 @@ function page({ context, bundle, brand, prerendered, apiAddress }: PagesInput, c
     '<head>',
     '<meta charset="utf-8">',
     '<meta name="viewport" content="width=device-width, initial-scale=1, viewport-fit=cover">',
-    // What the browser paints while the styles are on their way.
+    // The background that browsers paint before the styles are loaded.
     '<meta name="color-scheme" content="light dark">',
     `<meta http-equiv="Content-Security-Policy" content="${policy.meta}">`,
     ...(apiAddress === undefined ? [] : [`<meta name="api-base" content="${escapeText(apiAddress)}">`]),

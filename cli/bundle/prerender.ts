@@ -8,13 +8,13 @@ import { bundleFailure } from './bundle-failure.ts';
 import { SourceGuard } from './source-guard.ts';
 import { browserOptions, browserPlugins } from './web-bundle.ts';
 
-/** What stands in the pages before any script is fetched. */
+/** The content of the pages before any script is loaded. */
 export interface Prerendered {
-  /** For the body of the login page: the root, and what the first script puts into it. */
+  /** For the body of the login page: the root with the first screen's markup. */
   readonly html: string;
-  /** What the markup needs beside the product's stylesheet. */
+  /** The markup's styles beyond the product's stylesheet. */
   readonly css: string;
-  /** Text of the script that stands behind the root of every page: theme and language before the first paint. */
+  /** Text of the script after the root of every page: sets theme and language before the first paint. */
   readonly firstScript: string;
 }
 
@@ -22,10 +22,10 @@ export interface PrerenderedPage extends Prerendered {
   readonly metafile: Metafile;
 }
 
-/** React is one for markup and helper libraries: it stays outside of the bundle. */
+/** External, so that markup and helper libraries share one React. */
 const external = ['react', 'react/*', 'react-dom', 'react-dom/*'];
 
-/** Run in a worker thread, where React is the production build whatever the CLI's own environment says. */
+/** Runs in a worker thread, where React is the production build regardless of the CLI's environment. */
 const runner = `
 const { parentPort, workerData } = require('node:worker_threads');
 Promise.resolve()
@@ -33,7 +33,7 @@ Promise.resolve()
   .then((value) => parentPort.postMessage({ value }), (error) => parentPort.postMessage({ error: error?.stack ?? String(error) }));
 `;
 
-/** Draws the login page at build, from the same modules that the browser will run. */
+/** Renders the login page at build time, with the modules that the browser runs. */
 export async function prerenderSignIn(context: BuildContext, entry: string): Promise<PrerenderedPage> {
   const what = `The login page of '${context.resolved.name}'`;
   const guard = new SourceGuard(context, 'web');

@@ -5,18 +5,18 @@ import type { BuildContext } from './build-context.ts';
 
 /** One bundle that went into the product. */
 export interface ProofPart {
-  /** For a sentence, such as `The login page`. */
+  /** For messages, such as `The login page`. */
   readonly what: string;
   readonly metafile: Metafile;
-  /** The product's files, relative to its folder, that hold what is in an output; `output` as the metafile has it. */
+  /** The product's files, relative to its folder, with content of an output; `output` as in the metafile. */
   readonly listFiles: (output: string) => readonly string[];
 }
 
 /**
- * Lists the files that the bundler wrote, with the plugins in them.
+ * Lists the bundler's files with the plugins in them.
  *
  * @param files contents by path relative to the product's folder
- * @throws Error where the list of one part names no input: such a proof proves nothing
+ * @throws Error if the list of one part names no input: such a proof proves nothing
  */
 export function prove(
   context: BuildContext,
@@ -57,8 +57,8 @@ export function prove(
 }
 
 /**
- * The proof of the whole product: what was written beside the bundler's files holds no plugin of its own, but for the
- * compressed forms and the source maps of one that does.
+ * Completes the proof with all other files, which contain no plugin, except compressed forms and source maps of files
+ * that do.
  *
  * @param written contents of all files, by path relative to the product's folder
  */
@@ -75,19 +75,13 @@ export function completeProof(proof: ProductProof, written: ReadonlyMap<string, 
   return { ...proof, files: files.sort((a, b) => (a.path < b.path ? -1 : 1)) };
 }
 
-/**
- * A source of the metafile is relative to the project, and may carry the name of the step that made it:
- * `worker:plugins/...`.
- */
+/** A source in the metafile is relative to the project, and may have a namespace: `worker:plugins/...`. */
 function findOwner(context: BuildContext, source: string): readonly string[] {
   const owner = context.sources.findOwner(`${context.root}/${source.replace(/^[a-z-]+:/, '')}`);
   return owner === undefined ? [] : [owner];
 }
 
-/**
- * Sentences about plugins that are off and yet in a file. The guard has refused them before; this looks at what was
- * written.
- */
+/** Messages about disabled plugins that are in a file. The guard already refuses them; this checks the result. */
 export function contradictions(proof: ProductProof): readonly string[] {
   return proof.files.flatMap(({ path, plugins }) =>
     plugins

@@ -6,9 +6,9 @@ import { bundleFailure } from './bundle-failure.ts';
 import { SourceGuard } from './source-guard.ts';
 import { virtualFolder } from './web-bundle.ts';
 
-/** The server's part of a product. Packages stay outside: it finds them in a `node_modules` folder above it. */
+/** The server's part of a product. Packages stay external: it finds them in a `node_modules` folder above it. */
 export interface ServerBundle {
-  /** By path relative to the server folder. `server.mjs` is the one that is run. */
+  /** By path relative to the server folder. `server.mjs` is the main program. */
   readonly files: ReadonlyMap<string, Uint8Array>;
   readonly maps: ReadonlyMap<string, string>;
   readonly metafile: Metafile;
@@ -16,10 +16,7 @@ export interface ServerBundle {
   readonly packages: readonly string[];
 }
 
-/**
- * What a server part runs in a thread or a process of its own is named so, and lies beside `server.mjs` under the same
- * name.
- */
+/** Files of the server that run in their own thread or process; they stay next to `server.mjs` under the same name. */
 const ownThread = /-(?:worker|process)\.mjs$/;
 
 export function serverOptions(context: BuildContext): BuildOptions {
@@ -46,10 +43,7 @@ export function serverOptions(context: BuildContext): BuildOptions {
   };
 }
 
-/**
- * The server's entries by the name of their output: `server`, `verify`, and each file that runs in a thread or process
- * of its own.
- */
+/** The server's entries by output name: `server`, `verify`, and each file that runs in its own thread or process. */
 export async function serverEntryPoints(context: BuildContext, entry: string): Promise<Record<string, string>> {
   const folders = [
     path.join(context.root, 'core', 'server'),
@@ -75,7 +69,7 @@ export async function serverEntryPoints(context: BuildContext, entry: string): P
   };
 }
 
-/** @throws CliError that names the import at fault, with the chain that led to it */
+/** @throws CliError that names the import at fault, with its import chain */
 export async function bundleServer(context: BuildContext, entry: string): Promise<ServerBundle> {
   const what = `The server bundle of '${context.resolved.name}'`;
   const guard = new SourceGuard(context, 'server');
@@ -107,7 +101,7 @@ export async function bundleServer(context: BuildContext, entry: string): Promis
   };
 }
 
-/** The source map with paths from the project's root. */
+/** Makes the paths of a source map relative to the project's root. */
 function rooted(text: string, root: string, folder: string): string {
   const map = JSON.parse(text) as { sources: string[] };
   return JSON.stringify({

@@ -18,7 +18,7 @@ interface LockEntry {
   readonly devDependencies?: Readonly<Record<string, string>>;
 }
 
-/** npm leaves out where a package comes from if that is the registry. */
+/** npm omits the origin of a package if it is the registry. */
 const registry = 'https://registry.npmjs.org/';
 
 const manifest = (dependencies: Readonly<Record<string, string>>) => ({
@@ -32,7 +32,7 @@ describe("the lock file of a product's server", () => {
   const locked = readLockedPackages(projectRoot);
   const lock = serverLock(projectRoot, manifest({ sharp: locked.get('node_modules/sharp')?.version ?? '' })) as Lock;
 
-  it('has the versions and integrity hashes of the project, and nothing that the server does not need', () => {
+  it("has the project's versions and integrity hashes, and nothing that the server does not need", () => {
     const places = Object.keys(lock.packages).filter((place) => place !== '');
     expect(places).toEqual(expect.arrayContaining(['node_modules/sharp', 'node_modules/detect-libc']));
     for (const place of places)
@@ -44,7 +44,7 @@ describe("the lock file of a product's server", () => {
     expect(places).not.toContain('node_modules/react');
   });
 
-  it('has the native parts of every platform, each as optional', () => {
+  it('has the native packages of every platform, each as optional', () => {
     for (const part of ['sharp-linux-x64', 'sharp-linuxmusl-arm64', 'sharp-darwin-arm64', 'sharp-win32-x64'])
       expect(lock.packages[`node_modules/@img/${part}`]).toMatchObject({ optional: true });
     expect(lock.packages['node_modules/detect-libc']?.optional).toBeUndefined();
@@ -52,7 +52,7 @@ describe("the lock file of a product's server", () => {
 });
 
 describe("the project's lock file", () => {
-  it('has every package from the registry, by its SHA-512: none from a repository, a folder or an address', async () => {
+  it('has every package from the registry with its SHA-512: none from a repository, folder or URL', async () => {
     const text = await readFile(path.join(projectRoot, 'package-lock.json'), 'utf8');
     const { packages } = JSON.parse(text) as { readonly packages: Readonly<Record<string, LockEntry>> };
     const places = Object.entries(packages).filter(([place]) => place !== '');
@@ -70,7 +70,7 @@ describe("the project's lock file", () => {
   });
 });
 
-describe('the packages that others need', () => {
+describe('reachablePackages', () => {
   let root: string;
   beforeEach(async () => {
     root = await mkdtemp(path.join(tmpdir(), 'walkdown-lock-'));
@@ -84,7 +84,7 @@ describe('the packages that others need', () => {
   };
   const own = { required: true, asDependency: true };
 
-  it('are found where Node finds them: beside their dependent first', async () => {
+  it('finds packages where Node does: next to their dependent first', async () => {
     const packages = {
       'node_modules/a': { dependencies: { b: '1', '@x/c': '1' } },
       'node_modules/a/node_modules/b': { dependencies: { '@x/c': '1' } },
@@ -98,7 +98,7 @@ describe('the packages that others need', () => {
     });
   });
 
-  it('count as required where one way to them is not optional', async () => {
+  it('counts a package as required if one path to it is not optional', async () => {
     const packages = {
       'node_modules/a': { dependencies: { b: '1' }, optionalDependencies: { c: '1', absent: '1' } },
       'node_modules/b': { peerDependencies: { d: '1', e: '1' }, peerDependenciesMeta: { e: { optional: true } } },
@@ -118,7 +118,7 @@ describe('the packages that others need', () => {
     expect(Object.keys(withoutC)).toEqual(['node_modules/a', 'node_modules/b', 'node_modules/d']);
   });
 
-  it('are refused where the lock file does not list one', async () => {
+  it('refuses a package that the lock file does not list', async () => {
     await expect(reach({ 'node_modules/a': { dependencies: { b: '1' } } })).rejects.toThrow(
       "package-lock.json does not list 'b', which node_modules/a needs.",
     );

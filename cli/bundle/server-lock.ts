@@ -1,12 +1,12 @@
 import { reachablePackages, readLockedPackages } from './locked-packages.ts';
 import type { ServerManifest } from './server-manifest.ts';
 
-/** Fields of a lock file that depend on who asks for the package. */
+/** Fields of a lock file that depend on the dependent. */
 const relative = new Set(['dev', 'devOptional', 'optional', 'peer']);
 
 /**
- * The `package-lock.json` beside `server.mjs`: the versions and integrity hashes of the project's own lock file, of
- * what the server needs and nothing else, for every platform. `npm ci --omit=dev` installs from it.
+ * The `package-lock.json` next to `server.mjs`: versions and integrity hashes of the project's lock file, only for what
+ * the server needs, for every platform. `npm ci --omit=dev` installs from it.
  */
 export function serverLock(root: string, manifest: ServerManifest): object {
   const { name, version, engines, dependencies } = manifest;

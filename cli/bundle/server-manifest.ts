@@ -10,8 +10,8 @@ export interface ServerManifest {
 }
 
 /**
- * The `package.json` beside `server.mjs`: `npm ci --omit=dev` there makes the product's folder run by itself, with
- * the versions that it was built with.
+ * The `package.json` next to `server.mjs`: `npm ci --omit=dev` there makes the product self-contained, with the
+ * versions that it was built with.
  */
 export function serverManifest(
   root: string,

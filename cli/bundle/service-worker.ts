@@ -7,7 +7,7 @@ import { minifyScript } from './minify.ts';
 import { SourceGuard } from './source-guard.ts';
 import { browserOptions } from './web-bundle.ts';
 
-/** Milliseconds that one script may take to come, as the specification has it. */
+/** Timeout of loading one script, in milliseconds, as specified. */
 export const chunkTimeout = 120_000;
 
 export interface ServiceWorkerBundle {
@@ -18,8 +18,7 @@ export interface ServiceWorkerBundle {
 const what = 'The worker of the progressive web app';
 
 /**
- * Bundles the worker of the progressive web app. Its version is a hash over what it keeps: the same product gives the
- * same worker.
+ * Bundles the service worker. Its version is a hash of its precached files: the same product gives the same worker.
  *
  * @param kept contents by path relative to the web folder: the shell, its pages, its styles
  */

@@ -9,7 +9,7 @@ export interface Size {
 }
 
 /**
- * A lazy part: a screen, a module, a plugin's services. `source` is the file behind the `import()`, relative to the
+ * A lazy part: a screen, a module, a plugin's services. `source` is the file of the `import()`, relative to the
  * project.
  */
 export interface LazySize extends Size {
@@ -18,11 +18,9 @@ export interface LazySize extends Size {
 
 export interface Sizes {
   readonly signIn: Size;
-  /** What the app's entry fetches beyond what the login has fetched by the time a person is signed in. */
+  /** What the app's entry loads beyond what the login has loaded until sign-in. */
   readonly shell: Size;
-  /**
-   * By source; what each fetches beyond the app's entry. Parts that only the login fetches, beyond the login's scripts.
-   */
+  /** By source; what each loads beyond the app's entry, or beyond the login's scripts for parts of the login. */
   readonly lazy: readonly LazySize[];
   /** Minified bytes of each plugin in the app's entry, by id. */
   readonly plugins: Readonly<Record<string, number>>;

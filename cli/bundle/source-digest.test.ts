@@ -28,7 +28,7 @@ const put = async (file: string) => {
   await writeFile(path.join(root, file), 'export const added = 1;\n');
 };
 
-it('a product is told by its own sources: not by other profiles, plugins that are off, tests and tools', async () => {
+it("depends on the product's own sources, not on other profiles, disabled plugins, tests and tools", async () => {
   const plugins = await loadPlugins(projectRoot);
   const resolved = await resolveProfile(projectRoot, 'profile-c', plugins);
   const moved = {
@@ -59,7 +59,7 @@ it('a product is told by its own sources: not by other profiles, plugins that ar
   }
 });
 
-it('a product is told by every file of its brand', () => {
+it('depends on every file of the brand', () => {
   const brand = (icon: string) => ({ themeCss: 'a {}', files: new Map([['favicon.svg', Buffer.from(icon)]]) });
   expect(sourceDigest('code', brand('one'))).toBe(sourceDigest('code', brand('one')));
   const others = [

@@ -4,14 +4,14 @@ import { readdir } from 'node:fs/promises';
 import path from 'node:path';
 import type { Brand, ResolvedProfile } from '../profile/resolved-profile.ts';
 
-/** Folders and files whose content decides what every build holds, beside the plugins that are on. */
+/** Folders and files whose content affects every build, besides the enabled plugins. */
 const isDecisive = ['cli/bundle', 'cli/profile', 'core', 'package.json', 'package-lock.json'];
-/** What lies among them and is in no product. */
+/** Files in these folders that are in no product. */
 const indifferent = /(?:^|\/)(?:node_modules|testing)\/|\.test\.tsx?$|\.md$/;
 
 /**
- * A hash over the code and settings that this product is bundled from, and nothing else: neither another customer's
- * profile nor a plugin that is off changes it. Takes a few tens of milliseconds.
+ * A hash of the code and settings that this product is bundled from: other profiles and disabled plugins do not change
+ * it. Takes some tens of milliseconds.
  */
 export async function codeDigest(root: string, resolved: ResolvedProfile): Promise<string> {
   const plugins = resolved.enabled.flatMap((id) => resolved.plugins.get(id)?.folder ?? []);
@@ -30,7 +30,7 @@ export async function codeDigest(root: string, resolved: ResolvedProfile): Promi
   return hash.digest('hex');
 }
 
-/** The same with the customer's brand: two builds with the same digest hold the same bytes. */
+/** Includes the customer's brand: builds with the same digest have the same bytes. */
 export function sourceDigest(code: string, { files, themeCss }: Pick<Brand, 'files' | 'themeCss'>): string {
   const names = [...files].map(([name, content]) => `${name}\0${computeSha256(content)}`).sort();
   return computeSha256([code, computeSha256(themeCss), ...names].join('\n'));

@@ -13,33 +13,31 @@ type GuardedContext = Pick<BuildContext, 'root' | 'sources' | 'frame' | 'generat
 export type Runtime = 'web' | 'server';
 
 /**
- * Own imports: by a name of package.json, or with the extension that the house demands. Packages are none of the
- * guard's business, and cost no call.
+ * Own imports: by a name of package.json, or relative with an extension. Packages are not checked, and cost no call.
  */
 const ownImport = /^#|^\..*\.(?:tsx?|json|css|svg|png|jpe?g|webp|mp4|wasm)$/;
-/** An input that is no file, but what a step of the bundle made of one. */
+/** An input from a bundler namespace instead of a file. */
 const namespaced = /^(?:[a-z-]{2,}:|[<(])/;
 const styles = /\.css$/;
-/** What an import of an own file must end in. */
+/** Extensions that imports of own files must have. */
 const withExtension = /\.(?:tsx?|mjs|json|css|svg|png|jpe?g|webp|mp4|wasm)(?:\?worker)?$/;
 const remedy = 'Take the import out, or meet the other by an extension point or a bridge.';
-/** What pages and screens share: core's common and browser parts, and the plugins' contracts. */
+/** Shared barrels: core's common and browser parts, and the plugins' contracts. */
 const keptBarrel = /^(?:core\/common|core\/web|contract)\/index\.ts$/;
 
 /**
- * The fourth wall: resolves every own import, and fails the build at the import that lets in what does not belong: any
- * file of a plugin that is off, even its contract; a server file in the browser or the other way round; the CLI, tests,
- * and what only builds need.
+ * Resolves every own import, and fails the build at one that is not allowed: any file of a disabled plugin, even its
+ * contract; a server file in the browser or vice versa; the CLI, tests, and build-only code.
  */
 export class SourceGuard {
   readonly #context: GuardedContext;
   readonly #runtime: Runtime;
   /**
-   * Absolute folders of what is neither core's nor a plugin's, and yet in the product: the generated entries, and the
-   * frame of a test.
+   * Absolute folders in the product that belong neither to core nor to a plugin: the generated entries, and the frame
+   * of a test.
    */
   readonly #further: readonly string[];
-  /** Who first imported a file. */
+  /** The first importer of each file. */
   readonly #importers = new Map<string, string>();
 
   constructor(context: GuardedContext, runtime: Runtime) {
@@ -50,7 +48,7 @@ export class SourceGuard {
     );
   }
 
-  /** The files from an entry to `file`, each of which imports the next. */
+  /** The import chain from an entry to `file`. */
   chainTo(file: string): readonly string[] {
     const chain = [file];
     for (let at = this.#importers.get(file); at !== undefined && !chain.includes(at); at = this.#importers.get(at))
@@ -58,7 +56,7 @@ export class SourceGuard {
     return chain.map((link) => this.#context.sources.display(link));
   }
 
-  /** One sentence on why the file, or the one that it is a link to, may not be in this bundle. */
+  /** Explains why the file, or the target of the link, must not be in this bundle. */
   findProblem(file: string): string | undefined {
     const problem = this.#problemAt(file);
     const real = this.#context.sources.resolveReal(file);
@@ -90,11 +88,11 @@ export class SourceGuard {
   }
 
   /**
-   * Looks at what came in by the bundler's own list. It names files that the bundler found without asking the guard: by
-   * an import without an extension, which is refused for that alone.
+   * Checks the inputs in the bundler's metafile, including files that were resolved without the guard: imports without
+   * an extension, which are refused.
    *
-   * @param entries absolute paths, from which the chains of imports are told
-   * @throws CliError that names every file and import at fault; also where nothing of ours came in
+   * @param entries absolute paths, where import chains begin
+   * @throws CliError that names every file and import at fault; also if no own file was bundled
    */
   review(metafile: Metafile, entries: readonly string[], what: string): void {
     const { root, sources } = this.#context;
@@ -127,10 +125,10 @@ export class SourceGuard {
   }
 
   /**
-   * Put before every plugin that resolves.
+   * Must come before every resolving plugin.
    *
-   * @param lazy takes over an `import()` of an own file that may be in the bundle
-   * @param stays whether a module is kept where it is merely imported, beside those that always are
+   * @param lazy takes over an `import()` of an allowed own file
+   * @param stays whether to keep a module imported only for its effects, in addition to the default ones
    */
   plugin(
     lazy: (file: string, importer: string) => OnResolveResult | undefined = () => undefined,
@@ -140,7 +138,7 @@ export class SourceGuard {
       name: 'source-guard',
       setup: (build) => {
         build.onResolve({ filter: ownImport }, (args) => this.#onResolve(args, lazy, stays));
-        // TypeBox comes in by a value import of a contract's api.ts, which the browser takes as a type only.
+        // TypeBox comes in by a value import of a contract's api.ts, of which the browser needs types only.
         if (this.#runtime === 'web')
           build.onResolve({ filter: /^typebox(?:\/|$)/ }, (args) =>
             this.#refusal(
@@ -162,7 +160,7 @@ export class SourceGuard {
     if (args.importer !== '' && !this.#context.sources.isOwn(args.importer)) return undefined;
     const file = this.#context.sources.resolve(args.path, args.resolveDir);
     if (file === undefined) return undefined;
-    // What stands between an `import()` and its file is no importer of its own.
+    // The namespace of an `import()` is not an importer of its own.
     if (!this.#importers.has(file) && args.importer !== '' && args.namespace === 'file')
       this.#importers.set(file, args.importer);
     const problem = this.findProblem(file);
@@ -180,8 +178,8 @@ export class SourceGuard {
   }
 
   /**
-   * No own module does anything when it is merely imported: only what is used of it stays. A barrel that stays keeps
-   * what is used of it together, in the first download of the page that imports it.
+   * Own modules have no side effects: only used exports remain. Preserved barrels keep their used exports together, in
+   * the first download of the importing page.
    */
   #stays(file: string): boolean {
     return (

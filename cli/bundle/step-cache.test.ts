@@ -16,15 +16,15 @@ const step = (made: string[], result: string) => async () => {
 };
 const text = async (bytes: Promise<Uint8Array>) => Buffer.from(await bytes).toString('utf8');
 
-describe('the memory of slow steps', () => {
-  it('gives back what the same step made of the same, also to a later build', async () => {
+describe('StepCache', () => {
+  it('returns the result of the same step with the same input, also in a later build', async () => {
     const made: string[] = [];
     expect(await text(new StepCache(root).remember(['minify', 'code'], step(made, 'small')))).toBe('small');
     expect(await text(new StepCache(root).remember(['minify', 'code'], step(made, 'other')))).toBe('small');
     expect(made).toEqual(['small']);
   });
 
-  it('takes other ingredients for something else, however they are cut', async () => {
+  it('distinguishes inputs, however they are split', async () => {
     const made: string[] = [];
     const cache = new StepCache(root);
     await cache.remember(['ab', 'c'], step(made, '1'));
@@ -33,7 +33,7 @@ describe('the memory of slow steps', () => {
     expect(made).toEqual(['1', '2', '3']);
   });
 
-  it('keeps nothing of a step that failed', async () => {
+  it('stores nothing for a failed step', async () => {
     const cache = new StepCache(root);
     await expect(cache.remember(['x'], () => Promise.reject(new Error('no')))).rejects.toThrow('no');
     expect(await text(cache.remember(['x'], step([], 'yes')))).toBe('yes');
@@ -48,7 +48,7 @@ describe('the memory of slow steps', () => {
       (await readdir(path.join(root, '.generated', 'step-results')))[0] ?? '',
     );
 
-  it('makes a result anew where a byte of its file was changed, and heals the file', async () => {
+  it('recomputes a result whose file has a changed byte, and repairs the file', async () => {
     const made: string[] = [];
     await new StepCache(root).remember(['minify', 'code'], step(made, 'small'));
     const file = await onlyFile();
@@ -63,7 +63,7 @@ describe('the memory of slow steps', () => {
     expect(made).toHaveLength(1 + whole.length);
   });
 
-  it('makes a result anew where its file is shorter, longer, empty or that of another step', async () => {
+  it('recomputes a result whose file is shorter, longer, empty or of another step', async () => {
     const made: string[] = [];
     const cache = new StepCache(root);
     await cache.remember(['minify', 'code'], step(made, 'small'));

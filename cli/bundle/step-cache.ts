@@ -2,26 +2,27 @@ import { createHash } from 'node:crypto';
 import { mkdir, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 
-/** How many results are kept; beyond it the older half goes. A build of one profile makes about two hundred. */
+/**
+ * How many results are stored; above it the older half is deleted. A build of one profile creates about two hundred.
+ */
 const most = 4000;
 
 const sealBytes = 32;
 
-/** A digest over a result and what it was made from, which stands before the result in its file. */
+/** A digest of a result and its input, stored before the result in its file. */
 function computeSeal(name: string, result: Uint8Array): Buffer {
   return createHash('sha256').update(name).update(result).digest();
 }
 
-/** The result in a file; undefined where it is not what was written there. */
+/** The result in a file; undefined if it was not written by `computeSeal`. */
 function unsealed(name: string, file: Buffer): Buffer | undefined {
   const result = file.subarray(sealBytes);
   return file.subarray(0, sealBytes).equals(computeSeal(name, result)) ? result : undefined;
 }
 
 /**
- * Remembers what slow steps of a build made of what: minifying, joining source maps, compressing. A result is found by
- * a hash over all that it was made from, tool and settings included, so that a remembered result is the one that the
- * step would make. A file that was damaged or exchanged is not used, and written anew.
+ * Caches results of slow build steps: minifying, joining source maps, compressing. The key is a hash of everything that
+ * determines the result, including tool and settings. A damaged or replaced file is recomputed.
  */
 export class StepCache {
   readonly #folder: string;
@@ -32,7 +33,7 @@ export class StepCache {
     this.#made = mkdir(this.#folder, { recursive: true });
   }
 
-  /** @param ingredients everything that decides the result, the step's own name and version first */
+  /** @param ingredients everything that determines the result, the step's name and version first */
   async remember(ingredients: readonly (string | Uint8Array)[], make: () => Promise<Uint8Array>): Promise<Uint8Array> {
     const hash = createHash('sha256');
     for (const ingredient of ingredients) hash.update(`${ingredient.length}\0`).update(ingredient);
@@ -43,14 +44,14 @@ export class StepCache {
     if (remembered) return remembered;
     const result = await make();
     await this.#made;
-    // Whole or not at all: another build may be reading.
+    // Written atomically: another build may be reading.
     const draft = `${file}.${process.pid}.${Math.random().toString(36).slice(2)}`;
     await writeFile(draft, Buffer.concat([computeSeal(name, result), result]));
     await rename(draft, file);
     return result;
   }
 
-  /** Drops what has not been made anew for longest. */
+  /** Deletes the oldest results. */
   async tidy(): Promise<void> {
     await this.#made;
     const names = await readdir(this.#folder);

@@ -1,12 +1,12 @@
-/** Milliseconds by step; steps run side by side, so they add up to more than `total`. */
+/** Milliseconds by step; concurrent steps add up to more than `total`. */
 export type Timings = Readonly<Record<string, number>>;
 
-/** Times the steps of one build. */
+/** Measures the steps of one build. */
 export class Stopwatch {
   readonly #started = performance.now();
   readonly #steps = new Map<string, number>();
 
-  /** Takes the time until `work` is done. */
+  /** Records the time until `work` settles. */
   async time<T>(step: string, work: Promise<T>): Promise<T> {
     const started = performance.now();
     const result = await work;

@@ -3,11 +3,10 @@ import path from 'node:path';
 import type { Plugin } from 'esbuild';
 
 /**
- * Makes a stylesheet that a module imports part of that module: it is adopted by the document when the module is first
- * fetched, so that a lazy screen brings its own style, and a screen that is absent brings none. Adopted sheets need no
- * exception in the content security policy.
+ * Turns an imported stylesheet into a module that the document adopts when it is first loaded, so that lazy screens
+ * bring their own styles. Adopted sheets need no exception in the content security policy.
  *
- * @param findProblem one sentence on why a file that a stylesheet draws in may not be in this bundle
+ * @param findProblem explains why a file referenced by a stylesheet must not be in this bundle
  */
 export function styleModules(
   target: readonly string[],

@@ -4,7 +4,7 @@ import type { Brand } from '../profile/resolved-profile.ts';
 import type { BuildContext } from './build-context.ts';
 import { browserTargets } from './web-bundle.ts';
 
-/** What every page's styles start from: the brand's theme, then the house's base. Minified. */
+/** The base styles of every page: the brand's theme, then the project's base. Minified. */
 export async function productCss({ frame }: BuildContext, brand: Pick<Brand, 'themeCss'>): Promise<string> {
   return minifyCss(`${brand.themeCss}\n${await readFile(frame.baseCss, 'utf8')}`);
 }

@@ -5,7 +5,7 @@ import { findTexts } from './text-search.ts';
 const buildFiles = (...texts: readonly string[]) =>
   new Map(texts.map((text, index) => [`file-${index}`, Buffer.from(text)] as const));
 
-it('finds each text in each file that holds it, at its begin, its end, and over characters of several bytes', () => {
+it('finds each text in each file, at its beginning, its end, and across multi-byte characters', () => {
   const files = buildFiles('first text here', 'nothing of it', 'here: déjà été là first text', 'a text of ten');
   expect(Object.fromEntries(findTexts(['first text', 'text of ten', 'déjà été là', 'not in any file'], files))).toEqual(
     {
@@ -16,12 +16,12 @@ it('finds each text in each file that holds it, at its begin, its end, and over 
   );
 });
 
-it('finds nothing in files that are shorter than any text, and refuses texts that are too short', () => {
+it('finds nothing in files shorter than any text, and refuses texts that are too short', () => {
   expect(findTexts(['0123456789'], buildFiles('', '012345678')).size).toBe(0);
   expect(() => findTexts(['short'], buildFiles('short'))).toThrow("'short' is too short");
 });
 
-it('finds what String.includes finds', () => {
+it('agrees with String.includes', () => {
   const text = (size: { minLength: number; maxLength: number }) =>
     fc.array(fc.constantFrom('a', 'b', 'é'), size).map((letters) => letters.join(''));
   fc.assert(

@@ -1,4 +1,4 @@
-/** Bytes that are looked at together: no needle is shorter. */
+/** The hash window in bytes: no needle is shorter. */
 export const minNeedleBytes = 10;
 const tableBits = 20;
 const factor = 0x01000193;
@@ -8,7 +8,7 @@ const factor = 0x01000193;
  *
  * @param needles texts of at least `minNeedleBytes` bytes
  * @param files contents by path
- * @returns by needle the paths of the files that hold it; needles that were not found are absent
+ * @returns paths of the files with each needle; needles that were not found are absent
  * @see https://doi.org/10.1147/rd.312.0249
  */
 export function findTexts(
@@ -35,7 +35,7 @@ export function findTexts(
   return new Map([...found].map(([text, paths]) => [text, [...paths]]));
 }
 
-/** Where a needle may begin. */
+/** Offsets where a needle may begin. */
 function candidates(file: Uint8Array, table: Uint8Array): readonly number[] {
   const places: number[] = [];
   if (file.byteLength < minNeedleBytes) return places;

@@ -22,33 +22,31 @@ import { SourceGuard } from './source-guard.ts';
 import { styleModules } from './style-modules.ts';
 import { rewriteWorkerAddresses, webWorkers, type WorkerBundle } from './web-workers.ts';
 
-/** The browsers that the product serves: those with import maps. */
+/** The browsers that the product supports: those with import maps. */
 export const browserTargets = ['es2022', 'chrome111', 'edge111', 'safari16.4', 'firefox114'] as const;
 
 /**
- * Where the bundler believes it writes: the same in every folder, so that source maps and hashes are too. Nothing is
- * written there.
+ * The bundler's virtual output folder: constant, so that source maps and hashes do not depend on the real one. Nothing
+ * is written there.
  */
 export const virtualFolder = '.generated/out';
 
-/** The browser's part of a product, before its pages. */
+/** The browser's part of a product, without its pages. */
 export interface WebBundle {
   /** By path relative to the web folder. */
   readonly files: ReadonlyMap<string, Uint8Array>;
-  /**
-   * Joins the source maps, by the path of their script. Takes a while, so that other threads may compress meanwhile.
-   */
+  /** Joins the source maps, by the path of their script. Slow and lazy, so that compression runs meanwhile. */
   readonly maps: () => Promise<ReadonlyMap<string, string>>;
   readonly graph: OutputGraph;
   readonly metafile: Metafile;
-  /** Metafiles of web workers, each a bundle of its own. */
+  /** Metafiles of web workers, each a separate bundle. */
   readonly workers: readonly Metafile[];
   /** Path of the entries' scripts. */
   readonly app: string;
   readonly signIn: string;
 }
 
-/** What the bundles of the browser have in common: pages, workers, and what runs at build. */
+/** Options that all browser bundles share: pages, workers, and build-time code. */
 export function browserOptions(
   context: BuildContext,
 ): BuildOptions & { readonly outdir: string; readonly publicPath: string } {
@@ -76,10 +74,10 @@ export function browserOptions(
       '.wasm': 'file',
     },
     define: { 'process.env.NODE_ENV': '"production"' },
-    // Messages are parsed at build.
+    // Messages are parsed at build time.
     alias: {
       '@formatjs/icu-messageformat-parser': '@formatjs/icu-messageformat-parser/no-parser.js',
-      // The package exports its development build alone.
+      // The package exports only its development build.
       'react-router': path.join(context.root, 'node_modules/react-router/dist/production/index.mjs'),
       'react-router/dom': path.join(context.root, 'node_modules/react-router/dist/production/dom-export.mjs'),
     },
@@ -93,7 +91,7 @@ export function browserOptions(
   };
 }
 
-/** The plugins that every browser bundle of the product needs, in their order. */
+/** The esbuild plugins of every browser bundle, in their order. */
 export function browserPlugins(
   context: BuildContext,
   guard: SourceGuard,
@@ -116,11 +114,11 @@ export function browserPlugins(
 }
 
 /**
- * Bundles both web entries with splitting; a second time where a part would fetch many small files of one plugin, which
- * then are one.
+ * Bundles both web entries with splitting; a second time if a part would load many small files of one plugin, to join
+ * them.
  *
- * @param digest of the sources: which files to join is remembered by it, so that unchanged sources are bundled once
- * @throws CliError that names the import at fault, with the chain that led to it
+ * @param digest of the sources: caches which files to join, so that unchanged sources are bundled once
+ * @throws CliError that names the import at fault, with its import chain
  */
 export async function bundleWeb(context: BuildContext, entries: Entries, digest?: Promise<string>): Promise<WebBundle> {
   const { outputs, ...bundled } = await bundleJoined(context, entries, await digest);
@@ -164,7 +162,7 @@ async function bundleJoined(context: BuildContext, entries: Entries, digest?: st
   return first && joins.size === 0 ? first : bundleOnce(context, entries, joins);
 }
 
-/** One run of the bundler; scripts have the names that it gave them. */
+/** One run of the bundler; scripts have the bundler's names. */
 interface Bundled {
   readonly outputs: readonly OutputFile[];
   readonly graph: OutputGraph;
@@ -214,7 +212,7 @@ interface Finished {
   readonly maps: () => Promise<ReadonlyMap<string, string>>;
 }
 
-/** Minifies scripts and parts them from their maps, which are joined when they are asked for. */
+/** Minifies scripts and separates their maps, which are joined on request. */
 async function finish({ root, cache }: BuildContext, outputs: readonly OutputFile[]): Promise<Finished> {
   const folder = path.join(root, virtualFolder);
   const local = (file: OutputFile) => path.relative(folder, file.path).split(path.sep).join('/');

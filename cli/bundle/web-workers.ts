@@ -1,11 +1,11 @@
 import path from 'node:path';
 import type { BuildOptions, Metafile, OutputFile, Plugin } from 'esbuild';
 
-/** How a web worker is written: `new Worker(new URL('./decode.worker.ts', import.meta.url), { type: 'module' })`. */
+/** The notation of a web worker: `new Worker(new URL('./decode.worker.ts', import.meta.url), { type: 'module' })`. */
 const workerAddress = /new URL\(\s*(['"])(\.[^'"]+\.worker\.ts)\1\s*,\s*import\.meta\.url\s*\)/g;
 const suffix = '?worker';
 
-/** Makes each address of a worker in the text of a module that of the worker's own bundle. */
+/** Replaces each worker address in a module by that of the worker's bundle. */
 export function rewriteWorkerAddresses(source: string): string {
   const imports: string[] = [];
   const text = source.replaceAll(workerAddress, (_, __, file: string) => {
@@ -21,11 +21,11 @@ export interface WorkerBundle {
 }
 
 /**
- * Bundles web workers as files of their own, never as blobs, which the content security policy refuses.
+ * Bundles web workers as files, never as blobs, which the content security policy refuses.
  *
- * @param options those of the bundle around it: the same defines, names and targets
- * @param plugins those that a worker's own modules need, such as the guard
- * @param onBundle takes each worker's files; called once for each worker and build
+ * @param options those of the surrounding bundle: the same defines, names and targets
+ * @param plugins those for a worker's modules, such as the guard
+ * @param onBundle called once for each worker and build with its files
  */
 export function webWorkers(
   options: BuildOptions & { readonly outdir: string; readonly publicPath: string },

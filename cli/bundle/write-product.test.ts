@@ -20,7 +20,7 @@ beforeEach(async () => {
 });
 afterEach(() => rm(folder, { recursive: true, force: true }));
 
-/** A product in little, whose server asks for these packages. */
+/** A minimal product whose server needs these packages. */
 async function build(dependencies: Readonly<Record<string, string>>, lock?: string): Promise<void> {
   const bytes = new Map([['server.mjs', Buffer.from('export {};')]]);
   const documents = new Map([
@@ -44,8 +44,8 @@ async function put(file: string, text = 'kept'): Promise<void> {
   await writeFile(path.join(out, file), text);
 }
 
-describe('a product that is built again into its folder', () => {
-  it('keeps the packages that were installed for it where it asks for the same ones', async () => {
+describe('a rebuilt product folder', () => {
+  it('keeps its installed packages if the product needs the same ones', async () => {
     await build({ fastify: '5.0.0' });
     await put('server/node_modules/fastify/package.json');
     await put('web/old.js');
@@ -55,7 +55,7 @@ describe('a product that is built again into its folder', () => {
     expect(await readdir(out)).not.toContain('web');
   });
 
-  it('leaves the old product whole until the new one stands in its place', async () => {
+  it('keeps the old product until the new one replaces it', async () => {
     await build({ fastify: '5.0.0' });
     await put('server/node_modules/fastify/package.json');
     await symlink('../fastify/package.json', path.join(out, 'server/node_modules/link'));
@@ -72,7 +72,7 @@ describe('a product that is built again into its folder', () => {
     expect(await readdir(folder)).not.toContainEqual(expect.stringMatching(/replaced$/));
   });
 
-  it('lets go of packages where the lock file names others that those depend on', async () => {
+  it('drops packages if the lock file names other transitive dependencies', async () => {
     const locked = (version: string) => JSON.stringify({ packages: { 'node_modules/deep': { version } } });
     await build({ fastify: '5.0.0' }, locked('1.0.0'));
     await put('server/node_modules/fastify/package.json');
@@ -82,7 +82,7 @@ describe('a product that is built again into its folder', () => {
     expect(await readdir(path.join(out, 'server'))).not.toContain('node_modules');
   });
 
-  it('lets go of packages where it asks for others', async () => {
+  it('drops packages if the product needs others', async () => {
     await build({ fastify: '5.0.0' });
     await put('server/node_modules/fastify/package.json');
     await build({ fastify: '5.0.1' });
@@ -90,7 +90,7 @@ describe('a product that is built again into its folder', () => {
   });
 
   it.each(['.walkdown/database/PG_VERSION', 'backup.tar.gz', 'server/.walkdown/database/PG_VERSION'])(
-    'does not take the place of what no build made: %s',
+    'never replaces a folder that is no build: %s',
     async (file) => {
       await build({});
       await put(file);
@@ -101,7 +101,7 @@ describe('a product that is built again into its folder', () => {
 });
 
 describe.skipIf(process.platform === 'win32')('the files of a product', () => {
-  it('may be read by every account, whatever the umask of the one that builds', async () => {
+  it('are readable by every account, regardless of the umask', async () => {
     const umask = process.umask(0o077);
     try {
       await build({});

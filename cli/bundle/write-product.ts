@@ -29,31 +29,31 @@ export interface ProductFiles {
   readonly maps: ReadonlyMap<string, string>;
   /** By path relative to `out`. */
   readonly documents: ReadonlyMap<string, string>;
-  /** Of the bundler's files; the one that is written names every other file too. */
+  /** Of the bundler's files; the written proof names every other file too. */
   readonly proof: ProductProof;
-  /** What compresses of `web`. */
+  /** Provides the compressed variants of `web`. */
   readonly compressor: Compressor;
 }
 
-/** What every build has: a folder without it is not ours to replace. */
+/** The file of every build: a folder without it is not ours to replace. */
 const mark = 'build.json';
 /**
- * What a build writes, and what `npm ci` leaves beside the server. Anything else in the folder is somebody's own, such
- * as a database.
+ * What a build writes, and what `npm ci` adds to the server. Anything else in the folder is the user's, such as a
+ * database.
  */
 const ownEntries = new Set([mark, 'web', 'server', 'maps', proofName, 'headers.json', 'notices.txt']);
 const installed = 'node_modules';
 const isServerEntry = (name: string): boolean =>
   name.endsWith('.mjs') || name === installed || name === 'package.json' || name === 'package-lock.json';
 
-/** The same for every account and umask that builds: a service of another account reads the product. */
+/** Independent of account and umask: another account may run the product. */
 export const modes = { file: 0o644, folder: 0o755 } as const;
 
 /**
- * Writes a product beside its place and then puts it there, so that nobody ever sees half of one. Packages that were
- * installed for the same list of packages stay.
+ * Writes a product to a temporary folder and swaps it in, so that no partial one is ever visible. Keeps installed
+ * packages if their list is unchanged.
  *
- * @returns the proof of all that was written, which is `proof.json`
+ * @returns the proof of all written files, as in `proof.json`
  */
 export async function writeProduct(files: ProductFiles): Promise<ProductProof> {
   await refuseForeignFolder(files.out);
@@ -80,7 +80,7 @@ export function json(value: unknown): string {
   return `${JSON.stringify(value, null, 2)}\n`;
 }
 
-/** Of every file but the proof, by path relative to the product. */
+/** Of every file except the proof, by path relative to the product. */
 async function allContents({
   web,
   server,
@@ -105,7 +105,7 @@ async function allContents({
   ]);
 }
 
-/** `a/b/c.js`: the product's own folder, `a` and `a/b`. */
+/** For `a/b/c.js`: the product's own folder, `a` and `a/b`. */
 function listFolders(file: string): readonly string[] {
   const folder = path.posix.dirname(file);
   return folder === '.' ? ['.'] : [...listFolders(folder), folder];
@@ -116,7 +116,7 @@ async function createFolder(folder: string): Promise<void> {
   await chmod(folder, modes.folder);
 }
 
-/** A kill leaves the old product or the new one, each whole: at its place, or in between beside it. */
+/** A kill leaves the old or the new product complete: in place, or next to it. */
 async function replaceFolder(draft: string, out: string): Promise<void> {
   const replaced = `${out}.${process.pid}.replaced`;
   await rm(replaced, { recursive: true, force: true });
@@ -136,7 +136,7 @@ async function replaceFolder(draft: string, out: string): Promise<void> {
   await rm(replaced, { recursive: true, force: true });
 }
 
-/** The old product keeps its own until the new one stands in its place. */
+/** The old product keeps its packages until the new one replaces it. */
 async function preservePackages(from: string, to: string): Promise<void> {
   const list = (folder: string) =>
     readFile(path.join(folder, 'server', 'package.json'), 'utf8').then(listPackages, () => undefined);
@@ -151,7 +151,7 @@ async function preservePackages(from: string, to: string): Promise<void> {
   );
 }
 
-/** A second name for each file, or a copy where the file system knows no second names. */
+/** Hard-links each file, or copies it if the file system has no hard links. */
 async function linkTree(from: string, to: string): Promise<void> {
   const entries = await readdir(from, { withFileTypes: true }).catch((error: NodeJS.ErrnoException) => {
     if (error.code !== 'ENOTDIR') throw error;
@@ -178,15 +178,15 @@ function listPackages(manifest: string): string {
   return JSON.stringify([dependencies, overrides]);
 }
 
-/** All but the product's own entry, which has its name and version. */
+/** Excludes the product's own entry with its name and version. */
 function toComparablePackages(lock: string): string {
   const { packages = {} } = JSON.parse(lock) as { packages?: Record<string, unknown> };
   return JSON.stringify(Object.entries(packages).filter(([place]) => place !== ''));
 }
 
 /**
- * @throws CliError where `out` is no folder, cannot be written, holds the project, or holds something else than an
- *   earlier build
+ * @throws CliError if `out` is no folder, cannot be written, contains the project, or something other than an earlier
+ *   build
  */
 export async function refuseForeignFolder(out: string): Promise<void> {
   const fromOut = path.relative(out, projectRoot);

@@ -7,7 +7,7 @@ interface BackupOptions extends ProductOptions {
   readonly file: string;
 }
 
-/** `walkdown backup`: rows and files of a built product in one archive. */
+/** `walkdown backup`: archives rows and files of a built product. */
 export const addBackupCommand: AddCommand = (program) => {
   const command = withProductOptions(
     program

@@ -18,7 +18,7 @@ interface BuildOptions extends ProductOptions {
   readonly archive?: boolean;
 }
 
-/** `walkdown build`: from one profile to the product's folder. */
+/** `walkdown build`: builds a profile into the product's folder. */
 export const addBuildCommand: AddCommand = (program) => {
   const command = withProductOptions(
     program
@@ -98,7 +98,7 @@ function describeArchive({ file, platform, bytes, packages, proofSha256 }: Archi
   ].join('\n');
 }
 
-/** The tables that a person reads after a build. */
+/** The human-readable tables after a build. */
 function describe({ profile, out, timings, sizes, proof, proofSha256 }: BuildReport): string {
   const row = (name: string, { files, bytes, gzip }: Size) => [
     name,
@@ -127,7 +127,7 @@ function describe({ profile, out, timings, sizes, proof, proofSha256 }: BuildRep
   ].join('\n');
 }
 
-/** Columns side by side: the first to the left, numbers to the right. */
+/** Aligns columns: the first left, numbers right. */
 function table(rows: readonly (readonly string[])[]): readonly string[] {
   const widths = (rows[0] ?? []).map((_, column) => Math.max(...rows.map((row) => row[column]?.length ?? 0)));
   return rows.map((row) =>

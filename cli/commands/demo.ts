@@ -8,7 +8,7 @@ interface DemoOptions extends ProductOptions {
   readonly render?: boolean;
 }
 
-/** `walkdown demo`: the demo plant's rows in a product's database, or its pictures rendered anew. */
+/** `walkdown demo`: seeds the demo plant into a product's database, or renders its pictures. */
 export const addDemoCommand: AddCommand = (program) => {
   const command = withProductOptions(
     program

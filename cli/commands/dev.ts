@@ -16,7 +16,7 @@ interface DevCommandOptions extends CommonOptions {
   readonly fresh?: boolean;
 }
 
-/** `walkdown dev`: the product while it is written. */
+/** `walkdown dev`: runs the product in development. */
 export const addDevCommand: AddCommand = (program) => {
   const command = program
     .command('dev')
@@ -28,7 +28,7 @@ export const addDevCommand: AddCommand = (program) => {
         stopWithParent();
         const { config } = soundServerConfig(process.env);
         const port = process.env.PORT === undefined ? await freePort(config.port, config.host) : config.port;
-        // Before the work: nobody waits for a product that cannot be shown.
+        // Checked first: an unavailable port should fail early.
         await checkPort({ host: config.host, port });
         if (fresh) await throwDataAway(config.dataFolder, process.env);
         const publicAddress = port === 0 ? {} : { WALKDOWN_PUBLIC_ADDRESS: `http://${config.host}:${port}` };
@@ -51,7 +51,7 @@ export const addDevCommand: AddCommand = (program) => {
   withExamples(command, ['walkdown dev', 'walkdown dev --fresh', 'PORT=8080 walkdown dev --profile profile-b']);
 };
 
-/** Only the project's own: what lies elsewhere may be somebody's product. */
+/** Deletes only the project's own data: other folders may belong to somebody's product. */
 async function throwDataAway(folder: string, environment: NodeJS.ProcessEnv): Promise<void> {
   const elsewhere = (['WALKDOWN_DATA', 'DATABASE_URL'] as const).find((name) => environment[name] !== undefined);
   if (elsewhere !== undefined) {

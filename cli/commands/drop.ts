@@ -11,7 +11,7 @@ interface DropCommandOptions extends ProductOptions {
   readonly yes?: boolean;
 }
 
-/** `walkdown drop <plugin>`: removes the data of a plugin that was taken out of a product. */
+/** `walkdown drop <plugin>`: removes the data of a plugin that the product no longer has. */
 export const addDropCommand: AddCommand = (program) => {
   const command = withProductOptions(
     program

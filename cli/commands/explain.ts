@@ -14,13 +14,13 @@ interface ExplainOptions extends CommonOptions {
 interface Setting {
   readonly pointer: string;
   readonly value: unknown;
-  /** The file that set it, also through `extends`, or `default`. */
+  /** The file that set it, possibly through `extends`, or `default`. */
   readonly from: string;
-  /** Of that file. */
+  /** Line in that file. */
   readonly line?: number;
 }
 
-/** `walkdown explain`: what a profile switches on, and which file each setting came from. */
+/** `walkdown explain`: lists what a profile enables, and the file of each setting. */
 export const addExplainCommand: AddCommand = (program) => {
   const command = program
     .command('explain')
@@ -85,7 +85,7 @@ function explainEnabled(resolved: ResolvedProfile, id: string): string {
   return resolved.plugins.get(id)?.manifest.base ? 'belongs to every product' : formatPlace(resolved, `/plugins/${id}`);
 }
 
-/** The file that took an inherited plugin out; undefined for one that no profile names. */
+/** The file that disabled an inherited plugin; undefined for one that no profile names. */
 function explainDisabled(resolved: ResolvedProfile, id: string): string | undefined {
   return resolved.origins.has(`/plugins/${id}`) ? formatPlace(resolved, `/plugins/${id}`) : undefined;
 }

@@ -1,7 +1,7 @@
 import { action, withExamples, withProductOptions, type AddCommand, type ProductOptions } from '../command.ts';
 import { loadProduct, sentenced } from '../product/product-server.ts';
 
-/** `walkdown migrate`: brings the database of a built product up to date, without serving it. */
+/** `walkdown migrate`: migrates the database of a built product without serving it. */
 export const addMigrateCommand: AddCommand = (program) => {
   const command = withProductOptions(
     program

@@ -9,10 +9,7 @@ interface NewPluginOptions extends CommonOptions {
   readonly into: string;
 }
 
-/**
- * `walkdown new plugin <id>`: a plugin with a route, a menu item, a tour module, endpoints, a table and tests, to start
- * from.
- */
+/** `walkdown new plugin <id>`: creates a plugin with a route, menu item, tour module, endpoints, table and tests. */
 export const addNewCommand: AddCommand = (program) => {
   const group = program.command('new').description('start something new from a template');
   const command = group
@@ -41,7 +38,7 @@ export const addNewCommand: AddCommand = (program) => {
   withExamples(group, ['walkdown new plugin spare-parts']);
 };
 
-/** Writes the template under `<folder>/<id>` and returns the files' paths as people read them. */
+/** Writes the template to `<folder>/<id>` and returns the display paths of its files. */
 export async function writePlugin(id: string, folder: string): Promise<string[]> {
   const problem = pluginIdProblem(id);
   if (problem !== undefined)

@@ -7,7 +7,7 @@ interface RestoreOptions extends ProductOptions {
   readonly file: string;
 }
 
-/** `walkdown restore`: rows and files of an archive into an empty database and file store. */
+/** `walkdown restore`: restores an archive into an empty database and file store. */
 export const addRestoreCommand: AddCommand = (program) => {
   const command = withProductOptions(
     program

@@ -11,7 +11,7 @@ interface ServeOptions extends ProductOptions {
   readonly firstAdmin?: string;
 }
 
-/** `walkdown serve`: the server of a product that is built. */
+/** `walkdown serve`: runs the server of a built product. */
 export const addServeCommand: AddCommand = (program) => {
   const command = withProductOptions(
     program
@@ -27,7 +27,7 @@ export const addServeCommand: AddCommand = (program) => {
   ).action(
     action<ServeOptions>(async (options, output) => {
       stopWithParent();
-      // A parent that listens takes this process along, however it ends.
+      // Ends this process when its parent with an IPC channel ends, however it ends.
       process.once('disconnect', () => process.kill(process.pid, 'SIGTERM'));
       const product = await loadProduct(options);
       const say = (text: string) => output.say(text);
@@ -40,7 +40,7 @@ export const addServeCommand: AddCommand = (program) => {
         WALKDOWN_FIRST_ADMIN: options.firstAdmin,
       };
       const { address } = await sentenced(product.serve(environment, { prepare, say }), 'The server could not start');
-      // A parent that started this process is told by message.
+      // A parent with an IPC channel receives a message instead.
       if (process.send) return;
       output.result(
         { profile: product.content.product.profile, address },

@@ -21,7 +21,7 @@ interface StartCommandOptions extends CommonOptions {
   readonly profile: string;
 }
 
-/** `walkdown start`: everything that lies between a clone and a product to log in to. */
+/** `walkdown start`: builds the product, seeds the demo and serves it, for a first trial after cloning. */
 export const addStartCommand: AddCommand = (program) => {
   const command = program
     .command('start')
@@ -60,7 +60,7 @@ export const addStartCommand: AddCommand = (program) => {
   ]);
 };
 
-/** The folder of the profile's product, built anew where its sources changed since. */
+/** The folder of the profile's product, rebuilt if its sources changed. */
 async function builtProduct(profile: string, output: Output): Promise<string> {
   const resolved = await resolveProfile(projectRoot, profile, await loadPlugins(projectRoot));
   const out = defaultOut(projectRoot, resolved.name);
@@ -78,7 +78,7 @@ async function builtProduct(profile: string, output: Output): Promise<string> {
   return out;
 }
 
-/** A trial is quiet, and takes another port where its own is taken. */
+/** A trial logs little, and uses another port if its own is taken. */
 async function startEnvironment(): Promise<Record<string, string | undefined>> {
   const { config } = soundServerConfig(process.env);
   const port = process.env.PORT === undefined ? { PORT: String(await freePort(config.port, config.host)) } : {};

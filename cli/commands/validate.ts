@@ -14,7 +14,7 @@ interface ValidateOptions extends CommonOptions {
   readonly schema?: boolean;
 }
 
-/** `walkdown validate`: one profile, or all of them, without building. */
+/** `walkdown validate`: checks one or all profiles without building. */
 export const addValidateCommand: AddCommand = (program) => {
   const command = program
     .command('validate')

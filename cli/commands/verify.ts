@@ -13,7 +13,7 @@ interface VerifyCommandOptions extends ProductOptions {
   readonly expect?: string;
 }
 
-/** What every product has: without any of it a folder is none. */
+/** Files that identify a product folder. */
 const marks = ['proof.json', 'build.json', 'server/server.mjs'];
 
 /** `walkdown verify`: compares a product with its proof. */

@@ -5,7 +5,7 @@ import type { ScanDemo } from '#plugins/scan';
 import type { TourDemo } from '#plugins/tour';
 import type { VrDemo } from '#plugins/vr';
 
-/** The demo plant with what each plugin seeds of it. */
+/** The demo plant with the data of every plugin. */
 export type FullDemoPlant = Omit<DemoPlant, 'locations'> &
   LocationsDemo &
   TourDemo &

@@ -51,10 +51,10 @@ export async function renderedFiles(): Promise<string[]> {
   return [...files.map(({ file }) => join(folder, file)), join(folder, 'index.json')];
 }
 
-/** The instant at which the round of a node was "taken": invented, a minute and a half apart. */
+/** Fictitious capture times of the nodes, a minute and a half apart. */
 const capturedAt = (round: number): string => new Date(Date.UTC(2026, 5, 9, 13, 20) + round * 90_000).toISOString();
 
-/** The round before: some months earlier. */
+/** Capture times of the previous round: some months earlier. */
 const earlierAt = (round: number): string => new Date(Date.UTC(2025, 10, 18, 9, 5) + round * 90_000).toISOString();
 
 /** The demo plant for `server/demo.ts` of the plugins: the description with the rendered files. */

@@ -16,7 +16,7 @@ const nodePath = (node: Node): readonly string[] => {
   return [...(parent ? nodePath(parent) : []), node.getName()];
 };
 
-it('[TOUR-13] the plant is a model: deck, system, object, every tag at its place to the millimetre', async () => {
+it('[TOUR-13] has deck, system and object levels, with every tag in place to the millimetre', async () => {
   const { file, bounds, report } = await plantModel(plant, folder).make();
   expect(file.bytes).toBeLessThan(12_000_000);
   expect(report.triangles).toBeGreaterThan(500_000);
@@ -53,7 +53,7 @@ it('[TOUR-13] the plant is a model: deck, system, object, every tag at its place
       const [wx, wy, wz] = [0, 1, 2].map(
         (row) => matrix[row]! * x + matrix[4 + row]! * y + matrix[8 + row]! * z + matrix[12 + row]!,
       ) as [number, number, number];
-      // Back to z up; the wall of the first straight run lies at its radius from the centre line.
+      // Back to z up; the wall of the first straight run is at its radius from the centre line.
       const [px, py, pz] = [wx - ax, -wz - ay, wy - az];
       const [bx, by, bz] = line.points[1]!;
       const long = Math.hypot(bx - ax, by - ay, bz - az);

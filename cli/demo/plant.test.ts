@@ -13,14 +13,14 @@ describe('the demo plant', () => {
     expect(createMesh(plant.parts).mesh.indices.length / 3).toBeGreaterThan(60_000);
   });
 
-  it('makes the same triangles each time', () => {
+  it('creates the same triangles each time', () => {
     const [a, b] = [createMesh(plant.parts).mesh, createMesh(plant.parts).mesh];
     expect(Buffer.compare(Buffer.from(a.positions.buffer), Buffer.from(b.positions.buffer))).toBe(0);
     expect(Buffer.compare(Buffer.from(a.indices.buffer), Buffer.from(b.indices.buffer))).toBe(0);
     expect(a.positions.every(Number.isFinite)).toBe(true);
   });
 
-  it('shows the outside of each shape to who shows the outside alone, as the model does', () => {
+  it('shows the outside of each shape with back-face culling, as in the model', () => {
     const { positions, normals, indices, groups } = createMesh(plant.parts).mesh;
     const at = (values: Float32Array, vertex: number): Point => [
       values[vertex * 3]!,
@@ -39,7 +39,7 @@ describe('the demo plant', () => {
     expect(turnedIn.map(({ id }) => id)).toEqual([]);
   });
 
-  it('names tags after ISA-5.1 and lines by size, service, number and class', () => {
+  it('names tags by ISA-5.1 and lines by size, service, number and class', () => {
     const tags = plant.tags.map(({ tag }) => tag);
     expect(new Set(tags).size).toBe(tags.length);
     for (const tag of tags) expect(tag).toMatch(/^[A-Z]{1,4}-\d{4}[A-C]?$/);
@@ -49,14 +49,14 @@ describe('the demo plant', () => {
     for (const tag of plant.tags) if (tag.line !== undefined) expect(numbers.has(tag.line), tag.tag).toBe(true);
   });
 
-  it('gives pipes their diameters by ASME B36.10M', () => {
+  it('uses pipe diameters of ASME B36.10M', () => {
     for (const line of plant.lines)
       expect(line.outsideDiameter).toBeCloseTo(pipeSize(line.nps).outsideDiameter / 1000, 9);
     expect(pipeSize('6').outsideDiameter).toBe(168.3);
     expect(() => pipeSize('7')).toThrow(/No pipe size NPS "7"/);
   });
 
-  it('puts every tree node below one that came before, and every node on a deck', () => {
+  it('lists every tree node after its parent, and every node on a deck', () => {
     const known = new Set<string>();
     for (const { uid, parent } of plant.locations) {
       if (parent !== null) expect(known.has(parent), uid).toBe(true);
@@ -70,7 +70,7 @@ describe('the demo plant', () => {
     }
   });
 
-  it('links nodes both ways, and walks only where one sees the other', () => {
+  it('links nodes in both directions, and only if one is visible from the other', () => {
     const rays = new PlantRays(createMesh(plant.parts).mesh);
     for (const node of plant.nodes) {
       expect(node.neighbours.length).toBeGreaterThan(0);
@@ -86,9 +86,9 @@ describe('the demo plant', () => {
     }
   });
 
-  it('shows a way on in the first view of every node, also on a phone held upright', () => {
+  it('shows a link in the first view of every node, also on a phone held upright', () => {
     const half = (degrees: number) => Math.tan((degrees / 2) * (Math.PI / 180));
-    // The tour opens with a vertical field of view of 75 degrees. The name below a hotspot needs some room, too.
+    // The tour opens with a vertical field of view of 75 degrees. The label below a hotspot needs some room too.
     const [across, down] = [half(75) * (390 / 844) * 0.75, half(75) * 0.75];
     for (const node of plant.nodes) {
       const ways = node.neighbours.map(({ code }) => {
@@ -106,7 +106,7 @@ describe('the demo plant', () => {
     }
   });
 
-  it('can be walked from every node to every other', () => {
+  it('connects every node with every other', () => {
     const reached = new Set([plant.nodes[0]!.code]);
     for (const code of reached)
       for (const next of plant.nodes.find((node) => node.code === code)!.neighbours) reached.add(next.code);

@@ -32,7 +32,7 @@ async function load(code: string, below = 'range'): Promise<RangeImage> {
 }
 
 /**
- * Distance of a point to the middle part of a line's straight runs, clear of elbows, flanges and valves; undefined
+ * Distance of a point to the middle of a line's straight runs, clear of elbows, flanges and valves; undefined
  * elsewhere.
  */
 function distanceToStraight(line: Line, point: Point): number | undefined {
@@ -78,10 +78,8 @@ describe('range images of the demo plant', () => {
       const y = Math.floor(random() * image.height);
       const stored = image.millimetres(x, y);
       if (stored > 0) returns++;
-      // A ray that grazes an edge may fall on either side of it where sine and cosine differ in their last digit
-      // between machines: a
-      // thousandth of a pixel round the centre is tried, and one of these rays has to agree within a millimetre (half
-      // of it is rounding).
+      // A ray that grazes an edge may hit or miss where sine and cosine differ in their last digit between machines. So
+      // rays within a thousandth of a pixel are tried, and one must agree within a millimetre (half of it is rounding).
       const expectedBy = below === 'range' ? rays : raysBefore;
       const agrees = [
         [0, 0],
@@ -101,7 +99,7 @@ describe('range images of the demo plant', () => {
     expect(returns).toBeGreaterThan(150);
   });
 
-  it('lay measured points on the true cylinder of each pipe within 0.7 mm', async () => {
+  it('place measured points on the true cylinder of each pipe within 0.7 mm', async () => {
     const lines = new Map(plant.lines.map((line) => [line.id, line]));
     let measured = 0;
     let worst = 0;
@@ -118,8 +116,8 @@ describe('range images of the demo plant', () => {
         if (!line || stored === 0 || stored > 12) continue;
         const point = add(node.position, scale(ray, stored));
         const away = distanceToStraight(line, point);
-        // Where a ray grazes the pipe its rounding to a millimetre moves the point along the surface, not off it: all
-        // directions count.
+        // For a grazing ray, rounding to a millimetre moves the point along the surface, not off it: all directions
+        // count.
         if (away === undefined) continue;
         measured++;
         worst = Math.max(worst, Math.abs(away - line.outsideDiameter / 2 - line.insulation));
@@ -130,7 +128,7 @@ describe('range images of the demo plant', () => {
     expect(worst).toBeLessThan(0.00068);
   });
 
-  it('keep nothing beyond what 16 bits hold', () => {
+  it('contain nothing beyond what 16 bits hold', () => {
     expect(encodeRange(farthestRange)).toBe(65_535);
     expect(encodeRange(farthestRange + 0.001)).toBe(0);
     expect(encodeRange(undefined)).toBe(0);

@@ -14,11 +14,11 @@ import { listBands, pictures, seaLevel, sun, type Picture } from './render/pictu
 import { writeIndex, writeRanges, writeThumbnails } from './render/write-index.ts';
 
 export interface RenderOptions {
-  /** Path of Blender; else the environment's BLENDER, else `blender` on the path. */
+  /** Path of Blender; default: the environment variable BLENDER, then `blender` in the path. */
   readonly blender?: string;
-  /** Only pictures whose file begins so, such as `panorama/HB-P03`. */
+  /** Renders only pictures whose file begins with this, such as `panorama/HB-P03`. */
   readonly only?: string;
-  /** Where the files go; `cli/demo/rendered` unless told. */
+  /** Output folder; default `cli/demo/rendered`. */
   readonly folder?: string;
   readonly log?: (line: string) => void;
 }
@@ -29,9 +29,10 @@ const scripts = join(projectRoot, 'cli', 'demo', 'render');
 export const renderedFolder = join(projectRoot, 'cli', 'demo', 'rendered');
 
 /**
- * Renders all pictures, range images, thumbnails and the index of the demo plant with Blender 3.4 or newer. About two
- * minutes a panorama on two quiet cores. A run that was broken off goes on where it stopped, as long as neither the
- * description nor the scripts changed. Throws where Blender is missing or fails.
+ * Renders all pictures, range images, thumbnails and the index of the demo plant with Blender 3.4 or newer. Takes about
+ * two minutes per panorama on two idle cores. An interrupted run resumes if neither description nor scripts changed.
+ *
+ * @throws if Blender is missing or fails
  */
 export async function renderDemo(options: RenderOptions = {}): Promise<void> {
   const log = options.log ?? (() => undefined);
@@ -67,7 +68,7 @@ interface State {
   readonly done: string[];
 }
 
-/** What an earlier run finished; nothing, where the scene or a script is another one. */
+/** The finished pictures of an earlier run; none if the scene or a script changed. */
 async function readState(work: string): Promise<State> {
   const hash = createHash('sha256');
   for (const file of [

@@ -10,7 +10,7 @@ import { readIndex } from './render/write-index.ts';
 const folder = join(import.meta.dirname, 'rendered');
 
 describe('rendered files of the demo plant', () => {
-  it('show the plant that is described', async () => {
+  it('match the description', async () => {
     const index = await readIndex(folder);
     expect(index.digest, 'the description changed since it was rendered: run "walkdown demo --render"').toBe(
       descriptionDigest(plant),
@@ -23,7 +23,7 @@ describe('rendered files of the demo plant', () => {
     );
   });
 
-  it('are all there, none besides, and weigh at most 30 MB', async () => {
+  it('are complete, without others, and at most 30 MB', async () => {
     const listed = (await renderedFiles()).map((file) => relative(folder, file)).sort();
     const present = (await readdir(folder, { recursive: true, withFileTypes: true }))
       .filter((entry) => entry.isFile())
@@ -35,7 +35,7 @@ describe('rendered files of the demo plant', () => {
     expect(bytes).toBeGreaterThan(1024 * 1024);
   });
 
-  it('have the sizes that they are listed with', async () => {
+  it('have their listed sizes', async () => {
     const given = await demoPlant();
     const files = [
       ...given.nodes.flatMap((node) => [
@@ -75,7 +75,7 @@ describe('rendered files of the demo plant', () => {
     ).toBe(true);
   });
 
-  it('show what changed since the round before at three nodes, and nothing where nothing did', async () => {
+  it('show changes since the previous round at three nodes, and none elsewhere', async () => {
     const { nodes } = await demoPlant();
     const twice = nodes.filter(({ earlier }) => earlier?.length === 1);
     expect(twice.map(({ code }) => code)).toEqual(earlierNodes);
@@ -99,7 +99,7 @@ describe('rendered files of the demo plant', () => {
     }
   });
 
-  it('are neither black nor flat nor blown out', async () => {
+  it('are neither black nor flat nor overexposed', async () => {
     for (const { panorama } of (await demoPlant()).nodes) {
       const small = await sharp(panorama.path).resize(1024, 512).toBuffer();
       const { channels } = await sharp(small).stats();

@@ -4,13 +4,13 @@ import path from 'node:path';
 import { CliError, exitCodes } from '../cli-error.ts';
 import { projectRoot } from '../project-root.ts';
 
-/** The commonest cause, and the one whose own words lead to a product's way out and not to an engineer's. */
+/** The most common cause; its own message names a remedy for products, not for developers. */
 const staleDatabase =
   'Mend what they name. Where they are about a step of the database that was changed, renamed or taken back before ' +
   'it was ever delivered: end this, and start `walkdown dev --fresh`, which throws the data away and writes the ' +
   'demo anew.';
 
-/** The API of a product under work, in a process of its own that is replaced when its code changes. */
+/** The API of a product in development, in its own process, restarted when its code changes. */
 export class ApiProcess {
   readonly #folder: string;
   readonly #environment: NodeJS.ProcessEnv;
@@ -19,23 +19,23 @@ export class ApiProcess {
   #starts = 0;
   #address: Promise<string> = Promise.reject(new Error('The API was not started.'));
 
-  /** @param folder where its files are written; a product's folder in little */
+  /** @param folder where its files are written; like a product's folder */
   constructor(folder: string, environment: NodeJS.ProcessEnv) {
     this.#folder = folder;
     this.#environment = environment;
     this.#address.catch(() => undefined);
   }
 
-  /** Where it listens; waits for a start that is under way. */
+  /** Its address; waits for a running start. */
   get address(): Promise<string> {
     return this.#address;
   }
 
-  /** Stops what runs, and starts the given code. Resolves when it, or what replaced it meanwhile, listens. */
+  /** Stops the running process and starts the given code. Resolves when it, or its replacement, listens. */
   async restart(files: ReadonlyMap<string, Uint8Array>): Promise<void> {
     this.#starts += 1;
     const start = this.#starts;
-    // One after the other: the embedded database takes one process at a time.
+    // Sequential: the embedded database allows one process at a time.
     const started = this.#turn.then(() => this.#replace(files));
     this.#turn = started.then(
       () => undefined,
@@ -62,7 +62,7 @@ export class ApiProcess {
     const web = path.join(this.#folder, 'web');
     await rm(this.#folder, { recursive: true, force: true });
     await Promise.all([mkdir(server, { recursive: true }), mkdir(web, { recursive: true })]);
-    // The pages come from the server of `dev`; a product without them would not start.
+    // The server of `dev` serves the pages; these placeholders let the API start.
     const pages = ['index.html', 'login.html'].map((page) => writeFile(path.join(web, page), ''));
     await Promise.all([...pages, ...[...files].map(([name, content]) => writeFile(path.join(server, name), content))]);
     this.#child = fork(path.join(projectRoot, 'cli', 'walkdown.mjs'), ['serve', '--out', this.#folder, '--demo'], {
@@ -77,7 +77,7 @@ export class ApiProcess {
       child.once('message', (message: { readonly address: string }) => resolve(message.address));
       child.once('error', reject);
       child.once('exit', (code) => {
-        // Replaced while it started: who waits for it waits for its successor.
+        // Replaced during its start: waiters get the address of the replacement.
         if (start !== this.#starts) resolve(this.#address);
         else
           reject(

@@ -7,20 +7,20 @@ import { serverEntryPoints, serverOptions } from '../bundle/server-bundle.ts';
 import { SourceGuard, type Runtime } from '../bundle/source-guard.ts';
 import { virtualFolder } from '../bundle/web-bundle.ts';
 
-/** One run of a bundle that is made again and again. */
+/** The result of one incremental build. */
 export interface DevOutput {
   /** By path relative to the web or the server folder. */
   readonly files: ReadonlyMap<string, Uint8Array>;
-  /** Absolute paths of the files that went in. */
+  /** Absolute paths of the input files. */
   readonly inputs: ReadonlySet<string>;
   /** Package specifiers that own files import. */
   readonly packages: readonly string[];
 }
 
-/** How the bundler names its own helpers among the imports of a file. */
+/** The bundler's name for its own helpers among a file's imports. */
 const bundlerHelpers = '<runtime>';
 
-/** A bundle that is quick to make again. */
+/** A bundle that rebuilds quickly. */
 export class DevBundle {
   readonly #context: BuildContext;
   readonly #what: string;
@@ -42,7 +42,7 @@ export class DevBundle {
     this.#guard = new SourceGuard(context, runtime);
   }
 
-  /** @param what names the bundle in a sentence */
+  /** @param what names the bundle in messages */
   static async open(
     context: BuildContext,
     runtime: Runtime,
@@ -61,14 +61,14 @@ export class DevBundle {
     });
   }
 
-  /** @throws CliError for what does not build, or is where it may not be */
+  /** @throws CliError for what fails to build or is not allowed */
   async rebuild(): Promise<DevOutput> {
     const { root } = this.#context;
     const result = await this.#esbuild.rebuild().catch((error: unknown) => {
       throw bundleFailure(error, this.#what);
     });
     const metafile = result.metafile ?? { inputs: {}, outputs: {} };
-    // The guard looks at what came in, not at each import: a callback for each would cost more than the rebuild.
+    // The guard checks the inputs afterwards: a callback for each import would cost more than the rebuild.
     this.#guard.review(metafile, this.#entries, this.#what);
     const folder = path.join(root, virtualFolder);
     const files = (result.outputFiles ?? []).map(
@@ -89,7 +89,7 @@ export class DevBundle {
   }
 }
 
-/** Plugins may lie in other folders than the one that package.json names. */
+/** Resolves plugins in other folders than the one in package.json. */
 function pluginNames({ sources }: BuildContext): Plugin {
   return {
     name: 'plugin-names',

@@ -1,8 +1,8 @@
-/** Path of the page's own helper and of its stream, under the base path. */
+/** Path of the page's dev client and its event stream, under the base path. */
 export const clientFile = '@dev/client.js';
 export const streamPath = '@dev/events';
 
-/** Run in the page as it stands: loads it anew after a rebuild, and shows what does not build over it. */
+/** Runs in the page: reloads it after a rebuild, and shows build problems in an overlay. */
 function client(stream: string): void {
   const show = (problems: readonly string[]) => {
     document.getElementById('walkdown-problems')?.remove();
@@ -28,7 +28,7 @@ function client(stream: string): void {
   let begun: string | undefined;
   events.addEventListener('build', (event: MessageEvent<string>) => {
     const { build, problems } = JSON.parse(event.data) as { build: string; problems: readonly string[] };
-    // After a lost connection too: the stream begins by saying what stands now.
+    // Also after a lost connection: the stream begins with the current state.
     if (begun !== undefined && begun !== build && problems.length === 0) location.reload();
     begun ??= build;
     show(problems);

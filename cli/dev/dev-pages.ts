@@ -9,8 +9,8 @@ import type { Vendors } from './vendors.ts';
 const stylesheet = 'static/css/product.css';
 
 /**
- * The pages and the brand of a product under work: nothing is drawn at build, packages come by the import map, the
- * policy is the product's.
+ * The pages and the brand of a product in development: nothing is prerendered, packages come through the import map,
+ * the policy is the product's.
  */
 export async function devPages(
   context: BuildContext,

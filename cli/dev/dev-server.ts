@@ -17,18 +17,18 @@ const types: Readonly<Record<string, string>> = {
   '.webp': 'image/webp',
 };
 
-/** What stands now: the files, and what does not build. */
+/** The current files and build problems. */
 export interface DevState {
-  /** By path under the base path; both pages among them. */
+  /** By path under the base path, including both pages. */
   readonly files: ReadonlyMap<string, Uint8Array>;
-  /** Changes with every build that was made. */
+  /** Changes with every build. */
   readonly build: string;
-  /** As a person reads them; empty where all is well. */
+  /** Human-readable; empty if the build succeeded. */
   readonly problems: readonly string[];
 }
 
 /**
- * Serves the files of a product under work from memory, tells its pages of each rebuild, and hands every other call to
+ * Serves the files of a product in development from memory, notifies its pages of rebuilds, and forwards other calls to
  * the API.
  */
 export class DevServer {
@@ -51,7 +51,7 @@ export class DevServer {
     return `http://${host}:${typeof address === 'object' && address ? address.port : port}`;
   }
 
-  /** From now on this is served; open pages are told. */
+  /** Serves this state from now on, and notifies open pages. */
   show(state: DevState): void {
     this.#state = state;
     for (const stream of this.#streams) stream.write(this.#news());
@@ -79,7 +79,7 @@ export class DevServer {
   }
 
   #serve(asked: string, response: ServerResponse): void {
-    // A worker is asked for by the address that its source has beside the script.
+    // A worker is requested by the address of its source next to the script.
     const name = asked.replace(/\.worker\.ts$/, '.worker.js');
     const content = this.#state.files.get(name);
     if (content) send(response, name, content);

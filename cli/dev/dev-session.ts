@@ -25,17 +25,17 @@ export interface DevOptions {
   readonly frame?: Frame;
   readonly host: string;
   readonly port: number;
-  /** Of the API's process. Without one no API is run. */
+  /** Environment of the API's process. Without it no API runs. */
   readonly environment?: NodeJS.ProcessEnv;
   readonly onRebuild: (rebuild: { readonly part: 'web' | 'server'; readonly milliseconds: number }) => void;
   readonly onProblems: (problems: readonly Problem[]) => void;
-  /** How a problem stands in the page. */
+  /** Formats a problem for the page. */
   readonly describe: (problem: Problem) => string;
 }
 
 type Part = 'profile' | 'web' | 'server' | 'api';
 
-/** One loading of the profile; made anew when the profile or a manifest changes. */
+/** A loaded profile; reloaded when the profile or a manifest changes. */
 interface Loaded {
   readonly context: BuildContext;
   readonly brand: Brand;
@@ -43,11 +43,11 @@ interface Loaded {
   readonly server: DevBundle;
 }
 
-/** A half or a bridge that appears is to be taken into the entries. */
+/** A new half or bridge must be added to the entries. */
 const halves = /[\\/](?:web|server)[\\/](?:index\.ts$|bridges[\\/])/;
 
 /**
- * A product under work: watched, rebuilt in milliseconds, shown anew in every open page, its API replaced when it
+ * A product in development: watches its files, rebuilds in milliseconds, reloads open pages, and restarts the API on
  * changes.
  */
 export class DevSession {
@@ -65,7 +65,7 @@ export class DevSession {
   #work: Promise<void> = Promise.resolve();
   #waiting: Set<string> | undefined;
   #stopWatching: () => void = () => undefined;
-  /** Files of the profile that lie outside the project. */
+  /** Files of the profile outside of the project. */
   #outside: readonly string[];
   #stopWatchingOutside: () => void = () => undefined;
 
@@ -82,7 +82,7 @@ export class DevSession {
     );
   }
 
-  /** Resolves with the session and its address once the pages can be opened; the API may still be starting. */
+  /** Resolves with the session and its address once pages can be opened; the API may still be starting. */
   static async start(options: DevOptions): Promise<{ readonly session: DevSession; readonly address: string }> {
     const session = new DevSession(options);
     await session.#load();
@@ -92,7 +92,7 @@ export class DevSession {
     return { session, address };
   }
 
-  /** Resolves when no change is being worked on. */
+  /** Resolves when no change is being processed. */
   async settled(): Promise<void> {
     await this.#work;
   }
@@ -106,16 +106,16 @@ export class DevSession {
     await this.#server.close();
   }
 
-  /** Folders whose files a product is made of. */
+  /** Folders with source files of the product. */
   #watched(): readonly string[] {
     const { root, pluginsFolders = [path.join(root, 'plugins')] } = this.#options;
     return [path.join(root, 'core'), path.join(root, 'profiles'), ...pluginsFolders];
   }
 
-  /** Folders elsewhere may hold anything: only their own files are watched, not what lies below. */
+  /** Outside folders may contain anything: only the named files are watched, without subfolders. */
   #watchOutside(): void {
     this.#stopWatchingOutside();
-    // What does not exist is a problem of the profile, and reported as one.
+    // A missing file is reported as a problem of the profile.
     const folders = [...new Set(this.#outside.map((file) => path.dirname(file)))].filter((folder) =>
       existsSync(folder),
     );
@@ -128,7 +128,7 @@ export class DevSession {
     );
   }
 
-  /** Several changes at once, as by a branch switch, are one piece of work. */
+  /** Batches simultaneous changes, as by a branch switch. */
   #changed(file: string): void {
     if (this.#waiting) {
       this.#waiting.add(file);
@@ -153,12 +153,12 @@ export class DevSession {
       await this.#load();
       return;
     }
-    // After a failure any change may be the mending one.
+    // After a failure any change may be the fix.
     if (this.#problems.web.length > 0 || some(ofWeb)) await this.#rebuildWeb(this.#loaded, files);
     if (this.#problems.server.length > 0 || some(ofServer)) await this.#rebuildServer(this.#loaded);
   }
 
-  /** Files of which the generated entries and pages are made. */
+  /** Whether a file affects the generated entries and pages. */
   #decides(file: string): boolean {
     return (
       file.startsWith(path.join(this.#options.root, 'profiles') + path.sep) ||
@@ -175,7 +175,7 @@ export class DevSession {
       const found = await resolveProfile(root, profile, await loadPlugins(root, pluginsFolders));
       this.#outside = filesOutside(root, found);
       this.#watchOutside();
-      // A worker would keep showing what was there before the last change.
+      // A service worker would keep showing the state before the last change.
       const resolved = { ...found, product: { ...found.product, progressiveWebApp: false } };
       const context = buildContext(
         root,
@@ -218,11 +218,11 @@ export class DevSession {
     });
     if (this.#problems.server.length > 0 || !this.#apiFiles || !this.#api) return;
     const starting = this.#api.restart(this.#apiFiles.files);
-    // Pages can be worked on while the database opens.
+    // Pages are usable while the database opens.
     void this.#try('api', () => starting);
   }
 
-  /** Does the work; what fails in it stands in the terminal and in the page until it is mended. */
+  /** Runs the work; a failure is shown in the terminal and in the page until it is fixed. */
   async #try(part: Part, work: () => Promise<void>): Promise<void> {
     try {
       await work();

@@ -10,31 +10,31 @@ import { styleModules } from '../bundle/style-modules.ts';
 import { browserOptions, browserTargets } from '../bundle/web-bundle.ts';
 import { DevBundle, type DevOutput } from './dev-bundle.ts';
 
-/** Names of core's that a plugin imports as values. */
+/** Names of core that plugins import as values. */
 const coreNames = { '#core': 'common', '#core/web': 'web', '#core/ui': 'ui', '#core/ui-data': 'ui-data' } as const;
 const scripts = 'static/js';
 
-/** A part of the browser's code that is bundled by itself. */
+/** A separately bundled part of the browser code. */
 interface WebPart {
-  /** Its scripts' folder in `static/js`; empty for the entries of the pages. */
+  /** Its scripts' folder in `static/js`; empty for the pages' entries. */
   readonly name: string;
-  /** Absolute paths by the name of their script. */
+  /** Absolute paths by script name. */
   readonly entryPoints: Record<string, string>;
 }
 
 interface OpenPart {
   readonly bundle: DevBundle;
-  /** Of the last run that ended well. */
+  /** The last successful result. */
   output?: DevOutput;
 }
 
 /**
- * Both pages and the web workers, in parts that meet in the browser by address: core, each plugin, and the pages'
- * entries. After a change only the part that it lies in is bundled again; packages are left to the import map.
+ * Both pages and the web workers as separate bundles that import each other by address: core, each plugin, and the
+ * pages' entries. Only the changed part is rebuilt; packages come through the import map.
  */
 export class DevWeb {
   readonly #parts: readonly OpenPart[];
-  /** What is to be bundled again: at first all, then what failed. */
+  /** Parts to rebuild: initially all, later the failed ones. */
   readonly #stale: Set<OpenPart>;
 
   private constructor(parts: readonly OpenPart[]) {
@@ -70,8 +70,8 @@ export class DevWeb {
   }
 
   /**
-   * @param changed absolute paths; left out: everything is bundled
-   * @throws CliError for what does not build, or is where it may not be
+   * @param changed absolute paths; absent: everything is rebuilt
+   * @throws CliError for what fails to build or is not allowed
    */
   async rebuild(changed?: ReadonlySet<string>): Promise<DevOutput> {
     for (const part of this.#parts)
@@ -143,7 +143,7 @@ async function workersIn(folder: string): Promise<Record<string, string>> {
   return Object.fromEntries(names.map((name) => [path.basename(name, '.ts'), path.join(folder, name)]));
 }
 
-/** By the file behind it, where each entry of a part is served. */
+/** The served address of each part's entry, by its file. */
 function routeAddresses(
   parts: readonly WebPart[],
 ): ReadonlyMap<string, { readonly part: string; readonly address: string }> {
@@ -157,8 +157,8 @@ function routeAddresses(
 }
 
 /**
- * Leads what another part exports to its address; plugins may lie in other folders than the one that package.json
- * names. The pages' entries name files.
+ * Resolves exports of other parts to their address; plugins may be in other folders than the one in package.json. The
+ * pages' entries name files.
  */
 function otherParts({ sources }: BuildContext, part: WebPart, addresses: ReturnType<typeof routeAddresses>): Plugin {
   return {

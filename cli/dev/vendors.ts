@@ -8,7 +8,7 @@ import type { BuildContext } from '../bundle/build-context.ts';
 import { bundleFailure } from '../bundle/bundle-failure.ts';
 import { browserOptions } from '../bundle/web-bundle.ts';
 
-/** Packages, bundled once, so that a rebuild touches own files only. */
+/** Packages, bundled once, so that rebuilds process own files only. */
 export interface Vendors {
   /** For the page's import map: address by specifier. */
   readonly addresses: Readonly<Record<string, string>>;
@@ -16,13 +16,13 @@ export interface Vendors {
   readonly files: ReadonlyMap<string, Uint8Array>;
 }
 
-/** Where vendors are served, under the base path. */
+/** Where vendor bundles are served, under the base path. */
 const place = '@vendor';
-/** Raised when this file writes something else, so that older bundles are not taken for new ones. */
+/** Raise it when the output of this file changes, to invalidate cached bundles. */
 const version = 2;
 const stub = 'common-js:';
 
-/** Bundles what own files import of packages; taken from `.generated` where the same was bundled before. */
+/** Bundles the packages that own files import, cached in `.generated`. */
 export async function bundleVendors(context: BuildContext, specifiers: readonly string[]): Promise<Vendors> {
   const names = new Map(specifiers.map((specifier) => [specifier, specifier.replaceAll(/[^A-Za-z0-9]+/g, '_')]));
   const lock = await readFile(path.join(context.root, 'package-lock.json'));
@@ -66,8 +66,8 @@ async function bundle(
       throw bundleFailure(error, 'The bundle of the packages');
     });
   const { metafile } = await run((specifier) => specifier);
-  // For the bundler a module in CommonJS has one export, its default: the names are read from the module itself, and
-  // the bundle is made again.
+  // The bundler sees only a default export in CommonJS modules: reads the names from the module itself, and bundles
+  // again.
   const commonJs = new Set(
     Object.entries(metafile?.outputs ?? {}).flatMap(([file, { entryPoint }]) =>
       entryPoint !== undefined && metafile?.inputs[entryPoint]?.format === 'cjs' ? [path.basename(file, '.js')] : [],
@@ -79,7 +79,7 @@ async function bundle(
   return new Map((outputFiles ?? []).map((file) => [path.basename(file.path), file.contents]));
 }
 
-/** Modules that export the names of a module in CommonJS. */
+/** Stubs that re-export the names of a CommonJS module. */
 function commonJsStubs(root: string): Plugin {
   const load = createRequire(path.join(root, 'package.json'));
   const listNames = (specifier: string): readonly string[] => {
@@ -88,7 +88,7 @@ function commonJsStubs(root: string): Plugin {
         (name) => name !== 'default' && /^[A-Za-z_$][\w$]*$/.test(name),
       );
     } catch {
-      // Some packages run in a browser only; such a one has its default.
+      // Some packages run in browsers only; these export their default.
       return [];
     }
   };
@@ -111,11 +111,11 @@ function commonJsStubs(root: string): Plugin {
   };
 }
 
-/** Puts a whole bundle there at once. */
+/** Writes a complete bundle atomically. */
 async function keep(folder: string, files: ReadonlyMap<string, Uint8Array>): Promise<void> {
   const draft = `${folder}.${process.pid}.draft`;
   await mkdir(draft, { recursive: true });
   await Promise.all([...files].map(([file, content]) => writeFile(path.join(draft, file), content)));
-  // Another process may have made the same in the meantime.
+  // Another process may have written the same bundle meanwhile.
   await rename(draft, folder).catch(() => rm(draft, { recursive: true, force: true }));
 }

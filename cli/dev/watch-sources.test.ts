@@ -29,12 +29,12 @@ const write = async (name: string, text: string) => {
   await writeFile(path.join(folder, name), text);
 };
 
-describe('the watch over sources', () => {
-  it('goes on where folders are taken away and put back', async () => {
+describe('watchSources', () => {
+  it('continues after folders are removed and restored', async () => {
     await write('plugin/web/deep/index.ts', 'a');
     end = watchSources([folder], (file) => void seen.add(file));
     await rm(path.join(folder, 'plugin'), { recursive: true });
-    // As Node does where a folder goes while it is read.
+    // Simulates Node's failure when a folder disappears while it is read.
     const [watcher] = vi.mocked(watch).mock.results.map(({ value }) => value as ReturnType<typeof watch>);
     watcher?.emit('error', new Error('ENOENT'));
     seen.clear();

@@ -4,8 +4,8 @@ import path from 'node:path';
 const indifferent = /\.test\.tsx?$|~$|\.swp$|(?:^|[\\/])\.[^\\/]*$/;
 
 /**
- * Calls `onChange` with the absolute path of each file in the folders that is written, made or taken away. Returns what
- * ends it.
+ * Calls `onChange` with the absolute path of each file in the folders that is written, created or deleted. Returns a
+ * function that stops watching.
  */
 export function watchSources(
   folders: readonly string[],
@@ -17,7 +17,7 @@ export function watchSources(
     const watcher = watch(folder, { recursive }, (_, name) => {
       if (name !== null && path.extname(name) !== '' && !indifferent.test(name)) onChange(path.join(folder, name));
     });
-    // Node fails where a folder goes while it looks into it: what is there now is watched anew.
+    // Node fails if a folder disappears while it is scanned: the watch starts again on what exists.
     watcher.on('error', () => {
       watcher.close();
       if (watchers.get(folder) === watcher) begin(folder);

@@ -6,7 +6,7 @@ import { oldNames } from './old-names.js';
 
 /**
  * Which parts of the source each part may import. `own:` is a part of the same plugin. Another plugin is imported only
- * by the name of its contract, `#plugins/<id>`, and only if the manifest lists it.
+ * by its contract, `#plugins/<id>`, and only if the manifest lists it.
  */
 const allowed = {
   'core/common': ['core/common'],
@@ -33,7 +33,7 @@ const allowed = {
   cli: ['core/common', 'core/server', 'core/web', 'cli'],
 };
 
-/** Contracts take from the runtimes' halves what a type needs, nothing that runs. */
+/** Contracts may import types from the runtimes' halves, but no values. */
 const typeOnly = new Set([
   'own:contract core/web',
   'own:contract core/server',
@@ -67,7 +67,7 @@ function listed(root, plugin, key) {
   return [...list.matchAll(/['"]([^'"]+)['"]/g)].map((match) => match[1]);
 }
 
-/** Every specifier is a type: `import type`, or each of its names marked `type`. */
+/** Whether every specifier is a type: `import type`, or each name marked `type`. */
 function isTypeOnly(node) {
   if (node.importKind === 'type' || node.exportKind === 'type') return true;
   const specifiers = node.specifiers ?? [];
@@ -77,7 +77,7 @@ function isTypeOnly(node) {
   );
 }
 
-/** What is wrong with one import of a test file, or undefined: a test may import whatever its own plugin holds. */
+/** The problem with one import of a test file, or undefined: a test may import everything of its own plugin. */
 function testImportProblem({ file, target }) {
   const from = toPlace(file);
   const to = target.startsWith('.') && toPlace(path.posix.join(path.posix.dirname(file), target));
@@ -85,7 +85,7 @@ function testImportProblem({ file, target }) {
   return `Reach another plugin's test kit by '#plugins/${to.plugin}/testing/web' or '/server'.`;
 }
 
-/** What is wrong with one import, or undefined. Exported for its test. */
+/** The problem with one import, or undefined. Exported for its test. */
 export function importProblem({ root, file, target, isType }) {
   const from = toPlace(file);
   if (!from) return undefined;

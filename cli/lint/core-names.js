@@ -2,8 +2,8 @@ import { readdirSync } from 'node:fs';
 import path from 'node:path';
 
 /**
- * Words of the specification that are core's subject although a plugin has the same name: accounts and locations lie
- * in core's own tables and audit log. Each with the folder in which it may be written.
+ * Words of the specification that core needs although a plugin has the same name: core's tables and audit log contain
+ * accounts and locations. Each with the folder where it is allowed.
  */
 const coreWords = new Map(
   [
@@ -29,7 +29,7 @@ function coreNameProblem({ file, text, isWhole, plugins }) {
     : `Core knows no plugin, and '${text}' names '${plugin}'. Host an extension point, or let the plugin fill a role.`;
 }
 
-/** Refuses in `core/**` a text that is a plugin's id or begins with one and a dot. Names of types are no texts. */
+/** Forbids texts in `core/**` that are a plugin's id or begin with `<id>.`. Type names do not count. */
 export const coreNames = {
   create(context) {
     const root = process.cwd();

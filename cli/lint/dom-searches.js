@@ -2,7 +2,7 @@ import path from 'node:path';
 
 const searches = new Set(['closest', 'querySelector', 'querySelectorAll', 'getElementById', 'elementFromPoint']);
 
-/** Files that search the document, each with what they look for. */
+/** Files that may search the document, each with its selectors. */
 const listed = new Map([
   ['plugins/annotate/web/snapshots/viewer/snapshot-camera.ts', 'the drawings over a surface, which a snapshot copies'],
   ['plugins/annotate/web/viewer/use-surface-input.ts', 'whether a key is pressed in a field or menu'],
@@ -13,7 +13,10 @@ const listed = new Map([
   ['plugins/vr/web/markers/viewer/marker-input.ts', 'its own corner that was pressed'],
 ]);
 
-/** Refuses in `plugins/<id>/web` to search the document: a plugin knows neither the tour's frame nor another plugin. */
+/**
+ * Forbids searching the document in `plugins/<id>/web`: a plugin must not depend on the markup of the tour or another
+ * plugin.
+ */
 export const domSearches = {
   create(context) {
     const file = path.relative(process.cwd(), context.filename).split(path.sep).join('/');

@@ -1,12 +1,12 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 
-/** Identifiers that were renamed, each with its name of today. */
+/** Renamed identifiers with their current names. */
 const names = new Map(
   Object.entries(JSON.parse(readFileSync(path.join(import.meta.dirname, 'old-names.json'), 'utf8'))),
 );
 
-/** Refuses identifiers that have another name by now. */
+/** Forbids identifiers that have been renamed. */
 export const oldNames = {
   create(context) {
     const check = (node) => {

@@ -1,6 +1,6 @@
 import path from 'node:path';
 
-/** Names that copies of shapes of `#core/api` have had, each with the name to take in its place. */
+/** Former names of copied `#core/api` shapes, with their replacements. */
 const copies = {
   Location: 'LocationUid',
   LocationUid: 'LocationUid',
@@ -16,16 +16,16 @@ const isTypeCall = (node, name) =>
   node.callee.object.name === 'Type' &&
   (name === undefined || node.callee.property.name === name);
 
-/** The shape that a call builds anew, whatever its name; undefined for what is the plugin's own. */
+/** The core shape that a call duplicates, whatever its name; undefined for the plugin's own shapes. */
 function shapeOf(node, text) {
   if (isTypeCall(node, 'Union'))
     return node.arguments[0]?.elements?.some((each) => isTypeCall(each, 'Null')) ? 'nullable' : undefined;
   if (isTypeCall(node, 'Unsafe')) return text.startsWith('Type.Unsafe<Point3>') ? 'Point' : undefined;
-  // The version and the variant of a UUID that the caller chose.
+  // The version and variant of a client-generated UUID.
   return isTypeCall(node, 'String') && text.includes('-4[0-9a-f]{3}-[89ab]') ? 'Uid' : undefined;
 }
 
-/** Contracts take their common shapes from core: a copy changes by itself. */
+/** Contracts must use core's common shapes: copies diverge. */
 const sharedShapes = {
   create(context) {
     const file = path.relative(process.cwd(), context.filename).split(path.sep).join('/');

@@ -12,7 +12,7 @@ beforeEach(async () => {
 });
 afterEach(() => rm(out, { recursive: true, force: true }));
 
-/** A product in little, outside of the project and without packages of its own. */
+/** A minimal product outside of the project, without packages of its own. */
 async function product(version: string): Promise<void> {
   await mkdir(path.join(out, 'server'));
   await mkdir(path.join(out, 'web'));
@@ -28,7 +28,7 @@ async function product(version: string): Promise<void> {
 const run = (...words: readonly string[]) => spawnSync(process.execPath, words, { encoding: 'utf8' });
 
 describe('a product outside of the project', () => {
-  it('is served with the packages of the project where they are those that it was built with', async () => {
+  it("is served with the project's packages if their versions match", async () => {
     const { version } = JSON.parse(await readFile(path.join(projectRoot, 'node_modules/ajv/package.json'), 'utf8')) as {
       version: string;
     };
@@ -40,7 +40,7 @@ describe('a product outside of the project', () => {
     }
   });
 
-  it('keeps its copy, and the latest of its own alone, whatever else is served', async () => {
+  it('keeps its copy, and only the latest of its own, whatever else is served', async () => {
     const { version } = JSON.parse(await readFile(path.join(projectRoot, 'node_modules/ajv/package.json'), 'utf8')) as {
       version: string;
     };
@@ -62,7 +62,7 @@ describe('a product outside of the project', () => {
     expect(left).toHaveLength(5);
   });
 
-  it('says what to run where nothing can be written into the project', async () => {
+  it('explains what to run if the project is not writable', async () => {
     const { version } = JSON.parse(await readFile(path.join(projectRoot, 'node_modules/ajv/package.json'), 'utf8')) as {
       version: string;
     };
@@ -76,7 +76,7 @@ describe('a product outside of the project', () => {
     );
   });
 
-  it('says what to run where the packages of the project are others', async () => {
+  it("explains what to run if the project's packages differ", async () => {
     await product('1.2.3');
     expect(await borrowPackages(projectRoot, out)).toBeUndefined();
     const { status, stderr } = run(path.join(projectRoot, 'cli/walkdown.mjs'), 'serve', '--out', out);

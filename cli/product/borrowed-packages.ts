@@ -5,18 +5,17 @@ import { folderProblem } from '../../core/server/files/folder-problem.ts';
 import { CliError, exitCodes } from '../cli-error.ts';
 import { displayPath } from '../project-root.ts';
 
-/** Copies that servers which run may still start threads from. */
+/** Copies that are kept because running servers may still start threads from them. */
 const kept = 4;
 
 /**
- * A product outside of the project has no packages until they are installed there. Where the project has the very
- * versions that it was built with, a copy of its server is put below the project, from which Node finds them, also for
- * its threads; the pages stay where they are.
+ * Lets a product outside of the project use its packages, if the versions match: copies its server below the project,
+ * where Node finds them. The pages stay in place.
  *
  * @param root absolute path of the project
  * @param out absolute path of the product
- * @returns the folder of the copy, to be used like `out`; undefined where the project's packages are others
- * @throws CliError where no copy can be written
+ * @returns the folder of the copy, to be used like `out`; undefined if the packages differ
+ * @throws CliError if no copy can be written
  */
 export async function borrowPackages(root: string, out: string): Promise<string | undefined> {
   if (!(await hasPackages(root, out))) return undefined;
@@ -28,7 +27,7 @@ export async function borrowPackages(root: string, out: string): Promise<string 
   const all = path.join(root, '.generated', 'served');
   const own = createHash('sha256').update(out).digest('hex').slice(0, 16);
   const copy = path.join(all, `${own}-${hash.digest('hex').slice(0, 16)}`);
-  // Whose account may not write into the project, as a service's, uses what another one made.
+  // An account without write access, such as a service's, uses an existing copy.
   if (await stat(path.join(copy, 'server')).catch(() => undefined)) {
     await utimes(copy, new Date(), new Date()).catch(() => undefined);
     return copy;
@@ -80,7 +79,7 @@ async function readManifest(
     : (JSON.parse(text) as { version?: string; dependencies?: Record<string, string> });
 }
 
-/** Only copies of the same product: another one's server may run for months without a start. */
+/** Removes only copies of the same product: another one's server may run for months without a restart. */
 async function removeOld(all: string, own: string): Promise<void> {
   const names = (await readdir(all)).filter((name) => name.startsWith(own));
   const copies = await Promise.all(

@@ -30,7 +30,7 @@ describeOnDatabases('the demo plant of a product that is tried', (database) => {
   });
   afterAll(() => server.close());
 
-  it('is written into an empty database, finished where that was cut short, and then left alone', async () => {
+  it('seeds an empty database, completes an interrupted seed, and changes nothing afterwards', async () => {
     const cutShort = async () => {
       await server.addPerson();
       throw new Error('cut short');

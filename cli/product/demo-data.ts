@@ -1,15 +1,10 @@
 import type { WalkdownServer } from '#core/server';
 
-/**
- * Whether the demo plant is wholly in the database: `false` from the first row to the last. A row of `core.setting`.
- */
+/** Whether the demo plant is completely seeded: `false` from the first row to the last. A row of `core.setting`. */
 const mark = 'demo.written';
 const everySeconds = 15;
 
-/**
- * Writes the demo plant into a database in which nobody has an account yet, or in which an earlier writing was cut
- * short. True where it did.
- */
+/** Seeds the demo plant into a database without accounts, or completes an interrupted seed. Returns whether it did. */
 export async function seedWhereEmpty(
   server: Pick<WalkdownServer, 'database' | 'seed'>,
   say: (text: string) => void,

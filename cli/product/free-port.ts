@@ -1,6 +1,6 @@
 import { createServer } from 'node:net';
 
-/** The port if nothing listens on it, else 0, which takes any that is free. */
+/** The port if nothing listens on it, else 0, which means any free one. */
 export async function freePort(wanted: number, host: string): Promise<number> {
   const probe = createServer();
   return new Promise((resolve) => {

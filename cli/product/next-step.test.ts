@@ -4,7 +4,7 @@ import { nextStep } from './next-step.ts';
 const project = '/opt/walkdown';
 const acme = { root: project, from: project, out: '/srv/acme', name: 'acme', profile: '../acme/profile.json' };
 
-it('names npx in the project alone, and elsewhere the path of the program', () => {
+it("names npx only in the project, and the program's path elsewhere", () => {
   expect(nextStep(acme)).toBe('Next: npx walkdown serve --out /srv/acme --first-admin <your mail address>');
   expect(nextStep({ ...acme, from: '/opt/walkdown/docs' })).toMatch(/^Next: npx walkdown serve /);
   for (const from of ['/opt/acme', '/opt', '/opt/walkdown-acme'])
@@ -13,7 +13,7 @@ it('names npx in the project alone, and elsewhere the path of the program', () =
     );
 });
 
-it('names the profile where the product lies in its usual folder, and a path that works where one types', () => {
+it('names the profile if the product is in its default folder, and otherwise a valid path', () => {
   const usual = `${project}/dist/acme`;
   expect(nextStep({ ...acme, out: usual })).toContain(' serve --profile ../acme/profile.json ');
   expect(nextStep({ ...acme, out: `${project}/out/acme` })).toContain(' serve --out out/acme ');
@@ -23,7 +23,7 @@ it('names the profile where the product lies in its usual folder, and a path tha
   expect(nextStep({ ...acme, out: '/srv/Société du $Gaz' })).toContain(' serve --out "/srv/Société du \\$Gaz" ');
 });
 
-it('says of an archive where it goes and how it is started there', () => {
+it('explains where to copy an archive and how to start it', () => {
   const archive = '/srv/acme-0.1.0-linux-x64-glibc.tar.gz';
   expect(nextStep({ ...acme, archive })).toBe(
     `Next: copy ${archive} to its machine, and there:\n  tar -xzf acme-0.1.0-linux-x64-glibc.tar.gz\n` +

@@ -4,19 +4,19 @@ import { defaultOut } from './product-folder.ts';
 export interface BuiltProduct {
   /** Of the project. */
   readonly root: string;
-  /** The folder in which the person types. */
+  /** The current folder of the person. */
   readonly from: string;
   readonly out: string;
   readonly name: string;
-  /** As it was named. */
+  /** As typed. */
   readonly profile: string;
-  /** Path of the archive, where one was packed. */
+  /** Path of the archive, if one was packed. */
   readonly archive?: string;
 }
 
 /**
- * What to type after a build. Outside of the project `npx walkdown` would ask the registry for a package of that name,
- * which is not this one.
+ * The command to type after a build. Outside of the project `npx walkdown` would fetch an unrelated package from the
+ * registry.
  */
 export function nextStep({ root, from, out, name, profile, archive }: BuiltProduct): string {
   if (archive !== undefined)
@@ -36,10 +36,10 @@ function isWithin(folder: string, file: string): boolean {
   return relative !== '..' && !relative.startsWith(`..${path.sep}`) && !path.isAbsolute(relative);
 }
 
-/** Absolute where it does not lie below the folder in which the person types. */
+/** Relative to the current folder if it is below it, else absolute. */
 const shownFrom = (from: string, file: string): string =>
   (isWithin(from, file) ? path.relative(from, file) : file).split(path.sep).join('/');
 
-/** As a shell takes it. */
+/** Quoted for a shell. */
 const quoted = (word: string): string =>
   /^[\p{L}\p{N}_./:\\-]+$/u.test(word) ? word : `"${word.replaceAll(/[$`"]/g, '\\$&')}"`;

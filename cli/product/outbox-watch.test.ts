@@ -11,8 +11,8 @@ beforeEach(async () => {
 });
 afterEach(() => rm(folder, { recursive: true, force: true }));
 
-describe('the outbox of a trial', () => {
-  it('shows the code of each mail that comes, once, and none that came before', async () => {
+describe('watchOutbox', () => {
+  it('shows the code of each new mail once, and none of older mails', async () => {
     let now = Date.UTC(2026, 0, 1);
     const outbox = new OutboxTransport(path.join(folder, 'mail'), { now: () => (now += 1000) });
     const mail = (code: string) =>

@@ -2,7 +2,7 @@ import { watch } from 'node:fs';
 import { mkdir } from 'node:fs/promises';
 import { readOutbox, type OutboxMail } from '../../core/server/mail/outbox-transport.ts';
 
-/** Calls `onMail` for each mail that is put into the outbox from now on. Returns what ends it. */
+/** Calls `onMail` for each new mail in the outbox. Returns a function that stops watching. */
 export async function watchOutbox(folder: string, onMail: (mail: OutboxMail) => void): Promise<() => void> {
   await mkdir(folder, { recursive: true, mode: 0o700 });
   const instant = (mail: OutboxMail) => `${mail.at} ${mail.to} ${mail.subject}`;
@@ -18,12 +18,12 @@ export async function watchOutbox(folder: string, onMail: (mail: OutboxMail) => 
   const watcher = watch(folder, () => {
     looking = looking.then(look, look);
   });
-  // The watch alone keeps no process alive.
+  // Does not keep the process alive.
   watcher.unref();
   return () => watcher.close();
 }
 
-/** One line for a terminal: whom the mail is for, and the code or link in it. */
+/** One line for a terminal: the recipient and the code or link in the mail. */
 export function describeMail({ to, content }: OutboxMail): string {
   switch (content.kind) {
     case 'activation':

@@ -14,7 +14,7 @@ import { defaultOut } from './product-folder.ts';
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-/** What the bundle of a built product's server offers (`server/server.mjs`). */
+/** The exports of a built product's server bundle (`server/server.mjs`). */
 export interface ProductServer {
   readonly content: ServerContent;
   serve(environment: Environment, options?: StartOptions): Promise<StartedServer>;
@@ -26,8 +26,7 @@ export interface ProductServer {
 }
 
 /**
- * Loads the server of the product in `out`: with the packages beside it, else with those of the project where they are
- * the same versions.
+ * Loads the server of the product in `out` with the packages next to it, or with the project's if the versions match.
  */
 export async function loadProductServer(out: string): Promise<ProductServer> {
   const file = serverFile(out);
@@ -75,14 +74,14 @@ async function load(file: string): Promise<ProductServer> {
   return (await import(pathToFileURL(file).href)) as ProductServer;
 }
 
-/** The product that a command's `--out`, or else its `--profile`, names. */
+/** The product of a command's `--out` or `--profile`. */
 export function loadProduct({ profile, out }: ProductOptions): Promise<ProductServer> {
   return loadProductServer(out === undefined ? defaultOut(projectRoot, profileName(profile)) : path.resolve(out));
 }
 
 /**
- * Waits for what a product's server does, and makes of its failure a sentence: the port is taken, the data folder is in
- * use. `what`: such as "The backup failed".
+ * Awaits work of a product's server, and turns its failure into a readable message: the port is taken, the data folder
+ * is in use. `what`: such as "The backup failed".
  */
 export async function sentenced<T>(work: Promise<T>, what: string, place: { readonly file?: string } = {}): Promise<T> {
   try {

@@ -14,12 +14,12 @@ export interface PackageFile {
 }
 
 /**
- * The files of all packages that a product's server needs on this platform, native parts included, as they are
- * installed in the project.
+ * The files of all packages that a product's server needs on this platform, native ones included, as installed in the
+ * project.
  *
  * @param root absolute path of the project
  * @param out absolute path of the product
- * @throws CliError where one is not installed in the version that the product was built with
+ * @throws CliError if one is not installed in the version that the product was built with
  */
 export async function serverPackageFiles(
   root: string,
@@ -46,7 +46,7 @@ export async function serverPackageFiles(
   return { packages: places.length, files: files.flat() };
 }
 
-/** What npm would install here: see `os`, `cpu` and `libc` in a package.json. */
+/** Whether npm would install it here: see `os`, `cpu` and `libc` in a package.json. */
 function isForThisPlatform({ os, cpu, libc }: LockedPackage): boolean {
   const own = libcName();
   return fits(os, process.platform) && fits(cpu, process.arch) && (own === undefined || fits(libc, own));
@@ -68,7 +68,7 @@ async function findProblem(root: string, place: string, found: LockedPackage | u
     : `The package '${name}' is installed in the version ${version}; the product was built with ${found?.version}.`;
 }
 
-/** Of one package, without the packages that lie in it: those that are needed have a place of their own. */
+/** Of one package, without nested packages: needed ones are listed separately. */
 async function listFiles(root: string, place: string): Promise<readonly PackageFile[]> {
   const files: PackageFile[] = [];
   const folders = [place];

@@ -16,7 +16,7 @@ const source = `
   }
 `;
 
-describe.skipIf(process.platform === 'win32')('a server whose starter goes away', () => {
+describe.skipIf(process.platform === 'win32')('a server whose starter ends', () => {
   let program: NodeProgram;
   beforeAll(async () => {
     program = await nodeProgram(source);
@@ -31,14 +31,14 @@ describe.skipIf(process.platform === 'win32')('a server whose starter goes away'
     }
   };
 
-  it('ends where npm started it', async () => {
+  it('ends if npm started it', async () => {
     const parent = program.run({ npm_command: 'exec' });
     const pid = await nextMessage<number>(parent);
     await killed(parent);
     await expect.poll(() => isAlive(pid)).toBe(false);
   });
 
-  it('lives on where anything else did', async () => {
+  it('continues otherwise', async () => {
     const parent = program.run();
     const pid = await nextMessage<number>(parent);
     await killed(parent);

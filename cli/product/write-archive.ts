@@ -11,7 +11,7 @@ import { json, modes } from '../bundle/write-product.ts';
 import { serverPackageFiles } from './server-packages.ts';
 
 export interface ArchiveRequest {
-  /** Absolute path of the project, whose installed packages are taken. */
+  /** Absolute path of the project, whose installed packages are used. */
   readonly root: string;
   /** Absolute path of the product. */
   readonly out: string;
@@ -22,19 +22,19 @@ export interface ArchiveRequest {
 export interface ArchiveReport {
   /** Absolute path. */
   readonly file: string;
-  /** Of the native parts in it. */
+  /** Of the native packages in it. */
   readonly platform: string;
   readonly bytes: number;
   readonly packages: number;
-  /** SHA-256 of the `proof.json` in the archive, which lists the files of the packages too. */
+  /** SHA-256 of the `proof.json` in the archive, which also lists the files of the packages. */
   readonly proofSha256: string;
 }
 
 /**
- * Packs a built product with the packages of its server into one archive beside its folder: it runs where there is Node
- * and nothing else. Source maps are left out.
+ * Packs a built product with its server's packages into one archive next to its folder, which needs only Node. Omits
+ * source maps.
  *
- * @throws CliError where a package is not installed in the project as the product was built with it
+ * @throws CliError if a package is not installed in the version that the product was built with
  */
 export async function writeArchive({ root, out, version, proof }: ArchiveRequest): Promise<ArchiveReport> {
   const platform = platformName();
@@ -66,12 +66,13 @@ export async function writeArchive({ root, out, version, proof }: ArchiveRequest
   }
 }
 
-/** A tar whose entries lie in one folder, have the same modes and owner for everybody, and folders before their files. */
+/** A tar with one root folder, fixed modes and owner, and folders before their files. */
 class ProductTar {
   readonly stream: Pack = pack();
   readonly #folder: string;
   readonly #folders = new Set<string>();
-  // One for all. Servers make an ETag of size and time: a fixed time would make two versions of a page one.
+  // One time for all entries. Not constant: servers derive ETags from size and time, so two versions of a page would
+  // get the same one.
   readonly #mtime = new Date();
 
   constructor(folder: string) {

@@ -1,14 +1,14 @@
 import { Resvg } from '@resvg/resvg-js';
 import { reduceSvg, SvgUnreadable, type SvgRemoval } from '../../core/server/files/svg-allow-list.ts';
 
-/** Why a drawing of a brand is refused, and the way out. */
+/** Why a brand's drawing is refused, and the remedy. */
 export interface DrawingProblem {
   readonly cause: string;
   readonly remedy: string;
 }
 
 const plainSvg = 'Export it as plain SVG with a viewBox and embedded outlines.';
-/** A logo is in the first paint of each page. */
+/** A logo is part of every page's first paint. */
 const maxKilobytes = 200;
 
 const causes: Readonly<Record<string, string>> = {
@@ -29,21 +29,21 @@ const remedies: Readonly<Record<string, string>> = {
   filter: 'Draw the effect as shapes, or leave it out.',
 };
 
-/** Draws within a square `viewBox`: centred, and filling `share` of the side. */
+/** Draws into a square `viewBox`: centred, filling `share` of the side. */
 export interface IconOptions {
   /** Pixels. */
   readonly size: number;
   readonly share: number;
-  /** Behind the drawing; undefined: transparent. */
+  /** Background colour; undefined: transparent. */
   readonly background?: string | undefined;
 }
 
-/** The drawing as it goes into the product: `reduceSvg`'s, of which nothing was left out that shows, runs or fetches. */
+/** The drawing in the product: `reduceSvg`'s output, provided that nothing visible or active was removed. */
 export function brandDrawing(source: string): string {
   return reduceSvg(source).svg;
 }
 
-/** The one problem of a drawing to name first; undefined where it can be in a product. */
+/** The most important problem of a drawing; undefined if it is usable. */
 export function drawingProblem(source: Uint8Array): DrawingProblem | undefined {
   if (source.length > maxKilobytes * 1000)
     return {
@@ -113,10 +113,10 @@ function viewBoxProblem(svg: string): DrawingProblem | undefined {
   }
 }
 
-/** Of a reduced drawing, whose attributes are written in one way. */
+/** Of a reduced drawing, whose attributes have a uniform notation. */
 const viewBoxIn = (svg: string): string | undefined => /^<svg[^>]*? viewBox="([^"]*)"/.exec(svg)?.[1];
 
-/** A reduced drawing with a sound viewBox as PNG. */
+/** A reduced drawing with a valid viewBox as PNG. */
 export function renderIcon(svg: string, { size, share, background }: IconOptions): Uint8Array {
   const [left = 0, top = 0, width = 1, height = 1] = (viewBoxIn(svg) ?? '')
     .trim()

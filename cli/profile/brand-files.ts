@@ -10,10 +10,7 @@ import { isObject, type MergedProfile } from './profile-chain.ts';
 
 const backgroundFormats = ['.jpg', '.jpeg', '.png', '.webp', '.svg', '.mp4'];
 
-/**
- * A file of the customer's brand, read, with its place in the bundle: named after its content, so that it can be cached
- * for ever.
- */
+/** A file of the customer's brand with its path in the bundle: content-addressed, so that it can be cached for ever. */
 export interface BrandFile {
   /** Relative to the bundle's web folder. */
   readonly path: string;
@@ -24,7 +21,7 @@ export interface BrandFile {
 export const drawings = ['logo', 'logoDark', 'icon'] as const;
 export type DrawingName = (typeof drawings)[number];
 
-/** A drawing that has no problem, reduced to what the allow-list lets through. */
+/** A valid drawing, reduced by the allow-list. */
 export async function drawingFile(profilesFolder: string, name: DrawingName, file: string): Promise<BrandFile> {
   return hashed(name === 'logoDark' ? 'logo-dark' : name, path.join(profilesFolder, file));
 }
@@ -44,8 +41,8 @@ async function hashed(name: string, file: string): Promise<BrandFile> {
 }
 
 /**
- * What is wrong with the files that `branding` names: each that is missing or not fit. What is no name of a file is the
- * schema's to say.
+ * The problems of the files that `branding` names: missing or unsuitable. The schema reports values that are no file
+ * names.
  */
 export async function problemsOfBrand(profilesFolder: string, merged: MergedProfile): Promise<Problem[]> {
   const { branding } = merged.value;

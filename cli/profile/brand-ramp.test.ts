@@ -9,23 +9,23 @@ const hexColor = fc
   .map((rgb) => `#${rgb.map((part) => part.toString(16).padStart(2, '0')).join('')}`);
 
 describe('brandRamp', () => {
-  it('keeps a colour on which white text can be read', () => {
+  it('keeps a colour with legible white text', () => {
     const ramp = brandRamp('#3163A9');
     expect(ramp.light[80]).toBe('#3163a9');
     expect(ramp.darkenedTo).toBeUndefined();
   });
 
-  it('darkens a colour that is too light for white text, and says to what', () => {
+  it('darkens a colour that is too light for white text, and reports the result', () => {
     const ramp = brandRamp('#FED801');
     expect(ramp.darkenedTo).toBe(ramp.light[80]);
     expect(wcagContrast(ramp.light[80], '#ffffff')).toBeGreaterThanOrEqual(minimumContrast);
   });
 
-  it('refuses what is no colour', () => {
+  it('refuses an invalid colour', () => {
     expect(() => brandRamp('blueish')).toThrow(/blueish/);
   });
 
-  it('keeps text readable in light and dark for any colour', () => {
+  it('keeps text legible in light and dark for any colour', () => {
     fc.assert(
       fc.property(hexColor, (color) => {
         const ramp = brandRamp(color);

@@ -7,10 +7,10 @@ export const minimumContrast = 4.5;
 const stops = [10, 20, 30, 40, 50, 60, 70, 80, 90, 100, 110, 120, 130, 140, 150, 160] as const;
 type Stop = (typeof stops)[number];
 
-/** Fluent's light theme paints buttons with stop 80, the dark theme with stop 70; both write on them in white. */
+/** Fluent's light theme paints buttons with stop 80, the dark theme with stop 70; both with white text. */
 const anchorStop = 80;
 const darkButtonStop = 70;
-/** Fluent's dark theme writes brand text and links with stops 90 to 120 on this background. */
+/** Fluent's dark theme uses stops 90 to 120 for brand text and links on this background. */
 const darkBackground = '#292929';
 const firstTextStopInDark = 90;
 const darkestLightness = 0.13;
@@ -19,17 +19,14 @@ const lightestLightness = 0.975;
 export interface BrandRamp {
   readonly light: BrandVariants;
   readonly dark: BrandVariants;
-  /**
-   * The colour that buttons get where the customer's own would make white text unreadable; undefined where it was kept.
-   */
+  /** The colour of buttons if white text on the customer's would be illegible; undefined if it was kept. */
   readonly darkenedTo: string | undefined;
 }
 
 /**
- * Sixteen stops in OKLCH from one colour: lightness runs evenly from nearly black through the brand colour at stop 80
- * to nearly white, hue is kept, chroma falls off towards the ends and is clamped to sRGB. The colour is darkened until
- * white text on it has a contrast of 4.5; for the dark theme the text stops are lifted until they have it on the
- * theme's background.
+ * Sixteen stops in OKLCH from one colour at stop 80: even lightness from nearly black to nearly white, constant hue,
+ * chroma reduced towards the ends and clamped to sRGB. Darkens the colour until white text has a contrast of 4.5, and
+ * lifts the dark theme's text stops likewise.
  *
  * @param color `#rrggbb`
  */

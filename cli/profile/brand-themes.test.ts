@@ -10,7 +10,7 @@ const hexColor = fc
   .map((rgb) => `#${rgb.map((part) => part.toString(16).padStart(2, '0')).join('')}`);
 
 describe('brandThemes', () => {
-  it('keeps a bright colour on buttons, with black text, and darkens links alone', () => {
+  it('keeps a bright colour on buttons, with black text, and darkens only links', () => {
     const { light, dark, notes } = brandThemes('#FED801');
     for (const theme of [light, dark])
       expect([theme.colorBrandBackground, theme.colorNeutralForegroundOnBrand]).toEqual(['#fed801', '#000000']);
@@ -22,13 +22,13 @@ describe('brandThemes', () => {
     expect(themeCss({ light, dark })).toContain('--colorNeutralForegroundOnBrand:#000000');
   });
 
-  it('writes in white on a colour on which white can be read', () => {
+  it('uses white text on a colour where it is legible', () => {
     const { light, dark, notes } = brandThemes('#3163A9');
     expect([light.colorBrandBackground, light.colorNeutralForegroundOnBrand]).toEqual(['#3163a9', '#ffffff']);
     expect([dark.colorNeutralForegroundOnBrand, notes]).toEqual(['#ffffff', []]);
   });
 
-  it('says for both themes which contrast text has on buttons, and links have', () => {
+  it('reports the contrast of buttons and links for both themes', () => {
     expect(brandThemes('#3163A9').contrasts).toEqual([
       expect.stringMatching(
         /^Light theme: white text on buttons #3163a9 has a contrast of \d+\.\d:1, links #\w{6} have/,
@@ -37,7 +37,7 @@ describe('brandThemes', () => {
     ]);
   });
 
-  it('keeps text readable on each state of a button, in light and dark, for any colour', () => {
+  it('keeps text legible on each state of a button, in light and dark, for any colour', () => {
     fc.assert(
       fc.property(hexColor, (color) => {
         const { light, dark } = brandThemes(color);

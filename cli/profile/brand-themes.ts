@@ -5,19 +5,19 @@ import { brandRamp, minimumContrast } from './brand-ramp.ts';
 export interface BrandThemes {
   readonly light: Theme;
   readonly dark: Theme;
-  /** One sentence a theme: the colours of buttons and links, with the contrast of their text. */
+  /** One sentence per theme: the colours of buttons and links, with their contrast. */
   readonly contrasts: readonly string[];
-  /** One sentence for each change that contrast forced. */
+  /** One sentence per change that contrast required. */
   readonly notes: readonly string[];
 }
 
 const white = '#ffffff';
-/** Fluent's darkest neutral: on every colour on which white cannot be read, this one can. */
+/** Fluent's darkest neutral: legible on every colour where white is not. */
 const black = '#000000';
 
 /**
- * Fluent's light and dark theme from one colour. Where white text cannot be read on the colour, what is filled with it
- * keeps the colour and has black text; links and outlines, which lie on the page, use the ramp's darkened colour.
+ * Fluent's light and dark theme from one colour. If white text is illegible on it, filled elements keep the colour with
+ * black text; links and outlines, which are on the page, use the ramp's darkened colour.
  *
  * @param color `#rrggbb`
  */
@@ -40,7 +40,7 @@ export function brandThemes(color: string): BrandThemes {
   };
 }
 
-/** Tokens of all that is filled with the brand colour and bears text. Each state is as bright as the colour or brighter. */
+/** Tokens of filled elements with text. Each state is as bright as the colour or brighter. */
 function brightFill(color: string): Partial<Theme> {
   return {
     colorNeutralForegroundOnBrand: black,

@@ -10,10 +10,7 @@ const iconSizes = [192, 512] as const;
 /** A maskable icon keeps its drawing within the inner 80 % (W3C, Web Application Manifest). */
 const maskableShare = 0.6;
 
-/**
- * What a customer's one colour and one logo become: theme, pictures, icons, web manifest. The same input gives the same
- * bytes.
- */
+/** Theme, images, icons and web manifest from a customer's colour and logo. Deterministic. */
 export async function createBrand(root: string, resolved: ResolvedProfile): Promise<Brand> {
   const { branding, title, shortName } = resolved.profile;
   const profilesFolder = path.dirname(resolved.file);

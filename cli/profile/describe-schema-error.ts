@@ -3,7 +3,7 @@ import { nearestTo } from '../../core/common/format/nearest-to.ts';
 import { escapePointer } from './read-profile-file.ts';
 
 export interface DescribedError {
-  /** JSON pointer into the profile: to what is wrong, or to the object in which something is missing. */
+  /** JSON pointer into the profile: to the wrong value, or to the object that lacks one. */
   readonly pointer: string;
   readonly cause: string;
   readonly remedy: string;
@@ -12,11 +12,11 @@ export interface DescribedError {
 type Schema = { readonly [keyword: string]: unknown };
 
 /**
- * What a schema refused, as a sentence with its cause and one with the way out. Undefined for an error that only sums
- * up others.
+ * Describes a schema error in a sentence with its cause and one with the remedy. Undefined for an error that only
+ * summarises others.
  *
- * @param data what was checked
- * @param root the schema that it was checked by
+ * @param data the checked value
+ * @param root its schema
  * @param under JSON pointer of `data` in the profile
  */
 export function describeSchemaError(
@@ -38,7 +38,7 @@ export function describeSchemaError(
     case 'required': {
       const { missingProperty } = error.params;
       const where = pointer === '' ? 'the profile' : name;
-      // `required` stands in the `then` or `else` of the schema that has the condition and the properties.
+      // `required` is in the `then` or `else` of the schema with the condition and the properties.
       const [conditional] = /\/(?:then|else)\/required$/.exec(error.schemaPath) ?? [];
       const owner = conditional === undefined ? schema : schemaAt(root, error.schemaPath.slice(1, -conditional.length));
       const when = conditional === undefined ? '' : formatCondition(valueAt(data, error.instancePath), owner);
@@ -102,7 +102,7 @@ function unknownName(unknown: string, pointer: string, schema: Schema): Describe
 
 const schemaAt = (root: unknown, pointer: string): Schema => (valueAt(root, pointer) ?? {}) as Schema;
 
-/** `, which must be set where engine is "external"`: why a schema's `then` or `else` asks for something. */
+/** `, which must be set where engine is "external"`: why a schema's `then` or `else` requires something. */
 function formatCondition(data: unknown, schema: Schema): string {
   const { properties = {} } = (schema['if'] ?? {}) as { readonly properties?: Readonly<Record<string, Schema>> };
   const settings = Object.keys(properties).map(
@@ -117,7 +117,7 @@ function exampleFor(name: string, schema: Schema): string {
   return `Add "${name}".${typeof described === 'string' ? ` What it decides: ${described}` : ` ${schemaHint}`}`;
 }
 
-/** What a schema gives as example says more than its pattern. */
+/** A schema's example is clearer than its pattern. */
 function formatExample(schema: Schema, type: string, pattern?: string): string {
   const [example = schema['default']] = (schema['examples'] as readonly unknown[] | undefined) ?? [];
   if (example !== undefined) return `Write it like ${JSON.stringify(example)}.`;

@@ -27,7 +27,7 @@ it.each(['core', 'public', 'information-schema', 'pg-catalog'])(
   },
 );
 
-it('takes a plugin whose id only begins like a reserved one', async () => {
+it('accepts a plugin whose id only begins like a reserved one', async () => {
   await mkdir(path.join(folder, 'core-samples'));
   await writeFile(
     path.join(folder, 'core-samples', 'plugin.ts'),

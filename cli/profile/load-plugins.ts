@@ -6,10 +6,10 @@ import { CliError, exitCodes, type Problem } from '../cli-error.ts';
 import type { KnownPlugin } from './resolved-profile.ts';
 
 /**
- * Reads the manifest of each plugin: every folder of `pluginsFolders` that has a `plugin.ts`.
+ * Reads the manifest of each plugin: every folder in `pluginsFolders` with a `plugin.ts`.
  *
- * @param root absolute path of the project; manifests resolve `#core` from there
- * @throws CliError where a manifest cannot be read, its id is not its folder's name, or two folders have the same name
+ * @param root absolute path of the project, from where manifests resolve `#core`
+ * @throws CliError if a manifest cannot be read, its id is not its folder's name, or two folders have the same name
  */
 export async function loadPlugins(
   root: string,

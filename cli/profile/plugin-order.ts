@@ -2,9 +2,9 @@ import type { PluginManifest } from '#core';
 import { CliError, exitCodes, type Problem } from '../cli-error.ts';
 
 /**
- * Sorts ids so that what a plugin requires comes before it; among those that are free, by id.
+ * Sorts ids topologically by requirement, then by id.
  *
- * @throws CliError that names every required plugin that is off, or the circle
+ * @throws CliError that names every required plugin that is disabled, or the cycle
  */
 export function pluginOrder(
   ids: readonly string[],

@@ -5,7 +5,7 @@ import { nearestTo } from '../../core/common/format/nearest-to.ts';
 import { CliError, exitCodes } from '../cli-error.ts';
 import { escapePointer, readProfileFile, type Json, type JsonObject, type ProfileFile } from './read-profile-file.ts';
 
-/** A profile laid over the profiles that it extends. Names of brand files are relative to the folder of `file`. */
+/** A profile merged over those that it extends. Names of brand files are relative to the folder of `file`. */
 export interface MergedProfile {
   readonly name: string;
   /** Absolute path. */
@@ -13,11 +13,11 @@ export interface MergedProfile {
   readonly value: JsonObject;
   /** For each JSON pointer of `value`, the file (absolute) that set it. */
   readonly origins: ReadonlyMap<string, string>;
-  /** The profile and those that it extends, the nearest first. */
+  /** The profile and those that it extends, nearest first. */
   readonly files: readonly ProfileFile[];
 }
 
-/** Texts of `branding` that name no file. */
+/** Settings of `branding` that name no file. */
 export const brandTexts: readonly string[] = ['color', 'contact'];
 
 /** Every profile of the folder, by name. */
@@ -30,8 +30,7 @@ export async function profileNames(folder: string): Promise<string[]> {
 }
 
 /**
- * The name of a product: that of its profile's file without `.json`, or that of the folder where the file is called
- * `profile.json`.
+ * The name of a product: its profile's file name without `.json`, or the folder's if the file is `profile.json`.
  *
  * @param nameOrPath a name in the profiles folder, or the path of a file
  */
@@ -41,23 +40,22 @@ export function profileName(nameOrPath: string): string {
   return (isGeneric ? path.basename(path.dirname(path.resolve(nameOrPath))) : base).normalize('NFC');
 }
 
-/** Whether it is the path of a file, and not a name in the profiles folder of the project. */
+/** Whether it is the path of a file, and not a name in the project's profiles folder. */
 function isProfilePath(nameOrPath: string): boolean {
   return /[/\\]/.test(nameOrPath) || nameOrPath.endsWith('.json');
 }
 
-/** The file that a name, or a path relative to `folder`, leads to. */
+/** The file of a name, or of a path relative to `folder`. */
 export function profileFile(profilesFolder: string, nameOrPath: string, folder = process.cwd()): string {
   return isProfilePath(nameOrPath) ? path.resolve(folder, nameOrPath) : path.join(profilesFolder, `${nameOrPath}.json`);
 }
 
 /**
- * Reads a profile and what it extends. Objects are merged key by key, anything else is replaced by the nearer file;
- * `"type": "EMAIL_PW"` takes inherited identity providers out. A path in `extends`, and the files of the brand, are
- * relative to the file that names them.
+ * Reads a profile and those that it extends. Objects are merged by key, other values are replaced by the nearer file;
+ * `"type": "EMAIL_PW"` removes inherited identity providers. Paths are relative to the file that names them.
  *
  * @param nameOrPath a name in the profiles folder, or the path of a file
- * @throws CliError for a file that is absent or no JSON object, and for a circle of `extends`
+ * @throws CliError for a missing file, one that is no JSON object, and a cycle of `extends`
  */
 export async function readProfileChain(profilesFolder: string, nameOrPath: string): Promise<MergedProfile> {
   const first = profileFile(profilesFolder, nameOrPath);
@@ -135,7 +133,7 @@ function merge(
   return merged;
 }
 
-/** The brand's files, named from another folder: those that are inherited lie beside the profile that names them. */
+/** Rewrites the brand's files relative to another folder: inherited ones are next to the profile that names them. */
 function withBrandBelow(value: JsonObject, from: string, to: string): JsonObject {
   const { branding } = value;
   if (!isObject(branding)) return value;
@@ -148,10 +146,7 @@ function withBrandBelow(value: JsonObject, from: string, to: string): JsonObject
   return { ...value, branding: Object.fromEntries(entries) };
 }
 
-/**
- * Who changes to email and password need not undo the identity providers of the profile below: nothing could be done
- * with them.
- */
+/** Removes inherited identity providers for email and password, where they have no use. */
 function withoutProviders(under: JsonObject, over: JsonObject, origins: Map<string, string>): JsonObject {
   if (!isObject(under.login) || !isObject(over.login) || over.login.type !== 'EMAIL_PW') return under;
   const { providers: _providers, ...login } = under.login;
@@ -163,7 +158,7 @@ export function isObject(value: Json | undefined): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** The error for a profile that does not exist, named by a person or by the `extends` of another. */
+/** The error for a missing profile, named by a person or by the `extends` of another. */
 async function absent(
   profilesFolder: string,
   file: string,

@@ -2,10 +2,7 @@ import { Type, type TSchema } from 'typebox';
 import { Profile } from '../../core/common/profile.ts';
 import type { KnownPlugin } from './resolved-profile.ts';
 
-/**
- * The schema of a whole profile, with the settings of every known plugin: what an editor completes from and what
- * `validate` checks by.
- */
+/** The schema of a whole profile with the settings of every known plugin; for validation. */
 export function profileSchema(plugins: ReadonlyMap<string, KnownPlugin>): TSchema {
   const settings = [...plugins].map(([id, { manifest }]) => {
     const on = { ...manifest.settings, additionalProperties: false };
@@ -28,14 +25,14 @@ export function profileSchema(plugins: ReadonlyMap<string, KnownPlugin>): TSchem
 }
 
 /**
- * The same, for a file that may extend another and leaves out what has a default: nothing is required in it, however
- * deep. Written to `profiles/profile.schema.json`.
+ * The schema of a profile file, in which nothing is required: it may extend another one and omit defaults. Written to
+ * `profiles/profile.schema.json` for editors.
  */
 export function editorSchema(plugins: ReadonlyMap<string, KnownPlugin>): TSchema {
   return optional(profileSchema(plugins)) as TSchema;
 }
 
-/** An item of a list is not merged with another: what it requires stays required. */
+/** Items of a list are not merged, so what they require stays required. */
 function optional(schema: unknown, key = ''): unknown {
   if (Array.isArray(schema)) return schema.map((part) => optional(part));
   if (typeof schema !== 'object' || schema === null || key === 'items') return schema;

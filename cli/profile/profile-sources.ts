@@ -2,7 +2,7 @@ import path from 'node:path';
 import { brandTexts } from './profile-chain.ts';
 import type { ResolvedProfile } from './resolved-profile.ts';
 
-/** The files that a profile is made of: itself, those that it extends, and those of its brand. Absolute paths. */
+/** The files of a profile: itself, those that it extends, and those of its brand. Absolute paths. */
 function profileSources({ file, files, profile }: Pick<ResolvedProfile, 'file' | 'files' | 'profile'>): string[] {
   const named = Object.entries(profile.branding)
     .filter(([name]) => !brandTexts.includes(name))
@@ -10,7 +10,7 @@ function profileSources({ file, files, profile }: Pick<ResolvedProfile, 'file' |
   return [...files.map((each) => each.file), ...named.map((name) => path.resolve(path.dirname(file), name))];
 }
 
-/** Those of them that lie outside the project. */
+/** Those of them outside of the project. */
 export function filesOutside(
   root: string,
   resolved: Pick<ResolvedProfile, 'file' | 'files' | 'profile'>,

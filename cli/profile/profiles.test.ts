@@ -58,7 +58,7 @@ describe('the profiles of this project', () => {
     });
   });
 
-  it('[PRO-04] ask before a tour what the table says', () => {
+  it('[PRO-04] ask the questions of the table before a tour', () => {
     const asked = (name: string) => {
       const { dropdowns, ratings } = profile(name).settings.feedback as { dropdowns: number; ratings: boolean };
       return [profile(name).enabled.includes('feedback'), dropdowns, ratings];
@@ -78,12 +78,12 @@ describe('the profiles of this project', () => {
     ['[PRO-21:annotate]', 'annotate'],
     ['[PRO-21:masters]', 'masters'],
     ['[PRO-21:media]', 'media'],
-  ])('%s %s, which no setting governs, is in every profile', (_, id) => {
+  ])('%s %s, which no setting controls, is in every profile', (_, id) => {
     expect(resolved.size).toBeGreaterThan(0);
     for (const [name, { enabled }] of resolved) expect(enabled, name).toContain(id);
   });
 
-  it('[PRO-21:masters] masters and media belong to every product; scan and annotate can be taken out', () => {
+  it('[PRO-21:masters] include masters and media in every product; scan and annotate can be removed', () => {
     const base = (id: string) => plugins.get(id)?.manifest.base ?? false;
     expect(['masters', 'media', 'scan', 'annotate'].map(base)).toEqual([true, true, false, false]);
   });
@@ -97,7 +97,7 @@ describe('the profiles of this project', () => {
     expect(profile('profile-d').settings).toEqual(profile('default').settings);
   });
 
-  it('[PRO-01] have titles, short names, colours and logos of their own', () => {
+  it('[PRO-01] have their own titles, short names, colours and logos', () => {
     for (const part of ['title', 'logo'] as const) {
       const values = ['default', 'profile-a', 'profile-b', 'profile-c', 'profile-d'].map(
         (name) => profile(name).product[part],
@@ -106,7 +106,7 @@ describe('the profiles of this project', () => {
     }
   });
 
-  it('make brands with theme, icons and manifest, the same bytes twice', async () => {
+  it('create brands with theme, icons and manifest, deterministically', async () => {
     const [first, second] = await Promise.all([
       createBrand(root, profile('profile-a')),
       createBrand(root, profile('profile-a')),
@@ -125,7 +125,7 @@ describe('the profiles of this project', () => {
       expect(Buffer.compare(Buffer.from(content), Buffer.from(second.files.get(name) ?? [])), name).toBe(0);
   });
 
-  it('[PRO-01] make icons of a drawing of their own, and bring a logo for dark ground', async () => {
+  it('[PRO-01] create icons from their own drawing, and have a logo for dark backgrounds', async () => {
     const { profile: one, ...rest } = profile('profile-a');
     const branding = {
       ...one.branding,
@@ -147,7 +147,7 @@ describe('the profiles of this project', () => {
     expect([...own.files.keys()].some((name) => name.includes('logo-dark'))).toBe(false);
   });
 
-  it('are what their own schema allows, as an editor checks them', async () => {
+  it('are valid by their own schema, as editors check them', async () => {
     const check = new Ajv2020({ allErrors: true, strict: false }).compile(
       JSON.parse(editorSchemaText(plugins)) as object,
     );
@@ -157,13 +157,13 @@ describe('the profiles of this project', () => {
     }
   });
 
-  it('are described in the guide: its table of settings is that of the manifests', async () => {
+  it("match the guide: its table of settings equals the manifests'", async () => {
     const guide = await readFile(path.join(root, settingsGuide), 'utf8');
     expect(guide, 'run `npx walkdown validate --schema`').toBe(withSettingsTable(guide, plugins));
     expect(guide).toContain('| `plugins.vr.hoverNavigation` | `false` |');
   });
 
-  it('complete in an editor: the committed schema is that of the manifests', async () => {
+  it("match the committed editor schema, which equals the manifests'", async () => {
     expect(
       await readFile(path.join(root, 'profiles/profile.schema.json'), 'utf8'),
       'run `npx walkdown validate --schema`',

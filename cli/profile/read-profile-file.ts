@@ -9,17 +9,17 @@ export interface ProfileFile {
   /** Absolute path. */
   readonly file: string;
   readonly value: JsonObject;
-  /** The line (from 1) where the value, or the nearest value above it, is written. */
+  /** The line (from 1) of the value, or of the nearest value above it. */
   findLine(pointer: string): number;
 }
 
-/** What a new profile starts from, as a sentence. */
+/** How to begin a new profile, as a sentence. */
 const startFromCopy = 'Start from a copy of profiles/default.json.';
 
 /**
  * Reads one file as strict JSON in UTF-8, with or without a byte order mark.
  *
- * @param onAbsent makes the error for a file that does not exist
+ * @param onAbsent creates the error for a missing file
  * @throws CliError with all problems of the file, each with its line
  */
 export async function readProfileFile(
@@ -74,7 +74,7 @@ function decode(file: string, content: Buffer): string {
   }
 }
 
-/** The first error and each comment: what follows an error is mostly caused by it. */
+/** The first error and each comment: later errors are mostly consequences. */
 function syntaxProblems(text: string, errors: readonly ParseError[]): readonly Omit<Problem, 'file'>[] {
   const comments: Omit<Problem, 'file'>[] = [];
   visit(text, {
@@ -85,7 +85,7 @@ function syntaxProblems(text: string, errors: readonly ParseError[]): readonly O
         remedy: 'Take the comment out.',
       }),
   });
-  // Without the comments, so that each is reported once.
+  // Errors other than comments, which are reported separately.
   const others: ParseError[] = [];
   parseTree(text, others, { disallowComments: false, allowTrailingComma: false });
   const [error] = comments.length > 0 ? others : errors;
@@ -129,7 +129,7 @@ const sentences: Readonly<Record<string, readonly [cause: string, remedy: string
   ],
 };
 
-/** A second value of the same key would silently replace the first. */
+/** A duplicate key would silently replace the first value. */
 function duplicateKeys(text: string, node: Node, pointer = ''): readonly Omit<Problem, 'file'>[] {
   const seen = new Map<string, number>();
   return (node.children ?? []).flatMap((child, index) => {

@@ -84,7 +84,7 @@ const listProblems = async (name: string) => {
   expect(error.exitCode).toBe(3);
   return error.problems.map(({ line: _line, ...problem }) => ({ ...problem, file: path.basename(problem.file ?? '') }));
 };
-/** The lines of the problems, which `problemsOf` leaves out. */
+/** The lines of the problems, which `problemsOf` omits. */
 const readLines = async (name: string) => {
   const error: unknown = await resolve(name).catch((cause: unknown) => cause);
   return (error as CliError).problems.map(({ pointer, line }) => [pointer, line]);
@@ -99,7 +99,7 @@ beforeEach(async () => {
 afterEach(() => rm(root, { recursive: true }));
 
 describe('a profile', () => {
-  it('of email and password need not undo the identity providers of the one that it extends', async () => {
+  it('of email and password needs no removal of inherited identity providers', async () => {
     await write('base', {
       ...head,
       login: { type: 'AD', providers: [{ id: 'first', label: 'X' }], logoutAddress: 'https://bye.example' },
@@ -116,7 +116,7 @@ describe('a profile', () => {
     expect(resolved.origins.get('/login/providers')).toBe('default');
   });
 
-  it('credits what belongs to every product to no file that does not name it', async () => {
+  it('attributes base plugins to no file that does not name them', async () => {
     await write('base', { ...head, plugins: { tour: {} } });
     await write('a', { extends: 'base' });
     const { origins } = await resolve('a');
@@ -126,7 +126,7 @@ describe('a profile', () => {
     ]);
   });
 
-  it('names no file for the settings of a plugin that is switched off', async () => {
+  it('names no file for the settings of a disabled plugin', async () => {
     await write('a', { ...head, plugins: { tour: {}, permits: { complianceMinimum: 0.5 } } });
     await write('b', { extends: 'a', plugins: { permits: false } });
     const { value, origins } = await readProfileChain(path.join(root, 'profiles'), 'b');
@@ -138,12 +138,12 @@ describe('a profile', () => {
     ).toEqual([['/plugins/permits', 'b.json']]);
   });
 
-  it('may begin with a mark of its encoding', async () => {
+  it('may begin with a byte order mark', async () => {
     await write('a', `\uFEFF${JSON.stringify({ ...head, plugins: {} })}`);
     expect((await resolve('a')).product.title).toBe('Plant');
   });
 
-  it('has base plugins and defaults, and its plugins stand in the order in which they require each other', async () => {
+  it('has base plugins, defaults, and its plugins in order of requirement', async () => {
     await write('a', { ...head, plugins: { permits: {}, tour: {} } });
     const resolved = await resolve('a');
     expect(resolved.enabled).toEqual(['ground', 'tour', 'permits']);
@@ -161,7 +161,7 @@ describe('a profile', () => {
     expect(resolved.product.logo).toMatch(/^\/dashboard\/static\/brand\/logo-[0-9a-f]{8}\.svg$/);
   });
 
-  it('[PRO-12] starts from the profile it extends, and takes inherited plugins out', async () => {
+  it('[PRO-12] starts from the profile it extends, and removes inherited plugins', async () => {
     await write('a', { ...head, plugins: { tour: {}, map: {}, permits: { complianceMinimum: 0.5 } } });
     await write('b', { extends: 'a', title: 'Other', plugins: { map: false, permits: { dashboard: false } } });
     const resolved = await resolve('b');
@@ -178,12 +178,12 @@ describe('a profile', () => {
     ]).toEqual(['b.json', 'a.json', 'a.json', 'b.json', 'default']);
   });
 
-  it('shows the default language first, to who asks for none of its languages', async () => {
+  it('lists the default language first, the fallback for other browser languages', async () => {
     await write('a', { ...head, language: { default: 'fr' }, plugins: {} });
     expect((await resolve('a')).product.languages).toEqual(['fr', 'en']);
   });
 
-  it('may be any file, with its brand beside it or anywhere, and may extend a file by its path', async () => {
+  it('may be any file, with its brand anywhere, and may extend a file by its path', async () => {
     const folder = path.join(root, 'Kunden & Söhne', 'Müller GmbH');
     await mkdir(path.join(folder, 'Bilder'), { recursive: true });
     await cp(path.join(root, 'profiles/brands/logo.svg'), path.join(folder, 'Bilder', 'Zeichen ü.svg'));
@@ -212,18 +212,18 @@ describe('a profile', () => {
       'Bilder/Zeichen ü.svg',
       '../foto.svg',
     ]);
-    // A profile of the project keeps the files of its own brand, whoever extends it.
+    // A profile of the project keeps its own brand files when it is extended.
     await writeFile(profile, JSON.stringify({ extends: 'base' }));
     expect((await resolve(profile)).product.logo).toBe((await resolve('base')).product.logo);
   });
 
-  it('meets a bridge only where both sides are on', async () => {
+  it('has a bridge only if both sides are enabled', async () => {
     await write('a', { ...head, plugins: { tour: {}, map: {}, permits: {} } });
     expect((await resolve('a')).bridges).toEqual([['permits', 'map']]);
   });
 });
 
-describe('a profile is refused, with file, pointer, cause and way out, for', () => {
+describe('a profile is refused, with file, pointer, cause and remedy, for', () => {
   it('an unknown plugin', async () => {
     await write('a', { ...head, plugins: { permitz: {} } });
     expect(await listProblems('a')).toEqual([
@@ -236,7 +236,7 @@ describe('a profile is refused, with file, pointer, cause and way out, for', () 
     ]);
   });
 
-  it('an unknown setting, a wrong type and a wrong head, all at once', async () => {
+  it('an unknown setting, a wrong type and wrong top-level settings, all at once', async () => {
     await write('a', { ...head, title: 5, plugins: { tour: {}, permits: { compliance: 1, dashboard: 'yes' } } });
     const problems = await listProblems('a');
     expect(problems.map(({ pointer }) => pointer).sort()).toEqual([
@@ -247,7 +247,7 @@ describe('a profile is refused, with file, pointer, cause and way out, for', () 
     for (const problem of problems) expect(problem.cause).not.toBe('');
   });
 
-  it('a plugin that is required and off', async () => {
+  it('a required plugin that is disabled', async () => {
     await write('a', { ...head, plugins: { permits: {} } });
     expect(await listProblems('a')).toEqual([
       {
@@ -259,19 +259,19 @@ describe('a profile is refused, with file, pointer, cause and way out, for', () 
     ]);
   });
 
-  it('an inherited plugin whose required one was taken out, in the file and line that switched it on', async () => {
+  it('an inherited plugin whose requirement was disabled, in the file and line that enabled it', async () => {
     await write('base', '{\n  "plugins": {\n    "tour": {},\n    "permits": {}\n  }\n}');
     await write('a', { ...head, extends: 'base', plugins: { tour: false } });
     expect((await listProblems('a'))[0]).toMatchObject({ file: 'base.json', pointer: '/plugins/permits' });
     expect(await readLines('a')).toEqual([['/plugins/permits', 4]]);
   });
 
-  it('plugins that require each other in a circle', async () => {
+  it('plugins that require each other in a cycle', async () => {
     await write('a', { ...head, plugins: { egg: {}, hen: {} } });
     expect((await listProblems('a'))[0]?.cause).toContain('egg -> hen -> egg');
   });
 
-  it('profiles that extend each other in a circle, or something absent', async () => {
+  it('profiles that extend each other in a cycle, or a missing one', async () => {
     await write('a', { extends: 'b' });
     await write('b', { extends: 'a' });
     await write('c', { extends: 'nothing' });
@@ -283,7 +283,7 @@ describe('a profile is refused, with file, pointer, cause and way out, for', () 
     });
   });
 
-  it('a file that is extended by a path and not there, or by a name and lies beside it', async () => {
+  it('an extended file whose path does not exist, or that is next to it but named without a path', async () => {
     const folder = path.join(root, 'customer');
     await mkdir(folder);
     const file = path.join(folder, 'plant.json');
@@ -300,7 +300,7 @@ describe('a profile is refused, with file, pointer, cause and way out, for', () 
     expect((await listProblems(file))[0]?.remedy).toContain('"./base.json"');
   });
 
-  it('a base plugin that is turned off', async () => {
+  it('a disabled base plugin', async () => {
     await write('a', { ...head, plugins: { ground: false } });
     expect((await listProblems('a'))[0]).toMatchObject({
       pointer: '/plugins/ground',
@@ -328,7 +328,7 @@ describe('a profile is refused, with file, pointer, cause and way out, for', () 
       });
   });
 
-  it('values of a wrong type, and values that are not known, each with a way out', async () => {
+  it('values of a wrong type and unknown values, each with a remedy', async () => {
     await write('a', { ...head, title: 5, languages: ['xx'], plugins: {} });
     const problems = await listProblems('a');
     expect(problems.find(({ pointer }) => pointer === '/title')).toMatchObject({
@@ -341,7 +341,7 @@ describe('a profile is refused, with file, pointer, cause and way out, for', () 
     });
   });
 
-  it('a mistake about the login, at the line of the file that the person wrote', async () => {
+  it("a mistake about the login, at the line in the person's file", async () => {
     await write('base', { ...head, login: { type: 'EMAIL_PW' }, plugins: {} });
     await write('a', { extends: 'base', login: { type: 'AD' } });
     expect((await listProblems('a'))[0]).toMatchObject({
@@ -384,7 +384,7 @@ describe('a profile is refused, with file, pointer, cause and way out, for', () 
     expect(problems[0]?.remedy).toMatch(/\.$/);
   });
 
-  it('comments, each with its line, and what else is wrong', async () => {
+  it('comments, each with its line, and other problems', async () => {
     await write('a', '{\n  // the title\n  "title": "x", /* and\n more */ "shortName": }\n');
     const problems = await listProblems('a');
     expect(problems.map(({ cause }) => cause)).toEqual([
@@ -395,7 +395,7 @@ describe('a profile is refused, with file, pointer, cause and way out, for', () 
     expect((await readLines('a')).map(([, line]) => line)).toEqual([2, 3, 4]);
   });
 
-  it('a key that stands twice, at any depth, with both lines', async () => {
+  it('a duplicate key, at any depth, with both lines', async () => {
     await write('a', '{\n "title": "x",\n "login": {\n  "type": "AD",\n  "type": "EMAIL_PW"\n },\n "title": "y"\n}');
     expect(await listProblems('a')).toEqual([
       expect.objectContaining({ pointer: '/login/type', cause: expect.stringContaining('first in line 4') as string }),
@@ -412,7 +412,7 @@ describe('a profile is refused, with file, pointer, cause and way out, for', () 
     ['UTF-16 without a mark', Buffer.from('{}', 'utf16le'), /UTF-16/],
     ['UTF-16, the other way round', Buffer.from('\uFEFF{}', 'utf16le').swap16(), /UTF-16/],
     ['a letter of Latin 1', Buffer.from('{\n "title": "M\u00fcller"}', 'latin1'), /not encoded as UTF-8/],
-  ])('another encoding than UTF-8: %s', async (_, content, words) => {
+  ])('an encoding other than UTF-8: %s', async (_, content, words) => {
     await writeFile(path.join(root, 'profiles', 'a.json'), content);
     expect(await listProblems('a')).toEqual([
       expect.objectContaining({
@@ -423,7 +423,7 @@ describe('a profile is refused, with file, pointer, cause and way out, for', () 
     ]);
   });
 
-  it('an empty list of languages, one named twice, and a default that is none of them', async () => {
+  it('an empty list of languages, a duplicate, and a default that is not in it', async () => {
     await write('a', { ...head, languages: [], plugins: {} });
     await write('b', { ...head, languages: ['fr', 'fr'], plugins: {} });
     await write('c', { ...head, languages: ['fr'], language: { default: 'en' }, plugins: {} });
@@ -464,7 +464,7 @@ describe('a profile is refused, with file, pointer, cause and way out, for', () 
     },
   );
 
-  it('a setting that another one needs', async () => {
+  it('a setting that another one requires', async () => {
     await write('a', { ...head, plugins: { viewer: { engine: 'external' } } });
     expect(await listProblems('a')).toEqual([
       {
@@ -478,7 +478,7 @@ describe('a profile is refused, with file, pointer, cause and way out, for', () 
     expect((await resolve('b')).settings.viewer).toEqual({ engine: 'builtin' });
   });
 
-  it('settings that are missing, and each kind of value that does not fit, in one sentence each', async () => {
+  it('missing settings, and each kind of invalid value, in one sentence each', async () => {
     await write('a', {
       title: '',
       shortName: 'x'.repeat(30),
@@ -502,7 +502,7 @@ describe('a profile is refused, with file, pointer, cause and way out, for', () 
     for (const { remedy } of await listProblems('a')) expect(remedy).toMatch(/\.$/);
   });
 
-  it('what is wrong in a file, at its line there', async () => {
+  it('problems in a file, at their lines', async () => {
     await write('base', `{\n  "title": 5,\n  "plugins": {\n    "permits": { "dashbord": true }\n  }\n}`);
     await write('a', JSON.stringify({ ...head, title: undefined, extends: 'base' }, null, 2));
     expect(await readLines('a')).toEqual(
@@ -520,7 +520,7 @@ describe('a profile is refused, with file, pointer, cause and way out, for', () 
     expect((await listProblems('b'))[0]?.cause).toContain('no identity provider');
   });
 
-  it('a logo that is missing or would run something', async () => {
+  it('a logo that is missing or active', async () => {
     await write('a', { ...head, branding: { color: '#000000', logo: 'brands/none.svg' }, plugins: {} });
     await writeFile(
       path.join(root, 'profiles/brands/bad.svg'),
@@ -571,7 +571,7 @@ describe('a profile is refused, with file, pointer, cause and way out, for', () 
     ]);
   });
 
-  it('a dark logo, an icon and a background that would run something', async () => {
+  it('an active dark logo, icon and background', async () => {
     await writeFile(path.join(root, 'profiles/brands/bad.svg'), drawing('<script>alert(1)</script>'));
     const bad = 'brands/bad.svg';
     const branding = { color: '#000000', logo: 'brands/logo.svg', logoDark: bad, icon: bad, backgrounds: [bad] };
@@ -593,7 +593,7 @@ describe('a profile is refused, with file, pointer, cause and way out, for', () 
     });
   });
 
-  it('a name that is near to one that there is', async () => {
+  it('a name that is similar to an existing one', async () => {
     await write('plant', { ...head, plugins: {} });
     await write('a', { extends: 'plnat' });
     await write('b', { ...head, plugins: { permit: {}, permits: { dashbord: true } } });

@@ -13,11 +13,11 @@ import { profileSchema } from './profile-schema.ts';
 import type { KnownPlugin, ResolvedProfile } from './resolved-profile.ts';
 
 /**
- * From a profile's name or path to everything that the build needs: `extends` merged, defaults filled, plugins in
+ * Resolves a profile's name or path to everything that the build needs: `extends` merged, defaults filled, plugins in
  * order.
  *
  * @param root absolute path of the project
- * @throws CliError with every problem that was found, each with file, JSON pointer, cause and way out
+ * @throws CliError with every problem that was found, each with file, JSON pointer, cause and remedy
  */
 export async function resolveProfile(
   root: string,
@@ -101,8 +101,8 @@ function validate(
   const schema = profileSchema(plugins);
   const before = listPointers(value);
   const check = ajv.compile(schema);
-  // A setting is checked by its plugin's own schema: through the union with `false`, ajv would neither fill defaults
-  // nor say what is wrong.
+  // Each plugin's settings are checked by its own schema: through the union with `false`, ajv would neither fill
+  // defaults nor report details.
   const ownChecks = [...plugins.values()].map(({ manifest }) => ({
     id: manifest.id,
     check: ajv.compile({ ...manifest.settings, additionalProperties: false }),
@@ -165,7 +165,7 @@ function findPlace(pointer: string, merged: MergedProfile): Pick<Problem, 'file'
   return withLine({ file: merged.file, pointer }, merged);
 }
 
-/** Does the work; its problems are placed in the files that set what they are about. */
+/** Runs the work; places its problems in the files that set the values concerned. */
 function inFilesThatSet<T>(merged: MergedProfile, work: () => T): T {
   try {
     return work();
@@ -250,7 +250,7 @@ async function readProduct(root: string, merged: MergedProfile, profile: Profile
     shortName,
     version,
     login,
-    // The first one is shown where a browser asks for none of them.
+    // The first one is the fallback for other browser languages.
     languages: language.default === undefined ? languages : [...new Set([language.default, ...languages])],
     timeZone,
     progressiveWebApp,

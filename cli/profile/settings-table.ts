@@ -56,7 +56,7 @@ function row(name: string, fallback: string, about: string, below: readonly stri
   return [`| \`${name}\` | ${fallback} | ${about} |`, ...below];
 }
 
-/** The guide's text with the table as it is now. */
+/** The guide's text with the current table. */
 export function withSettingsTable(guide: string, plugins: ReadonlyMap<string, KnownPlugin>): string {
   const [before, rest] = guide.split(begin);
   const after = rest?.split(end)[1];

@@ -3,8 +3,8 @@ import type { BrandThemes } from './brand-themes.ts';
 
 /**
  * Fluent's theme as CSS variables, so that the first paint needs no script: light on the root, dark and high contrast
- * by `data-theme`, and dark for people whose system asks for it and who chose nothing (`data-theme="system"`). The dark
- * and contrast parts hold only what differs from light.
+ * by `data-theme`, and the system's choice for `data-theme="system"`. Dark and contrast contain only differences from
+ * light.
  */
 export function themeCss({ light, dark: darkTheme }: Pick<BrandThemes, 'light' | 'dark'>): string {
   const dark = differences(light, darkTheme);

@@ -3,7 +3,7 @@ import path from 'node:path';
 import { editorSchema } from './profile-schema.ts';
 import type { KnownPlugin } from './resolved-profile.ts';
 
-/** The schema file's text; a test demands that the committed file is this. */
+/** The schema file's text; a test requires the committed file to equal it. */
 export function editorSchemaText(plugins: ReadonlyMap<string, KnownPlugin>): string {
   return `${JSON.stringify(editorSchema(plugins), null, 2)}\n`;
 }

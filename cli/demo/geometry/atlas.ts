@@ -1,6 +1,6 @@
 import type { SignStyle } from '../plant/types.ts';
 
-/** One text picture in the atlas, pixels from its upper left corner. */
+/** One text image in the atlas, in pixels from its upper left corner. */
 export interface AtlasCell {
   readonly key: string;
   readonly style: SignStyle | 'marker';
@@ -14,7 +14,7 @@ export interface AtlasCell {
 /** Square side of the atlas in pixels. */
 export const atlasSize = 4096;
 
-/** Pixels per metre by style: near things that are read get more. */
+/** Pixels per metre by style: texts read from close up get more. */
 const density: Readonly<Record<AtlasCell['style'], number>> = {
   tag: 620,
   name: 420,
@@ -27,7 +27,7 @@ const density: Readonly<Record<AtlasCell['style'], number>> = {
   marker: 480,
 };
 
-/** Lays out text pictures on shelves, the same text only once. */
+/** Packs text images on shelves, each text once. */
 export class TextAtlas {
   readonly cells: AtlasCell[] = [];
   readonly #byKey = new Map<string, AtlasCell>();
@@ -35,7 +35,11 @@ export class TextAtlas {
   #y = 0;
   #shelf = 0;
 
-  /** The cell of a text of that size in metres. Throws when the atlas is full. */
+  /**
+   * The cell of a text of that size in metres.
+   *
+   * @throws if the atlas is full
+   */
   cell(style: AtlasCell['style'], text: readonly string[], width: number, height: number): AtlasCell {
     const key = JSON.stringify([style, text, width.toFixed(3), height.toFixed(3)]);
     const known = this.#byKey.get(key);

@@ -314,7 +314,7 @@ export function drawPump(mesh: MeshBuilder, pump: Pump): void {
   for (const d of [-0.85, 0.25, 1.35])
     for (const w of [-0.4, 0.4])
       round(mesh, 'galvanised', at(d, 0.2, w), at(d, 0.25, w), 0.018 * s, 0.018 * s, { sides: 6 });
-  // Volute, its suction neck toward the aisle and the discharge neck on top.
+  // Volute, its suction neck towards the aisle and the discharge neck on top.
   revolve(
     mesh,
     'paint-blue',

@@ -9,14 +9,14 @@ export interface MeshGroup {
 }
 
 /**
- * The whole plant as triangles in the site frame. Vertices are shared only within a smooth patch: a normal mean of a
- * vertex's faces is its normal.
+ * The plant as triangles in the site frame. Vertices are shared only within a smooth patch: a vertex normal is the mean
+ * of its faces' normals.
  */
 export interface PlantMesh {
   /** Metres. */
   readonly positions: Float32Array;
   readonly normals: Float32Array;
-  /** Fractions of the text atlas for `sign`, metres along the surface elsewhere. */
+  /** Fractions of the text atlas for `sign`, metres along the surface otherwise. */
   readonly uvs: Float32Array;
   readonly indices: Uint32Array;
   readonly groups: readonly MeshGroup[];
@@ -24,7 +24,7 @@ export interface PlantMesh {
 
 type GrowingGroup = { -readonly [K in keyof MeshGroup]: MeshGroup[K] };
 
-/** Collects patches; `begin` names the object that the next ones belong to. */
+/** Collects patches; `begin` sets the object of the following ones. */
 export class MeshBuilder {
   readonly #positions: number[] = [];
   readonly #normals: number[] = [];
@@ -46,8 +46,8 @@ export class MeshBuilder {
   }
 
   /**
-   * Adds a triangle, counter-clockwise seen from where its vertices' normals point, in whatever order they are given:
-   * who shows the outside alone sees it.
+   * Adds a triangle and orients it counter-clockwise as seen from its vertices' normals, so that back-face culling
+   * shows it.
    */
   triangle(material: Material, a: number, b: number, c: number): void {
     const start = this.#indices.length / 3;
@@ -58,7 +58,7 @@ export class MeshBuilder {
     else this.#groups.push({ id: this.#id, material, start, count: 1 });
   }
 
-  /** Four corners, one after the other, flat. */
+  /** A flat quad of four successive corners. */
   quad(
     material: Material,
     corners: readonly [Point, Point, Point, Point],
@@ -73,7 +73,7 @@ export class MeshBuilder {
     this.triangle(material, a, c, d);
   }
 
-  /** Written out, without closures or vectors: there are a million triangles. */
+  /** Without closures and vectors for speed: there are a million triangles. */
   #facesInward(a: number, b: number, c: number): boolean {
     const p = this.#positions;
     const n = this.#normals;

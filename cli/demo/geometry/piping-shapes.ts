@@ -46,7 +46,7 @@ export function drawLine(mesh: MeshBuilder, atlas: TextAtlas, line: Line): void 
   line.markers.forEach((marker) => drawMarker(mesh, atlas, line, outer, marker));
 }
 
-/** Two flanges, a gasket between them and the bolts; the middle of the gasket lies at `at`. */
+/** Two flanges, a gasket between them and the bolts; the gasket's middle is at `at`. */
 export function flangePair(mesh: MeshBuilder, material: Material, at: Point, direction: Point, nps: string): void {
   const { flange, outsideDiameter } = pipeSize(nps);
   const r = flange.diameter / 2000;
@@ -89,7 +89,7 @@ export function flangePair(mesh: MeshBuilder, material: Material, at: Point, dir
   bolts(mesh, at, direction, flange.boltCircle / 2000, flange.bolts, flange.boltDiameter / 1000, t + 0.0015);
 }
 
-/** Studs with a nut at each end round a joint whose halves are `half` thick. */
+/** Studs with a nut at each end around a joint whose halves are `half` thick. */
 export function bolts(
   mesh: MeshBuilder,
   at: Point,
@@ -525,7 +525,7 @@ export function gaugeFace(mesh: MeshBuilder, at: Point, facing: Point, radius: n
   }
 }
 
-/** A pipe of small bore through points, mitred: impulse lines and conduits. */
+/** A small-bore pipe through points, mitred: impulse lines and conduits. */
 export function smallBore(mesh: MeshBuilder, material: Material, points: readonly Point[], radius: number): void {
   for (let k = 1; k < points.length; k++) {
     if (length(subtract(points[k]!, points[k - 1]!)) > 0.002)

@@ -17,7 +17,7 @@ import {
   drawStair,
 } from './structure-shapes.ts';
 
-/** The triangles of all parts, and the atlas of the texts on them. The same parts give the same bytes. */
+/** The triangles of all parts, and the atlas of their texts. Deterministic. */
 export function createMesh(parts: readonly Part[]): { readonly mesh: PlantMesh; readonly atlas: TextAtlas } {
   const builder = new MeshBuilder();
   const atlas = new TextAtlas();

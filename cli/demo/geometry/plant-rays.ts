@@ -11,7 +11,7 @@ export interface RayHit {
   readonly point: Point;
 }
 
-/** Shoots rays at the plant's triangles; both sides of a triangle count. */
+/** Casts rays at the plant's triangles; both sides of a triangle count. */
 export class PlantRays {
   readonly #mesh: PlantMesh;
   readonly #tree: MeshBVH;
@@ -22,7 +22,7 @@ export class PlantRays {
     geometry.setAttribute('position', new BufferAttribute(mesh.positions, 3));
     geometry.setIndex(new BufferAttribute(mesh.indices, 1));
     this.#mesh = mesh;
-    // `indirect` leaves the order of the triangles alone: a hit's number leads to its part.
+    // `indirect` preserves the order of the triangles, by which a hit identifies its part.
     this.#tree = new MeshBVH(geometry, { indirect: true });
   }
 

@@ -2,18 +2,15 @@ import type { Material, Point } from '../plant/types.ts';
 import { add, along, cross, dot, frame, length, normalise, scale, subtract } from '../plant/vector.ts';
 import type { MeshBuilder } from './mesh-builder.ts';
 
-/** What a facet may lie off the true cylinder, metres: pipes and vessels are measured, so they are drawn to this. */
+/** Maximum deviation of a facet from the true cylinder, in metres: users measure pipes and vessels. */
 export const chordTolerance = 0.00015;
 
-/** Sides of a polygon whose facets stay within `chordTolerance` of the circle on either side. */
+/** Number of sides whose facets stay within `chordTolerance` on either side of the circle. */
 export function measuredSides(radius: number): number {
   return Math.min(192, Math.max(20, Math.ceil(Math.PI / Math.acos(1 - Math.min(1, (2 * chordTolerance) / radius)))));
 }
 
-/**
- * Corner radius that puts the polygon's mean on the circle: corners lie outside by as much as the facets' middles lie
- * inside.
- */
+/** Corner radius that centres the polygon on the circle: corners lie outside as far as facet middles lie inside. */
 export const cornerRadius = (radius: number, sides: number): number => (2 * radius) / (1 + Math.cos(Math.PI / sides));
 
 function sidesFor(radius: number): number {
@@ -69,9 +66,9 @@ export function round(
 }
 
 /**
- * A body of revolution round `axis` through `origin`. Each band is a list of [radius, height] and smooth in itself;
- * between bands there is an edge. Bands run upward along the axis on the outside: from the middle of the lower end,
- * over the side, to the middle of the upper end.
+ * A body of revolution around `axis` through `origin`. Each band is a smooth list of [radius, height], with an edge
+ * between bands. Bands run upwards on the outside: from the middle of the lower end, along the side, to the middle of
+ * the upper end.
  */
 export function revolve(
   mesh: MeshBuilder,
@@ -140,7 +137,7 @@ export function torus(
   );
 }
 
-/** Rings of a tube of one radius, joined. `x` and `y` span each ring. */
+/** Joins rings to a tube of one radius. `x` and `y` span each ring. */
 function sweep(
   mesh: MeshBuilder,
   material: Material,
@@ -167,9 +164,7 @@ function sweep(
   }
 }
 
-/**
- * An elbow round `corner`: from the direction of arrival to that of departure, bend radius of the centre line `bend`.
- */
+/** An elbow around `corner`, from the incoming to the outgoing direction; `bend`: radius of the centre line. */
 export function elbow(
   mesh: MeshBuilder,
   material: Material,
@@ -225,7 +220,7 @@ export function blockBetween(mesh: MeshBuilder, material: Material, min: Point, 
   box(mesh, material, add(min, half), [half[0], 0, 0], [0, half[1], 0], [0, 0, half[2]]);
 }
 
-/** A bar of rectangular section from a to b; `up` says where its height points. */
+/** A bar of rectangular section from a to b; `up` is the direction of its height. */
 export function bar(
   mesh: MeshBuilder,
   material: Material,

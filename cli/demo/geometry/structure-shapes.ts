@@ -204,7 +204,7 @@ export function drawLadder(mesh: MeshBuilder, part: Ladder): void {
   }
 }
 
-/** A ladder tray with its cables, each lying a little differently. */
+/** A ladder tray with its cables, each with a slight offset. */
 export function drawCableTray(mesh: MeshBuilder, part: CableTray): void {
   mesh.begin(part.id);
   const axis = normalise(subtract(part.to, part.from));

@@ -3,7 +3,7 @@ import { plant } from '../plant/plant.ts';
 import { markers } from './markers.ts';
 import { writePdf } from './write-pdf.ts';
 
-it('lead to tags and nodes that there are, at locations of the plant, under names of their own', () => {
+it('refer to existing tags and nodes at locations of the plant, under unique names', () => {
   const tags = new Set(plant.tags.map(({ tag }) => tag));
   const nodes = new Set(plant.nodes.map(({ code }) => code));
   for (const { name, kind, target, document, location, points } of markers) {
@@ -19,7 +19,7 @@ it('lead to tags and nodes that there are, at locations of the plant, under name
   expect(new Set(markers.map(({ name }) => name)).size).toBe(markers.length);
 });
 
-it('write data sheets whose table of objects is right', () => {
+it('write data sheets with a valid object table', () => {
   const file = Buffer.from(writePdf('V-1 (A)', 'Vessel', [['Size', '1.20 m']])).toString('latin1');
   expect(file).toContain('(V-1 \\(A\\)) Tj');
   const start = Number(/startxref\n(\d+)/.exec(file)?.[1]);

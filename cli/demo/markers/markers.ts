@@ -6,7 +6,7 @@ import { writePdf } from './write-pdf.ts';
 const process = 'HB-M10-L1';
 const upper = 'HB-M10-L2';
 
-/** Corners of an upright area that looks along y. */
+/** Corners of a vertical area that faces along y. */
 const upright = (
   [x0, z0]: readonly [number, number],
   [x1, z1]: readonly [number, number],
@@ -71,7 +71,7 @@ function pumpSheet(tag: string): NonNullable<DemoMarker['document']> {
   ]);
 }
 
-/** What is drawn on the panoramas besides tags and ways: documents, outlines of equipment and areas of the decks. */
+/** Markers on the panoramas besides tags and paths: documents, outlines of equipment, and areas of the decks. */
 export const markers: readonly DemoMarker[] = [
   {
     name: 'V-1001 outline',

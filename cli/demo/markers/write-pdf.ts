@@ -1,4 +1,4 @@
-/** A page of a title and facts, as the smallest PDF that says them: Helvetica, A4. Texts in Latin 1. */
+/** A minimal one-page PDF with a title and facts: Helvetica, A4. Texts in Latin 1. */
 export function writePdf(
   title: string,
   subtitle: string,

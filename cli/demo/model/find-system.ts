@@ -7,7 +7,7 @@ export const deckNames: Readonly<Record<DeckCode, string>> = {
   OTHER: 'Surroundings',
 };
 
-/** What an object stands under in the tree, below its deck. `services`: by the number of a line. */
+/** The tree node of an object's system, below its deck. `services`: by line number. */
 export function findSystem(part: Part, services: ReadonlyMap<string, string>): string {
   switch (part.kind) {
     case 'vessel':
@@ -45,7 +45,7 @@ export function findSystem(part: Part, services: ReadonlyMap<string, string>): s
   }
 }
 
-/** What the panel of a selected object tells, and its tag. */
+/** The properties of a selected object, and its tag. */
 export function describePart(part: Part): Readonly<Record<string, string | number>> {
   const metres = (value: number): string => `${value.toFixed(4)} m`;
   const base = { object: part.id, kind: part.kind };
@@ -68,7 +68,7 @@ export function describePart(part: Part): Readonly<Record<string, string | numbe
   return tagged;
 }
 
-/** As a person reads it in the tree. */
+/** The display name in the tree. */
 export function getName(part: Part): string {
   if (part.kind === 'line') return part.number;
   if ('tag' in part) return part.tag;

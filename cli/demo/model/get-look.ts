@@ -9,7 +9,7 @@ export interface Look {
 
 const paint = (colour: Look['colour'], roughness = 0.6): Look => ({ colour, roughness, metallic: 0 });
 
-/** The tones of the renderings, clean: a model is read, not admired. */
+/** The renderings' colours without dirt, for legibility. */
 const looks: Readonly<Record<Material, Look>> = {
   'paint-white': paint([0.7, 0.7, 0.67]),
   'paint-grey': paint([0.33, 0.35, 0.36]),

@@ -11,8 +11,8 @@ interface Piece {
 }
 
 /**
- * The plant as glTF: deck > system > object, one node for each part that has a shape, metres, y up, tags in `extras`.
- * `signs`: the picture of the texts.
+ * The plant as glTF: deck > system > object, one node per part with a shape, metres, y up, tags in `extras`. `signs`:
+ * the image of the texts.
  */
 export function plantDocument(parts: readonly Part[], mesh: PlantMesh, signs: Uint8Array | undefined): Document {
   const document = new Document();
@@ -96,10 +96,10 @@ function groupPieces(mesh: PlantMesh): ReadonlyMap<string, ReadonlyMap<Material,
   return pieces;
 }
 
-/** Takes triangles out of the one large mesh, with the vertices that they use, turned to y up. */
+/** Extracts triangles with their vertices from the large mesh, rotated to y up. */
 class Cutter {
   readonly #mesh: PlantMesh;
-  /** For each vertex of the mesh its place in the piece at hand; valid where `#round` says so. */
+  /** For each vertex of the mesh its index in the current piece; valid where `#round` matches. */
   readonly #place: Uint32Array;
   readonly #seen: Uint32Array;
   #round = 0;
@@ -147,7 +147,7 @@ function turned(values: Float32Array, sources: readonly number[]): Float32Array<
   return out;
 }
 
-/** glTF counts texture rows from above. */
+/** glTF counts texture rows from the top. */
 function pairs(values: Float32Array, sources: readonly number[]): Float32Array<ArrayBuffer> {
   const out = new Float32Array(sources.length * 2);
   sources.forEach((source, index) => {

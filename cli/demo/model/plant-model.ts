@@ -13,13 +13,13 @@ import type { Plant } from '../plant/types.ts';
 import { atlasPng } from '../render/atlas-image.ts';
 import { plantDocument } from './plant-document.ts';
 
-/** Changes where the same parts would be written as other bytes. */
+/** Raise it when the output for the same parts changes. */
 const writer = 2;
 const signsWidth = 2048;
 
 /**
- * The model of the whole plant, for `server/demo.ts` of the plugin that shows it. Written once for each description,
- * below `.generated/demo`.
+ * The model of the whole plant, for the demo data of the plugin that shows it. Cached per description below
+ * `.generated/demo`.
  */
 export function plantModel(plant: Plant, folder = join(projectRoot, '.generated', 'demo')): DemoModel {
   return { code: 'HB-MODEL', name: plant.name, location: 'HB', make: () => writeOnce(plant, folder) };
@@ -49,7 +49,7 @@ async function write(plant: Plant, path: string): Promise<Pick<DemoModelFile, 'b
   document.createExtension(EXTTextureWebP).setRequired(true);
   await MeshoptEncoder.ready;
   const described = describe(document);
-  // 16 bits: half a millimetre over 35 metres, since the model is measured too.
+  // 16 bits: half a millimetre over 35 metres, because users measure in the model too.
   await document.transform(
     dedup(),
     prune({ keepExtras: true }),
@@ -60,7 +60,7 @@ async function write(plant: Plant, path: string): Promise<Pick<DemoModelFile, 'b
     .registerExtensions([EXTMeshoptCompression, KHRMeshQuantization, EXTTextureWebP])
     .registerDependencies({ 'meshopt.encoder': MeshoptEncoder });
   await mkdir(join(path, '..'), { recursive: true });
-  // Whole or absent, also where two processes write it at once.
+  // Written atomically, also if two processes write at once.
   const draft = `${path}.${process.pid}`;
   await writeFile(draft, await io.writeBinary(document));
   await rename(draft, path);

@@ -3,7 +3,7 @@ import { PlantBuilder } from './plant-builder.ts';
 import { cone, drum, pallet, scaffold } from './traces.ts';
 import type { Part, Point } from './types.ts';
 
-/** What was different at the round before: drawn beside what has stayed, under ids of its own. */
+/** What differed at the previous round: drawn in addition to the unchanged parts, with separate ids. */
 function drawEarlier(builder: PlantBuilder): void {
   builder.on('PROCESS', () => {
     // The bay of P-1002A: its pump is in the workshop, its lines are blinded and propped.
@@ -18,7 +18,7 @@ function drawEarlier(builder: PlantBuilder): void {
       [7.0, 10.2],
     ] as const)
       cone(builder, [x, y, 0]);
-    // New drums wait in a tray before the chemical skid.
+    // New drums wait in a tray in front of the chemical skid.
     tray(builder, [2.1, 5.9], [4.0, 7.2], 'paint-yellow');
     drum(builder, [2.6, 6.55, 0.06], 'paint-blue');
     drum(builder, [3.35, 6.5, 0.06], 'plastic-red');
@@ -30,7 +30,7 @@ function drawEarlier(builder: PlantBuilder): void {
       [-2.0, -3.9],
     ] as const)
       cone(builder, [x, y, 0]);
-    // The insulation of V-1001 is looked at from a scaffold.
+    // V-1001's insulation is inspected from a scaffold.
     scaffold(builder, [-9.7, -5.85, 0], 3.6, 1.1, 4.4);
     pallet(builder, [-11.1, -4.0, 0]);
     for (const dz of [0.15, 0.36]) builder.between([-11.6, -4.4, dz], [-10.6, -3.6, dz + 0.19], 'cladding');
@@ -58,7 +58,7 @@ function tray(
   builder.between([x1 - rim, y0, 0], [x1, y1, height], material);
 }
 
-/** As a part was then; undefined where it was not there. */
+/** The part as of the previous round; undefined if it was absent. */
 function asItWas(part: Part): Part | undefined {
   if (part.id === 'P-1002A') return undefined;
   if (part.kind === 'valve' && (part.tag === 'LV-1003' || part.tag === 'LV-1002')) return { ...part, paint: 'rust' };
@@ -70,11 +70,11 @@ function asItWas(part: Part): Part | undefined {
 const builder = new PlantBuilder();
 drawEarlier(builder);
 
-/** All parts of the platform as it stood at the round before, some months earlier. */
+/** All parts of the platform at the previous round, some months earlier. */
 export const earlierParts: readonly Part[] = [
   ...plant.parts.flatMap((part) => asItWas(part) ?? []),
   ...builder.parts.map((part) => ({ ...part, id: `earlier-${part.id}` })),
 ];
 
-/** Codes of the nodes that were taken at that round, too. */
+/** Codes of the nodes captured at the previous round, too. */
 export const earlierNodes: readonly string[] = ['HB-P02', 'HB-P03', 'HB-P07'];

@@ -1,14 +1,14 @@
 import type { SiteRecord } from '#core';
 import type { Deck, PlantLocation } from './types.ts';
 
-/** Invented, in ETRS89 / UTM zone 31N. */
+/** Fictitious, in ETRS89 / UTM zone 31N. */
 const surveyed = (east: number, north: number, up: number, verticalDatum: string): SiteRecord => ({
   timeZone: 'Europe/Oslo',
   frame: { crs: 25831, origin: { east, north, up }, rotation: 0, unit: 'm' },
   verticalDatum,
 });
 
-/** The company's sites; only Halvorsen Bravo is drawn, the others have their tree. */
+/** The company's sites; only Halvorsen Bravo is modelled, the others have only their tree. */
 export const locations: readonly PlantLocation[] = [
   {
     uid: 'HB',
@@ -191,7 +191,7 @@ export const locations: readonly PlantLocation[] = [
     parent: null,
     root: 'MF',
     locationType: 'PRIMARY_LOCATION',
-    // It floats: its coordinates are those of the vessel.
+    // A floating unit: its coordinates are those of the vessel.
     site: {
       timeZone: 'Europe/Oslo',
       frame: { crs: 'local', origin: { east: 0, north: 0, up: 0 }, rotation: 0, unit: 'm' },

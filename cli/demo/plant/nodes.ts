@@ -65,7 +65,7 @@ function node(row: Row, deck: 'PROCESS' | 'UPPER'): Node {
   };
 }
 
-/** The tour of module M10, in the order of a round. */
+/** The tour of module M10, in walking order. */
 export const nodes: readonly Node[] = [
   ...processRows.map((row) => node(row, 'PROCESS')),
   ...upperRows.map((row) => node(row, 'UPPER')),

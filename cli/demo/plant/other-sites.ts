@@ -3,8 +3,7 @@ import type { Part } from './types.ts';
 import { seeded } from './vector.ts';
 
 /**
- * Shapes of the sites that have no tour: for their navigation pictures and icons only, in a frame of their own with the
- * sea at -26.
+ * Shapes of the sites without a tour: only for navigation images and icons, in a separate frame with the sea at -26.
  */
 export const otherSites: Readonly<Record<'SK' | 'OT' | 'MF', readonly Part[]>> = {
   SK: drawWellheadPlatform(),

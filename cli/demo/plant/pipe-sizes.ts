@@ -1,8 +1,8 @@
 import { nominalPipes } from '#core/piping';
 
 /**
- * Pipe sizes by ASME B36.10M (NPS, DN, outside diameter, from core) and class 150 flanges by ASME B16.5
- * (flange diameter, thickness of one flange, bolt circle, number and size of bolts). All lengths in millimetres.
+ * Pipe sizes by ASME B36.10M (NPS, DN, outside diameter, from core) and class 150 flanges by ASME B16.5 (flange
+ * diameter, thickness of one flange, bolt circle, number and size of bolts). All lengths in millimetres.
  */
 export interface PipeSize {
   /** Nominal pipe size in inches, as written on a drawing. */
@@ -60,8 +60,9 @@ export const pipeSizes: readonly PipeSize[] = rows.flatMap(
 const byNps = new Map(pipeSizes.map((size) => [size.nps, size]));
 
 /**
- * The size named so in inches. Throws when the table has none: a line of an unknown size is a mistake in the
- * description.
+ * The size by its name in inches.
+ *
+ * @throws for an unknown size, which is a mistake in the description
  */
 export function pipeSize(nps: string): PipeSize {
   const size = byNps.get(nps);

@@ -2,7 +2,7 @@ import { pipeSize } from './pipe-sizes.ts';
 import type { DeckCode, Instrument, Line, Material, Part, Point, SignStyle, Valve } from './types.ts';
 import { add, along, cross, frame, mix, normalise, scale, subtract } from './vector.ts';
 
-/** A part before the builder gives it its id. */
+/** A part before the builder assigns its id. */
 export type Draft<P extends Part = Part> = P extends Part ? Omit<P, 'id'> & { readonly id?: string } : never;
 
 interface LineOptions {
@@ -10,7 +10,7 @@ interface LineOptions {
   readonly insulation?: number;
   /** Flange pairs, as distances in metres from the first point along the corners. */
   readonly flanges?: readonly number[];
-  /** Printed markers: distance along the corners, and the side from which it is read. */
+  /** Printed markers: distance along the corners, and the side from which they are read. */
   readonly markers?: readonly (readonly [distance: number, facing: Point])[];
 }
 
@@ -21,7 +21,7 @@ export class PlantBuilder {
   readonly #ids = new Set<string>();
   deck: DeckCode = 'PROCESS';
 
-  /** Everything drawn by `draw` belongs to `deck`. */
+  /** Assigns everything that `draw` adds to `deck`. */
   on(deck: DeckCode, draw: () => void): void {
     const before = this.deck;
     this.deck = deck;
@@ -71,7 +71,7 @@ export class PlantBuilder {
     this.add({ kind: 'sign', deck: this.deck, at, facing, width, height, style, text });
   }
 
-  /** A tag plate: letters as high as can be read from the next node. */
+  /** A tag plate with letters legible from the next node. */
   plate(at: Point, facing: Point, tag: string): void {
     this.sign(at, facing, 0.075 + tag.length * 0.043, 0.12, 'tag', tag);
   }
@@ -115,7 +115,7 @@ export class PlantBuilder {
       flanges: (options.flanges ?? []).map(at),
       markers: (options.markers ?? []).map(([distance, facing]) => {
         const place = at(distance);
-        // The text runs so that it is read from left to right on its side.
+        // The text reads from left to right on its side.
         const right = cross([0, 0, 1], facing);
         const forward =
           place.direction[2] === 0

@@ -24,8 +24,8 @@ const equipmentKinds: ReadonlySet<string> = new Set(['vessel', 'exchanger', 'pum
 const isEquipment = (part: Part): part is Equipment => equipmentKinds.has(part.kind);
 
 /**
- * The invented platform Halvorsen Bravo: the one description from which pictures, ranges, maps, tags and rows are made,
- * and by which viewers are measured.
+ * The fictitious platform Halvorsen Bravo: the single source of pictures, ranges, maps, tags and rows, and the
+ * reference for measuring viewers.
  */
 export const plant: Plant = {
   name: 'Halvorsen Bravo',

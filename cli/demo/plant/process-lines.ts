@@ -611,7 +611,7 @@ function drawRackUtilities(plant: PlantBuilder): void {
   }
 }
 
-/** Shoes, sleepers and stools under lines that lie low. */
+/** Shoes, sleepers and stools under low lines. */
 function drawSupports(plant: PlantBuilder): void {
   for (let x = -13; x < 17; x += 3.1) stool(plant, [x, -10.1, 0], 0.75 - radius('12'));
   for (const x of [-4.0, -2.1, -0.95]) stool(plant, [x, -5.0, 0], 0.8 - radius('8'));

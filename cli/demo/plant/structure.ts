@@ -70,7 +70,7 @@ function drawProcessFloor(plant: PlantBuilder): void {
         bars: 'y',
       });
   }
-  // The escape way: two lines along each aisle, and the hatched keep-clear fields.
+  // The escape route: two lines along each aisle, and the hatched keep-clear areas.
   for (const [y0, y1] of [
     [-3.75, -2.05],
     [2.35, 4.75],
@@ -157,7 +157,7 @@ function drawProcessFloor(plant: PlantBuilder): void {
   }
 }
 
-/** Height of the pipe rack's lower and upper steel. */
+/** Heights of the pipe rack's lower and upper steel. */
 export const rackTop = 4.0;
 export const rackUpperTop = 6.0;
 
@@ -173,7 +173,7 @@ function drawRack(plant: PlantBuilder): void {
         [0.15, 0.15],
       ] as const)
         plant.post([x + dx, y + dy, 0], [x + dx, y + dy, 0.06], 0.016, 'galvanised');
-      // Fire-proofing of the columns' feet, painted in the warning colour.
+      // Fire-proofing of the columns' feet, in the warning colour.
       plant.between([x - 0.125, y - 0.125, 0.03], [x + 0.125, y + 0.125, 1.2], 'paint-yellow');
     }
     plant.beam([x, -1.85, rackTop - 0.1], [x, 1.85, rackTop - 0.1], 0.2, 0.2);

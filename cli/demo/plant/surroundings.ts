@@ -3,8 +3,8 @@ import { east, south } from './process-deck.ts';
 import { seeded } from './vector.ts';
 
 /**
- * What stands around the process module: wells, utilities, living quarters, helideck, crane and flare. Simpler, but
- * seen from every node.
+ * The surroundings of the process module: wells, utilities, living quarters, helideck, crane and flare. Simplified, but
+ * visible from every node.
  */
 export function drawSurroundings(plant: PlantBuilder): void {
   plant.on('OTHER', () => {
@@ -15,7 +15,7 @@ export function drawSurroundings(plant: PlantBuilder): void {
   });
 }
 
-/** Legs to the sea floor's direction with braces on their outer sides. */
+/** Legs towards the sea floor with braces on their outer sides. */
 function drawJacket(plant: PlantBuilder, xs: readonly number[], ys: readonly number[], top: number): void {
   const first = ys[0]!;
   const last = ys[ys.length - 1]!;

@@ -1,7 +1,7 @@
 import type { PlantBuilder } from './plant-builder.ts';
 import type { Material, Point } from './types.ts';
 
-/** What people leave about: drums, cones, a coiled hose, tools, a pallet, a scaffold. */
+/** Objects that people left: drums, cones, a coiled hose, tools, a pallet, a scaffold. */
 export function drawTraces(plant: PlantBuilder): void {
   plant.on('PROCESS', () => {
     for (const [x, y, material] of [

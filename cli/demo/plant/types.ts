@@ -1,8 +1,8 @@
 import type { SiteRecord } from '#core';
 
 /**
- * The words of the plant's description. Site frame: x east, y north, z up, metres in doubles.
- * A description is data: what a thing is, where it is and how large. `../geometry` makes triangles of it.
+ * Types of the plant's description. Site frame: x east, y north, z up, metres in doubles. A description is data: what a
+ * thing is, where it is and how large. `../geometry` makes triangles of it.
  */
 export type Point = readonly [x: number, y: number, z: number];
 
@@ -37,12 +37,12 @@ export type Material =
 export type DeckCode = 'CELLAR' | 'PROCESS' | 'UPPER' | 'OTHER';
 
 interface Base {
-  /** Unique over the plant; the tag where there is one. */
+  /** Unique over the plant; the tag if there is one. */
   readonly id: string;
   readonly deck: DeckCode;
 }
 
-/** What carries an ISA-5.1 tag. */
+/** A part with an ISA-5.1 tag. */
 export interface Tagged extends Base {
   readonly tag: string;
   readonly description: string;
@@ -65,12 +65,12 @@ export interface Vessel extends Tagged {
   readonly axis: 'x' | 'y' | 'z';
   /** Middle between the tangent lines. */
   readonly centre: Point;
-  /** Over the insulation, metres: what a scanner sees. */
+  /** Including the insulation, metres: what a scanner sees. */
   readonly outsideDiameter: number;
   /** Tangent to tangent, metres. */
   readonly length: number;
   readonly material: Material;
-  /** Height of the deck that the saddles or the skirt stand on. */
+  /** Height of the deck under the saddles or the skirt. */
   readonly base: number;
   readonly nozzles: readonly Nozzle[];
 }
@@ -89,7 +89,7 @@ export interface Pump extends Tagged {
   readonly kind: 'pump';
   /** Middle of the baseplate, on the deck. */
   readonly base: Point;
-  /** Degrees clockwise from north in which the motor lies. */
+  /** Direction of the motor in degrees clockwise from north. */
   readonly heading: number;
   readonly scale: number;
 }
@@ -112,7 +112,7 @@ export interface Line extends Base {
   readonly dn: number;
   /** Outside diameter of the bare pipe by ASME B36.10M, metres. */
   readonly outsideDiameter: number;
-  /** Thickness of insulation and cladding, metres; 0 where bare. */
+  /** Thickness of insulation and cladding, metres; 0 without. */
   readonly insulation: number;
   readonly from: string;
   readonly to: string;
@@ -121,7 +121,7 @@ export interface Line extends Base {
   readonly material: Material;
   /** Centres of flange pairs and the direction of the pipe there. */
   readonly flanges: readonly { readonly at: Point; readonly direction: Point }[];
-  /** Printed markers with the number: centre, direction in which the text runs and the side on which it can be read. */
+  /** Printed markers with the number: centre, text direction, and the side from which they are read. */
   readonly markers: readonly { readonly at: Point; readonly along: Point; readonly facing: Point }[];
 }
 
@@ -135,7 +135,7 @@ export interface Valve extends Tagged {
   readonly direction: Point;
   /** Direction of the stem. */
   readonly stem: Point;
-  /** Of body and actuator, where it is not what valves of its type have. */
+  /** Of body and actuator, if it differs from the valve type's default. */
   readonly paint?: Material;
 }
 
@@ -153,9 +153,9 @@ export interface Instrument extends Tagged {
     | 'junction-box'
     | 'beacon';
   readonly at: Point;
-  /** Unit vector in which its face looks. */
+  /** Unit vector in the direction of its face. */
   readonly facing: Point;
-  /** Where it is tapped in; a stub leads from there to `at`. */
+  /** The tapping point; a stub leads from there to `at`. */
   readonly tap?: Point;
   readonly line?: string;
   /** Height of a level gauge, metres. */
@@ -307,7 +307,7 @@ export interface PlantLocation {
   readonly locationType: 'PRIMARY_LOCATION' | 'PLATFORM_UNIT' | 'LOC_LEVEL' | 'LOC_GROUP';
   /** Of a primary location. */
   readonly site?: SiteRecord;
-  /** Box of a platform unit of the full platform in the site frame: drawn on the navigation picture. */
+  /** Box of a platform unit of the full platform in the site frame: drawn on the navigation image. */
   readonly box?: { readonly min: Point; readonly max: Point };
 }
 
@@ -317,7 +317,7 @@ export interface Deck {
   readonly location: string;
   readonly elevation: number;
   readonly extent: { readonly west: number; readonly south: number; readonly east: number; readonly north: number };
-  /** Height at which the map cuts away what lies above. */
+  /** Height at which the map cuts off everything above. */
   readonly cut: number;
 }
 
@@ -327,14 +327,14 @@ export interface Node {
   readonly deck: DeckCode;
   readonly location: string;
   readonly position: Point;
-  /** Degrees clockwise from north at the picture's centre. */
+  /** Degrees clockwise from north at the image's centre. */
   readonly heading: number;
   /** A good first view, degrees. */
   readonly view: { readonly pan: number; readonly tilt: number };
   readonly neighbours: readonly { readonly code: string; readonly kind: 'WALK' | 'STAIR' | 'LADDER' }[];
 }
 
-/** A searchable thing with a place. */
+/** A searchable thing with a position. */
 export interface Tag {
   readonly tag: string;
   readonly kind:
@@ -366,6 +366,6 @@ export interface Plant {
   readonly valves: readonly Valve[];
   readonly instruments: readonly Instrument[];
   readonly tags: readonly Tag[];
-  /** Everything that has a shape, the above included. */
+  /** Everything with a shape, including the above. */
   readonly parts: readonly Part[];
 }

@@ -23,14 +23,14 @@ export const mix = (a: Point, b: Point, t: number): Point => [
   a[2] + (b[2] - a[2]) * t,
 ];
 
-/** Two unit vectors that make a right-handed frame (u, v, w) with the unit vector w; v points up as far as it can. */
+/** Two unit vectors that complete w to a right-handed frame (u, v, w); v points up as far as possible. */
 export function frame(w: Point): { readonly u: Point; readonly v: Point } {
   const helper: Point = Math.abs(w[2]) > 0.999 ? [0, 1, 0] : [0, 0, 1];
   const u = normalise(cross(helper, w));
   return { u, v: cross(w, u) };
 }
 
-/** Degrees clockwise from north to a horizontal unit vector. */
+/** The horizontal unit vector of a heading in degrees clockwise from north. */
 export function fromHeading(degrees: number): Point {
   const radians = (degrees * Math.PI) / 180;
   return [Math.sin(radians), Math.cos(radians), 0];
@@ -54,7 +54,7 @@ export function direction(pan: number, tilt: number): Point {
   return [Math.sin(p) * Math.cos(t), Math.cos(p) * Math.cos(t), Math.sin(t)];
 }
 
-/** A repeatable source of numbers in [0, 1) (mulberry32). */
+/** A deterministic random generator in [0, 1) (mulberry32). */
 export function seeded(seed: number): () => number {
   let state = seed >>> 0;
   return () => {

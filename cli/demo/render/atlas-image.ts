@@ -20,7 +20,7 @@ function line(
   );
 }
 
-/** Service letters in a line number to the marker's ground colour (BS 1710, freely) and its letters. */
+/** Service letters of a line number to the marker's background colour (BS 1710, loosely) and text colour. */
 const markerColours: Readonly<Record<string, readonly [string, string]>> = {
   PF: ['#7a4a1e', '#ffffff'],
   PO: ['#7a4a1e', '#ffffff'],
@@ -103,7 +103,7 @@ export function atlasSvg(atlas: TextAtlas): string {
   );
 }
 
-/** The atlas as PNG bytes. Texts need a sans-serif font on the machine. */
+/** The atlas as PNG bytes. Requires a sans-serif font on the machine. */
 export function atlasPng(atlas: TextAtlas): Uint8Array {
   return new Resvg(atlasSvg(atlas), { font: { loadSystemFonts: true, defaultFontFamily: 'DejaVu Sans' } })
     .render()

@@ -9,7 +9,7 @@ export interface Camera {
   readonly fov: number;
 }
 
-/** Where a point falls on the picture, as fractions from the upper left corner; undefined behind the camera. */
+/** The image position of a point, as fractions from the upper left corner; undefined behind the camera. */
 export function project(camera: Camera, aspect: number, point: Point): readonly [number, number] | undefined {
   const forward = direction(camera.heading, camera.tilt);
   const right = direction(camera.heading + 90, 0);
@@ -21,7 +21,7 @@ export function project(camera: Camera, aspect: number, point: Point): readonly 
   return [0.5 + dot(d, right) / depth / half / aspect / 2, 0.5 - dot(d, up) / depth / half / 2];
 }
 
-/** Outline of a box on the picture: convex hull of its corners, clipped to the picture, clockwise. */
+/** Outline of a box in the image: convex hull of its corners, clipped to the image, clockwise. */
 export function outline(camera: Camera, aspect: number, min: Point, max: Point): (readonly [number, number])[] {
   const points: (readonly [number, number])[] = [];
   for (const x of [min[0], max[0]])

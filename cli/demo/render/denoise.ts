@@ -1,34 +1,35 @@
 import type { Exr } from './read-exr.ts';
 
-/** Linear light, three floats a pixel. */
+/** Linear light, three floats per pixel. */
 export interface LinearImage {
   readonly width: number;
   readonly height: number;
   readonly pixels: Float32Array;
 }
 
-/** The guides of the filter: where neighbours belong to another surface. */
+/** The guides of the filter, which mark borders between surfaces. */
 interface Guide {
   readonly width: number;
   readonly height: number;
   readonly normals: Float32Array;
   readonly depth: Float32Array;
-  /** Left and right edge meet. */
+  /** Whether the left and right edges meet. */
   readonly wraps: boolean;
 }
 
 interface Strength {
   readonly levels: number;
-  /** How many deviations of noise a neighbour may differ in light. */
+  /** How many standard deviations of noise a neighbour may differ in light. */
   readonly light: number;
   readonly normalPower: number;
 }
 
 /**
- * Cleans a path-traced picture that was rendered with few samples. Light is filtered without the surfaces' colour,
- * which is put back afterwards, so that textures and letters stay sharp (demodulation). The filter is an edge-avoiding
- * a-trous wavelet, stopped by normal, depth and by the light itself in relation to its local noise (Dammertz et al.
- * 2010; Schied et al. 2017). `calm` also averages gratings that are finer than a pixel.
+ * Denoises a path-traced image with few samples: divides by albedo, filters light with an edge-avoiding a-trous wavelet
+ * guided by normal, depth and local noise, and multiplies the albedo back. `calm` also averages gratings finer than a
+ * pixel.
+ *
+ * @see Dammertz et al. 2010; Schied et al. 2017
  */
 export function denoise(exr: Exr, wraps: boolean, calm: boolean): LinearImage {
   const { width, height } = exr;
@@ -78,8 +79,8 @@ function join(exr: Exr, names: readonly string[]): Float32Array {
 const luminance = (a: Float32Array, at: number): number => 0.2126 * a[at]! + 0.7152 * a[at + 1]! + 0.0722 * a[at + 2]!;
 
 /**
- * Local deviation of light in a window of 5 x 5 of the same surface: what the filter takes for noise. Fireflies are
- * clamped on the way.
+ * Local deviation of light in a 5 x 5 window of the same surface: the filter's estimate of noise. Also clamps
+ * fireflies.
  */
 function deviation(light: Float32Array, { width, height, normals, depth, wraps }: Guide): Float32Array {
   const out = new Float32Array(width * height);
@@ -146,7 +147,7 @@ function aTrous(
   const powerSteps = Math.round(Math.log2(strength.normalPower));
   for (let level = 0; level < strength.levels; level++) {
     const step = 1 << level;
-    // Noise halves as levels average it away.
+    // Noise halves as levels average it.
     const tolerance = strength.light / (1 + level * 0.9);
     for (let k = 0; k < bright.length; k++) bright[k] = luminance(current, k * 3);
     for (let y = 0; y < height; y++) {
@@ -186,7 +187,7 @@ function aTrous(
               if (n < 0.6) continue;
               for (let s = 0; s < powerSteps; s++) n *= n;
               const t = dz + Math.abs(bright[q]! - l) * reach;
-              // 1 / (1 + t + t2/2 + t3/6) stands for exp(-t): a third of the time.
+              // 1 / (1 + t + t2/2 + t3/6) approximates exp(-t) in a third of the time.
               const w = ((dx === 0 || dy === 0 ? 0.125 : 0.0625) * n) / (1 + t * (1 + t * (0.5 + t * 0.1667)));
               r += current[q3]! * w;
               g += current[q3 + 1]! * w;
@@ -212,8 +213,8 @@ function aTrous(
 }
 
 /**
- * Gratings and rails beyond three metres are finer than a pixel and flicker from one to the next: where nearly all
- * neighbours are lonely, light is averaged.
+ * Gratings and rails beyond three metres are finer than a pixel and flicker: where nearly all neighbours are lonely,
+ * averages light.
  */
 function calmTexture(pixels: Float32Array, lonely: Uint8Array, { width, height, depth, wraps }: Guide): Float32Array {
   const out = Float32Array.from(pixels);
@@ -248,8 +249,8 @@ function calmTexture(pixels: Float32Array, lonely: Uint8Array, { width, height, 
 }
 
 /**
- * Pixels that hold several surfaces (edges, gratings far away) found hardly a neighbour to be averaged with: they take
- * the mean of what lies round them, the well-filtered counting most.
+ * Pixels with several surfaces (edges, distant gratings) have hardly a neighbour to average with: they take the mean of
+ * their surroundings, weighted towards well-filtered pixels.
  */
 function fillLonely(light: Float32Array, lonely: Uint8Array, { width, height, wraps }: Guide): Float32Array {
   const out = Float32Array.from(light);

@@ -7,8 +7,8 @@ import { readExr, stackExr, type Exr } from './read-exr.ts';
 import { daylight, toneMap } from './tone-map.ts';
 
 /**
- * Cleans what Blender rendered (its bands from top to bottom), gives it a photograph's tones and writes it as JPEG
- * within its limit of bytes.
+ * Denoises a picture from Blender (its bands from top to bottom), applies the tone map, and writes a JPEG within its
+ * size limit.
  */
 export async function develop(exrFiles: readonly string[], picture: Picture, file: string): Promise<void> {
   const bands: Exr[] = [];

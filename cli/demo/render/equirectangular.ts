@@ -2,17 +2,16 @@ import type { Point } from '../plant/types.ts';
 import { direction } from '../plant/vector.ts';
 
 /**
- * Direction in the site frame at which pixel (x, y) of an equirectangular picture looks; its centre is at (x + 0.5, y +
- * 0.5). The picture's centre looks along `heading` (degrees clockwise from north), left to right is clockwise, top is
- * the zenith.
+ * Direction in the site frame of pixel (x, y) of an equirectangular image; its centre is at (x + 0.5, y + 0.5). The
+ * image's centre is at `heading` (degrees clockwise from north), left to right is clockwise, top is the zenith.
  */
 export function pixelDirection(x: number, y: number, width: number, height: number, heading: number): Point {
   return direction(heading + ((x + 0.5) / width - 0.5) * 360, 90 - ((y + 0.5) / height) * 180);
 }
 
 /**
- * A perspective picture out of an equirectangular one (three bytes a pixel): pan and tilt in degrees, vertical field of
- * view in degrees.
+ * Extracts a perspective image from an equirectangular one (three bytes per pixel): pan and tilt in degrees, vertical
+ * field of view in degrees.
  */
 export function perspective(
   source: { readonly data: Uint8Array; readonly width: number; readonly height: number },

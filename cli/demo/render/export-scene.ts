@@ -11,7 +11,7 @@ interface ScenePart {
   readonly material: string;
   readonly vertices: number;
   readonly triangles: number;
-  /** Byte offsets into scene.bin: 3 floats, 2 floats a vertex; 3 uint32 a triangle. */
+  /** Byte offsets into scene.bin: 3 floats, 2 floats per vertex; 3 uint32 per triangle. */
   readonly positions: number;
   readonly uvs: number;
   readonly indices: number;

@@ -2,12 +2,12 @@ import { earlierNodes } from '../plant/earlier.ts';
 import type { DeckCode, Node, Plant, Point } from '../plant/types.ts';
 import type { Camera } from './camera.ts';
 
-/** `HB-EARLIER` is the platform as it stood at the round before. */
+/** `HB-EARLIER` is the platform at the previous round. */
 export type SiteCode = 'HB' | 'HB-EARLIER' | 'SK' | 'OT' | 'MF';
 
-/** One picture to be rendered: how Blender takes it, and what file it becomes. */
+/** One picture to render: Blender's parameters and the output file. */
 export interface Picture {
-  /** Whose shapes are shown: the full platform HB, or one of `otherSites`. */
+  /** The scene: the full platform HB, or one of `otherSites`. */
   readonly site: SiteCode;
   /** Path below `rendered/`. */
   readonly file: string;
@@ -23,21 +23,19 @@ export interface Picture {
   readonly height: number;
   readonly samples: number;
   readonly hide: readonly DeckCode[];
-  /** JPEG quality, and the bytes above which it is lowered. */
+  /** JPEG quality, and the size in bytes above which it is lowered. */
   readonly quality: number;
   readonly maxBytes: number;
 }
 
-/**
- * Height of the sea in the site frame, and where the sun stands: azimuth clockwise from north and elevation, degrees.
- */
+/** Height of the sea in the site frame, and the sun's azimuth clockwise from north and elevation, in degrees. */
 export const seaLevel = -26;
 export const sun = { azimuth: 215, elevation: 38 } as const;
 
-/** Samples a pixel: few, for denoise.ts cleans them. */
+/** Samples per pixel: few, because denoise.ts removes the noise. */
 const samples = 4;
 
-/** Three-quarter views on which the units are picked. */
+/** Three-quarter views for choosing units. */
 export const navigationCameras: Readonly<Record<Exclude<SiteCode, 'HB-EARLIER'>, Camera>> = {
   HB: { position: [86, -94, 44], heading: 317.5, tilt: -14.5, fov: 34 },
   SK: { position: [44, -58, 16], heading: 323, tilt: -12, fov: 40 },
@@ -77,7 +75,7 @@ const common = {
   maxBytes: Number.POSITIVE_INFINITY,
 };
 
-/** The site that a location belongs to: its uid begins with it. */
+/** The site of a location: the prefix of its uid. */
 function findSite(uid: string): SiteCode {
   const code = uid.slice(0, 2);
   if (code === 'HB' || code === 'SK' || code === 'OT' || code === 'MF') return code;
@@ -160,7 +158,7 @@ export function pictures(plant: Plant): Picture[] {
   ];
 }
 
-/** A part of a picture that is rendered by itself: rows between two fractions of the height, counted from below. */
+/** A separately rendered part of a picture: rows between two fractions of the height, counted from the bottom. */
 export interface Band {
   readonly suffix: string;
   readonly band: readonly [low: number, high: number];
@@ -168,8 +166,8 @@ export interface Band {
 }
 
 /**
- * The bands of a picture from top to bottom. An equirectangular picture stretches zenith and nadir over many pixels:
- * above and below 45 degrees half the samples do.
+ * The bands of a picture from top to bottom. An equirectangular image stretches zenith and nadir over many pixels, so
+ * half the samples suffice above and below 45 degrees.
  */
 export function listBands(picture: Picture): readonly Band[] {
   if (picture.kind !== 'PANORAMA') return [{ suffix: '', band: [0, 1], samples: picture.samples }];

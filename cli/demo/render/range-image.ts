@@ -2,10 +2,10 @@ import type { PlantRays } from '../geometry/plant-rays.ts';
 import type { Point } from '../plant/types.ts';
 import { pixelDirection } from './equirectangular.ts';
 
-/** Longest range that 16 bits of millimetres hold, metres. */
+/** Longest range in 16 bits of millimetres, in metres. */
 export const farthestRange = 65.535;
 
-/** Millimetres for a range in metres; 0 where there is none or it is too far. */
+/** Millimetres of a range in metres; 0 if there is none or it is too far. */
 export function encodeRange(metres: number | undefined): number {
   return metres === undefined || metres > farthestRange ? 0 : Math.round(metres * 1000);
 }

@@ -6,8 +6,10 @@ export interface Exr {
 }
 
 /**
- * Reads what blender_scene.py writes: scan lines, no compression, half or float samples (openexr.com, "OpenEXR File
- * Layout"). Throws for any other kind of EXR.
+ * Reads the EXR files of blender_scene.py: scan lines, no compression, half or float samples (openexr.com, "OpenEXR
+ * File Layout").
+ *
+ * @throws for any other kind of EXR
  */
 export function readExr(bytes: Buffer): Exr {
   if (bytes.readUInt32LE(0) !== 20000630)
@@ -63,7 +65,7 @@ export function readExr(bytes: Buffer): Exr {
   return { width, height, channels: new Map(names.map(({ name }, k) => [name, planes[k]!])) };
 }
 
-/** Pictures of one width put below each other, top first. */
+/** Stacks images of one width vertically, top first. */
 export function stackExr(parts: readonly Exr[]): Exr {
   const [first] = parts;
   if (!first) throw new Error('Nothing to stack: a picture has at least one band.');
@@ -88,7 +90,7 @@ export function stackExr(parts: readonly Exr[]): Exr {
   return { width: first.width, height, channels };
 }
 
-/** All 65536 halves as floats. */
+/** All 65536 half floats as floats. */
 function halfTable(): Float32Array {
   const table = new Float32Array(65536);
   for (let h = 0; h < 65536; h++) {

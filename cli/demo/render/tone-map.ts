@@ -1,11 +1,11 @@
 import type { LinearImage } from './denoise.ts';
 
-/** How scene light becomes a photograph: stops, white balance by channel, saturation and glow. */
+/** Tone mapping of scene light to a photograph: stops, white balance by channel, saturation and glow. */
 export interface Exposure {
   readonly stops: number;
   readonly balance: readonly [number, number, number];
   readonly saturation: number;
-  /** How far shade is lifted toward the middle: 0 not, 1 wholly. */
+  /** How far shadows are lifted towards the mid-tones, from 0 to 1. */
   readonly shadeLift: number;
 }
 
@@ -44,8 +44,8 @@ function boxMean(source: Float32Array, width: number, height: number, radius: nu
 }
 
 /**
- * Gain of each pixel that lifts shade and holds back glare, as a photographer's bracketed exposures do: the broad light
- * (guided filter of He et al. 2010 on its logarithm) is compressed, the detail on it is kept.
+ * Gain per pixel that lifts shadows and limits glare, like bracketed exposures: compresses the base layer of log light
+ * (guided filter, He et al. 2010) and preserves the detail layer.
  */
 function shadeLift(pixels: Float32Array, width: number, height: number, compress: number): Float32Array {
   const log = new Float32Array(width * height);
@@ -75,7 +75,7 @@ function shadeLift(pixels: Float32Array, width: number, height: number, compress
   });
 }
 
-/** 8-bit sRGB, three bytes a pixel; a little sharpened, as a camera does. */
+/** 8-bit sRGB, three bytes per pixel; slightly sharpened, as by a camera. */
 export function toneMap(image: LinearImage, exposure: Exposure): Buffer {
   const { width, height, pixels } = image;
   const gain = 2 ** exposure.stops * 0.62;

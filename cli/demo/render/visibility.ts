@@ -3,7 +3,7 @@ import type { PlantRays } from '../geometry/plant-rays.ts';
 import type { Line, Node, Plant, Point, Tag } from '../plant/types.ts';
 import { add, bearing, mix, normalise, subtract } from '../plant/vector.ts';
 
-/** Smallest angle under which a thing still counts as seen, radians: about seven pixels of a picture of 4096. */
+/** Smallest visible angle, in radians: about seven pixels of a 4096-pixel image. */
 const smallestAngle = 0.011;
 
 const rounded = (value: number, digits: number): number => Number(value.toFixed(digits));
@@ -19,9 +19,7 @@ function seeTag(node: Node, at: Point, visible: number): DemoTagView {
   };
 }
 
-/**
- * Nodes from which a tag is in sight, nearest first: rays to points in and on its box that arrive at the part itself.
- */
+/** Nodes from which a tag is visible, nearest first: tests rays to points in and on its box. */
 export function viewsOfTag(rays: PlantRays, plant: Plant, tag: Tag): DemoTagView[] {
   const part = plant.parts.find((each) => 'tag' in each && each.tag === tag.tag);
   const views: DemoTagView[] = [];
@@ -43,7 +41,7 @@ export function viewsOfTag(rays: PlantRays, plant: Plant, tag: Tag): DemoTagView
   return views.sort((a, b) => a.distance - b.distance);
 }
 
-/** For each node that sees a line, the nearest point of it that is in sight, within 18 metres; nearest first. */
+/** For each node that sees a line, the nearest visible point of it within 18 metres; nearest first. */
 export function viewsOfLine(rays: PlantRays, plant: Plant, line: Line): DemoTagView[] {
   const points: Point[] = [];
   for (let k = 1; k < line.points.length; k++) {

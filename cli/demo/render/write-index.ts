@@ -27,13 +27,13 @@ async function exists(file: string): Promise<boolean> {
   );
 }
 
-/** Range images of all nodes, from the description alone. */
+/** Range images of all nodes, computed from the description. */
 export async function writeRanges(plant: Plant, folder: string, log: (line: string) => void): Promise<void> {
   await writePanoramaRanges(plant.parts, plant.nodes, folder, 'range', log);
   await writeEarlierRanges(plant, folder, log);
 }
 
-/** Those of the round before. */
+/** Range images of the previous round. */
 async function writeEarlierRanges(plant: Plant, folder: string, log: (line: string) => void): Promise<void> {
   await writePanoramaRanges(
     earlierParts,
@@ -62,7 +62,7 @@ async function writePanoramaRanges(
   }
 }
 
-/** Perspective thumbnails out of the panoramas, along each node's first view. */
+/** Perspective thumbnails from the panoramas, along each node's first view. */
 export async function writeThumbnails(plant: Plant, folder: string): Promise<void> {
   await mkdir(join(folder, 'thumbnail'), { recursive: true });
   for (const node of plant.nodes) {
@@ -83,7 +83,7 @@ export async function writeThumbnails(plant: Plant, folder: string): Promise<voi
   }
 }
 
-/** Writes `index.json` over the files that lie in `folder`. Every node needs its three files. */
+/** Writes `index.json` for the files in `folder`. Every node needs its three files. */
 export async function writeIndex(plant: Plant, folder: string): Promise<RenderedIndex> {
   const rays = new PlantRays(createMesh(plant.parts).mesh);
   const aspect = navigationSize.width / navigationSize.height;

@@ -24,21 +24,21 @@ describe("the demo's scan", () => {
   let clean: readonly number[];
   beforeAll(async () => (clean = ranges(await first(rows, { noise: 0, share: 1 }))));
 
-  /** Metres that each point lies behind its surface. */
+  /** Distance of each point behind its surface, in metres. */
   const errors = async (options: ScanOptions): Promise<readonly number[]> => {
     const found = ranges(await first(rows, { share: 1, ...options }));
     expect(found).toHaveLength(clean.length);
     return found.map((range, k) => range - clean[k]!);
   };
 
-  it('lies on the surfaces that were shot at: whole millimetres from the scanner', () => {
+  it('lies on the captured surfaces, at whole millimetres from the scanner', () => {
     expect(clean.length).toBeGreaterThan(10_000);
     expect(
       Math.max(...clean.map((range) => Math.abs(range * 1000 - Math.round(range * 1000))).slice(0, 50_000)),
     ).toBeLessThan(1e-6);
   });
 
-  it('has the noise that is asked for, along the ray', async () => {
+  it('has the requested noise, along the ray', async () => {
     const found = await errors({ noise: 0.003 });
     const mean = found.reduce((sum, value) => sum + value, 0) / found.length;
     expect(Math.abs(mean)).toBeLessThan(0.000_05);
@@ -48,13 +48,13 @@ describe("the demo's scan", () => {
     );
   });
 
-  it('has the outliers that are asked for', async () => {
+  it('has the requested outliers', async () => {
     const found = await errors({ noise: 0.003, outliers: 0.1 });
-    // Of those within half a metre 96 % are further off than 0.02 m, where noise does not get.
+    // Of those within half a metre 96 % are further off than 0.02 m, beyond the noise.
     expect(found.filter((value) => Math.abs(value) > 0.02).length / found.length).toBeCloseTo(0.096, 2);
   });
 
-  it('is the same for the same seed, and another for another', async () => {
+  it('is equal for equal seeds, and different for others', async () => {
     expect(await first(50, {})).toEqual(await first(50, {}));
     expect(await first(50, { seed: 1 })).not.toEqual(await first(50, { seed: 2 }));
   });

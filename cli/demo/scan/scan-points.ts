@@ -14,21 +14,20 @@ export interface ScanOptions {
   readonly outliers?: number;
   /** The same seed gives the same points. */
   readonly seed?: number;
-  /** Share of the rays that are kept where the scanner sees no closer than `spacing`. */
+  /** Share of the rays that are kept at distances where rays are wider apart than `spacing`. */
   readonly share?: number;
 }
 
 const usual: Required<ScanOptions> = { noise: 0.003, outliers: 0, seed: 20_260_609, share: 0.25 };
-/** Metres between rays on a surface: nearer to the scanner fewer are kept, as a person who thins a scan does. */
+/** Minimum metres between rays on a surface: closer to the scanner fewer are kept, as in a thinned scan. */
 const spacing = 0.012;
 const farthestOutlier = 0.5;
 
 const rendered = join(projectRoot, 'cli', 'demo', 'rendered');
 
 /**
- * What a scanner at every node of the plant would bring home: the rays of the committed range images, which were shot
- * at the plant's own triangles, in the colours of the panoramas, with noise along each ray. One batch a row of a range
- * image.
+ * Simulates a scanner at every node: the rays of the committed range images with the colours of the panoramas and noise
+ * along each ray. One batch per row of a range image.
  */
 export async function* scanPoints(options: ScanOptions = {}): AsyncGenerator<DemoPoints> {
   const settings = { ...usual, ...options };
@@ -50,7 +49,7 @@ async function* stationPoints(
     .raw()
     .toBuffer();
   const choice = seeded(seed + 2 * station);
-  // Numbers of their own, so that the same rays are kept whatever their errors are.
+  // A separate generator, so that the errors do not affect which rays are kept.
   const error = seeded(seed + 2 * station + 1);
   for (let row = 0; row < height; row++) {
     const across = Math.sin(((row + 0.5) / height) * Math.PI);
@@ -69,7 +68,7 @@ async function* stationPoints(
       positions.push(node.position[0] + x * measured, node.position[1] + y * measured, node.position[2] + z * measured);
       const [red, green, blue] = [picture[pixel * 3]!, picture[pixel * 3 + 1]!, picture[pixel * 3 + 2]!];
       colors.push(red * 257, green * 257, blue * 257);
-      // What comes back falls with the square of the way, and scanners make up for most of it.
+      // The returned intensity falls with the squared distance; scanners compensate most of it.
       intensities.push((0.2126 * red + 0.7152 * green + 0.0722 * blue) / 255 / (1 + distance / 40));
     }
     if (positions.length > 0)
