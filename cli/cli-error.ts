@@ -38,7 +38,7 @@ export class CliError extends Error {
 }
 
 /** Whether a server, built or not, reports an unsuitable environment, which is not a bug of ours. */
-export function isUnfit(error: unknown): error is Error {
+export function isConfigurationError(error: unknown): error is Error {
   return error instanceof Error && error.name === 'ConfigurationError';
 }
 

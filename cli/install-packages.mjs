@@ -12,9 +12,9 @@ function installReason(root) {
   const lock = path.join(root, 'package-lock.json');
   if (!existsSync(installed)) return 'The packages are not installed yet';
   if (statSync(installed).mtimeMs >= statSync(lock).mtimeMs) return undefined;
-  const wanted = JSON.parse(readFileSync(lock, 'utf8')).packages;
+  const lockedPackages = JSON.parse(readFileSync(lock, 'utf8')).packages;
   const present = JSON.parse(readFileSync(installed, 'utf8')).packages;
-  const differs = Object.entries(wanted).some(
+  const differs = Object.entries(lockedPackages).some(
     ([name, entry]) => name !== '' && !entry.optional && !entry.peer && present[name]?.version !== entry.version,
   );
   return differs ? 'package-lock.json changed since the packages were installed' : undefined;
@@ -26,15 +26,15 @@ function installReason(root) {
  * ci` refuses the others.
  */
 export function installPackages(root, say) {
-  const why = installReason(root);
-  if (why === undefined) return undefined;
-  say(`${why}: installing them (needed once, one or two minutes).`);
+  const reason = installReason(root);
+  if (reason === undefined) return undefined;
+  say(`${reason}: installing them (needed once, one or two minutes).`);
   const npm = process.env.npm_execpath;
   const [command, ...leading] = npm?.endsWith('.js')
     ? [process.execPath, npm]
     : [process.platform === 'win32' ? 'npm.cmd' : 'npm'];
-  const words = [...leading, 'install', '--no-save', '--no-audit', '--no-fund', '--loglevel=error'];
-  const { status, error } = spawnSync(command, words, {
+  const args = [...leading, 'install', '--no-save', '--no-audit', '--no-fund', '--loglevel=error'];
+  const { status, error } = spawnSync(command, args, {
     cwd: root,
     stdio: ['ignore', 2, 2],
     shell: command === 'npm.cmd',

@@ -28,9 +28,9 @@ afterEach(() => {
 });
 
 /** Runs a command line and returns its exit code. */
-async function run(...words: readonly string[]): Promise<number> {
+async function run(...args: readonly string[]): Promise<number> {
   process.exitCode = undefined;
-  await main(['node', 'walkdown', ...words]);
+  await main(['node', 'walkdown', ...args]);
   return Number(process.exitCode ?? 0);
 }
 
@@ -46,8 +46,8 @@ describe('the command line', () => {
     expect(err).toMatch(/unknown option '--profil'/);
   });
 
-  it.each(commandWords)('shows an example in the help of "%s"', async (...words) => {
-    expect(await run(...words, '--help')).toBe(0);
+  it.each(commandWords)('shows an example in the help of "%s"', async (...args) => {
+    expect(await run(...args, '--help')).toBe(0);
     expect(out).toMatch(/Examples?:\n {2}\$ .*walkdown /);
   });
 
@@ -97,7 +97,7 @@ describe('the command line', () => {
     ['the project itself', '.', 'holds this project'],
     ['a folder above the project', '..', 'holds this project'],
     ['what holds something else', 'core', 'holds no earlier build'],
-  ])('refuses to build into %s before it builds', async (_, folder, words) => {
+  ])('refuses to build into %s before it builds', async (_, folder, args) => {
     // The first run loads the command's modules, which takes time.
     await run('build', '--out', path.join(projectRoot, folder), '--json');
     out = '';
@@ -110,7 +110,7 @@ describe('the command line', () => {
         problems: [
           {
             file: folder === '..' ? path.dirname(projectRoot) : folder,
-            cause: expect.stringMatching(words) as string,
+            cause: expect.stringMatching(args) as string,
             remedy: expect.stringContaining('--out') as string,
           },
         ],

@@ -35,8 +35,8 @@ export async function createProgram(name?: string): Promise<Command> {
     '\nExit codes: 0 ok, 1 a mistake of Walkdown itself, 2 usage, 3 profile, 4 build, 5 budget, 6 verification.',
   );
   withExamples(program, ['walkdown start', 'walkdown build --profile profile-a']);
-  const asked = Object.entries(commands).filter(([known]) => known === name);
-  for (const [, load] of asked.length > 0 ? asked : Object.entries(commands)) (await load())(program);
+  const selected = Object.entries(commands).filter(([known]) => known === name);
+  for (const [, load] of selected.length > 0 ? selected : Object.entries(commands)) (await load())(program);
   for (const command of program.commands) command.exitOverride();
   return program;
 }
@@ -44,7 +44,7 @@ export async function createProgram(name?: string): Promise<Command> {
 /** Runs one command line (`process.argv`) and sets the exit code; see `exitCodes`. */
 export async function main(argv: readonly string[]): Promise<void> {
   for (const stream of [process.stdout, process.stderr])
-    if (stream.listenerCount('error', outliveReader) === 0) stream.on('error', outliveReader);
+    if (stream.listenerCount('error', ignoreClosedPipe) === 0) stream.on('error', ignoreClosedPipe);
   try {
     const program = await createProgram(argv[2]);
     await program.parseAsync([...argv]);
@@ -58,6 +58,6 @@ export async function main(argv: readonly string[]): Promise<void> {
 /**
  * The reader may close the pipe, as in `walkdown explain | head`: further output is dropped, and the work is finished.
  */
-function outliveReader(error: NodeJS.ErrnoException): void {
+function ignoreClosedPipe(error: NodeJS.ErrnoException): void {
   if (error.code !== 'EPIPE') throw error;
 }

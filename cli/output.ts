@@ -1,5 +1,5 @@
 import pc from 'picocolors';
-import { CliError, exitCodes, isUnfit, placeText, type ExitCode, type Problem } from './cli-error.ts';
+import { CliError, exitCodes, isConfigurationError, placeText, type ExitCode, type Problem } from './cli-error.ts';
 import { displayPath } from './project-root.ts';
 
 /**
@@ -33,9 +33,9 @@ export class Output {
     const { exitCode, problems } =
       error instanceof CliError
         ? error
-        : isUnfit(error)
+        : isConfigurationError(error)
           ? { exitCode: exitCodes.usage, problems: [{ cause: error.message }] }
-          : { exitCode: exitCodes.unexpected, problems: [unforeseen(error)] };
+          : { exitCode: exitCodes.unexpected, problems: [unexpectedProblem(error)] };
     if (this.json)
       process.stdout.write(
         `${JSON.stringify({ error: { exitCode, problems: problems.map(withDisplayPath) } }, null, 2)}\n`,
@@ -49,7 +49,7 @@ function withDisplayPath(problem: Problem): Problem {
   return problem.file === undefined ? problem : { ...problem, file: displayPath(problem.file) };
 }
 
-function unforeseen(error: unknown): Problem {
+function unexpectedProblem(error: unknown): Problem {
   const cause = `Something unforeseen happened: ${error instanceof Error ? error.message : String(error)}`;
   const details =
     error instanceof Error

@@ -13,7 +13,7 @@ import { installPackages } from './install-packages.mjs';
 const root = path.resolve(path.dirname(fileURLToPath(import.meta.url)), '..');
 const cache = path.join(root, '.generated', 'cli');
 /** Number of bundles to keep, because running processes may still load chunks from them. */
-const keptBundles = 4;
+const maxBundles = 4;
 
 const say = (text) => process.stderr.write(`${text}\n`);
 const read = (file) => readFileSync(path.join(root, file));
@@ -121,7 +121,7 @@ function remove(folder) {
 function removeOldBundles(newest) {
   const age = (name) => statSync(path.join(cache, name), { throwIfNoEntry: false })?.mtimeMs ?? 0;
   const folders = readdirSync(cache).filter((name) => /^[0-9a-f]{16}$/.test(name) && name !== newest);
-  for (const name of folders.sort((a, b) => age(b) - age(a)).slice(keptBundles - 1)) remove(path.join(cache, name));
+  for (const name of folders.sort((a, b) => age(b) - age(a)).slice(maxBundles - 1)) remove(path.join(cache, name));
 }
 
 refuseOldNode();

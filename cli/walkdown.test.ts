@@ -92,9 +92,9 @@ describe('the executable', () => {
 
   /** Runs as if Node had this version. */
   const startOn = (version: string) => {
-    const pretend = `Object.defineProperty(process, 'versions', { value: { ...process.versions, node: '${version}' } })`;
-    const words = ['--import', `data:text/javascript,${pretend}`, path.join(root, 'cli', 'walkdown.mjs')];
-    return spawnSync(process.execPath, words, { encoding: 'utf8' });
+    const versionOverride = `Object.defineProperty(process, 'versions', { value: { ...process.versions, node: '${version}' } })`;
+    const args = ['--import', `data:text/javascript,${versionOverride}`, path.join(root, 'cli', 'walkdown.mjs')];
+    return spawnSync(process.execPath, args, { encoding: 'utf8' });
   };
 
   it.each(['18.20.4', '20.18.3', '21.7.3', '22.11.0'])('refuses Node %s with a message', async (version) => {

@@ -34,7 +34,7 @@ beforeEach(async () => {
 afterEach(() => rm(folder, { recursive: true, force: true }));
 
 /** What esbuild bundles of the package for these lines of TSX. */
-async function takenFor(source: string): Promise<{ readonly inputs: readonly string[]; readonly code: string }> {
+async function bundledFrom(source: string): Promise<{ readonly inputs: readonly string[]; readonly code: string }> {
   await writeFile(path.join(folder, 'entry.tsx'), source);
   const result = await build({
     absWorkingDir: folder,
@@ -56,13 +56,13 @@ async function takenFor(source: string): Promise<{ readonly inputs: readonly str
 
 describe('an import from a barrel', () => {
   it('is rewritten to the files behind it only', async () => {
-    expect((await takenFor("import { Button } from '@fluentui/kit';\nconsole.log(Button);")).inputs).toEqual([
+    expect((await bundledFrom("import { Button } from '@fluentui/kit';\nconsole.log(Button);")).inputs).toEqual([
       'button.js',
     ]);
   });
 
   it('keeps local names', async () => {
-    const { inputs, code } = await takenFor(
+    const { inputs, code } = await bundledFrom(
       "import { FormField as Row, Button } from '@fluentui/kit';\nconsole.log(Row, Button);",
     );
     expect(inputs).toEqual(['button.js', 'field.js']);
@@ -70,7 +70,7 @@ describe('an import from a barrel', () => {
   });
 
   it('is found next to another one on the same line, and with comments in it', async () => {
-    const { inputs } = await takenFor(
+    const { inputs } = await bundledFrom(
       "import { Button } from '@fluentui/kit'; import { /* the table */ Grid, // all of it\n } from " +
         "'@fluentui/kit';\nconsole.log(Button, Grid);",
     );
@@ -78,30 +78,32 @@ describe('an import from a barrel', () => {
   });
 
   it('is found in a re-export', async () => {
-    expect((await takenFor("export { Grid as default } from '@fluentui/kit';")).inputs).toEqual(['grid.js']);
+    expect((await bundledFrom("export { Grid as default } from '@fluentui/kit';")).inputs).toEqual(['grid.js']);
   });
 
   it('omits types and unused names', async () => {
-    const { inputs } = await takenFor(
+    const { inputs } = await bundledFrom(
       "import { Button, type FormField } from '@fluentui/kit';\nimport { Grid } from '@fluentui/kit';\nexport type " +
         'Row = typeof FormField;\nexport const own = { Grid: 1 }.Grid;\nconsole.log(Button);',
     );
     expect(inputs).toEqual(['button.js', 'grid.js']);
-    expect((await takenFor("import { Grid } from '@fluentui/kit';\nconsole.log(window.Grid);")).inputs).toEqual([]);
+    expect((await bundledFrom("import { Grid } from '@fluentui/kit';\nconsole.log(window.Grid);")).inputs).toEqual([]);
   });
 
   it('keeps what is spread', async () => {
-    expect((await takenFor("import { Button } from '@fluentui/kit';\nconsole.log([...Button]);")).inputs).toEqual([
+    expect((await bundledFrom("import { Button } from '@fluentui/kit';\nconsole.log([...Button]);")).inputs).toEqual([
       'button.js',
     ]);
   });
 
   it('stays unchanged for a namespace', async () => {
-    expect((await takenFor("import * as kit from '@fluentui/kit';\nconsole.log(kit);")).inputs).toContain('index.js');
+    expect((await bundledFrom("import * as kit from '@fluentui/kit';\nconsole.log(kit);")).inputs).toContain(
+      'index.js',
+    );
   });
 
   it('contains no path of this machine', async () => {
-    expect((await takenFor("import { Button } from '@fluentui/kit';\nconsole.log(Button);")).code).not.toContain(
+    expect((await bundledFrom("import { Button } from '@fluentui/kit';\nconsole.log(Button);")).code).not.toContain(
       folder,
     );
   });

@@ -25,7 +25,7 @@ export function barrelImportRewriter(prepare: (source: string) => string): Plugi
     name: 'barrelImportRewriter',
     async setup(build) {
       await init;
-      const debarreler = new Debarreler(build);
+      const debarreler = new ImportRewriter(build);
       build.onLoad({ filter: /[\\/]node_modules[\\/]@(?:fluentui|griffel)[\\/].*\.js$/ }, ({ path: file }) =>
         debarreler.load(file, inlineTokens(readFileSync(file, 'utf8'))),
       );
@@ -62,7 +62,7 @@ function chooseLoader(file: string): 'ts' | 'tsx' {
   return file.endsWith('x') ? 'tsx' : 'ts';
 }
 
-class Debarreler {
+class ImportRewriter {
   readonly #build: PluginBuild;
   readonly #index: BarrelIndex;
   readonly #resolved = new Map<string, Promise<string | undefined>>();
@@ -98,13 +98,13 @@ class Debarreler {
   async #rewrite(statement: string, specifier: string, folder: string, source: string): Promise<string | undefined> {
     const [, word, clause] = namedClause.exec(statement) ?? [];
     if (clause === undefined || /['"]/.test(clause)) return undefined;
-    const wanted = clause
+    const requested = clause
       .replaceAll(comments, '')
       .split(',')
       .map((part) => part.trim())
       .filter((part) => part !== '');
-    if (wanted.length === 0) return undefined;
-    const parts = wanted.map((part) => {
+    if (requested.length === 0) return undefined;
+    const parts = requested.map((part) => {
       const [name = '', as = name] = part.split(/\s+as\s+/);
       if (word === 'export') return this.#part('export', specifier, name, as, folder);
       return mentions(source, as) > mentions(statement, as)
@@ -136,8 +136,8 @@ class Debarreler {
 
   #resolve(specifier: string, folder: string): Promise<string | undefined> {
     const key = specifier.startsWith('.') ? `${folder}\0${specifier}` : specifier;
-    const known = this.#resolved.get(key);
-    if (known) return known;
+    const cached = this.#resolved.get(key);
+    if (cached) return cached;
     const resolving = this.#build
       .resolve(specifier, { resolveDir: folder, kind: 'import-statement' })
       .then((result) => (result.errors.length > 0 || result.external ? undefined : result.path));

@@ -20,7 +20,7 @@ interface ModuleExports {
 }
 
 /** Longer than any reasonable chain of re-exports. */
-const deepest = 16;
+const maxDepth = 16;
 
 /**
  * Follows static re-exports of JavaScript modules to the file that declares a name. Reads each file once. The lexer
@@ -36,7 +36,7 @@ export class BarrelIndex {
 
   /** The file that declares what `file` exports as `name`; undefined if static analysis cannot tell. */
   async find(file: string, name: string, depth = 0): Promise<ExportSource | undefined> {
-    if (depth > deepest || !/\.m?js$/.test(file)) return undefined;
+    if (depth > maxDepth || !/\.m?js$/.test(file)) return undefined;
     const module = this.#read(file);
     if (module.local.has(name)) return { file, name };
     const folder = path.dirname(file);
@@ -57,8 +57,8 @@ export class BarrelIndex {
   }
 
   #read(file: string): ModuleExports {
-    const known = this.#modules.get(file);
-    if (known) return known;
+    const cached = this.#modules.get(file);
+    if (cached) return cached;
     const [, exports] = parse(readFileSync(file, 'utf8'));
     const module: ModuleExports = {
       local: new Set(exports.flatMap((found) => (found.type === 'direct' ? [found.name] : []))),

@@ -8,7 +8,7 @@ import type { Sizes } from './sizes.ts';
 import type { WebBundle } from './web-bundle.ts';
 
 /** How many of the heaviest parts a message names, each with its import chain. */
-const named = 5;
+const maxNamed = 5;
 
 /**
  * One problem for each exceeded limit, with the import chains of the heaviest parts.
@@ -112,7 +112,7 @@ function heaviestChains(
         });
     }
   }
-  const top = [...weights].sort(([, a], [, b]) => b.bytes - a.bytes).slice(0, named);
+  const top = [...weights].sort(([, a], [, b]) => b.bytes - a.bytes).slice(0, maxNamed);
   return top.flatMap(([name, { bytes, source }]) => [
     `${kibibytes(bytes)} ${name}`,
     ...importChain(metafile, entry, source).map(
@@ -127,8 +127,8 @@ function listContents({ graph }: WebBundle, file: string): string {
     .filter(([source]) => !lazyPrefix.test(source))
     .sort(([, a], [, b]) => b - a);
   const names = [...new Set(inputs.map(([source]) => findPackage(source) ?? source))];
-  const more = names.length > named ? ` and ${names.length - named} more` : '';
-  return `${kibibytes(inputs.reduce((total, [, size]) => total + size, 0))} ${names.slice(0, named).join(', ')}${more}`;
+  const more = names.length > maxNamed ? ` and ${names.length - maxNamed} more` : '';
+  return `${kibibytes(inputs.reduce((total, [, size]) => total + size, 0))} ${names.slice(0, maxNamed).join(', ')}${more}`;
 }
 
 /** The package that contains a source. */

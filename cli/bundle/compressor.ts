@@ -9,7 +9,7 @@ const zip = promisify(gzip);
 /** Worth compressing; images and fonts are already compressed. */
 const compressible = /\.(?:js|css|html|svg|json|webmanifest|txt|wasm)$/;
 /** Smaller files fit into one packet anyway. */
-const smallest = 256;
+const minBytes = 256;
 
 /** When a file is loaded: before the login is visible, before the app is visible, or later. */
 export type Urgency = 'first' | 'next' | 'later';
@@ -61,8 +61,11 @@ export class Compressor {
   }
 
   /** The variants to write next to a file of this size; undefined if not worth it. */
-  async beside(path: string, bytes: number): Promise<{ readonly gz: Uint8Array; readonly br: Uint8Array } | undefined> {
-    const file = bytes < smallest ? undefined : await this.#files.get(path);
+  async compressedVariants(
+    path: string,
+    bytes: number,
+  ): Promise<{ readonly gz: Uint8Array; readonly br: Uint8Array } | undefined> {
+    const file = bytes < minBytes ? undefined : await this.#files.get(path);
     return file?.br ? { gz: file.gz, br: file.br } : undefined;
   }
 }

@@ -20,19 +20,19 @@ const what = 'The worker of the progressive web app';
 /**
  * Bundles the service worker. Its version is a hash of its precached files: the same product gives the same worker.
  *
- * @param kept contents by path relative to the web folder: the shell, its pages, its styles
+ * @param precachedFiles contents by path relative to the web folder: the shell, its pages, its styles
  */
 export async function bundleServiceWorker(
   context: BuildContext,
-  kept: ReadonlyMap<string, Uint8Array>,
+  precachedFiles: ReadonlyMap<string, Uint8Array>,
 ): Promise<ServiceWorkerBundle> {
-  const paths = [...kept.keys()].sort();
+  const paths = [...precachedFiles.keys()].sort();
   const hash = createHash('sha256');
   for (const path of paths)
     hash
       .update(path)
       .update('\0')
-      .update(kept.get(path) ?? '')
+      .update(precachedFiles.get(path) ?? '')
       .update('\0');
   const guard = new SourceGuard(context, 'web');
   const result = await build({

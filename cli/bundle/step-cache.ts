@@ -5,7 +5,7 @@ import path from 'node:path';
 /**
  * How many results are stored; above it the older half is deleted. A build of one profile creates about two hundred.
  */
-const most = 4000;
+const maxResults = 4000;
 
 const sealBytes = 32;
 
@@ -39,8 +39,8 @@ export class StepCache {
     for (const ingredient of ingredients) hash.update(`${ingredient.length}\0`).update(ingredient);
     const name = hash.digest('hex');
     const file = path.join(this.#folder, name);
-    const known = await readFile(file).catch(() => undefined);
-    const remembered = known && unsealed(name, known);
+    const saved = await readFile(file).catch(() => undefined);
+    const remembered = saved && unsealed(name, saved);
     if (remembered) return remembered;
     const result = await make();
     await this.#made;
@@ -55,14 +55,14 @@ export class StepCache {
   async tidy(): Promise<void> {
     await this.#made;
     const names = await readdir(this.#folder);
-    if (names.length <= most) return;
+    if (names.length <= maxResults) return;
     const aged = await Promise.all(
       names.map(async (name) => ({
         name,
         at: (await stat(path.join(this.#folder, name)).catch(() => undefined))?.mtimeMs ?? 0,
       })),
     );
-    const old = aged.sort((a, b) => a.at - b.at).slice(0, names.length - most / 2);
+    const old = aged.sort((a, b) => a.at - b.at).slice(0, names.length - maxResults / 2);
     await Promise.all(old.map(({ name }) => rm(path.join(this.#folder, name), { force: true })));
   }
 }

@@ -34,14 +34,14 @@ export function styleModules(
           absWorkingDir: root,
           metafile: true,
         });
-        const drawnIn = Object.keys(result.metafile.inputs)
+        const importedFiles = Object.keys(result.metafile.inputs)
           .filter((input) => input !== '<stdin>' && input !== path.basename(file))
           .map((input) => path.resolve(root, input));
-        const errors = drawnIn.flatMap((input) => findProblem(input) ?? []).map((text) => ({ text }));
+        const errors = importedFiles.flatMap((input) => findProblem(input) ?? []).map((text) => ({ text }));
         if (errors.length > 0) return { errors };
         const css = result.outputFiles[0]?.text.trim() ?? '';
         const contents = `const sheet = new CSSStyleSheet();\nsheet.replaceSync(${JSON.stringify(css)});\ndocument.adoptedStyleSheets.push(sheet);\n`;
-        return { contents, loader: 'js', watchFiles: [file, ...drawnIn] };
+        return { contents, loader: 'js', watchFiles: [file, ...importedFiles] };
       });
     },
   };

@@ -203,7 +203,7 @@ async function bundleOnce(context: BuildContext, entries: Entries, joins: Joins)
   };
 }
 
-interface Finished {
+interface FinishedScripts {
   /** Minified code by the bundler's name. */
   readonly scripts: ReadonlyMap<string, string>;
   /** Files other than scripts, by path. */
@@ -213,7 +213,7 @@ interface Finished {
 }
 
 /** Minifies scripts and separates their maps, which are joined on request. */
-async function finish({ root, cache }: BuildContext, outputs: readonly OutputFile[]): Promise<Finished> {
+async function finish({ root, cache }: BuildContext, outputs: readonly OutputFile[]): Promise<FinishedScripts> {
   const folder = path.join(root, virtualFolder);
   const local = (file: OutputFile) => path.relative(folder, file.path).split(path.sep).join('/');
   const sourceMaps = new Map(outputs.filter((file) => file.path.endsWith('.map')).map((file) => [local(file), file]));

@@ -90,7 +90,7 @@ async function allContents({
 }: ProductFiles): Promise<Map<string, Uint8Array>> {
   const compressed = await Promise.all(
     [...web].map(async ([file, content]) => {
-      const { br, gz } = (await compressor.beside(file, content.byteLength)) ?? {};
+      const { br, gz } = (await compressor.compressedVariants(file, content.byteLength)) ?? {};
       return [
         [`web/${file}`, content],
         ...(br && gz ? [[`web/${file}.br`, br] as const, [`web/${file}.gz`, gz] as const] : []),
@@ -120,7 +120,7 @@ async function createFolder(folder: string): Promise<void> {
 async function replaceFolder(draft: string, out: string): Promise<void> {
   const replaced = `${out}.${process.pid}.replaced`;
   await rm(replaced, { recursive: true, force: true });
-  const had = await rename(out, replaced).then(
+  const hadPrevious = await rename(out, replaced).then(
     () => true,
     (error: NodeJS.ErrnoException) => {
       if (error.code !== 'ENOENT') throw error;
@@ -130,7 +130,7 @@ async function replaceFolder(draft: string, out: string): Promise<void> {
   try {
     await rename(draft, out);
   } catch (error) {
-    if (had) await rename(replaced, out);
+    if (hadPrevious) await rename(replaced, out);
     throw error;
   }
   await rm(replaced, { recursive: true, force: true });

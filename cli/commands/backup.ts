@@ -1,7 +1,7 @@
 import path from 'node:path';
 import { Option } from 'commander';
 import { action, withExamples, withProductOptions, type AddCommand, type ProductOptions } from '../command.ts';
-import { loadProduct, sentenced } from '../product/product-server.ts';
+import { loadProduct, withReadableError } from '../product/product-server.ts';
 
 interface BackupOptions extends ProductOptions {
   readonly file: string;
@@ -23,7 +23,7 @@ export const addBackupCommand: AddCommand = (program) => {
     action<BackupOptions>(async (options, output) => {
       const product = await loadProduct(options);
       const file = path.resolve(options.file);
-      const summary = await sentenced(
+      const summary = await withReadableError(
         product.backup(file, { LOG_LEVEL: 'error', ...process.env }),
         'The backup failed',
         { file },

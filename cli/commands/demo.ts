@@ -2,7 +2,7 @@ import { Option } from 'commander';
 import { demoAccounts } from '../../core/server/auth/demo-accounts.ts';
 import { action, withExamples, withProductOptions, type AddCommand, type ProductOptions } from '../command.ts';
 import { demoPlant } from '../demo/index.ts';
-import { loadProduct, sentenced } from '../product/product-server.ts';
+import { loadProduct, withReadableError } from '../product/product-server.ts';
 
 interface DemoOptions extends ProductOptions {
   readonly render?: boolean;
@@ -30,7 +30,7 @@ export const addDemoCommand: AddCommand = (program) => {
         return;
       }
       const product = await loadProduct(options);
-      await sentenced(
+      await withReadableError(
         product.seed(await demoPlant(), { LOG_LEVEL: 'error', ...process.env }),
         'The demo plant could not be written',
       );

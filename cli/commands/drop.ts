@@ -4,7 +4,7 @@ import { Option } from 'commander';
 import { CliError, exitCodes } from '../cli-error.ts';
 import { action, withExamples, withProductOptions, type AddCommand, type ProductOptions } from '../command.ts';
 import type { Output } from '../output.ts';
-import { loadProduct, sentenced } from '../product/product-server.ts';
+import { loadProduct, withReadableError } from '../product/product-server.ts';
 
 interface DropCommandOptions extends ProductOptions {
   readonly archive?: string;
@@ -37,7 +37,7 @@ export const addDropCommand: AddCommand = (program) => {
         ]);
         return false;
       };
-      const removed = await sentenced(
+      const removed = await withReadableError(
         product.drop(plugin, { confirm, ...archive }, { LOG_LEVEL: 'error', ...process.env }),
         'The data were not removed',
       );

@@ -1,5 +1,5 @@
 import { action, withExamples, withProductOptions, type AddCommand, type ProductOptions } from '../command.ts';
-import { loadProduct, sentenced } from '../product/product-server.ts';
+import { loadProduct, withReadableError } from '../product/product-server.ts';
 
 /** `walkdown migrate`: migrates the database of a built product without serving it. */
 export const addMigrateCommand: AddCommand = (program) => {
@@ -10,7 +10,7 @@ export const addMigrateCommand: AddCommand = (program) => {
   ).action(
     action<ProductOptions>(async (options, output) => {
       const product = await loadProduct(options);
-      const { applied, unused } = await sentenced(
+      const { applied, unused } = await withReadableError(
         product.migrate({ LOG_LEVEL: 'error', ...process.env }),
         'The database could not be brought up to date',
       );

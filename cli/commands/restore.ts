@@ -1,7 +1,7 @@
 import path from 'node:path';
 import { Option } from 'commander';
 import { action, withExamples, withProductOptions, type AddCommand, type ProductOptions } from '../command.ts';
-import { loadProduct, sentenced } from '../product/product-server.ts';
+import { loadProduct, withReadableError } from '../product/product-server.ts';
 
 interface RestoreOptions extends ProductOptions {
   readonly file: string;
@@ -18,7 +18,7 @@ export const addRestoreCommand: AddCommand = (program) => {
     action<RestoreOptions>(async (options, output) => {
       const product = await loadProduct(options);
       const file = path.resolve(options.file);
-      const summary = await sentenced(
+      const summary = await withReadableError(
         product.restore(file, { LOG_LEVEL: 'error', ...process.env }),
         'The restore failed',
         { file },

@@ -3,7 +3,7 @@ import pc from 'picocolors';
 import type { WalkdownServer } from '#core/server';
 import { action, withExamples, withProductOptions, type AddCommand, type ProductOptions } from '../command.ts';
 import { seedWhereEmpty } from '../product/demo-data.ts';
-import { loadProduct, sentenced } from '../product/product-server.ts';
+import { loadProduct, withReadableError } from '../product/product-server.ts';
 import { stopWithParent } from '../product/stop-with-parent.ts';
 
 interface ServeOptions extends ProductOptions {
@@ -39,7 +39,10 @@ export const addServeCommand: AddCommand = (program) => {
         ...process.env,
         WALKDOWN_FIRST_ADMIN: options.firstAdmin,
       };
-      const { address } = await sentenced(product.serve(environment, { prepare, say }), 'The server could not start');
+      const { address } = await withReadableError(
+        product.serve(environment, { prepare, say }),
+        'The server could not start',
+      );
       // A parent with an IPC channel receives a message instead.
       if (process.send) return;
       output.result(

@@ -10,7 +10,7 @@ import { seedWhereEmpty } from '../product/demo-data.ts';
 import { freePort } from '../product/free-port.ts';
 import { describeMail, watchOutbox } from '../product/outbox-watch.ts';
 import { defaultOut, readBuildRecord } from '../product/product-folder.ts';
-import { loadProductServer, sentenced } from '../product/product-server.ts';
+import { loadProductServer, withReadableError } from '../product/product-server.ts';
 import { stopWithParent } from '../product/stop-with-parent.ts';
 import { createBrand } from '../profile/brand.ts';
 import { loadPlugins } from '../profile/load-plugins.ts';
@@ -36,7 +36,7 @@ export const addStartCommand: AddCommand = (program) => {
         const out = await builtProduct(profile, output);
         const product = await loadProductServer(out);
         const say = (text: string) => output.say(text);
-        const { address } = await sentenced(
+        const { address } = await withReadableError(
           product.serve(environment, { say, prepare: async (server) => void (await seedWhereEmpty(server, say)) }),
           'The server could not start',
         );

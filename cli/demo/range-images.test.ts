@@ -9,7 +9,7 @@ import { pipeSize } from './plant/pipe-sizes.ts';
 import type { Line, Point } from './plant/types.ts';
 import { add, dot, length, normalise, scale, seeded, subtract } from './plant/vector.ts';
 import { pixelDirection } from './render/equirectangular.ts';
-import { encodeRange, farthestRange } from './render/range-image.ts';
+import { encodeRange, maxRangeMetres } from './render/range-image.ts';
 
 const folder = join(import.meta.dirname, 'rendered');
 
@@ -129,8 +129,8 @@ describe('range images of the demo plant', () => {
   });
 
   it('contain nothing beyond what 16 bits hold', () => {
-    expect(encodeRange(farthestRange)).toBe(65_535);
-    expect(encodeRange(farthestRange + 0.001)).toBe(0);
+    expect(encodeRange(maxRangeMetres)).toBe(65_535);
+    expect(encodeRange(maxRangeMetres + 0.001)).toBe(0);
     expect(encodeRange(undefined)).toBe(0);
   });
 });

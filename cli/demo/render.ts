@@ -38,14 +38,14 @@ export async function renderDemo(options: RenderOptions = {}): Promise<void> {
   const log = options.log ?? (() => undefined);
   const folder = options.folder ?? renderedFolder;
   const blender = await findBlender(options.blender);
-  const wanted = pictures(plant).filter((picture) => picture.file.startsWith(options.only ?? ''));
+  const selected = pictures(plant).filter((picture) => picture.file.startsWith(options.only ?? ''));
   for (const [site, parts] of Object.entries({ HB: plant.parts, 'HB-EARLIER': earlierParts, ...otherSites })) {
     const work = join(projectRoot, '.generated', 'demo-render', site);
-    if (!wanted.some((picture) => picture.site === site)) continue;
+    if (!selected.some((picture) => picture.site === site)) continue;
     const triangles = await exportScene(parts, work);
     log(`${site}: scene of ${triangles} triangles`);
     const state = await readState(work);
-    const jobs = wanted.filter((picture) => picture.site === site && !state.done.includes(computeDigest(picture)));
+    const jobs = selected.filter((picture) => picture.site === site && !state.done.includes(computeDigest(picture)));
     if (jobs.length === 0) continue;
     await takePictures(blender, work, jobs, log, async (picture, exrFiles) => {
       await develop(exrFiles, picture, join(folder, picture.file));

@@ -54,7 +54,7 @@ export class DevServer {
   /** Serves this state from now on, and notifies open pages. */
   show(state: DevState): void {
     this.#state = state;
-    for (const stream of this.#streams) stream.write(this.#news());
+    for (const stream of this.#streams) stream.write(this.#formatState());
   }
 
   async close(): Promise<void> {
@@ -63,7 +63,7 @@ export class DevServer {
     await new Promise((resolve) => this.#server.close(resolve));
   }
 
-  #news(): string {
+  #formatState(): string {
     const { build, problems } = this.#state;
     return `event: build\ndata: ${JSON.stringify({ build, problems })}\n\n`;
   }
@@ -72,15 +72,15 @@ export class DevServer {
     const { pathname } = new URL(request.url ?? '/', 'http://localhost');
     if (['/', basePath, `${basePath}/`].includes(pathname))
       response.writeHead(302, { location: `${basePath}${routeAddress(routes.login, {})}` }).end();
-    else if (!pathname.startsWith(`${basePath}/`)) void this.#handOver(request, response);
+    else if (!pathname.startsWith(`${basePath}/`)) void this.#proxyRequest(request, response);
     else if (pathname === `${basePath}/${streamPath}`) this.#open(response);
     else if (pathname === `${basePath}/${clientFile}`) send(response, 'client.js', Buffer.from(clientScript(basePath)));
     else this.#serve(decodeURIComponent(pathname.slice(basePath.length + 1)), response);
   }
 
-  #serve(asked: string, response: ServerResponse): void {
+  #serve(requestPath: string, response: ServerResponse): void {
     // A worker is requested by the address of its source next to the script.
-    const name = asked.replace(/\.worker\.ts$/, '.worker.js');
+    const name = requestPath.replace(/\.worker\.ts$/, '.worker.js');
     const content = this.#state.files.get(name);
     if (content) send(response, name, content);
     else if (path.extname(name) !== '') response.writeHead(404).end();
@@ -94,12 +94,12 @@ export class DevServer {
 
   #open(response: ServerResponse): void {
     response.writeHead(200, { 'content-type': 'text/event-stream', 'cache-control': 'no-store' });
-    response.write(this.#news());
+    response.write(this.#formatState());
     this.#streams.add(response);
     response.once('close', () => this.#streams.delete(response));
   }
 
-  async #handOver(request: IncomingMessage, response: ServerResponse): Promise<void> {
+  async #proxyRequest(request: IncomingMessage, response: ServerResponse): Promise<void> {
     try {
       const call = forward(new URL(request.url ?? '/', await this.#api()), {
         method: request.method,

@@ -25,7 +25,7 @@ async function product(version: string): Promise<void> {
   await writeFile(path.join(out, 'server', 'package.json'), JSON.stringify({ dependencies: { ajv: version } }));
 }
 
-const run = (...words: readonly string[]) => spawnSync(process.execPath, words, { encoding: 'utf8' });
+const run = (...args: readonly string[]) => spawnSync(process.execPath, args, { encoding: 'utf8' });
 
 describe('a product outside of the project', () => {
   it("is served with the project's packages if their versions match", async () => {

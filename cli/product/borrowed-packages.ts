@@ -6,7 +6,7 @@ import { CliError, exitCodes } from '../cli-error.ts';
 import { displayPath } from '../project-root.ts';
 
 /** Copies that are kept because running servers may still start threads from them. */
-const kept = 4;
+const maxCopies = 4;
 
 /**
  * Lets a product outside of the project use its packages, if the versions match: copies its server below the project,
@@ -56,10 +56,10 @@ export async function borrowPackages(root: string, out: string): Promise<string 
 }
 
 async function hasPackages(root: string, out: string): Promise<boolean> {
-  const wanted = await readDependencies(path.join(out, 'server'));
-  if (wanted === undefined) return false;
+  const required = await readDependencies(path.join(out, 'server'));
+  if (required === undefined) return false;
   const same = await Promise.all(
-    Object.entries(wanted).map(
+    Object.entries(required).map(
       async ([name, version]) => (await readManifest(path.join(root, 'node_modules', name)))?.version === version,
     ),
   );
@@ -85,6 +85,6 @@ async function removeOld(all: string, own: string): Promise<void> {
   const copies = await Promise.all(
     names.map(async (name) => ({ name, at: (await stat(path.join(all, name)).catch(() => undefined))?.mtimeMs ?? 0 })),
   );
-  for (const { name } of copies.sort((a, b) => b.at - a.at).slice(kept))
+  for (const { name } of copies.sort((a, b) => b.at - a.at).slice(maxCopies))
     await rm(path.join(all, name), { recursive: true, force: true });
 }

@@ -31,11 +31,11 @@ describeOnDatabases('the demo plant of a product that is tried', (database) => {
   afterAll(() => server.close());
 
   it('seeds an empty database, completes an interrupted seed, and changes nothing afterwards', async () => {
-    const cutShort = async () => {
+    const interruptSeed = async () => {
       await server.addPerson();
       throw new Error('cut short');
     };
-    await expect(seed(cutShort)).rejects.toThrow('cut short');
+    await expect(seed(interruptSeed)).rejects.toThrow('cut short');
     expect(await seed(async () => undefined)).toBe(true);
     expect(await seed(async () => undefined)).toBe(false);
     expect(seeds).toBe(2);

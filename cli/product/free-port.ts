@@ -1,10 +1,10 @@
 import { createServer } from 'node:net';
 
 /** The port if nothing listens on it, else 0, which means any free one. */
-export async function freePort(wanted: number, host: string): Promise<number> {
+export async function freePort(preferred: number, host: string): Promise<number> {
   const probe = createServer();
   return new Promise((resolve) => {
     probe.once('error', () => resolve(0));
-    probe.listen(wanted, host, () => probe.close(() => resolve(wanted)));
+    probe.listen(preferred, host, () => probe.close(() => resolve(preferred)));
   });
 }

@@ -14,9 +14,9 @@ export async function watchOutbox(folder: string, onMail: (mail: OutboxMail) => 
       onMail(mail);
     }
   };
-  let looking = Promise.resolve();
+  let reading = Promise.resolve();
   const watcher = watch(folder, () => {
-    looking = looking.then(look, look);
+    reading = reading.then(look, look);
   });
   // Does not keep the process alive.
   watcher.unref();

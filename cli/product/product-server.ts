@@ -5,7 +5,7 @@ import type { DemoPlant } from '#core';
 import type { BackupSummary, ServerContent, StartedServer } from '#core/server';
 import type { DropOptions, MigrateSummary, StartOptions } from '../../core/server/start/start.ts';
 import type { PluginData } from '../../core/server/plugin-data/drop-plugin-data.ts';
-import { CliError, exitCodes, isChangedProduct, isUnfit } from '../cli-error.ts';
+import { CliError, exitCodes, isChangedProduct, isConfigurationError } from '../cli-error.ts';
 import type { ProductOptions } from '../command.ts';
 import { profileName } from '../profile/profile-chain.ts';
 import { displayPath, projectRoot } from '../project-root.ts';
@@ -83,12 +83,20 @@ export function loadProduct({ profile, out }: ProductOptions): Promise<ProductSe
  * Awaits work of a product's server, and turns its failure into a readable message: the port is taken, the data folder
  * is in use. `what`: such as "The backup failed".
  */
-export async function sentenced<T>(work: Promise<T>, what: string, place: { readonly file?: string } = {}): Promise<T> {
+export async function withReadableError<T>(
+  work: Promise<T>,
+  what: string,
+  place: { readonly file?: string } = {},
+): Promise<T> {
   try {
     return await work;
   } catch (cause) {
     throw new CliError(
-      isUnfit(cause) ? exitCodes.usage : isChangedProduct(cause) ? exitCodes.verificationFailed : exitCodes.unexpected,
+      isConfigurationError(cause)
+        ? exitCodes.usage
+        : isChangedProduct(cause)
+          ? exitCodes.verificationFailed
+          : exitCodes.unexpected,
       [{ ...place, cause: `${what}: ${cause instanceof Error ? cause.message : String(cause)}` }],
       { cause },
     );

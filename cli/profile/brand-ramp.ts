@@ -34,11 +34,11 @@ export function brandRamp(color: string): BrandRamp {
   const brand = converter('oklch')(color);
   if (!brand) throw new Error(`'${color}' is not a colour of the form #rrggbb.`);
   const anchor = darkenUntil(brand, (candidate) => wcagContrast(candidate, '#ffffff') >= minimumContrast);
-  const kept = anchor.l === brand.l;
+  const isUnchanged = anchor.l === brand.l;
   const light = Object.fromEntries(
-    stops.map((stop) => [stop, stop === anchorStop && kept ? color.toLowerCase() : hex(atStop(anchor, stop))]),
+    stops.map((stop) => [stop, stop === anchorStop && isUnchanged ? color.toLowerCase() : hex(atStop(anchor, stop))]),
   ) as BrandVariants;
-  return { light, dark: liftForDark(light, anchor), darkenedTo: kept ? undefined : light[anchorStop] };
+  return { light, dark: liftForDark(light, anchor), darkenedTo: isUnchanged ? undefined : light[anchorStop] };
 }
 
 function atStop(anchor: Oklch, stop: Stop): Oklch {

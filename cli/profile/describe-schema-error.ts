@@ -37,12 +37,15 @@ export function describeSchemaError(
       return unknownName(error.params.additionalProperty, pointer, schema);
     case 'required': {
       const { missingProperty } = error.params;
-      const where = pointer === '' ? 'the profile' : name;
+      const subject = pointer === '' ? 'the profile' : name;
       // `required` is in the `then` or `else` of the schema with the condition and the properties.
       const [conditional] = /\/(?:then|else)\/required$/.exec(error.schemaPath) ?? [];
       const owner = conditional === undefined ? schema : schemaAt(root, error.schemaPath.slice(1, -conditional.length));
       const when = conditional === undefined ? '' : formatCondition(valueAt(data, error.instancePath), owner);
-      return at(`The setting "${missingProperty}" is missing in ${where}${when}.`, exampleFor(missingProperty, owner));
+      return at(
+        `The setting "${missingProperty}" is missing in ${subject}${when}.`,
+        exampleFor(missingProperty, owner),
+      );
     }
     case 'type':
       return at(
@@ -92,11 +95,11 @@ function unknownName(unknown: string, pointer: string, schema: Schema): Describe
   const kind = pointer === '/plugins' ? 'plugin' : 'setting';
   const known = Object.keys((schema['properties'] as object | undefined) ?? {}).filter((name) => name !== '$schema');
   const near = nearestTo(unknown, known);
-  const meant = near === undefined ? '' : `Did you mean the ${kind} '${near}'? `;
+  const suggestion = near === undefined ? '' : `Did you mean the ${kind} '${near}'? `;
   return {
     pointer: `${pointer}/${escapePointer(unknown)}`,
     cause: `There is no ${kind} '${unknown}'.`,
-    remedy: `${meant}Known here: ${known.join(', ') || 'nothing'}.`,
+    remedy: `${suggestion}Known here: ${known.join(', ') || 'nothing'}.`,
   };
 }
 

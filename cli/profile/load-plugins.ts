@@ -23,7 +23,7 @@ export async function loadPlugins(
     const id = path.basename(folder);
     const manifest = manifests.get(folder);
     const file = path.relative(root, path.join(folder, 'plugin.ts'));
-    const unfit = pluginIdProblem(id);
+    const idProblem = pluginIdProblem(id);
     if (!manifest)
       problems.push({
         file,
@@ -36,7 +36,8 @@ export async function loadPlugins(
         cause: `The id '${manifest.id}' is not the folder's name '${id}'.`,
         remedy: 'Make them the same.',
       });
-    else if (unfit !== undefined) problems.push({ file, cause: unfit, remedy: 'Rename the folder and the id.' });
+    else if (idProblem !== undefined)
+      problems.push({ file, cause: idProblem, remedy: 'Rename the folder and the id.' });
     else if (known.has(id)) problems.push({ file, cause: `Two plugins are called '${id}'.`, remedy: 'Rename one.' });
     else known.set(id, await describe(folder, manifest));
   }

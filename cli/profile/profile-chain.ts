@@ -168,7 +168,7 @@ async function absent(
   const name = path.basename(file, '.json');
   const known = await profileNames(profilesFolder).catch(() => []);
   const near = nearestTo(name, known);
-  const meant = near === undefined ? '' : `Did you mean '${near}'? `;
+  const suggestion = near === undefined ? '' : `Did you mean '${near}'? `;
   const inProject = path.dirname(file) === profilesFolder;
   const beside = extendedBy && inProject && existsSync(path.join(path.dirname(extendedBy.file), `${name}.json`));
   const remedy = beside
@@ -176,7 +176,7 @@ async function absent(
     : !inProject
       ? 'Check the path. A path in `extends` is relative to the file that names it.'
       : known.length > 0
-        ? `${meant}There are: ${known.join(', ')}. The file of a profile elsewhere is named by its path.`
+        ? `${suggestion}There are: ${known.join(', ')}. The file of a profile elsewhere is named by its path.`
         : `Put profiles into ${profilesFolder}.`;
   return extendedBy === undefined
     ? new CliError(exitCodes.invalidProfile, [{ file, cause: 'There is no such profile.', remedy }], { cause })

@@ -376,11 +376,11 @@ describe('a profile is refused, with file, pointer, cause and remedy, for', () =
     ['what follows the object', '{}\n{}', /after the end.*line 2/],
     ['a backslash in a path', '{\n  "branding": { "logo": "C:\\path" }\n}', /backslash.*line 2/],
     ['a number that is none', '{ "title": 01 }', /line 1/],
-  ])('broken JSON, with the line: %s', async (_, text, words) => {
+  ])('broken JSON, with the line: %s', async (_, text, message) => {
     await write('a', text);
     const problems = await listProblems('a');
     expect(problems).toHaveLength(1);
-    expect(problems[0]?.cause).toMatch(words);
+    expect(problems[0]?.cause).toMatch(message);
     expect(problems[0]?.remedy).toMatch(/\.$/);
   });
 
@@ -412,12 +412,12 @@ describe('a profile is refused, with file, pointer, cause and remedy, for', () =
     ['UTF-16 without a mark', Buffer.from('{}', 'utf16le'), /UTF-16/],
     ['UTF-16, the other way round', Buffer.from('\uFEFF{}', 'utf16le').swap16(), /UTF-16/],
     ['a letter of Latin 1', Buffer.from('{\n "title": "M\u00fcller"}', 'latin1'), /not encoded as UTF-8/],
-  ])('an encoding other than UTF-8: %s', async (_, content, words) => {
+  ])('an encoding other than UTF-8: %s', async (_, content, message) => {
     await writeFile(path.join(root, 'profiles', 'a.json'), content);
     expect(await listProblems('a')).toEqual([
       expect.objectContaining({
         file: 'a.json',
-        cause: expect.stringMatching(words) as string,
+        cause: expect.stringMatching(message) as string,
         remedy: expect.stringContaining('Save it as UTF-8') as string,
       }),
     ]);
@@ -559,13 +559,13 @@ describe('a profile is refused, with file, pointer, cause and remedy, for', () =
     ['no viewBox', drawing('', 'width="10"'), 'no viewBox'],
     ['an empty viewBox', drawing('', 'viewBox="0 0 0 0"'), "viewBox '0 0 0 0' is no area"],
     ['a viewBox of words', drawing('', 'viewBox="a b c d"'), "viewBox 'a b c d' is no area"],
-  ])('a logo with %s', async (_, content, words) => {
+  ])('a logo with %s', async (_, content, message) => {
     await writeFile(path.join(root, 'profiles/brands/bad.svg'), content);
     await write('a', { ...head, branding: { color: '#000000', logo: 'brands/bad.svg' }, plugins: {} });
     expect(await listProblems('a')).toEqual([
       expect.objectContaining({
         pointer: '/branding/logo',
-        cause: expect.stringContaining(words) as string,
+        cause: expect.stringContaining(message) as string,
         remedy: expect.stringMatching(/\.$/) as string,
       }),
     ]);

@@ -6,19 +6,19 @@ import type { KnownPlugin } from './resolved-profile.ts';
 const begin = '<!-- settings: written by `walkdown validate --schema` -->';
 const end = '<!-- end of settings -->';
 
-interface Described {
+interface SettingRow {
   readonly type?: string;
   readonly description?: string;
   readonly default?: unknown;
   readonly enum?: readonly unknown[];
-  readonly properties?: Readonly<Record<string, Described>>;
+  readonly properties?: Readonly<Record<string, SettingRow>>;
   readonly required?: readonly string[];
-  readonly anyOf?: readonly Described[];
+  readonly anyOf?: readonly SettingRow[];
 }
 
 /** Every setting of a profile with its default, as a table in Markdown. */
 export function settingsTable(plugins: ReadonlyMap<string, KnownPlugin>): string {
-  const { plugins: _plugins, ...head } = (profileSchema(plugins) as Described).properties ?? {};
+  const { plugins: _plugins, ...head } = (profileSchema(plugins) as SettingRow).properties ?? {};
   const ofPlugins = [...plugins].map(([id, { manifest }]) =>
     row(
       `plugins.${id}`,
@@ -26,7 +26,7 @@ export function settingsTable(plugins: ReadonlyMap<string, KnownPlugin>): string
       manifest.base
         ? 'Belongs to every product; named only for its settings.'
         : '`{}` switches it on, `false` takes an inherited one out.',
-      leaves(manifest.settings as Described, `plugins.${id}.`),
+      leaves(manifest.settings as SettingRow, `plugins.${id}.`),
     ),
   );
   return [
@@ -37,7 +37,7 @@ export function settingsTable(plugins: ReadonlyMap<string, KnownPlugin>): string
   ].join('\n');
 }
 
-function leaves({ properties = {}, required = [] }: Described, before: string): string[] {
+function leaves({ properties = {}, required = [] }: SettingRow, before: string): string[] {
   return Object.entries(properties)
     .filter(([name]) => name !== '$schema')
     .flatMap(([name, setting]) => {

@@ -10,7 +10,7 @@ export const createBrowserCalls = (server: TestServer, address?: string): TestCa
 
 /** All mails so far, oldest first, after pending work has finished. */
 export async function readMails(server: TestServer): Promise<readonly OutboxMail[]> {
-  const { board, database } = server.server;
+  const { registrar, database } = server.server;
   const open = await database
     .of<JobTables>('core')
     .selectFrom('job')
@@ -18,7 +18,7 @@ export async function readMails(server: TestServer): Promise<readonly OutboxMail
     .where('kind', 'like', 'core.mail-%')
     .where('state', '<>', 'completed')
     .execute();
-  await Promise.all(open.map(({ id }) => board.services.find(Jobs, 'test').finished(id)));
+  await Promise.all(open.map(({ id }) => registrar.services.find(Jobs, 'test').finished(id)));
   if (server.config.mail.kind !== 'file')
     throw new Error('This server sends its mails by SMTP: there is no outbox to read.');
   return readOutbox(server.config.mail.folder);

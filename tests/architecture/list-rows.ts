@@ -69,7 +69,7 @@ const insertLocations: Insert = async ({ server }, numbers) => {
     root: string,
     locationType: LocationRow['locationType'],
   ): LocationRow => ({ uid, name: uid, label: uid, parent, root, locationType });
-  await server.board.services
+  await server.registrar.services
     .find(LocationStore, 'tests')
     .upsert([
       ...numbers.map((number) => row(`site-${number}`, null, `site-${number}`, 'PRIMARY_LOCATION')),

@@ -5,7 +5,7 @@ import path from 'node:path';
 import { pino } from 'pino';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { main } from '../../cli/main.ts';
-import { sentenced } from '../../cli/product/product-server.ts';
+import { withReadableError } from '../../cli/product/product-server.ts';
 import { soakCount } from '../../core/testing/server/soak-count.ts';
 import { verifyAtStart } from '../../core/server/product/verify-at-start.ts';
 import { verifyProduct } from '../../core/server/product/verify-product.ts';
@@ -239,7 +239,7 @@ describe('check at server start', () => {
   });
 
   it('ends the command with exit code 6', async () => {
-    const refused = sentenced(check('0'.repeat(64)), 'The server could not start');
+    const refused = withReadableError(check('0'.repeat(64)), 'The server could not start');
     await expect(refused).rejects.toMatchObject({ exitCode: 6 });
     await expect(refused).rejects.toThrow(/The server could not start: The product in .* is not as it was built/);
   });

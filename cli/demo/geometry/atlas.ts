@@ -42,8 +42,8 @@ export class TextAtlas {
    */
   cell(style: AtlasCell['style'], text: readonly string[], width: number, height: number): AtlasCell {
     const key = JSON.stringify([style, text, width.toFixed(3), height.toFixed(3)]);
-    const known = this.#byKey.get(key);
-    if (known) return known;
+    const cached = this.#byKey.get(key);
+    if (cached) return cached;
     const w = Math.round(width * density[style]);
     const h = Math.round(height * density[style]);
     if (this.#x + w + 4 > atlasSize) {

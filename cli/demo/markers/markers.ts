@@ -37,12 +37,12 @@ const pump = (tag: string): Pump =>
 const metres = (value: number): string => `${value.toFixed(2)} m`;
 const sheet = (
   tag: string,
-  words: string,
+  label: string,
   facts: readonly (readonly [string, string])[],
 ): NonNullable<DemoMarker['document']> => ({
   name: `${tag} data sheet.pdf`,
   mediaType: 'application/pdf',
-  content: () => writePdf(`${tag}  Data sheet`, `${plant.name}, ${words}`, facts),
+  content: () => writePdf(`${tag}  Data sheet`, `${plant.name}, ${label}`, facts),
 });
 
 function vesselSheet(tag: string): NonNullable<DemoMarker['document']> {

@@ -4,8 +4,8 @@ export function writePdf(
   subtitle: string,
   facts: readonly (readonly [name: string, value: string])[],
 ): Uint8Array {
-  const text = (size: number, x: number, y: number, words: string, font = 'F1'): string =>
-    `BT /${font} ${size} Tf ${x} ${y} Td (${words.replace(/[\\()]/g, (sign) => `\\${sign}`)}) Tj ET`;
+  const text = (size: number, x: number, y: number, line: string, font = 'F1'): string =>
+    `BT /${font} ${size} Tf ${x} ${y} Td (${line.replace(/[\\()]/g, (sign) => `\\${sign}`)}) Tj ET`;
   const content = [
     text(20, 56, 770, title, 'F2'),
     text(12, 56, 748, subtitle),

@@ -20,8 +20,8 @@ export function plantDocument(parts: readonly Part[], mesh: PlantMesh, signs: Ui
   const scene = document.createScene('Halvorsen Bravo');
   const materials = new Map<Material, GltfMaterial>();
   const getMaterial = (name: Material): GltfMaterial => {
-    const known = materials.get(name);
-    if (known) return known;
+    const cached = materials.get(name);
+    if (cached) return cached;
     const { colour, roughness, metallic } = getLook(name);
     const made = document
       .createMaterial(name)
@@ -42,8 +42,8 @@ export function plantDocument(parts: readonly Part[], mesh: PlantMesh, signs: Ui
   const groups = new Map<string, Node>();
   const getGroup = (deck: DeckCode, system: string): Node => {
     const key = `${deck} ${system}`;
-    const known = groups.get(key);
-    if (known) return known;
+    const cached = groups.get(key);
+    if (cached) return cached;
     const above = groups.get(deck) ?? document.createNode(deckNames[deck]).setExtras({ object: deck });
     if (!groups.has(deck)) scene.addChild(above);
     groups.set(deck, above);

@@ -59,7 +59,7 @@ function tray(
 }
 
 /** The part as of the previous round; undefined if it was absent. */
-function asItWas(part: Part): Part | undefined {
+function toEarlierPart(part: Part): Part | undefined {
   if (part.id === 'P-1002A') return undefined;
   if (part.kind === 'valve' && (part.tag === 'LV-1003' || part.tag === 'LV-1002')) return { ...part, paint: 'rust' };
   if (part.kind === 'line' && part.service === 'Produced water') return { ...part, material: 'rust' };
@@ -72,7 +72,7 @@ drawEarlier(builder);
 
 /** All parts of the platform at the previous round, some months earlier. */
 export const earlierParts: readonly Part[] = [
-  ...plant.parts.flatMap((part) => asItWas(part) ?? []),
+  ...plant.parts.flatMap((part) => toEarlierPart(part) ?? []),
   ...builder.parts.map((part) => ({ ...part, id: `earlier-${part.id}` })),
 ];
 

@@ -3,11 +3,11 @@ import type { Point } from '../plant/types.ts';
 import { pixelDirection } from './equirectangular.ts';
 
 /** Longest range in 16 bits of millimetres, in metres. */
-export const farthestRange = 65.535;
+export const maxRangeMetres = 65.535;
 
 /** Millimetres of a range in metres; 0 if there is none or it is too far. */
 export function encodeRange(metres: number | undefined): number {
-  return metres === undefined || metres > farthestRange ? 0 : Math.round(metres * 1000);
+  return metres === undefined || metres > maxRangeMetres ? 0 : Math.round(metres * 1000);
 }
 
 /** Radial ranges of a node as RGB bytes: high byte of the millimetres in R, low byte in G. */

@@ -4,7 +4,7 @@ import type { Line, Node, Plant, Point, Tag } from '../plant/types.ts';
 import { add, bearing, mix, normalise, subtract } from '../plant/vector.ts';
 
 /** Smallest visible angle, in radians: about seven pixels of a 4096-pixel image. */
-const smallestAngle = 0.011;
+const minVisibleAngle = 0.011;
 
 const rounded = (value: number, digits: number): number => Number(value.toFixed(digits));
 
@@ -25,7 +25,7 @@ export function viewsOfTag(rays: PlantRays, plant: Plant, tag: Tag): DemoTagView
   const views: DemoTagView[] = [];
   for (const node of plant.nodes) {
     const { distance } = bearing(node.position, tag.position);
-    if (Math.max(...tag.size) / distance < smallestAngle || distance > 40) continue;
+    if (Math.max(...tag.size) / distance < minVisibleAngle || distance > 40) continue;
     let seen = 0;
     let count = 0;
     for (const fx of [-0.4, 0, 0.4])

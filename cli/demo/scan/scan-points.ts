@@ -21,7 +21,7 @@ export interface ScanOptions {
 const usual: Required<ScanOptions> = { noise: 0.003, outliers: 0, seed: 20_260_609, share: 0.25 };
 /** Minimum metres between rays on a surface: closer to the scanner fewer are kept, as in a thinned scan. */
 const spacing = 0.012;
-const farthestOutlier = 0.5;
+const maxOutlierMetres = 0.5;
 
 const rendered = join(projectRoot, 'cli', 'demo', 'rendered');
 
@@ -63,7 +63,7 @@ async function* stationPoints(
       const kept = choice() < share * Math.min(across, (pitch * pitch * across) / (spacing * spacing));
       if (distance === 0 || !kept) continue;
       const [x, y, z] = pixelDirection(column, row, width, height, node.heading);
-      const stray = outliers > 0 && error() < outliers ? (error() * 2 - 1) * farthestOutlier : 0;
+      const stray = outliers > 0 && error() < outliers ? (error() * 2 - 1) * maxOutlierMetres : 0;
       const measured = Math.max(0.1, distance + noise * normal(error) + stray);
       positions.push(node.position[0] + x * measured, node.position[1] + y * measured, node.position[2] + z * measured);
       const [red, green, blue] = [picture[pixel * 3]!, picture[pixel * 3 + 1]!, picture[pixel * 3 + 2]!];

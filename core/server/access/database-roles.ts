@@ -91,17 +91,17 @@ export class DatabaseRoles implements Roles {
   }
 
   async #setLocations(tables: Kysely<AccessTables>, role: string, locations: readonly string[]): Promise<void> {
-    const wanted = [...new Set(locations)];
+    const requested = [...new Set(locations)];
     await tables.deleteFrom('role_location').where('role', '=', role).execute();
-    if (wanted.length === 0) return;
+    if (requested.length === 0) return;
     const known = new Set(
-      (await tables.selectFrom('location').select('uid').where('uid', 'in', wanted).execute()).map(({ uid }) => uid),
+      (await tables.selectFrom('location').select('uid').where('uid', 'in', requested).execute()).map(({ uid }) => uid),
     );
-    const unknown = wanted.find((location) => !known.has(location));
+    const unknown = requested.find((location) => !known.has(location));
     if (unknown !== undefined) throw invalidRequest(`The location '${unknown}' does not exist.`);
     await tables
       .insertInto('role_location')
-      .values(wanted.map((location) => ({ role, location })))
+      .values(requested.map((location) => ({ role, location })))
       .execute();
   }
 

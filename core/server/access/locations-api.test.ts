@@ -40,7 +40,7 @@ describeOnDatabases('locations', (kind) => {
   let store: LocationStore;
   beforeAll(async () => {
     server = await startTestServer({ database: kind });
-    store = server.server.board.services.find(LocationStore, 'test');
+    store = server.server.registrar.services.find(LocationStore, 'test');
     await store.upsert(rows);
   });
   afterAll(() => server.close());
@@ -111,8 +111,8 @@ describeOnDatabases('locations', (kind) => {
     const token = await server.signIn();
     const first = await server.call(listLocations, { token });
     const etag = String(first.headers['etag']);
-    const known = await server.call(listLocations, { token, headers: { 'if-none-match': etag } });
-    expect([known.status, known.body]).toEqual([304, undefined]);
+    const cached = await server.call(listLocations, { token, headers: { 'if-none-match': etag } });
+    expect([cached.status, cached.body]).toEqual([304, undefined]);
     expect(
       (await server.call(listLocations, { token: await server.signIn(), headers: { 'if-none-match': etag } })).status,
     ).toBe(304);
@@ -154,7 +154,7 @@ describeOnDatabases('locations', (kind) => {
   });
 
   it('[ACC-04] applies a changed role at the next call', async () => {
-    const roles = server.server.board.services.find(Roles, 'test');
+    const roles = server.server.registrar.services.find(Roles, 'test');
     const person = await server.addPerson({ locations: ['other'] });
     const token = await server.signIn(person);
     const uids = async () => (await server.call(listLocations, { token })).body.map(({ uid }) => uid);
@@ -174,14 +174,14 @@ describe('locations of two servers', () => {
       const database = await createTestDatabase(kind);
       const one = await startTestServer({ database });
       const two = await startTestServer({ database });
-      const getStore = (server: TestServer) => server.server.board.services.find(LocationStore, 'test');
+      const getStore = (server: TestServer) => server.server.registrar.services.find(LocationStore, 'test');
       expect(await getStore(two).all()).toEqual([]);
-      const told = new Promise<void>(
+      const announced = new Promise<void>(
         (resolve) =>
           void two.server.database.listen('core_access', (payload) => payload.includes('locations') && resolve()),
       );
       await getStore(one).upsert([row('site', null)]);
-      await told;
+      await announced;
       expect((await getStore(two).all()).map(({ uid }) => uid)).toEqual(['site']);
       await one.close();
       await two.close();

@@ -49,7 +49,7 @@ describeOnDatabases('records of sites', (kind) => {
   let admin: string;
   beforeAll(async () => {
     server = await startTestServer({ database: kind, product: { timeZone: 'America/New_York' } });
-    const { services } = server.server.board;
+    const { services } = server.server.registrar;
     [sites, locations] = [services.find(SiteStore, 'test'), services.find(LocationStore, 'test')];
     await locations.upsert(rows);
     admin = await server.signIn({ flags: ['configure'] });
@@ -200,7 +200,7 @@ describeOnDatabases('records of sites', (kind) => {
       await backupTo(file, { database: server.server.database, blobs, owners });
       await restoreFrom(file, { database: target, blobs, owners });
       const restored = await startTestServer({ database: target });
-      const found = restored.server.board.services.find(SiteStore, 'test');
+      const found = restored.server.registrar.services.find(SiteStore, 'test');
       expect([await found.recordAt('oslo-unit'), await found.recordAt('mumbai')]).toEqual([oslo, mumbai]);
       await restored.close();
     } finally {

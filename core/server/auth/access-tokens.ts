@@ -55,9 +55,9 @@ export class AccessTokens {
 
   /** @throws `unauthenticated` (401 E005) on a token that is expired, forged, malformed or of another kind */
   async verify(token: string): Promise<AccessClaims> {
-    const known = this.#verified.get(token);
-    if (known !== undefined) {
-      if (this.#clock.now() < known.expiresAt) return known;
+    const cached = this.#verified.get(token);
+    if (cached !== undefined) {
+      if (this.#clock.now() < cached.expiresAt) return cached;
       this.#verified.delete(token);
       throw unauthenticated();
     }

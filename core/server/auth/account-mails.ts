@@ -165,18 +165,18 @@ export class AccountMails {
     { wanted, request, asker, passwordHash, at }: TimedOrder,
   ): Promise<CodeRequest | { readonly refused: RefusalReason }> {
     const { clock, codes, invitationLifetime } = this.#parts;
-    const asked = { request, asker, requestedAt: new Date(at) };
-    if (wanted !== 'activation' && status === 'ACTIVE') return { ...asked, purpose: 'RESET', passwordHash: null };
+    const codeRequest = { request, asker, requestedAt: new Date(at) };
+    if (wanted !== 'activation' && status === 'ACTIVE') return { ...codeRequest, purpose: 'RESET', passwordHash: null };
     if (wanted === 'activation') {
       if ((status !== 'INVITED' && status !== 'REGISTERED') || invited_at === null)
         return { refused: toRefusal(status) };
       if (clock.now() >= invited_at.getTime() + invitationLifetime) return { refused: 'invitationExpired' };
-      return { ...asked, purpose: 'ACTIVATE', passwordHash };
+      return { ...codeRequest, purpose: 'ACTIVATE', passwordHash };
     }
     const last =
       wanted === 'again' && status === 'REGISTERED' ? await codes.last(transaction, uid, request) : undefined;
     if (last === undefined) return { refused: status === 'REGISTERED' ? 'otherBrowser' : toRefusal(status) };
-    return { ...asked, purpose: 'ACTIVATE', passwordHash: last.password_hash };
+    return { ...codeRequest, purpose: 'ACTIVATE', passwordHash: last.password_hash };
   }
 
   async #send({ username, preferences }: AccountRow, content: MailContent): Promise<JobOutcome> {

@@ -17,12 +17,12 @@ export function isCommonPassword(password: string): boolean {
 
 function isListed(text: string): boolean {
   hashes ??= Buffer.from(list.hashes, 'base64');
-  const wanted = createHash('sha256').update(text).digest().subarray(0, bytesPerHash);
+  const searchedHash = createHash('sha256').update(text).digest().subarray(0, bytesPerHash);
   let low = 0;
   let high = hashes.length / bytesPerHash;
   while (low < high) {
     const middle = (low + high) >>> 1;
-    const order = hashes.compare(wanted, 0, bytesPerHash, middle * bytesPerHash, (middle + 1) * bytesPerHash);
+    const order = hashes.compare(searchedHash, 0, bytesPerHash, middle * bytesPerHash, (middle + 1) * bytesPerHash);
     if (order === 0) return true;
     if (order < 0) low = middle + 1;
     else high = middle;

@@ -54,12 +54,12 @@ export class DatabaseAccounts implements Accounts {
   }
 
   async findNames(uids: readonly string[]): Promise<ReadonlyMap<string, string>> {
-    const wanted = [...new Set(uids)];
-    if (wanted.length === 0) return new Map();
+    const requested = [...new Set(uids)];
+    if (requested.length === 0) return new Map();
     const rows = await this.#tables
       .selectFrom('user_account')
       .select(['uid', 'name', 'username'])
-      .where('uid', 'in', wanted)
+      .where('uid', 'in', requested)
       .execute();
     return new Map(rows.map(({ uid, name, username }) => [uid, name.trim() || username]));
   }
@@ -208,17 +208,17 @@ async function setRoles(
   account: string,
   roles: readonly string[],
 ): Promise<void> {
-  const wanted = [...new Set(roles)];
+  const requested = [...new Set(roles)];
   await transaction.deleteFrom('user_role').where('account', '=', account).execute();
-  if (wanted.length === 0) return;
+  if (requested.length === 0) return;
   const known = new Set(
-    (await transaction.selectFrom('role').select('uid').where('uid', 'in', wanted).execute()).map(({ uid }) => uid),
+    (await transaction.selectFrom('role').select('uid').where('uid', 'in', requested).execute()).map(({ uid }) => uid),
   );
-  const unknown = wanted.find((role) => !known.has(role));
+  const unknown = requested.find((role) => !known.has(role));
   if (unknown !== undefined) throw invalidRequest(`The role '${unknown}' does not exist.`);
   await transaction
     .insertInto('user_role')
-    .values(wanted.map((role) => ({ account, role })))
+    .values(requested.map((role) => ({ account, role })))
     .execute();
 }
 

@@ -68,15 +68,15 @@ export class KeyRing {
         .orderBy('number', 'desc')
         .limit(1)
         .executeTakeFirst();
-    const known = await select();
-    if (known === undefined) {
+    const existing = await select();
+    if (existing === undefined) {
       await this.#tables
         .insertInto('signing_key')
         .values({ number: 1, secret: randomBytes(32).toString('base64url'), created_at: new Date(this.#clock.now()) })
         .onConflict((conflict) => conflict.column('number').doNothing())
         .execute();
     }
-    const row = known ?? (await select());
+    const row = existing ?? (await select());
     if (row === undefined)
       throw new Error('core.signing_key is empty although a key was just added: has something emptied the table?');
     return new SigningKey(`d-${row.number}`, row.secret);

@@ -54,13 +54,13 @@ describeOnDatabases('signing keys', (kind) => {
   });
 
   it('gives one new successor if the key was rotated while a reply was lost, and only that one is valid', async () => {
-    const { database, board } = server.server;
+    const { database, registrar } = server.server;
     const person = await server.addPerson();
     const sessionsWith = (secret: string | undefined) =>
       new Sessions({
         database,
         clock,
-        changes: board.services.find(AccessChanges, 'test'),
+        changes: registrar.services.find(AccessChanges, 'test'),
         keys: new KeyRing(database, clock, secret === undefined ? undefined : new Secret(secret.repeat(40))),
         limits: { idleLifetime: 3_600_000, absoluteLifetime: 3_600_000, refreshGrace: 10_000 },
       });
@@ -98,7 +98,7 @@ describeOnDatabases('the file ticket', (kind) => {
   let authenticator: Authenticator;
   beforeAll(async () => {
     server = await startTestServer({ database: kind });
-    authenticator = server.server.board.services.find(Authenticator, 'test');
+    authenticator = server.server.registrar.services.find(Authenticator, 'test');
   });
   afterAll(() => server.close());
 

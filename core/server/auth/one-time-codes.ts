@@ -97,10 +97,10 @@ export class OneTimeCodes {
     const others = recent.filter((code) => code !== former);
     if (others.some((code) => code.asker_hash === askerHash && code.requested_at > requestedAt))
       return { refused: 'codeExpiredOrUsed' };
-    const ofTheHour = others.filter((code) => code.created_at.getTime() > now - hour);
-    const own = ofTheHour.filter((code) => code.asker_hash === askerHash).length;
-    const most = own === 0 ? codesAnHour.all : codesAnHour.all - codesAnHour.keptForNewcomers;
-    if (others.length >= codesADay || ofTheHour.length >= most || own >= codesAnHour.oneAsker)
+    const lastHour = others.filter((code) => code.created_at.getTime() > now - hour);
+    const own = lastHour.filter((code) => code.asker_hash === askerHash).length;
+    const maxCodes = own === 0 ? codesAnHour.all : codesAnHour.all - codesAnHour.keptForNewcomers;
+    if (others.length >= codesADay || lastHour.length >= maxCodes || own >= codesAnHour.oneAsker)
       return { refused: 'tooManyCodes' };
     await transaction
       .updateTable('one_time_code')

@@ -4,14 +4,14 @@ import { hashPassword, verifyPassword } from './password-hash.ts';
 
 /** CPU time of the fastest of several runs, in microseconds. CPU time excludes other processes. */
 const minCpu = async (work: () => Promise<unknown>): Promise<number> => {
-  let least = Number.POSITIVE_INFINITY;
+  let minimum = Number.POSITIVE_INFINITY;
   for (let round = 0; round < 8; round += 1) {
     const begin = process.cpuUsage();
     await work();
     const { user, system } = process.cpuUsage(begin);
-    least = Math.min(least, user + system);
+    minimum = Math.min(minimum, user + system);
   }
-  return least;
+  return minimum;
 };
 
 describe('password hashes', () => {

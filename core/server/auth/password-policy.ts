@@ -15,7 +15,7 @@ const sentences = {
   [validationMessages.passwordPersonal]:
     'This password is only your name, your address or the product name. Choose another.',
 } as const;
-type Refused = keyof typeof sentences;
+type RefusalKind = keyof typeof sentences;
 
 /**
  * Requirements for a new password (NIST SP 800-63B, 3.1.1.2): long enough, not common, not the owner's name or address;
@@ -51,5 +51,5 @@ export class PasswordPolicy {
   }
 }
 
-const refusal = (message: Refused, field: Pick<FieldError, 'pointer' | 'values'>): ServerError =>
+const refusal = (message: RefusalKind, field: Pick<FieldError, 'pointer' | 'values'>): ServerError =>
   invalidRequest(sentences[message], [{ ...field, message }]);

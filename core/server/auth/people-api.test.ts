@@ -29,7 +29,7 @@ describeOnDatabases('invitation', (kind) => {
   });
 
   it('[API-07] [API-10] answers 201, creates an account without a password, mails an invitation and writes an audit entry', async () => {
-    const role = await server.server.board.services
+    const role = await server.server.registrar.services
       .find(Roles, 'test')
       .create({ name: 'Viewer', flags: ['vrAccess'], allLocations: false });
     const answer = await server.call(inviteUser, { token: manager, body: { ...body, roles: [role.uid] } });
@@ -66,7 +66,7 @@ describeOnDatabases('invitation', (kind) => {
     ).toBe(500);
     await database.query('alter table core.audit_log drop constraint nothing_more');
     expect(
-      await server.server.board.services.find(Accounts, 'test').findByUsername('unnoted@example.com'),
+      await server.server.registrar.services.find(Accounts, 'test').findByUsername('unnoted@example.com'),
     ).toBeUndefined();
   });
 
@@ -144,7 +144,7 @@ describeOnDatabases('invitation', (kind) => {
     });
 
     it('refuses a role with a flag or a location that the caller lacks', async () => {
-      const roles = server.server.board.services.find(Roles, 'test');
+      const roles = server.server.registrar.services.find(Roles, 'test');
       const powerful = await roles.create({ name: 'Powerful', flags: ['configure'], allLocations: false });
       const far = await roles.create({ name: 'Far', flags: ['userManagement'], allLocations: true });
       const near = await server.signIn({ flags: ['userManagement'], locations: [] });
@@ -176,7 +176,7 @@ describeOnDatabases('invitation', (kind) => {
 
     it('refuses to reduce the access of an invited person who has more', async () => {
       const admin = await server.signIn({ flags: ['userManagement'], userType: 'TENANT_ADMIN' });
-      const powerful = await server.server.board.services
+      const powerful = await server.server.registrar.services
         .find(Roles, 'test')
         .create({ name: 'Mighty', flags: ['configure'], allLocations: false });
       const invite = (token: string, username: string, userType: UserType, roles: string[]) =>
@@ -188,7 +188,10 @@ describeOnDatabases('invitation', (kind) => {
       for (const { username, userType, roles } of invited) {
         const { uid } = (await invite(admin, username, userType, [...roles])).body;
         expect((await invite(manager, username, 'TENANT_USER', [])).status).toBe(403);
-        expect(await server.server.board.services.find(Accounts, 'test').find(uid)).toMatchObject({ userType, roles });
+        expect(await server.server.registrar.services.find(Accounts, 'test').find(uid)).toMatchObject({
+          userType,
+          roles,
+        });
         expect((await invite(admin, username, 'TENANT_USER', [])).status).toBe(201);
       }
     });

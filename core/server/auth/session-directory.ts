@@ -33,7 +33,8 @@ export class SessionDirectory {
     this.#sessions = new TtlCache({ clock, lifetime, capacity });
     changes.onChange((change) => {
       if (change.kind === 'session') this.#sessions.drop(change.session);
-      else if (change.kind === 'account') this.#sessions.dropWhere((known) => known?.caller.uid === change.account);
+      else if (change.kind === 'account')
+        this.#sessions.dropWhere((cachedSession) => cachedSession?.caller.uid === change.account);
       else this.#sessions.clear();
     });
   }
@@ -43,15 +44,16 @@ export class SessionDirectory {
    *   unknown
    */
   async loadCaller(session: string): Promise<Caller> {
-    let known = await this.#sessions.get(session, () => this.#load(session));
+    let cachedSession = await this.#sessions.get(session, () => this.#load(session));
     // A cached session that seems expired may have been renewed since.
-    if (known !== undefined && !known.revoked && this.#clock.now() >= known.endsAt) {
+    if (cachedSession !== undefined && !cachedSession.revoked && this.#clock.now() >= cachedSession.endsAt) {
       this.#sessions.drop(session);
-      known = await this.#sessions.get(session, () => this.#load(session));
+      cachedSession = await this.#sessions.get(session, () => this.#load(session));
     }
-    if (known?.status === 'INACTIVE') throw inactiveUser();
-    if (known?.status !== 'ACTIVE' || known.revoked || this.#clock.now() >= known.endsAt) throw unauthenticated();
-    return known.caller;
+    if (cachedSession?.status === 'INACTIVE') throw inactiveUser();
+    if (cachedSession?.status !== 'ACTIVE' || cachedSession.revoked || this.#clock.now() >= cachedSession.endsAt)
+      throw unauthenticated();
+    return cachedSession.caller;
   }
 
   async #load(session: string): Promise<KnownSession | undefined> {

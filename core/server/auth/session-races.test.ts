@@ -46,7 +46,7 @@ const createCalls = (server: TestServer) => ({
   renew: ({ username }: TestPerson, refreshToken: string) =>
     server.call(renewToken, { query: {}, body: { username, refreshToken } }),
   me: (token: string) => server.call(getMe, { token }),
-  accounts: server.server.board.services.find(Accounts, 'test'),
+  accounts: server.server.registrar.services.find(Accounts, 'test'),
 });
 
 describeOnDatabases('races of one session', (kind: DatabaseKind) => {
@@ -105,18 +105,18 @@ describeOnDatabases('races of one session', (kind: DatabaseKind) => {
     const sessions = new Sessions({
       database,
       clock: systemClock,
-      changes: server.server.board.services.find(AccessChanges, 'test'),
+      changes: server.server.registrar.services.find(AccessChanges, 'test'),
       keys: new KeyRing(database, systemClock, undefined),
       limits: server.config.session,
     });
-    let tellHeld = (): void => undefined;
+    let resolveHeld = (): void => undefined;
     const held = new Promise<void>((resolve) => {
-      tellHeld = resolve;
+      resolveHeld = resolve;
     });
     let opened = false;
     const deactivation = tables.transaction().execute(async (transaction) => {
       await transaction.updateTable('user_account').set({ status: 'INACTIVE' }).where('uid', '=', person.uid).execute();
-      tellHeld();
+      resolveHeld();
       // The embedded database has one session, so the login waits for it. On PostgreSQL the test checks that it waits
       // for the account's row.
       const waits = async () =>
@@ -258,12 +258,12 @@ describe('two servers on one database', () => {
       const person = await one.addPerson();
       const { accessToken } = await createCalls(one).signIn(person);
       expect((await createCalls(two).me(accessToken)).status).toBe(200);
-      const told = new Promise<void>(
+      const announced = new Promise<void>(
         (resolve) =>
           void two.server.database.listen('core_access', (payload) => payload.includes(person.uid) && resolve()),
       );
       await createCalls(one).accounts.deactivate(person.uid);
-      await told;
+      await announced;
       expect((await createCalls(two).me(accessToken)).refusal.code).toBe('E006');
     });
   });

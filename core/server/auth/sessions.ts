@@ -179,8 +179,8 @@ export class Sessions {
       (usedFor >= this.#limits.refreshGrace || children.some((child) => child.used_at !== null))
     ) {
       await revokeSession(transaction, now, session.id);
-      const words = 'This session was ended, because one of its tokens was used twice. Sign in to continue.';
-      return { ...refuse('tokenReused', unauthenticated(words)), revoked: session.id };
+      const message = 'This session was ended, because one of its tokens was used twice. Sign in to continue.';
+      return { ...refuse('tokenReused', unauthenticated(message)), revoked: session.id };
     }
 
     await this.#follow(transaction, token, children, successor, now);

@@ -54,7 +54,7 @@ describeOnDatabases('the audit of sign-ins', (kind) => {
 
   let before = 0;
   /** Audit rows since the test began, except expected ones. */
-  const news = async () =>
+  const readNewRows = async () =>
     (await rowsIn(server)).slice(before).map(({ action, subject, actor, details }) => ({
       action,
       subject,
@@ -62,7 +62,7 @@ describeOnDatabases('the audit of sign-ins', (kind) => {
       details: details as unknown as Readonly<Record<string, unknown>>,
     }));
   const reasons = async () =>
-    (await news()).map(({ action, details }) => `${action} ${String(details['reason'] ?? '')}`.trim());
+    (await readNewRows()).map(({ action, details }) => `${action} ${String(details['reason'] ?? '')}`.trim());
   /** Calls from different networks, so that tests do not share their limits. */
   const callsFromElsewhere = () => createBrowserCalls(server, `10.1.${(count += 1)}.7`);
   beforeEach(async () => {
@@ -75,7 +75,7 @@ describeOnDatabases('the audit of sign-ins', (kind) => {
     const { uid, username, password } = await server.addPerson();
     const calls = testCalls(server.app, { address: '192.0.2.9' });
     await calls.call(login, { body: { username, password }, headers: { 'user-agent': chrome } });
-    expect(await news()).toEqual([
+    expect(await readNewRows()).toEqual([
       {
         action: 'signIn.succeeded',
         subject: uid,
@@ -92,7 +92,7 @@ describeOnDatabases('the audit of sign-ins', (kind) => {
     const calls = callsFromElsewhere();
     const known = await server.addPerson();
     const inactive = await server.addPerson();
-    await server.server.board.services.find(Accounts, 'test').deactivate(inactive.uid);
+    await server.server.registrar.services.find(Accounts, 'test').deactivate(inactive.uid);
     before = (await rowsIn(server)).length;
     const attempt = async (username: string, password: string, admin?: boolean) =>
       (await calls.call(login, { body: { username, password, ...(admin ? { admin } : {}) } })).refusal.message;
@@ -111,7 +111,7 @@ describeOnDatabases('the audit of sign-ins', (kind) => {
       'signIn.refused passwordWrong',
       'signIn.refused accountInactive',
     ]);
-    const rows = await news();
+    const rows = await readNewRows();
     expect(rows.map(({ subject }) => subject)).toEqual(['unknown', known.uid, known.uid, inactive.uid, inactive.uid]);
     expect(rows.every(({ actor, details }) => actor === null && String(details['address']).startsWith('10.1.'))).toBe(
       true,
@@ -127,7 +127,7 @@ describeOnDatabases('the audit of sign-ins', (kind) => {
         Array.from({ length: 11 }, () => calls.call(login, { body: { username: name, password: 'guess' } })),
       );
     }
-    const throttled = (await news()).filter(({ details }) => details['reason'] === 'throttled');
+    const throttled = (await readNewRows()).filter(({ details }) => details['reason'] === 'throttled');
     expect(throttled.map(({ subject }) => subject)).toEqual([uid, 'unknown']);
   });
 
@@ -152,7 +152,7 @@ describeOnDatabases('the audit of sign-ins', (kind) => {
       'signIn.succeeded',
       'session.ended',
     ]);
-    expect((await news()).map(({ subject }) => subject)).toEqual([uid, 'unknown', uid, uid, uid, uid]);
+    expect((await readNewRows()).map(({ subject }) => subject)).toEqual([uid, 'unknown', uid, uid, uid, uid]);
   });
 
   it('[SEC-01] records codes that were requested, sent, refused and used, and a wrong password at its change', async () => {
@@ -178,7 +178,7 @@ describeOnDatabases('the audit of sign-ins', (kind) => {
       'signIn.succeeded',
       'password.refused passwordWrong',
     ]);
-    expect((await news()).find(({ action }) => action === 'code.used')?.subject).toBe(uid);
+    expect((await readNewRows()).find(({ action }) => action === 'code.used')?.subject).toBe(uid);
   });
 
   it('[SEC-01] writes no password, token or code to the table or the log', async () => {
@@ -227,10 +227,10 @@ describeOnDatabases('the audit of sign-ins', (kind) => {
       for (let attempt = 0; attempt < 40; attempt += 1)
         await calls.call(renewToken, { query: {}, body: { username: '', refreshToken: `made up ${attempt}` } });
       await calls.call(login, { body: { username: target.username, password: 'guess' } });
-      expect(await news()).toHaveLength(20);
+      expect(await readNewRows()).toHaveLength(20);
       clock.pass(windowMs);
       await callsFromElsewhere().call(renewToken, { query: {}, body: { username: '', refreshToken: 'the next' } });
-      const [renewals, logins, next, ...others] = (await news()).slice(20);
+      const [renewals, logins, next, ...others] = (await readNewRows()).slice(20);
       expect(others).toEqual([]);
       expect(renewals).toMatchObject({
         action: 'session.renewalRefused',
@@ -252,7 +252,7 @@ describeOnDatabases('the audit of sign-ins', (kind) => {
           }),
         ),
       );
-      expect(await news()).toHaveLength(100);
+      expect(await readNewRows()).toHaveLength(100);
     });
   });
 });

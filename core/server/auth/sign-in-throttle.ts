@@ -9,7 +9,7 @@ interface Policy {
   /** Failures before the first delay. */
   readonly free: number;
   /** Longest delay in milliseconds; delays double from one second on. */
-  readonly longest: number;
+  readonly maxDelayMs: number;
 }
 
 /**
@@ -17,8 +17,8 @@ interface Policy {
  * in from another address during an attack.
  */
 const policies = {
-  pair: { free: 10, longest: 15 * 60_000 },
-  account: { free: 100, longest: 30_000 },
+  pair: { free: 10, maxDelayMs: 15 * 60_000 },
+  account: { free: 100, maxDelayMs: 30_000 },
 } as const satisfies Record<string, Policy>;
 const forgottenAfter = 60 * 60_000;
 
@@ -42,15 +42,15 @@ export class SignInThrottle {
    *
    * @throws `tooManyRequests` (429 E008) with the seconds to wait
    */
-  async begin(deed: ThrottledDeed, username: string, address: string): Promise<void> {
-    await this.#count(toKey(deed, username, address), policies.pair);
-    await this.#count(toKey(deed, username), policies.account);
+  async begin(action: ThrottledDeed, username: string, address: string): Promise<void> {
+    await this.#count(toKey(action, username, address), policies.pair);
+    await this.#count(toKey(action, username), policies.account);
   }
 
-  async succeeded(deed: ThrottledDeed, username: string, address: string): Promise<void> {
+  async succeeded(action: ThrottledDeed, username: string, address: string): Promise<void> {
     await this.#tables
       .deleteFrom('sign_in_attempt')
-      .where('key', 'in', [toKey(deed, username, address), toKey(deed, username)])
+      .where('key', 'in', [toKey(action, username, address), toKey(action, username)])
       .execute();
   }
 
@@ -86,18 +86,18 @@ export class SignInThrottle {
     if (counted !== undefined) return;
     const row = await this.#tables.selectFrom('sign_in_attempt').selectAll().where('key', '=', key).executeTakeFirst();
     if (row === undefined) return;
-    const wait = Math.min(policy.longest, 1000 * 2 ** (row.failures - policy.free));
+    const wait = Math.min(policy.maxDelayMs, 1000 * 2 ** (row.failures - policy.free));
     throw tooManyRequests(Math.max(1, Math.ceil((row.last_at.getTime() + wait - now) / 1000)));
   }
 }
 
 /** SQL interval of the delay after so many failures: 1 s, 2 s, 4 s... */
 function waitAfter(failures: string, policy: Policy) {
-  return sql`least(${policy.longest}::float8, 1000 * power(2::float8, least(${sql.raw(`${failures} - ${policy.free}`)}, 30))) * interval '1 millisecond'`;
+  return sql`least(${policy.maxDelayMs}::float8, 1000 * power(2::float8, least(${sql.raw(`${failures} - ${policy.free}`)}, 30))) * interval '1 millisecond'`;
 }
 
-function toKey(deed: ThrottledDeed, username: string, address?: string): string {
+function toKey(action: ThrottledDeed, username: string, address?: string): string {
   return createHash('sha256')
-    .update(JSON.stringify([deed, username, address ?? null]))
+    .update(JSON.stringify([action, username, address ?? null]))
     .digest('base64url');
 }

@@ -189,8 +189,8 @@ describeOnDatabases('a backup', (kind) => {
     const target = await openTestDatabase(into);
     const targetStore = await openStore();
     try {
-      const ground = { database: target, blobs: targetStore.blobs, owners: [files, shop] };
-      await restoreFrom(archive, ground);
+      const context = { database: target, blobs: targetStore.blobs, owners: [files, shop] };
+      await restoreFrom(archive, context);
       expect(await readRows(target)).toEqual(await readRows(source));
       expect(await readBytes(target, targetStore.blobs)).toEqual(await readBytes(source, store.blobs));
       expect(await migrate(target, [files, shop])).toEqual([]);
@@ -201,7 +201,7 @@ describeOnDatabases('a backup', (kind) => {
       await expect(target.query('insert into shop.a_child (part) values (-1)')).rejects.toMatchObject({
         code: '23503',
       });
-      await expect(restoreFrom(archive, ground)).rejects.toThrow(/not empty.*WALKDOWN_DATA/);
+      await expect(restoreFrom(archive, context)).rejects.toThrow(/not empty.*WALKDOWN_DATA/);
     } finally {
       await target.close();
       await targetStore.close();

@@ -30,17 +30,17 @@ const partCharacters = 2 * 1024 * 1024;
  * Writes a consistent snapshot of all rows and their files to `file` (format: `archive-names.ts`), including data of
  * removed plugins. PostgreSQL may be in use meanwhile. A failed backup leaves no archive and keeps an older one.
  */
-export async function backupTo(file: string, ground: BackupContext): Promise<BackupSummary> {
+export async function backupTo(file: string, context: BackupContext): Promise<BackupSummary> {
   const archive = new ArchiveWriter(file);
   try {
-    const summary = await ground.database.withClient(async (client) => {
+    const summary = await context.database.withClient(async (client) => {
       await client.query('begin isolation level repeatable read read only');
       try {
         await client.query(
           'set local statement_timeout = 0; set local idle_in_transaction_session_timeout = 0; set local timezone = ' +
             "'UTC'; set local datestyle = 'ISO'; set local intervalstyle = 'postgres'",
         );
-        return await writeAll(client, archive, ground);
+        return await writeAll(client, archive, context);
       } finally {
         await client.query('rollback');
       }

@@ -17,17 +17,17 @@ import { listForeignKeys, hasTables, listTables, type CatalogTable, type Foreign
  */
 export async function restoreFrom(
   file: string,
-  ground: BackupContext,
+  context: BackupContext,
   verified?: VerifiedArchive,
 ): Promise<BackupSummary> {
   const archive = verified ?? (await verifyArchive(file));
   const restored: string[] = [];
   try {
-    await ground.database.withClient(async (client) => {
+    await context.database.withClient(async (client) => {
       await client.query('begin');
       try {
         await client.query('set local statement_timeout = 0; set local idle_in_transaction_session_timeout = 0');
-        await restoreAll(client, file, archive, ground, restored);
+        await restoreAll(client, file, archive, context, restored);
         await client.query('commit');
       } catch (error) {
         await client.query('rollback');
@@ -35,7 +35,7 @@ export async function restoreFrom(
       }
     });
   } catch (error) {
-    for (const id of restored) await ground.blobs.remove(id).catch(() => undefined);
+    for (const id of restored) await context.blobs.remove(id).catch(() => undefined);
     throw error;
   }
   return archive.end.summary;

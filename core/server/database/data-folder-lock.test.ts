@@ -5,9 +5,9 @@ import path from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { killed, nextMessage, nodeProgram, type NodeProgram } from '#core/testing/server';
 import { DataFolderLock } from './data-folder-lock.ts';
-import { placeOfThisProcess, readStartTime } from './process-identity.ts';
+import { getPidNamespace, readStartTime } from './process-identity.ts';
 
-type Said = { readonly got: true } | { readonly refused: string };
+type AcquireResult = { readonly got: true } | { readonly refused: string };
 
 describe('DataFolderLock', () => {
   let program: NodeProgram;
@@ -43,8 +43,8 @@ describe('DataFolderLock', () => {
     await nextMessage(child);
     return child;
   }
-  function acquire(child: ChildProcess): Promise<Said> {
-    const said = nextMessage<Said>(child);
+  function acquire(child: ChildProcess): Promise<AcquireResult> {
+    const said = nextMessage<AcquireResult>(child);
     child.send('acquire');
     return said;
   }
@@ -83,7 +83,7 @@ describe('DataFolderLock', () => {
   it('recognises another process with the same pid by its start time', async () => {
     fs.writeFileSync(
       lock,
-      JSON.stringify({ pid: process.pid, startTime: '1', place: placeOfThisProcess(), nonce: 'old' }),
+      JSON.stringify({ pid: process.pid, startTime: '1', place: getPidNamespace(), nonce: 'old' }),
     );
     const own = await DataFolderLock.acquire(folder);
     own.release();
@@ -107,7 +107,7 @@ describe('DataFolderLock', () => {
   });
 
   it('recovers from a successor that was killed while taking over', async () => {
-    const dead = { pid: 2 ** 22 + 1, startTime: '1', place: placeOfThisProcess() };
+    const dead = { pid: 2 ** 22 + 1, startTime: '1', place: getPidNamespace() };
     fs.writeFileSync(lock, JSON.stringify({ ...dead, nonce: 'first' }));
     fs.writeFileSync(`${lock}.after-first`, JSON.stringify({ ...dead, nonce: 'second' }));
     const own = await DataFolderLock.acquire(folder);

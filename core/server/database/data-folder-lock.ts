@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import fs from 'node:fs';
 import path from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import { placeOfThisProcess, readStartTime } from './process-identity.ts';
+import { getPidNamespace, readStartTime } from './process-identity.ts';
 
 interface Holder {
   readonly pid: number;
@@ -41,7 +41,7 @@ export class DataFolderLock {
     const holder: Holder = {
       pid: process.pid,
       startTime: readStartTime(process.pid) ?? '',
-      place: placeOfThisProcess(),
+      place: getPidNamespace(),
       nonce: randomUUID(),
     };
     const own = `${file}.new-${holder.nonce}`;

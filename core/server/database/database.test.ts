@@ -195,10 +195,10 @@ describeOnDatabases('the database', (kind) => {
   });
 
   it('notifies listeners until they unsubscribe', async () => {
-    const heard: string[] = [];
+    const received: string[] = [];
     let notify = (): void => undefined;
     const stop = await database.listen('a channel', (payload) => {
-      heard.push(payload);
+      received.push(payload);
       notify();
     });
     const next = (): Promise<void> => new Promise((resolve) => (notify = resolve));
@@ -212,7 +212,7 @@ describeOnDatabases('the database', (kind) => {
     await database.notify('a channel', 'two');
     await again;
     await stopAgain();
-    expect(heard).toEqual(['one']);
+    expect(received).toEqual(['one']);
     await expect(database.notify('a channel', 'x'.repeat(7001))).rejects.toThrow('more than 7000 bytes');
   });
 

@@ -87,8 +87,8 @@ describe('the embedded database', { timeout: 120_000 }, () => {
         'The database cannot be reached (The embedded database stopped: Maximum call stack size exceeded).',
       ),
     );
-    const asked = [1, 2, 3].map((id) => database.query('insert into kept values ($1)', [id]));
-    await Promise.all(asked);
+    const pending = [1, 2, 3].map((id) => database.query('insert into kept values ($1)', [id]));
+    await Promise.all(pending);
     expect(await database.query('select id from kept order by 1')).toEqual([{ id: 1 }, { id: 2 }, { id: 3 }]);
     await database.close();
   });
@@ -114,9 +114,9 @@ describe('the embedded database', { timeout: 120_000 }, () => {
   it('closes while it reopens', async () => {
     const database = await openDatabase(made.config, { log, durable: false });
     await expect(database.query(tooDeep)).rejects.toThrow(DatabaseAwayError);
-    const asked = database.query('select 1');
+    const pending = database.query('select 1');
     await database.close();
-    await asked.catch((error: unknown) => expect(error).toBeInstanceOf(DatabaseAwayError));
+    await pending.catch((error: unknown) => expect(error).toBeInstanceOf(DatabaseAwayError));
     const again = await openDatabase(made.config, { log, durable: false });
     expect(await again.query('select 1 as one')).toEqual([{ one: 1 }]);
     await again.close();

@@ -6,7 +6,7 @@ import { Worker } from 'node:worker_threads';
 
 const timeoutMs = 10_000;
 
-interface Answer {
+interface WorkerReply {
   readonly ready?: true;
   readonly id?: number;
   readonly chunks?: readonly Uint8Array[];
@@ -16,8 +16,8 @@ interface Answer {
   readonly trap?: string;
 }
 
-interface Waiting {
-  readonly resolve: (answer: Answer) => void;
+interface PendingExchange {
+  readonly resolve: (answer: WorkerReply) => void;
   readonly reject: (error: Error) => void;
 }
 
@@ -27,7 +27,7 @@ interface Waiting {
  */
 export class EmbeddedThread extends EventEmitter<{ broken: [Error] }> {
   readonly #worker: Worker;
-  readonly #waiting = new Map<number, Waiting>();
+  readonly #waiting = new Map<number, PendingExchange>();
   #next = 0;
   #closing = false;
   #broken: Error | undefined;
@@ -43,7 +43,7 @@ export class EmbeddedThread extends EventEmitter<{ broken: [Error] }> {
       this.#broken = error;
       this.emit('broken', error);
     };
-    worker.on('message', (answer: Answer) => {
+    worker.on('message', (answer: WorkerReply) => {
       if (answer.trap === undefined) this.#take(answer);
       else breakDown(stopped(answer.trap));
     });
@@ -67,7 +67,7 @@ export class EmbeddedThread extends EventEmitter<{ broken: [Error] }> {
       const ended = (): void => reject(new Error('It stopped while it was opened.'));
       worker.once('error', reject);
       worker.once('exit', ended);
-      worker.once('message', ({ trap }: Answer) => {
+      worker.once('message', ({ trap }: WorkerReply) => {
         worker.off('error', reject);
         worker.off('exit', ended);
         if (trap === undefined) resolve();
@@ -103,7 +103,7 @@ export class EmbeddedThread extends EventEmitter<{ broken: [Error] }> {
     await this.#worker.terminate();
   }
 
-  #ask(kind: string, bytes?: Uint8Array): Promise<Answer> {
+  #ask(kind: string, bytes?: Uint8Array): Promise<WorkerReply> {
     if (this.#broken) return Promise.reject(this.#broken);
     if (this.#closing) return Promise.reject(new Error('The embedded database is closed.'));
     const id = (this.#next += 1);
@@ -113,7 +113,7 @@ export class EmbeddedThread extends EventEmitter<{ broken: [Error] }> {
     });
   }
 
-  #take(answer: Answer): void {
+  #take(answer: WorkerReply): void {
     if (answer.id === undefined) return;
     const waiting = this.#waiting.get(answer.id);
     this.#waiting.delete(answer.id);

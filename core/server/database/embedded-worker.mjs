@@ -84,7 +84,7 @@ function restrictAccess(database, place) {
     operations.setattr = (target, attributes) => {
       if (attributes.mode === undefined) return setattr(target, attributes);
       const { mode, ...rest } = attributes;
-      whereAllowed(place, () => setattr(target, { ...rest, mode: mode & ~others }));
+      ifPermitted(place, () => setattr(target, { ...rest, mode: mode & ~others }));
     };
   }
   closeTree(place);
@@ -97,7 +97,7 @@ function restrictAccess(database, place) {
 const rightsRefused = new Set(['EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'EROFS', 63, 138, 69]);
 let warned = false;
 
-function whereAllowed(place, change) {
+function ifPermitted(place, change) {
   try {
     change();
   } catch (error) {
@@ -114,13 +114,13 @@ function whereAllowed(place, change) {
 
 function closeTree(place) {
   const { mode } = fs.statSync(place);
-  if ((mode & others) !== 0) whereAllowed(place, () => fs.chmodSync(place, mode & ~others & 0o777));
+  if ((mode & others) !== 0) ifPermitted(place, () => fs.chmodSync(place, mode & ~others & 0o777));
   for (const entry of fs.readdirSync(place, { withFileTypes: true })) {
     const below = path.join(place, entry.name);
     if (entry.isDirectory()) closeTree(below);
     else if (entry.isFile()) {
       const file = fs.statSync(below).mode;
-      if ((file & others) !== 0) whereAllowed(place, () => fs.chmodSync(below, file & ~others & 0o777));
+      if ((file & others) !== 0) ifPermitted(place, () => fs.chmodSync(below, file & ~others & 0o777));
     }
   }
 }

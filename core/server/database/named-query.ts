@@ -44,10 +44,10 @@ class NamedQuery extends Query {
   }
 
   override handleReadyForQuery(connection: object): void {
-    const known = shapes.get(connection) ?? new Map<string, RowShape>();
-    if (!known.has(this.name)) {
+    const cached = shapes.get(connection) ?? new Map<string, RowShape>();
+    if (!cached.has(this.name)) {
       const { fields, _parsers, _prebuiltEmptyResultObject } = this._result;
-      shapes.set(connection, known.set(this.name, { fields, _parsers, _prebuiltEmptyResultObject }));
+      shapes.set(connection, cached.set(this.name, { fields, _parsers, _prebuiltEmptyResultObject }));
     }
     super.handleReadyForQuery(connection);
   }
@@ -55,8 +55,8 @@ class NamedQuery extends Query {
 
 /** Wraps the connection to skip describe requests. */
 function withoutDescriptions(connection: object): object {
-  const known = quietConnections.get(connection);
-  if (known) return known;
+  const cached = quietConnections.get(connection);
+  if (cached) return cached;
   const quiet = Object.create(connection, { describe: { value: () => undefined } }) as object;
   quietConnections.set(connection, quiet);
   return quiet;

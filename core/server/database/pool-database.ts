@@ -55,9 +55,9 @@ export class PoolDatabase implements Database {
   }
 
   of<T>(schema: string): Kysely<T> {
-    const known = this.#bySchema.get(schema);
-    const found = known ?? this.#kysely.withPlugin(new SchemaPlugin(schema));
-    if (!known) this.#bySchema.set(schema, found);
+    const cached = this.#bySchema.get(schema);
+    const found = cached ?? this.#kysely.withPlugin(new SchemaPlugin(schema));
+    if (!cached) this.#bySchema.set(schema, found);
     // Kysely's `withTables` creates a new instance at each call, for types alone.
     return found as unknown as Kysely<T>;
   }

@@ -91,10 +91,10 @@ class PoolDriver implements Driver {
   async beginTransaction(connection: PoolConnection, settings: TransactionSettings): Promise<void> {
     this.#guard.begin(connection);
     connection.inTransaction = true;
-    const words = ['start transaction'];
-    if (settings.isolationLevel) words.push(`isolation level ${settings.isolationLevel}`);
-    if (settings.accessMode) words.push(settings.accessMode);
-    await connection.executeQuery(CompiledQuery.raw(words.join(' ')));
+    const clauses = ['start transaction'];
+    if (settings.isolationLevel) clauses.push(`isolation level ${settings.isolationLevel}`);
+    if (settings.accessMode) clauses.push(settings.accessMode);
+    await connection.executeQuery(CompiledQuery.raw(clauses.join(' ')));
   }
 
   async commitTransaction(connection: PoolConnection): Promise<void> {

@@ -45,8 +45,8 @@ export class PostgresAnnouncements implements Announcements {
     options: ListenOptions,
   ): Promise<() => Promise<void>> {
     const entry: Listener = { handleMessage: listener, missed: options.missed };
-    const known = this.#listeners.get(channel);
-    const entries = known ?? new Set<Listener>();
+    const existing = this.#listeners.get(channel);
+    const entries = existing ?? new Set<Listener>();
     entries.add(entry);
     this.#listeners.set(channel, entries);
     this.#client ??= this.#open();

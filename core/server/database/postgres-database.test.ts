@@ -27,19 +27,19 @@ describeOnDatabases(
     });
 
     it('reach listeners of other processes', async () => {
-      const heard = new Promise<string>(
+      const received = new Promise<string>(
         (resolve) => void other.listen('news', resolve).then(() => one.notify('news', 'hello')),
       );
-      expect(await heard).toBe('hello');
+      expect(await received).toBe('hello');
     });
 
     it('resume after a lost connection, and report that some were missed', async () => {
-      const heard: string[] = [];
+      const received: string[] = [];
       let notify = (): void => undefined;
       const missed = new Promise<void>(
         (resolve) =>
           void other
-            .listen('lost', (payload) => (heard.push(payload), notify()), { missed: resolve })
+            .listen('lost', (payload) => (received.push(payload), notify()), { missed: resolve })
             .then(killListener),
       );
       async function killListener(): Promise<void> {
@@ -52,7 +52,7 @@ describeOnDatabases(
       const next = new Promise<void>((resolve) => (notify = resolve));
       await one.notify('lost', 'after');
       await next;
-      expect(heard).toEqual(['after']);
+      expect(received).toEqual(['after']);
     });
 
     it('survive lost connections of the pool', async () => {

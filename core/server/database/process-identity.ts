@@ -6,7 +6,7 @@ import os from 'node:os';
  * does not tell (no `/proc`). Undefined if the process is missing or a zombie, for which `kill(pid, 0)` still succeeds.
  */
 export function readStartTime(pid: number): string | undefined {
-  if (process.platform !== 'linux') return isThere(pid) ? '' : undefined;
+  if (process.platform !== 'linux') return isRunning(pid) ? '' : undefined;
   let stat: string;
   try {
     stat = fs.readFileSync(`/proc/${pid}/stat`, 'utf8');
@@ -19,11 +19,11 @@ export function readStartTime(pid: number): string | undefined {
 }
 
 /** Machine, boot and pid namespace. Pids are comparable only if these are equal. */
-export function placeOfThisProcess(): string {
+export function getPidNamespace(): string {
   return [os.hostname(), read('/proc/sys/kernel/random/boot_id'), link('/proc/self/ns/pid')].join(' ');
 }
 
-function isThere(pid: number): boolean {
+function isRunning(pid: number): boolean {
   try {
     process.kill(pid, 0);
     return true;

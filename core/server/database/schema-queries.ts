@@ -30,9 +30,9 @@ import {
 /** Key of a query's default schema. */
 const schemaKey = Symbol('schema');
 
-type Marked = OperationNode & { readonly [schemaKey]?: string };
+type QueryWithSchema = OperationNode & { readonly [schemaKey]?: string };
 type Query = SelectQueryNode | InsertQueryNode | UpdateQueryNode | DeleteQueryNode | MergeQueryNode;
-type Shadowed = readonly [table: string, schema: string | undefined];
+type ShadowedSchema = readonly [table: string, schema: string | undefined];
 
 const marked = new Set(['SelectQueryNode', 'InsertQueryNode', 'UpdateQueryNode', 'DeleteQueryNode', 'MergeQueryNode']);
 /** Functions that accept a table as a row, named without its schema. */
@@ -109,19 +109,19 @@ export class SchemaQueryCompiler extends PostgresQueryCompiler {
 
   protected override visitRaw(node: RawNode): void {
     const around = this.#schema;
-    this.#schema = (node as Marked)[schemaKey] ?? around;
+    this.#schema = (node as QueryWithSchema)[schemaKey] ?? around;
     super.visitRaw(node);
     this.#schema = around;
   }
 
   #within(node: Query, write: () => void): void {
     const around = this.#schema;
-    const schema = (node as Marked)[schemaKey] ?? around;
+    const schema = (node as QueryWithSchema)[schemaKey] ?? around;
     if (schema === undefined) return write();
     this.#schema = schema;
     const expressions = listExpressions(node).filter((name) => !this.#expressions.has(name));
     for (const name of expressions) this.#expressions.add(name);
-    const shadowed: Shadowed[] = [];
+    const shadowed: ShadowedSchema[] = [];
     for (const table of listTables(node)) {
       if (this.#schemas.get(table) === schema || this.#expressions.has(table)) continue;
       shadowed.push([table, this.#schemas.get(table)]);

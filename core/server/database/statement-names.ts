@@ -17,8 +17,8 @@ export class StatementNames {
 
   nameFor(text: string, parameters: readonly unknown[]): string | undefined {
     if (parameters.length === 0 || text.length > maxTextLength) return undefined;
-    const known = this.#names.get(text);
-    if (known !== undefined || this.#names.size >= maxNames) return known;
+    const cached = this.#names.get(text);
+    if (cached !== undefined || this.#names.size >= maxNames) return cached;
     const times = (this.#seen.get(text) ?? 0) + 1;
     if (times < timesBeforeNaming) {
       if (this.#seen.size >= maxSeen) this.#seen.clear();

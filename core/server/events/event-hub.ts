@@ -27,7 +27,7 @@ export interface StreamStart {
 }
 
 /** The payload of the database announcement: id, topic, data, and the audience as one field. */
-interface Announced {
+interface AnnouncedEvent {
   readonly i: string;
   readonly t: string;
   readonly d: string;
@@ -65,7 +65,7 @@ export class EventHub implements Events {
   /** Resolves with a function that stops listening. */
   start(): Promise<() => Promise<void>> {
     this.#completeSince = performance.now();
-    return this.#database.listen(channel, (payload) => this.#handleMessage(JSON.parse(payload) as Announced), {
+    return this.#database.listen(channel, (payload) => this.#handleMessage(JSON.parse(payload) as AnnouncedEvent), {
       missed: () => this.#forget(),
     });
   }
@@ -116,12 +116,12 @@ export class EventHub implements Events {
     return since < this.#completeSince ? undefined : this.#latest.filter(({ receivedAt }) => receivedAt >= since);
   }
 
-  #announce(topic: string, data: string, audience: Pick<Announced, 'p' | 'l' | 'f'>): Promise<void> {
-    const announced: Announced = { i: `${this.#process}.${++this.#count}`, t: topic, d: data, ...audience };
+  #announce(topic: string, data: string, audience: Pick<AnnouncedEvent, 'p' | 'l' | 'f'>): Promise<void> {
+    const announced: AnnouncedEvent = { i: `${this.#process}.${++this.#count}`, t: topic, d: data, ...audience };
     return this.#database.notify(channel, JSON.stringify(announced));
   }
 
-  #handleMessage(announced: Announced): void {
+  #handleMessage(announced: AnnouncedEvent): void {
     const { i: id, t: topic, d: data } = announced;
     const event = { id, topic, data, audience: toAudience(announced), receivedAt: performance.now() };
     this.#latest.push(event);
@@ -145,7 +145,7 @@ export class EventHub implements Events {
 /** An event of the stream itself, for one client. */
 export const streamEvent = (id: string, topic: string): HubEvent => ({ id, topic, data: '{}', audience: 'signedIn' });
 
-function toAudience({ p: accounts, l: location, f: flag }: Announced): EventAudience {
+function toAudience({ p: accounts, l: location, f: flag }: AnnouncedEvent): EventAudience {
   if (accounts) return { accounts };
   if (location === undefined) return 'signedIn';
   return { location, ...(flag === undefined ? {} : { flag }) };

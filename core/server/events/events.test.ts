@@ -25,7 +25,7 @@ async function connect(...parameters: Parameters<typeof EventReader.connect>): P
 afterEach(() => Promise.all(readers.splice(0).map((reader) => reader.close())));
 
 const publish = (server: TestServer, topic: string, data: unknown, audience: EventAudience = 'signedIn') =>
-  server.server.board.services.find(Events, 'test').publish({ topic, data: Type.Any() }, audience, data);
+  server.server.registrar.services.find(Events, 'test').publish({ topic, data: Type.Any() }, audience, data);
 
 const rowsChanged = serverEvent('test.rowsChanged', Type.Object({ uid: Type.String() }));
 const locationRow = (uid: string, parent: string | null): LocationRow => ({
@@ -37,7 +37,7 @@ const locationRow = (uid: string, parent: string | null): LocationRow => ({
   locationType: parent === null ? 'PRIMARY_LOCATION' : 'LOC_LEVEL',
 });
 const addLocations = (server: TestServer): Promise<void> =>
-  server.server.board.services
+  server.server.registrar.services
     .find(LocationStore, 'test')
     .upsert([locationRow('site', null), locationRow('lower', 'site'), locationRow('upper', 'site')]);
 
@@ -98,7 +98,7 @@ function behaviour(servers: () => { readonly sender: TestServer; readonly receiv
       await connect(address, await receiver.signIn({ locations: ['upper'] })),
       await connect(address, await receiver.signIn({ locations: ['site'], flags: ['configure'] })),
     ];
-    const events = sender.server.board.services.find(Events, 'test');
+    const events = sender.server.registrar.services.find(Events, 'test');
     await events.publish(rowsChanged, { location: 'lower' }, { uid: 'a' });
     await events.publish(rowsChanged, { location: 'lower', flag: 'configure' }, { uid: 'b' });
     await events.publish(rowsChanged, { location: 'nowhere' }, { uid: 'c' });
@@ -122,7 +122,7 @@ function behaviour(servers: () => { readonly sender: TestServer; readonly receiv
     const uids = (of: EventReader) =>
       of.events.filter(({ topic }) => topic === rowsChanged.topic).map(({ data }) => (data as { uid: string }).uid);
     const announce = async (uid: string): Promise<void> => {
-      const { services } = sender.server.board;
+      const { services } = sender.server.registrar;
       for (const location of ['lower', 'upper'])
         await services.find(Events, 'test').publish(rowsChanged, { location }, { uid: `${location} ${uid}` });
       await publish(sender, 'end', uid);
@@ -130,7 +130,7 @@ function behaviour(servers: () => { readonly sender: TestServer; readonly receiv
     await announce('1');
     await reader.until(({ data }) => data === '1');
     const { lastId } = reader;
-    await sender.server.board.services.find(Roles, 'test').update(person.role, { locations: ['upper'] });
+    await sender.server.registrar.services.find(Roles, 'test').update(person.role, { locations: ['upper'] });
     await reader.until(({ topic }) => topic === streamTopics.reset);
     await announce('2');
     await reader.until(({ data }) => data === '2');
@@ -143,7 +143,7 @@ function behaviour(servers: () => { readonly sender: TestServer; readonly receiv
     const { sender, receiver } = servers();
     const person = await receiver.addPerson();
     const reader = await connect(await receiver.url(), await receiver.signIn(person));
-    await sender.server.board.services.find(Accounts, 'test').deactivate(person.uid);
+    await sender.server.registrar.services.find(Accounts, 'test').deactivate(person.uid);
     await reader.ended;
   });
 
@@ -215,7 +215,7 @@ describeOnDatabases('GET /api/events', (database) => {
   it("removes properties that the event's schema does not define", async () => {
     const reader = await connect(await server.url(), await server.signIn());
     const row = { uid: 'a', name: 'not to be told' };
-    await server.server.board.services.find(Events, 'test').publish(rowsChanged, 'signedIn', row);
+    await server.server.registrar.services.find(Events, 'test').publish(rowsChanged, 'signedIn', row);
     expect((await reader.until(({ topic }) => topic === rowsChanged.topic)).data).toEqual({ uid: 'a' });
   });
 

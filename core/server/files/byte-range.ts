@@ -6,9 +6,9 @@ import type { ByteRange } from './file-store.ts';
  * representation (416).
  */
 export function parseByteRange(header: string | undefined, size: number): ByteRange | 'whole' | 'unsatisfiable' {
-  const asked = /^bytes=\s*(\d{0,15})-(\d{0,15})\s*$/i.exec(header ?? '');
-  if (asked === null) return 'whole';
-  const [, first = '', last = ''] = asked;
+  const match = /^bytes=\s*(\d{0,15})-(\d{0,15})\s*$/i.exec(header ?? '');
+  if (match === null) return 'whole';
+  const [, first = '', last = ''] = match;
   if (first === '') {
     if (last === '') return 'whole';
     const length = Math.min(Number(last), size);

@@ -18,9 +18,9 @@ export class FileGuards {
    *
    * @throws the guard's error
    */
-  async ask(name: string, asked: GuardedRead): Promise<void> {
+  async ask(name: string, guardedRead: GuardedRead): Promise<void> {
     const guard = this.#guards.get(name);
     if (!guard) throw noAccess();
-    await guard(asked);
+    await guard(guardedRead);
   }
 }

@@ -50,7 +50,7 @@ export interface GuardedRead {
  * Decides whether the person may read the file now. Throws the error of the reply if not. Called for each request, also
  * for revalidation of cached copies.
  */
-export type FileGuard = (asked: GuardedRead) => Promise<void>;
+export type FileGuard = (guardedRead: GuardedRead) => Promise<void>;
 
 export interface NewFile {
   readonly name: string;

@@ -34,9 +34,9 @@ export const filesPart: CorePart = {
     context.onStart(async () => {
       await blobs.check();
       // This process holds the lock of the embedded database, so unfinished writes belong to a killed process.
-      const alone = database.kind === 'embedded';
-      await sweepUploads(uploadsFolder(config), alone, clock.now());
-      await files.sweep(alone);
+      const isOnlyProcess = database.kind === 'embedded';
+      await sweepUploads(uploadsFolder(config), isOnlyProcess, clock.now());
+      await files.sweep(isOnlyProcess);
       const sweep = setInterval(
         () =>
           void files

@@ -67,7 +67,7 @@ const plugin = `[enabledPlugin(
   },
 )]`;
 
-interface Kept {
+interface StoredEntry {
   readonly files: readonly { readonly id: string; readonly state: string }[];
   readonly notes: readonly number[];
 }
@@ -123,7 +123,7 @@ describe.skipIf(problem !== undefined)(problem === undefined ? title : `${title}
         const { status, body } = await call('GET', '/readyz');
         return [status, body.status];
       },
-      kept: async () => (await call('GET', '/api/keep')).body as unknown as Kept,
+      kept: async () => (await call('GET', '/api/keep')).body as unknown as StoredEntry,
     };
   }
 

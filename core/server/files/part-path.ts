@@ -1,12 +1,12 @@
 const shape = /^[A-Za-z0-9_-][A-Za-z0-9._-]*(?:\/[A-Za-z0-9_-][A-Za-z0-9._-]*)*$/;
-const longest = 200;
+const maxLength = 200;
 
 /**
  * Whether a path may name an entry of a folder (see `FolderEntry`): no traversal, no hidden files, nothing
  * platform-dependent.
  */
 export function isPartPath(path: string): boolean {
-  return path.length <= longest && shape.test(path);
+  return path.length <= maxLength && shape.test(path);
 }
 
 /**
@@ -22,7 +22,7 @@ export class PartPaths {
     if (!isPartPath(path))
       throw new Error(
         `'${path}' cannot name an entry of a folder. Use letters, digits, '.', '_', '-' and '/', no segment ` +
-          `beginning with a dot, at most ${longest} characters.`,
+          `beginning with a dot, at most ${maxLength} characters.`,
       );
     if (this.#files.has(path) || this.#folders.has(path))
       throw new Error(`The entry '${path}' comes twice in one folder. Give each entry a path of its own.`);

@@ -62,7 +62,7 @@ const plugin = enabledPlugin(
   }),
 );
 
-interface Sent {
+interface UploadReply {
   readonly status: number;
   readonly body: string;
 }
@@ -87,7 +87,7 @@ describe('an upload endpoint', () => {
   async function send(
     form: FormData,
     headers: Readonly<Record<string, string>> = { authorization: `Bearer ${token}` },
-  ): Promise<Sent> {
+  ): Promise<UploadReply> {
     const answer = await fetch(`${address}/api/uploads/photos`, { method: 'POST', headers, body: form });
     return { status: answer.status, body: await answer.text() };
   }
@@ -96,7 +96,7 @@ describe('an upload endpoint', () => {
     for (const [name, content] of files) form.append('photo', new Blob([content as never]), name);
     return form;
   };
-  const refusal = (sent: Sent): ErrorBody => JSON.parse(sent.body) as ErrorBody;
+  const refusal = (sent: UploadReply): ErrorBody => JSON.parse(sent.body) as ErrorBody;
 
   it('passes the files and fields to the handler, replies by the schema, and removes the temporary files', async () => {
     const form = buildForm(['../../etc/P-101\u202egpj.exe', photo], ['x.png', photo]);

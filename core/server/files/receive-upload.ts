@@ -72,14 +72,14 @@ export async function receiveUpload<T>(
   const own = path.join(folder, randomBytes(12).toString('hex'));
   await mkdir(own, { recursive: true });
   try {
-    return await handle(await Promise.race([receive(request, own, rules, disk.roomCheck()), cutShort(request)]));
+    return await handle(await Promise.race([receive(request, own, rules, disk.roomCheck()), rejectOnAbort(request)]));
   } finally {
     await rm(own, { recursive: true, force: true });
   }
 }
 
 /** Rejects if the connection is lost before the form ends: the parser does not notice a loss before its start. */
-function cutShort({ raw }: FastifyRequest): Promise<never> {
+function rejectOnAbort({ raw }: FastifyRequest): Promise<never> {
   return new Promise((_, reject) => {
     const check = (): void => {
       if (!raw.complete) reject(broken());
@@ -92,14 +92,14 @@ function cutShort({ raw }: FastifyRequest): Promise<never> {
 /**
  * Removes the remains of killed servers. `alone`: no other process uses this folder, so nothing is spared for its age.
  */
-export async function sweepUploads(folder: string, alone: boolean, now: number): Promise<void> {
+export async function sweepUploads(folder: string, isOnlyProcess: boolean, now: number): Promise<void> {
   for (const name of await readdir(folder).catch(() => [])) {
     const place = path.join(folder, name);
     const changed = await stat(place).then(
       ({ mtimeMs }) => mtimeMs,
       () => now,
     );
-    if (alone || now - changed > idleTimeoutMs) await rm(place, { recursive: true, force: true });
+    if (isOnlyProcess || now - changed > idleTimeoutMs) await rm(place, { recursive: true, force: true });
   }
 }
 

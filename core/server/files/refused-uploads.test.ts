@@ -52,7 +52,7 @@ interface Upload {
   readonly body: Buffer;
 }
 
-interface Sent {
+interface UploadReply {
   readonly status: number;
   readonly ms: number;
 }
@@ -105,7 +105,11 @@ describe('a refused upload', () => {
     return { path: takePictures.path, status, headers: Object.fromEntries(headers), body };
   }
 
-  function send(agent: http.Agent, { path, headers, body }: Omit<Upload, 'status'>, chunked = false): Promise<Sent> {
+  function send(
+    agent: http.Agent,
+    { path, headers, body }: Omit<Upload, 'status'>,
+    chunked = false,
+  ): Promise<UploadReply> {
     const started = performance.now();
     return new Promise((resolve, reject) => {
       const length = chunked ? {} : { 'content-length': body.length };
@@ -122,7 +126,7 @@ describe('a refused upload', () => {
     });
   }
 
-  const ask = (agent: http.Agent): Promise<Sent> =>
+  const ask = (agent: http.Agent): Promise<UploadReply> =>
     new Promise((resolve, reject) => {
       const started = performance.now();
       const request = http.get(new URL('/healthz', address), { agent }, (answer) => {
@@ -140,9 +144,9 @@ describe('a refused upload', () => {
         // Only a body with a declared length is refused for its size before reading.
         if (chunked && upload.body.length > 2 * rules.maximumBytes) continue;
         const agent = new http.Agent({ keepAlive: true, maxSockets: 1 });
-        const told = `${upload.status} of ${upload.path}`;
-        expect([told, (await send(agent, upload, chunked)).status]).toEqual([told, upload.status]);
-        expect([told, (await ask(agent)).status]).toEqual([told, 200]);
+        const label = `${upload.status} of ${upload.path}`;
+        expect([label, (await send(agent, upload, chunked)).status]).toEqual([label, upload.status]);
+        expect([label, (await ask(agent)).status]).toEqual([label, 200]);
         agent.destroy();
       }
     },
@@ -162,9 +166,9 @@ describe('a refused upload', () => {
         if (!upload) throw new Error('There is no upload to send.');
         const sent = await send(agent, upload);
         if (sent.status !== upload.status) wrong.push(`${upload.path}: ${sent.status} instead of ${upload.status}`);
-        const asked = await ask(agent);
-        if (asked.status !== 200) wrong.push(`/healthz: ${asked.status}`);
-        waited.push(sent.ms, asked.ms);
+        const response = await ask(agent);
+        if (response.status !== 200) wrong.push(`/healthz: ${response.status}`);
+        waited.push(sent.ms, response.ms);
       }
     };
     await Promise.all(Array.from({ length: 6 }, work));
@@ -175,7 +179,7 @@ describe('a refused upload', () => {
     if (process.env['WALKDOWN_SOAK'] === '1') expect(waited.filter((ms) => ms > 1000)).toEqual([]);
   });
 
-  async function pour(headers: string): Promise<{ readonly answer: string; readonly bytes: number }> {
+  async function sendEndlessBody(headers: string): Promise<{ readonly answer: string; readonly bytes: number }> {
     const socket = net.connect(Number(address.port), address.hostname);
     await once(socket, 'connect');
     let answer = '';
@@ -206,7 +210,7 @@ describe('a refused upload', () => {
     ['with its length', 'Content-Length: 15000000000'],
     ['without a length', 'Transfer-Encoding: chunked'],
   ])('is not transferred completely, %s', async (_title, headers) => {
-    const { answer, bytes } = await pour(headers);
+    const { answer, bytes } = await sendEndlessBody(headers);
     expect(answer).toMatch(/^HTTP\/1\.1 401 /);
     expect(answer).toContain('"code":"E005"');
     // The discard limit, and the buffers of both ends.

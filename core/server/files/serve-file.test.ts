@@ -13,7 +13,7 @@ import { FileStore, type FileAudience, type StoredFile } from './file-store.ts';
 const bytes = randomBytes(100_000);
 const here: FileAudience = { kind: 'location', location: 'HB-M10' };
 
-interface Got {
+interface Reply {
   readonly status: number;
   readonly headers: http.IncomingHttpHeaders;
   readonly body: Buffer;
@@ -25,7 +25,7 @@ function get(
   path: string,
   headers: Readonly<Record<string, string>> = {},
   method = 'GET',
-): Promise<Got> {
+): Promise<Reply> {
   const { hostname, port } = new URL(address);
   return new Promise((resolve, reject) => {
     const request = http.request({ hostname, port, path, method, headers }, (answer) => {
@@ -59,8 +59,8 @@ describeOnDatabases('GET /api/files', (database) => {
       s3 = place === 's3' ? await startS3Server() : undefined;
       server = await startTestServer({ database, ...(s3 === undefined ? {} : { config: { files: s3.config } }) });
       address = await server.url();
-      files = server.server.board.services.find(FileStore, 'test');
-      const locations = server.server.board.services.find(LocationStore, 'test');
+      files = server.server.registrar.services.find(FileStore, 'test');
+      const locations = server.server.registrar.services.find(LocationStore, 'test');
       const row = (uid: string, parent: string | null) => ({
         uid,
         parent,
@@ -114,7 +114,7 @@ describeOnDatabases('GET /api/files', (database) => {
       const paths = [files.address(file.id), files.address(folder.id, '1/0_0.jpg')];
       expect((await files.find(file.id))?.audience).toEqual(guarded);
       for (const path of paths) expect([path, (await get(address, path, everywhere)).status]).toEqual([path, 403]);
-      const guards = server.server.board.services.find(FileGuards, 'test');
+      const guards = server.server.registrar.services.find(FileGuards, 'test');
       guards.register('tests', async ({ location, file: id, caller }) => {
         asked.push(`${location} ${[file.id, folder.id].includes(id)} ${caller.uid !== ''}`);
         if (!open) throw noAccess('Closed.');
@@ -169,7 +169,7 @@ describeOnDatabases('GET /api/files', (database) => {
 
     it('serves ranges, and refuses unsatisfiable ones', async () => {
       const path = files.address((await put(here)).id);
-      const range = (asked: string, more = {}): Promise<Got> =>
+      const range = (asked: string, more = {}): Promise<Reply> =>
         get(address, path, { ...everywhere, range: asked, ...more });
       for (const [asked, start, end] of [
         ['bytes=0-9', 0, 9],

@@ -119,40 +119,43 @@ const formatCacheControl = (audience: FileAudience): string =>
 type Call = RawCall<typeof readFile> | RawCall<typeof readFilePart>;
 
 async function send(
-  { request, reply, query: asked }: Call,
+  { request, reply, query: queryParams }: Call,
   files: StoredFiles,
-  what: Representation,
+  representation: Representation,
 ): Promise<unknown> {
-  const tag = `"${what.sha256}"`;
-  const cached = { etag: tag, 'cache-control': formatCacheControl(what.audience) };
+  const tag = `"${representation.sha256}"`;
+  const cached = { etag: tag, 'cache-control': formatCacheControl(representation.audience) };
   if (etagMatches(request.headers['if-none-match'], tag)) return reply.code(304).headers(cached).send();
 
   const ifRange = request.headers['if-range'];
   const range = parseByteRange(
     ifRange === undefined || ifRange === tag ? request.headers.range : undefined,
-    what.bytes,
+    representation.bytes,
   );
   if (range === 'unsatisfiable') {
-    void reply.header('content-range', `bytes */${what.bytes}`);
-    throw rangeNotSatisfiable(what.bytes);
+    void reply.header('content-range', `bytes */${representation.bytes}`);
+    throw rangeNotSatisfiable(representation.bytes);
   }
 
   // Opened before any header is set: an error reply must not be cacheable.
   const content =
     request.method === 'HEAD'
       ? new PassThrough().end()
-      : await files.open(what.file, range === 'whole' ? undefined : range, what.part);
+      : await files.open(representation.file, range === 'whole' ? undefined : range, representation.part);
   void reply.headers({
     ...cached,
     'accept-ranges': 'bytes',
-    'content-type': formatContentType(what.mediaType),
-    'content-length': range === 'whole' ? what.bytes : range.end - range.start + 1,
-    'content-disposition': formatDisposition(what.name, asked.download !== true && isShownInline(what.mediaType)),
+    'content-type': formatContentType(representation.mediaType),
+    'content-length': range === 'whole' ? representation.bytes : range.end - range.start + 1,
+    'content-disposition': formatDisposition(
+      representation.name,
+      queryParams.download !== true && isShownInline(representation.mediaType),
+    ),
     'x-content-type-options': 'nosniff',
-    ...(isActive(what.mediaType) ? { 'content-security-policy': `sandbox; ${restrictivePolicy}` } : {}),
+    ...(isActive(representation.mediaType) ? { 'content-security-policy': `sandbox; ${restrictivePolicy}` } : {}),
   });
   if (range !== 'whole')
-    void reply.code(206).header('content-range', `bytes ${range.start}-${range.end}/${what.bytes}`);
+    void reply.code(206).header('content-range', `bytes ${range.start}-${range.end}/${representation.bytes}`);
   return reply.send(content);
 }
 

@@ -13,16 +13,19 @@ export type UploadHandler<E extends Endpoint> = (call: Call<E>, upload: Received
 /** Turns an endpoint without a body into one that accepts a form with files; replies JSON by the endpoint's schema. */
 export function uploadRoute<E extends Endpoint>(
   endpoint: E,
-  { maximumBytes: ofItsKind, ...others }: UploadRules,
+  { maximumBytes: kindMaximumBytes, ...others }: UploadRules,
   handler: UploadHandler<E>,
-  ground: { readonly config: ServerConfig; readonly disk: DiskSpaceMonitor; readonly log: Logger },
+  services: { readonly config: ServerConfig; readonly disk: DiskSpaceMonitor; readonly log: Logger },
 ): { readonly endpoint: RawEndpoint; readonly handler: RawHandler } {
   if (endpoint.body !== undefined)
     throw new Error(
       `${endpoint.method} ${endpoint.path} takes files and cannot have a JSON body too. Send what belongs to the ` +
         'files as fields of the form.',
     );
-  const rules: UploadRules = { ...others, maximumBytes: Math.min(ofItsKind, ground.config.limits.uploadBytes) };
+  const rules: UploadRules = {
+    ...others,
+    maximumBytes: Math.min(kindMaximumBytes, services.config.limits.uploadBytes),
+  };
   return {
     endpoint: {
       ...endpoint,
@@ -32,8 +35,8 @@ export function uploadRoute<E extends Endpoint>(
     },
     handler: async ({ request, reply }) => {
       // The route's checks have validated the request for this endpoint.
-      const call = new EndpointCall(request, reply, ground) as Call<Endpoint> as Call<E>;
-      const place = { folder: uploadsFolder(ground.config), disk: ground.disk };
+      const call = new EndpointCall(request, reply, services) as Call<Endpoint> as Call<E>;
+      const place = { folder: uploadsFolder(services.config), disk: services.disk };
       const answer = await receiveUpload(request, place, rules, (upload) => handler(call, upload));
       return sendBySchema(reply, endpoint, answer);
     },

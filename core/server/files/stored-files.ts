@@ -11,7 +11,7 @@ import type { FileTables } from './file-tables.ts';
 import { PartPaths } from './part-path.ts';
 
 /** The interval of a writer's heartbeat. */
-const touchEvery = 60_000;
+const heartbeatIntervalMs = 60_000;
 /** A writer without a heartbeat for this long is dead. */
 const idleTimeoutMs = '10 minutes';
 const rowsAtOnce = 500;
@@ -146,13 +146,13 @@ export class StoredFiles implements FileStore {
    * Removes what killed processes left unfinished, and returns how many. `alone`: no other process can be writing, so
    * no heartbeat is awaited.
    */
-  async sweep(alone: boolean): Promise<number> {
+  async sweep(isOnlyProcess: boolean): Promise<number> {
     for (const id of this.#unremoved) await this.remove(id);
     await this.#tables
       .updateTable('file')
       .set({ state: 'removed' })
       .where('state', '=', 'writing')
-      .$if(!alone, (query) => query.where('touched_at', '<', sql<Date>`now() - ${idleTimeoutMs}::interval`))
+      .$if(!isOnlyProcess, (query) => query.where('touched_at', '<', sql<Date>`now() - ${idleTimeoutMs}::interval`))
       .execute();
     const left = await this.#tables.selectFrom('file').select('id').where('state', '=', 'removed').execute();
     let cleared = 0;
@@ -188,7 +188,7 @@ export class StoredFiles implements FileStore {
         folder,
       })
       .execute();
-    const touch = setInterval(() => void this.#touch(id), touchEvery).unref();
+    const touch = setInterval(() => void this.#touch(id), heartbeatIntervalMs).unref();
     try {
       const { summary, parts } = await write(id).catch(async (error: unknown) => {
         // Before the database records it: recording may fail for lack of the very space that this frees.

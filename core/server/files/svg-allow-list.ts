@@ -3,37 +3,37 @@ import { coreRefusal } from '#core/api';
 import { invalidRequest } from '../kernel/server-error.ts';
 
 const namespace = 'http://www.w3.org/2000/svg';
-const words = (list: string): ReadonlySet<string> => new Set(list.split(/\s+/));
+const toWordSet = (list: string): ReadonlySet<string> => new Set(list.split(/\s+/));
 
-const elements = words(`svg g defs symbol title desc path rect circle ellipse line polyline polygon text tspan
+const elements = toWordSet(`svg g defs symbol title desc path rect circle ellipse line polyline polygon text tspan
   linearGradient radialGradient stop clipPath mask pattern marker`);
 
 /** Attributes that a `style` attribute may set too. */
-const properties = words(`visibility display fill fill-opacity fill-rule stroke stroke-width stroke-opacity
+const properties = toWordSet(`visibility display fill fill-opacity fill-rule stroke stroke-width stroke-opacity
   stroke-linecap stroke-linejoin stroke-dasharray stroke-dashoffset stroke-miterlimit vector-effect opacity color
   stop-color stop-opacity clip-path clip-rule mask marker-start marker-mid marker-end font-family font-size font-weight
   font-style text-anchor dominant-baseline letter-spacing`);
 
 const attributes = new Set([
   ...properties,
-  ...words(`id class x y x1 y1 x2 y2 cx cy r rx ry fx fy d points width height viewBox preserveAspectRatio transform
+  ...toWordSet(`id class x y x1 y1 x2 y2 cx cy r rx ry fx fy d points width height viewBox preserveAspectRatio transform
     version offset gradientUnits gradientTransform spreadMethod maskUnits maskContentUnits clipPathUnits patternUnits
     patternContentUnits patternTransform markerWidth markerHeight refX refY orient markerUnits dx dy`),
 ]);
 
 /** Elements that inherit stops or tiles from another one of the same drawing. */
-const templated = words('linearGradient radialGradient pattern');
+const templated = toWordSet('linearGradient radialGradient pattern');
 /** Removed without a report: they do not affect the drawing. */
-const inertElements = words('metadata');
+const inertElements = toWordSet('metadata');
 /** In these namespaces browsers execute or fetch what an element refers to, also within a drawing. */
 const activeNamespaces = new Set(['http://www.w3.org/1999/xhtml', 'http://www.w3.org/1998/Math/MathML']);
 const linkNamespace = 'http://www.w3.org/1999/xlink';
 
-const safeFunctions = words('url rgb rgba hsl hsla matrix translate scale rotate skewx skewy');
+const safeFunctions = toWordSet('url rgb rgba hsl hsla matrix translate scale rotate skewx skewy');
 const ownAddress = /^#[\w.:-]+$/;
 const unsafeText = /javascript:|data:|\\|\/\*/i;
 /** Their values are names by which nothing is fetched. */
-const freeTexts = words('id class font-family');
+const freeTexts = toWordSet('id class font-family');
 
 const maxElements = 50_000;
 const maxDepth = 64;

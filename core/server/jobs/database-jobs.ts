@@ -27,9 +27,9 @@ const maxDelay = { long: 60_000, short: 60 * 60_000 } as const;
 
 const channel = 'core_jobs';
 /** Polling interval in milliseconds. Finds jobs whose announcement was lost, and jobs of dead processes. */
-const lookAtLeastEvery = 5_000;
+const maxPollIntervalMs = 5_000;
 /** Minimum time between two progress announcements of a job; completion is always announced. */
-const announceEvery = 200;
+const announceIntervalMs = 200;
 
 /** Jobs in the database, shared by all its processes. */
 export class DatabaseJobs implements Jobs {
@@ -38,7 +38,7 @@ export class DatabaseJobs implements Jobs {
   readonly #log: Logger;
   readonly #table: JobTable;
   readonly #runners: readonly JobRunner[];
-  readonly #lookEvery: number;
+  readonly #pollIntervalMs: number;
   readonly #kinds = { long: new Map<string, RunJob>(), short: new Map<string, RunJob>() } as const;
   readonly #announcements = new Map<string, NodeJS.Timeout>();
   /** A step may be saved inside a transaction; later reads and announcements must run outside of it. */
@@ -50,13 +50,13 @@ export class DatabaseJobs implements Jobs {
     this.#database = database;
     this.#events = events;
     this.#log = log;
-    this.#lookEvery = Math.min(lookAtLeastEvery, lease / 2);
+    this.#pollIntervalMs = Math.min(maxPollIntervalMs, lease / 2);
     this.#table = new JobTable(database, lease);
     const shared = {
       table: this.#table,
       log,
       lease,
-      lookEvery: this.#lookEvery,
+      pollIntervalMs: this.#pollIntervalMs,
       onChange: (job: ClaimedJob, completed: boolean) => this.#changed(job, completed),
     };
     this.#runners = [
@@ -120,24 +120,24 @@ export class DatabaseJobs implements Jobs {
   async finished(id: string): Promise<Job> {
     for (;;) {
       let wake: () => void = () => undefined;
-      const woken = new Promise<void>((resolve) => {
-        const look = setTimeout(resolve, this.#lookEvery);
+      const wakeUp = new Promise<void>((resolve) => {
+        const look = setTimeout(resolve, this.#pollIntervalMs);
         wake = () => {
           clearTimeout(look);
           resolve();
         };
       });
-      const others = this.#waiting.get(id) ?? new Set();
-      this.#waiting.set(id, others.add(wake));
+      const callbacks = this.#waiting.get(id) ?? new Set();
+      this.#waiting.set(id, callbacks.add(wake));
       try {
         const job = await this.find(id);
         if (job === undefined) throw notFound('This job');
         if (job.status === 'COMPLETED') return job;
-        await woken;
+        await wakeUp;
       } finally {
         wake();
-        others.delete(wake);
-        if (others.size === 0) this.#waiting.delete(id);
+        callbacks.delete(wake);
+        if (callbacks.size === 0) this.#waiting.delete(id);
       }
     }
   }
@@ -146,11 +146,11 @@ export class DatabaseJobs implements Jobs {
    * Starts running jobs. `alone`: no other process shares the database, so jobs marked as running belong to a killed
    * one. Returns a function that stops within the given time.
    */
-  async run(alone: boolean): Promise<(timeoutMs: number) => Promise<void>> {
-    if (alone) await this.#table.expireAll();
+  async run(isOnlyProcess: boolean): Promise<(timeoutMs: number) => Promise<void>> {
+    if (isOnlyProcess) await this.#table.expireAll();
     const unlisten = await this.#database.listen(
       channel,
-      (payload) => this.#handleMessage(JSON.parse(payload) as Told),
+      (payload) => this.#handleMessage(JSON.parse(payload) as JobMessage),
       {
         missed: () => this.#wake(),
       },
@@ -163,9 +163,9 @@ export class DatabaseJobs implements Jobs {
     };
   }
 
-  #handleMessage(told: Told): void {
-    if (told === 'look') this.#wake();
-    else for (const wake of this.#waiting.get(told.completed) ?? []) wake();
+  #handleMessage(message: JobMessage): void {
+    if (message === 'look') this.#wake();
+    else for (const wake of this.#waiting.get(message.completed) ?? []) wake();
   }
 
   #wake(): void {
@@ -183,7 +183,10 @@ export class DatabaseJobs implements Jobs {
         this.#announcements.delete(job.id);
         void this.#announce(job);
       };
-      this.#announcements.set(job.id, setTimeout(() => this.#outside.runInAsyncScope(announce), announceEvery).unref());
+      this.#announcements.set(
+        job.id,
+        setTimeout(() => this.#outside.runInAsyncScope(announce), announceIntervalMs).unref(),
+      );
     }
   }
 
@@ -198,13 +201,13 @@ export class DatabaseJobs implements Jobs {
     }
   }
 
-  async #notify(told: Told): Promise<void> {
+  async #notify(message: JobMessage): Promise<void> {
     await this.#database
-      .notify(channel, JSON.stringify(told))
+      .notify(channel, JSON.stringify(message))
       .catch((error: unknown) =>
         this.#log.warn({ err: error }, 'A change of the jobs was not announced. The next look finds it.'),
       );
   }
 }
 
-type Told = 'look' | { readonly completed: string };
+type JobMessage = 'look' | { readonly completed: string };

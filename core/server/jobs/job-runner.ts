@@ -19,7 +19,7 @@ export interface JobRunnerOptions {
   /** Concurrent jobs in this process. */
   readonly atOnce: number;
   /** Polling interval in milliseconds, for jobs without an announcement: handed back, or of a dead process. */
-  readonly lookEvery: number;
+  readonly pollIntervalMs: number;
   /** Maximum delay in milliseconds before a job is retried after an outage; delays start at two seconds and double. */
   readonly maxDelay: number;
   /** Called before jobs are claimed; false postpones them to the next poll. Default: always. */
@@ -51,7 +51,7 @@ export class JobRunner {
   }
 
   start(): void {
-    this.#look = setInterval(() => this.wake(), this.#options.lookEvery).unref();
+    this.#look = setInterval(() => this.wake(), this.#options.pollIntervalMs).unref();
     this.wake();
   }
 
@@ -111,12 +111,12 @@ export class JobRunner {
   async #run(job: ClaimedJob, abort: AbortController): Promise<void> {
     const { table, kinds, lease, maxDelay, onChange } = this.#options;
     const log = this.#options.log.child({ job: job.id, kind: job.kind, attempt: job.attempts });
-    let heldUntil = Date.now() + lease;
+    let leaseEnd = Date.now() + lease;
     const renew = setInterval(() => {
       table.renew(job).then(
-        () => (heldUntil = Date.now() + lease),
+        () => (leaseEnd = Date.now() + lease),
         (error: unknown) => {
-          if (error instanceof JobLeaseLost || Date.now() > heldUntil) abort.abort(error);
+          if (error instanceof JobLeaseLost || Date.now() > leaseEnd) abort.abort(error);
           else log.warn({ err: error }, 'The lease of a job could not be renewed.');
         },
       );
@@ -179,8 +179,9 @@ export class JobRunner {
       return await work(run);
     } catch (error) {
       if (run.signal.aborted) return 'elsewhere';
-      const isAway = error instanceof DatabaseAwayError || (error instanceof ServerError && error.status === 503);
-      if (isAway || isDiskFull(error)) {
+      const isUnavailable =
+        error instanceof DatabaseAwayError || (error instanceof ServerError && error.status === 503);
+      if (isUnavailable || isDiskFull(error)) {
         log.warn({ err: error }, 'A job found something away that it needs. It is tried again later.');
         return 'later';
       }

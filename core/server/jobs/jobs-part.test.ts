@@ -32,7 +32,7 @@ describeOnDatabases('GET /api/jobs/:id', (database) => {
   let jobs: Jobs;
   beforeAll(async () => {
     server = await startTestServer({ database, plugins: [counter], config: { metrics: { exposure: 'open' } } });
-    jobs = server.server.board.services.find(Jobs, 'test');
+    jobs = server.server.registrar.services.find(Jobs, 'test');
   });
   afterAll(() => server.close());
 
@@ -50,9 +50,9 @@ describeOnDatabases('GET /api/jobs/:id', (database) => {
       refusal: { code: 'E004' },
     });
     expect((await server.call(getJob, { params: { id } })).status).toBe(401);
-    const nobodys = await jobs.start('counter.count', 1, null);
-    await jobs.finished(nobodys);
-    expect((await server.call(getJob, { params: { id: nobodys }, token: await server.signIn(ann) })).status).toBe(404);
+    const unowned = await jobs.start('counter.count', 1, null);
+    await jobs.finished(unowned);
+    expect((await server.call(getJob, { params: { id: unowned }, token: await server.signIn(ann) })).status).toBe(404);
   });
 
   it('notifies the owner of the completion by an event', async () => {

@@ -391,8 +391,8 @@ describeOnDatabases('jobs', (kind) => {
   it('hands back a job that is being claimed when the server stops', async () => {
     const claiming = gate();
     class SlowJobTable extends JobTable {
-      override async claim(...words: Parameters<JobTable['claim']>): Promise<ClaimedJob | undefined> {
-        const job = await super.claim(...words);
+      override async claim(...args: Parameters<JobTable['claim']>): Promise<ClaimedJob | undefined> {
+        const job = await super.claim(...args);
         await claiming.arrive();
         return job;
       }
@@ -410,7 +410,7 @@ describeOnDatabases('jobs', (kind) => {
       kinds: new Map([['fixture.tile', untilAborted]]),
       lease: 30_000,
       atOnce: 1,
-      lookEvery: 60_000,
+      pollIntervalMs: 60_000,
       maxDelay: 1000,
       onChange: () => undefined,
     });

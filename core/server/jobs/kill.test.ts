@@ -144,8 +144,8 @@ async function expectWholeFiles(
       ).toBe(sha256);
     }
   }
-  const lying = (await readdir(folder, { recursive: true, withFileTypes: true }))
+  const storedFiles = (await readdir(folder, { recursive: true, withFileTypes: true }))
     .filter((entry) => entry.isFile())
     .map((entry) => path.relative(folder, path.join(entry.parentPath, entry.name)));
-  expect(lying.sort()).toEqual(expected.sort());
+  expect(storedFiles.sort()).toEqual(expected.sort());
 }

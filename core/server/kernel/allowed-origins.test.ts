@@ -20,7 +20,7 @@ describeOnDatabases(
     afterAll(() => server.close());
 
     it('[API-14] accepts calls with cookies and tokens from the allowed origin', async () => {
-      const asked = await server.app.inject({
+      const preflight = await server.app.inject({
         method: 'OPTIONS',
         url: login.path,
         headers: {
@@ -29,12 +29,12 @@ describeOnDatabases(
           'access-control-request-headers': `content-type,${tokenTransportHeader}`,
         },
       });
-      expect(asked.statusCode).toBe(204);
-      expect(asked.headers).toMatchObject({
+      expect(preflight.statusCode).toBe(204);
+      expect(preflight.headers).toMatchObject({
         'access-control-allow-origin': pages,
         'access-control-allow-credentials': 'true',
       });
-      expect(asked.headers['access-control-allow-headers']).toContain(tokenTransportHeader);
+      expect(preflight.headers['access-control-allow-headers']).toContain(tokenTransportHeader);
 
       const person = await server.addPerson();
       const answer = await server.call(login, {
@@ -54,7 +54,7 @@ describeOnDatabases(
     });
 
     it("returns file addresses with the API's base: pages on another host need them absolute", () => {
-      const files = server.server.board.services.find(FileStore, 'test');
+      const files = server.server.registrar.services.find(FileStore, 'test');
       expect(files.address('0'.repeat(32), '1/2_3.jpg')).toBe(
         `https://api.example.com/base/api/files/${'0'.repeat(32)}/1/2_3.jpg`,
       );
@@ -68,12 +68,12 @@ describeOnDatabases(
     it.each(['https://evil.example', 'https://tours.example.com.evil.example', 'http://tours.example.com', 'null'])(
       'allows nothing to %s',
       async (origin) => {
-        const asked = await server.app.inject({
+        const preflight = await server.app.inject({
           method: 'OPTIONS',
           url: login.path,
           headers: { origin, 'access-control-request-method': 'POST' },
         });
-        expect(asked.headers['access-control-allow-origin']).toBeUndefined();
+        expect(preflight.headers['access-control-allow-origin']).toBeUndefined();
         expect(
           (await server.call(getMe, { headers: { origin } })).headers['access-control-allow-origin'],
         ).toBeUndefined();

@@ -20,12 +20,12 @@ export function answerErrors(app: FastifyInstance): void {
 }
 
 export function sendError(
-  told: ServerError | undefined,
+  serverError: ServerError | undefined,
   cause: unknown,
   request: FastifyRequest,
   reply: FastifyReply,
 ): FastifyReply {
-  const status = told?.status ?? 500;
+  const status = serverError?.status ?? 500;
   // Expected under load and during start: not an error to investigate, so no stack is logged.
   if (isBusy(cause))
     request.log.info(
@@ -46,34 +46,39 @@ export function sendError(
         route: request.routeOptions.url ?? 'none',
         caller: getCaller(request)?.uid,
         address: request.ip,
-        reason: told?.message,
+        reason: serverError?.message,
       },
       'Access was refused.',
     );
-  else request.log.debug({ request: request.id, code: told?.code, reason: told?.message }, 'A request was refused.');
-  if (told?.retryAfterSeconds !== undefined) void reply.header('retry-after', String(told.retryAfterSeconds));
+  else
+    request.log.debug(
+      { request: request.id, code: serverError?.code, reason: serverError?.message },
+      'A request was refused.',
+    );
+  if (serverError?.retryAfterSeconds !== undefined)
+    void reply.header('retry-after', String(serverError.retryAfterSeconds));
   if (status === 401) void reply.header('www-authenticate', 'Bearer');
   if (status === 408 || isTooLargeToDiscard(request.raw)) void reply.header('connection', 'close');
   return reply
     .code(status)
     .header('cache-control', 'no-store')
     .type('application/json; charset=utf-8')
-    .send(JSON.stringify(toErrorBody(told, request.id)));
+    .send(JSON.stringify(toErrorBody(serverError, request.id)));
 }
 
 function isBusy(cause: unknown): boolean {
   return cause instanceof Error && 'code' in cause && cause.code === 'FST_UNDER_PRESSURE';
 }
 
-function toErrorBody(told: ServerError | undefined, reference: string): ErrorBody {
-  if (!told) return { code: errorCodes.internal, message: internalMessage, reference };
+function toErrorBody(serverError: ServerError | undefined, reference: string): ErrorBody {
+  if (!serverError) return { code: errorCodes.internal, message: internalMessage, reference };
   return {
-    code: told.code,
-    message: told.message,
+    code: serverError.code,
+    message: serverError.message,
     reference,
-    ...(typeof told.words === 'string' ? {} : { refusal: pickLocalizedError(told.words) }),
-    ...(told.fields && told.fields.length > 0 ? { fields: told.fields } : {}),
-    ...(told.current === undefined ? {} : { current: told.current }),
+    ...(typeof serverError.words === 'string' ? {} : { refusal: pickLocalizedError(serverError.words) }),
+    ...(serverError.fields && serverError.fields.length > 0 ? { fields: serverError.fields } : {}),
+    ...(serverError.current === undefined ? {} : { current: serverError.current }),
   };
 }
 

@@ -33,13 +33,13 @@ const bodiesInFull = createAjv({ coerceTypes: false, removeAdditional: false, al
 const addresses = createAjv({ coerceTypes: 'array' });
 
 /** In larger bodies only the first wrong field is reported: reporting all would let a small request cause much work. */
-const largestExplained = 64 * 1024;
+const maxExplainedBytes = 64 * 1024;
 const maxFields = 50;
 
 export const compileCheck = (described: TSchema, part: RequestPart): ValidateFunction =>
   (part === 'body' ? bodies : addresses).compile(boundIntegers(described));
 
-const known: Readonly<Record<RequestPart, WeakMap<TSchema, Check>>> = {
+const compiledChecks: Readonly<Record<RequestPart, WeakMap<TSchema, Check>>> = {
   body: new WeakMap(),
   params: new WeakMap(),
   query: new WeakMap(),
@@ -47,8 +47,8 @@ const known: Readonly<Record<RequestPart, WeakMap<TSchema, Check>>> = {
 
 /** The check of a schema, cached per schema. Compiled at first use: few endpoints are called soon after a start. */
 export function getCheck(described: TSchema, part: RequestPart): Check {
-  const check = known[part].get(described) ?? createCheck(described, part);
-  known[part].set(described, check);
+  const check = compiledChecks[part].get(described) ?? createCheck(described, part);
+  compiledChecks[part].set(described, check);
   return check;
 }
 
@@ -89,7 +89,7 @@ function findAddressError(part: RequestPart, data: unknown): ServerError | undef
 }
 
 function isSmall(data: unknown): boolean {
-  return (JSON.stringify(data)?.length ?? 0) <= largestExplained;
+  return (JSON.stringify(data)?.length ?? 0) <= maxExplainedBytes;
 }
 
 const placeName = (part: RequestPart): string => (part === 'params' ? 'path' : part);

@@ -15,7 +15,7 @@ interface Watched {
   bytesBefore: number;
   /** How long the server waited for the client in this window. */
   waitedMs: number;
-  told: boolean;
+  answered: boolean;
 }
 
 const ticksInWindow = 20;
@@ -30,7 +30,7 @@ export function watchBodyRate(server: Server, { minBytesPerSecond, windowMs }: B
   const watched = new Map<IncomingMessage, Watched>();
   server.prependListener('request', (request: IncomingMessage, response: ServerResponse) => {
     if (!hasBody(request)) return;
-    watched.set(request, { response, bytesBefore: request.socket.bytesRead, waitedMs: 0, told: false });
+    watched.set(request, { response, bytesBefore: request.socket.bytesRead, waitedMs: 0, answered: false });
     // Also emitted if the connection is lost. The rest of the body is then discarded, or the connection closed.
     response.once('close', () => watched.delete(request));
   });
@@ -54,8 +54,8 @@ function endWindow(request: IncomingMessage, state: Watched, minBytesPerSecond: 
   state.waitedMs = 0;
   if (!isSlow) return;
   // The reader of the body answers. Without one, or once the reply has begun, nothing more can be sent.
-  if (!state.told && !state.response.headersSent && request.listenerCount('error') > 0) {
-    state.told = true;
+  if (!state.answered && !state.response.headersSent && request.listenerCount('error') > 0) {
+    state.answered = true;
     request.emit('error', requestTimeout());
   } else request.socket.destroy();
 }

@@ -48,10 +48,10 @@ export function isUniqueViolation(error: unknown, constraint?: string): boolean 
 /** Whether the database refuses a value (SQLSTATE class 22): a number, date or text outside of its type. */
 export const isDataError = (error: unknown): boolean => error instanceof DatabaseError && error.code.startsWith('22');
 
-const connectionTrouble = /^(ECONN|ENOENT|EPIPE|ENOTFOUND|EHOSTUNREACH|ETIMEDOUT|EAI_AGAIN)/;
+const connectionErrorCodes = /^(ECONN|ENOENT|EPIPE|ENOTFOUND|EHOSTUNREACH|ETIMEDOUT|EAI_AGAIN)/;
 const diskFullState = '53100';
-const connectionTroubleStates = /^(08|53300|57P0[1-4])/;
-const driverTrouble =
+const connectionSqlStates = /^(08|53300|57P0[1-4])/;
+const driverErrors =
   /timeout exceeded when trying to connect|Connection terminated|Client has encountered a connection error|not queryable|Cannot use a pool after calling end|embedded database/i;
 
 /**
@@ -66,7 +66,7 @@ function translate(error: unknown): Error {
   if (error instanceof pg.DatabaseError && error.code !== undefined) {
     if (error.code === diskFullState)
       return new DatabaseFullError('The disk of the database is full (53100): nothing was saved.');
-    if (connectionTroubleStates.test(error.code))
+    if (connectionSqlStates.test(error.code))
       return new DatabaseAwayError(`The database refuses to work at the moment (${error.code}).`);
     return new DatabaseError(withoutValues(error.message), {
       code: error.code,
@@ -77,7 +77,7 @@ function translate(error: unknown): Error {
   }
   const message = error instanceof Error ? error.message : String(error);
   const code = error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : '';
-  if (connectionTrouble.test(code) || driverTrouble.test(message))
+  if (connectionErrorCodes.test(code) || driverErrors.test(message))
     return new DatabaseAwayError(`The database cannot be reached (${code || message}).`);
   return error instanceof Error ? error : new Error(message);
 }

@@ -8,7 +8,7 @@ import type { ServerConfig } from './server-config.ts';
 
 const fullCodes: ReadonlySet<unknown> = new Set(['ENOSPC', 'EDQUOT']);
 /** A writer checks the disk again after so many bytes. */
-const bytesBetweenLooks = 16 * 1024 * 1024;
+const bytesBetweenChecks = 16 * 1024 * 1024;
 
 /** Whether an error means that a disk or a quota is full. */
 export function isDiskFull(error: unknown): boolean {
@@ -58,10 +58,10 @@ export class DiskSpaceMonitor {
     for (const folder of this.#folders) {
       const free = await findFreeBytes(folder);
       if (free === undefined) continue;
-      if (free < this.#reserve) this.#noteFull(folder, free);
+      if (free < this.#reserve) this.#logFull(folder, free);
       if (free < this.#reserve + bytes) return false;
     }
-    this.#noteRoom();
+    this.#logRoom();
     return true;
   }
 
@@ -70,18 +70,18 @@ export class DiskSpaceMonitor {
     if (!(await this.hasRoom(bytes))) throw diskFull();
   }
 
-  /** A check for one writer: at its first byte, and again after every `bytesBetweenLooks` bytes. */
+  /** A check for one writer: at its first byte, and again after every `bytesBetweenChecks` bytes. */
   roomCheck(): RoomCheck {
     let left = 0;
     return async (bytes) => {
       left -= bytes;
       if (left >= 0) return;
       await this.assertRoom(bytes);
-      left = bytesBetweenLooks;
+      left = bytesBetweenChecks;
     };
   }
 
-  #noteFull(folder: string, freeBytes: number): void {
+  #logFull(folder: string, freeBytes: number): void {
     if (this.#isFull) return;
     this.#isFull = true;
     this.#log.error(
@@ -91,7 +91,7 @@ export class DiskSpaceMonitor {
     );
   }
 
-  #noteRoom(): void {
+  #logRoom(): void {
     if (!this.#isFull) return;
     this.#isFull = false;
     this.#log.info('The disk of the data has room again.');

@@ -21,17 +21,17 @@ export function createSignal(reply: FastifyReply): AbortSignal {
 export class EndpointCall implements Call<Endpoint> {
   readonly #request: FastifyRequest;
   readonly #reply: FastifyReply;
-  readonly #ground: { readonly config: ServerConfig; readonly log: Logger };
+  readonly #services: { readonly config: ServerConfig; readonly log: Logger };
   #signal: AbortSignal | undefined;
 
   constructor(
     request: FastifyRequest,
     reply: FastifyReply,
-    ground: { readonly config: ServerConfig; readonly log: Logger },
+    services: { readonly config: ServerConfig; readonly log: Logger },
   ) {
     this.#request = request;
     this.#reply = reply;
-    this.#ground = ground;
+    this.#services = services;
   }
 
   get params(): never {
@@ -57,7 +57,7 @@ export class EndpointCall implements Call<Endpoint> {
   }
 
   get log(): Logger {
-    return this.#ground.log.child({ request: this.#request.id });
+    return this.#services.log.child({ request: this.#request.id });
   }
 
   get requestId(): string {
@@ -67,7 +67,7 @@ export class EndpointCall implements Call<Endpoint> {
   get http(): CallHttp {
     const request = this.#request;
     const reply = this.#reply;
-    const secure = isReachedByTls(this.#ground.config);
+    const secure = isReachedByTls(this.#services.config);
     return {
       headers: request.headers,
       cookies: fromHostCookies(request.cookies, secure),
@@ -88,11 +88,11 @@ export class EndpointCall implements Call<Endpoint> {
 function formatCookie(name: string, options: CookieOptions, secure: boolean) {
   const httpOnly = options.httpOnly ?? false;
   const { path } = options;
-  const kept = httpOnly ? toHostCookie(name, path, secure) : { name, path };
+  const storedCookie = httpOnly ? toHostCookie(name, path, secure) : { name, path };
   return {
-    name: kept.name,
+    name: storedCookie.name,
     attributes: {
-      path: kept.path,
+      path: storedCookie.path,
       httpOnly,
       sameSite: 'strict' as const,
       secure,

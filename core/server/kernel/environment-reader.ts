@@ -47,8 +47,8 @@ export class EnvironmentReader {
         name,
         known.map((each) => each.slice(prefix.length)),
       );
-      const meant = this.#read.has(name) ? name : near === undefined ? undefined : `${prefix}${near}`;
-      const sentence = `There is no variable ${variable}: it is ignored.${meant === undefined ? '' : ` Did you mean ${meant}?`}`;
+      const suggestion = this.#read.has(name) ? name : near === undefined ? undefined : `${prefix}${near}`;
+      const sentence = `There is no variable ${variable}: it is ignored.${suggestion === undefined ? '' : ` Did you mean ${suggestion}?`}`;
       this.problems.push({ variable, kind: 'unknown', sentence });
     }
   }

@@ -74,7 +74,7 @@ async function assertSignedIn(
 
 function hasSecret(request: FastifyRequest, { metrics }: ServerConfig): boolean {
   if (!metrics.secret) return false;
-  const wanted = Buffer.from(`Bearer ${metrics.secret.reveal()}`);
+  const expected = Buffer.from(`Bearer ${metrics.secret.reveal()}`);
   const given = Buffer.from(request.headers.authorization ?? '');
-  return given.length === wanted.length && timingSafeEqual(given, wanted);
+  return given.length === expected.length && timingSafeEqual(given, expected);
 }

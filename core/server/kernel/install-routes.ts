@@ -131,13 +131,13 @@ function rateHooks(
 /** Refuses a body with a declared length before it is read; also if there is no room for it. */
 function sizeHooks(route: Route, { config: { limits }, disk }: RouteServices): Hook[] {
   if (route.kind === 'json' || route.endpoint.accepts !== 'multipart') return [];
-  const most = route.endpoint.maximumBytes ?? Math.min(defaultUploadBytes, limits.uploadBytes);
+  const maxFileBytes = route.endpoint.maximumBytes ?? Math.min(defaultUploadBytes, limits.uploadBytes);
   // The files plus some header lines.
-  const allowed = most + 64 * 1024;
+  const allowed = maxFileBytes + 64 * 1024;
   return [
     async ({ headers }) => {
       const bytes = Number(headers['content-length'] ?? 0);
-      if (bytes > allowed) throw tooLarge(`What was sent is larger than the ${most} bytes that are allowed.`);
+      if (bytes > allowed) throw tooLarge(`What was sent is larger than the ${maxFileBytes} bytes that are allowed.`);
       await disk.assertRoom(bytes);
     },
   ];

@@ -3,7 +3,7 @@ import type { FastifyInstance } from 'fastify';
 import type { ServerConfig } from './server-config.ts';
 import { ConfigurationError } from './configuration-error.ts';
 
-type Place = Pick<ServerConfig, 'host' | 'port'>;
+type ListenAddress = Pick<ServerConfig, 'host' | 'port'>;
 
 /** Browsers try both loopback addresses for `localhost`, whatever the machine's hosts file says. */
 function loopbackAddresses(host: string): readonly [string, ...string[]] {
@@ -15,13 +15,13 @@ function loopbackAddresses(host: string): readonly [string, ...string[]] {
  *
  * @throws like `listen`
  */
-export async function checkPort({ host, port }: Place): Promise<void> {
+export async function checkPort({ host, port }: ListenAddress): Promise<void> {
   const [first, ...others] = loopbackAddresses(host);
   await probe({ host: first, port });
   for (const other of others) await probe({ host: other, port }).catch(ignoreAbsent);
 }
 
-async function probe(place: Place): Promise<void> {
+async function probe(place: ListenAddress): Promise<void> {
   const server = createServer();
   await listenOn(server, place);
   await new Promise((resolve) => server.close(resolve));
@@ -39,7 +39,7 @@ export interface Listening {
  *
  * @throws `ConfigurationError` if the address is unavailable
  */
-export async function listen(app: FastifyInstance, { host, port }: Place): Promise<Listening> {
+export async function listen(app: FastifyInstance, { host, port }: ListenAddress): Promise<Listening> {
   const [first, ...others] = loopbackAddresses(host);
   const address = await app.listen({ host: first, port }).catch((error: unknown) => {
     throw toProblem(error, { host: first, port });
@@ -64,7 +64,7 @@ function createForwardingServer(app: FastifyInstance): Server {
   return createServer({ allowHalfOpen: true, noDelay: true }, (socket) => app.server.emit('connection', socket));
 }
 
-function listenOn(server: Server, { host, port }: Place): Promise<void> {
+function listenOn(server: Server, { host, port }: ListenAddress): Promise<void> {
   return new Promise<void>((resolve, reject) => {
     server.once('error', (error) => reject(toProblem(error, { host, port })));
     server.listen(port, host, resolve);
@@ -78,7 +78,7 @@ function ignoreAbsent(error: unknown): void {
   if (!(error instanceof AddressAbsentError)) throw error;
 }
 
-function toProblem(error: unknown, { host, port }: Place): unknown {
+function toProblem(error: unknown, { host, port }: ListenAddress): unknown {
   const code = error instanceof Error && 'code' in error ? error.code : undefined;
   if (code === 'EADDRINUSE')
     return new ConfigurationError(

@@ -1,6 +1,6 @@
 import { ServerResponse, type IncomingMessage, type OutgoingHttpHeader, type OutgoingHttpHeaders } from 'node:http';
 
-type Rest = readonly (string | OutgoingHttpHeaders | OutgoingHttpHeader[] | undefined)[];
+type WriteHeadArguments = readonly (string | OutgoingHttpHeaders | OutgoingHttpHeader[] | undefined)[];
 
 /**
  * The response class of the server, which adds the headers also to replies without a route, such as to an undecodable
@@ -11,7 +11,7 @@ export function protectedResponse(headers: Readonly<Record<string, string>>): ty
   const [first = ''] = Object.keys(headers);
   return class<Request extends IncomingMessage> extends ServerResponse<Request> {
     override writeHead(status: number, ...rest: never[]): this {
-      const given = (rest as Rest).at(-1);
+      const given = (rest as WriteHeadArguments).at(-1);
       const isProtected = typeof given === 'object' && !Array.isArray(given) && first in given;
       if (!isProtected && !this.headersSent)
         for (const [name, value] of entries) if (!this.hasHeader(name)) this.setHeader(name, value);

@@ -11,14 +11,14 @@ type Serializer = ReturnType<typeof compiler>;
 export const compileSerializer = (schema: unknown): Serializer =>
   compiler({ method: 'GET', url: '/', httpStatus: '200', schema });
 
-const known = new WeakMap<object, Serializer>();
+const cached = new WeakMap<object, Serializer>();
 
 /** The serializer of a schema, compiled at the first reply and cached: few endpoints are called soon after a start. */
 export function createSerializer(schema: unknown): Serializer {
   const compile = (): Serializer => {
     if (typeof schema !== 'object' || schema === null) return compileSerializer(schema);
-    const serializer = known.get(schema) ?? compileSerializer(schema);
-    known.set(schema, serializer);
+    const serializer = cached.get(schema) ?? compileSerializer(schema);
+    cached.set(schema, serializer);
     return serializer;
   };
   let serialize: Serializer | undefined;

@@ -11,11 +11,11 @@ import { noAccess, ServerError } from './server-error.ts';
 /** The caller; set by the guard before the body is read, also if access is refused: the log names the caller. */
 const callerKey = Symbol('caller');
 
-interface Identified {
+interface WithCaller {
   [callerKey]?: Caller;
 }
 
-export const getCaller = (request: FastifyRequest): Caller | undefined => (request as Identified)[callerKey];
+export const getCaller = (request: FastifyRequest): Caller | undefined => (request as WithCaller)[callerKey];
 
 export interface Guarded {
   readonly access: EndpointAccess | 'byHandler';
@@ -38,10 +38,10 @@ export function accessGuard(
     if (isOpen && bearer === undefined && !ticket) return;
     try {
       const caller = await authenticator().authenticate(bearer, cookies);
-      (request as Identified)[callerKey] = caller;
+      (request as WithCaller)[callerKey] = caller;
       if (!hasAccess(caller.access, flag)) throw noAccess();
     } catch (error) {
-      if (isOpen && isNobody(error, access)) return;
+      if (isOpen && isAnonymous(error, access)) return;
       throw error;
     }
   };
@@ -66,7 +66,7 @@ export function locationGuard(
 }
 
 /** On an open endpoint an invalid token counts as none; handlers that check access still report an inactive account. */
-function isNobody(error: unknown, access: Guarded['access']): boolean {
+function isAnonymous(error: unknown, access: Guarded['access']): boolean {
   return (
     error instanceof ServerError &&
     error.status === 401 &&

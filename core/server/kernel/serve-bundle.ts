@@ -79,13 +79,13 @@ function isScreen(request: FastifyRequest): boolean {
 function headersFor(headers: BundleHeaders, name: string): Headers {
   if (name === 'login.html') return headers['/login'];
   if (name === 'index.html') return headers['/'];
-  const kept = name.startsWith(namedAfterContent) ? headers[`/${namedAfterContent}`] : undefined;
+  const contentHeaders = name.startsWith(namedAfterContent) ? headers[`/${namedAfterContent}`] : undefined;
   const policy = headers['/'][policyName];
   return {
     'cache-control': 'no-cache',
-    ...kept,
+    ...contentHeaders,
     ...(/\.m?js$/.test(name) && policy !== undefined ? { [policyName]: policy } : {}),
-    ...(isDrawing(name) ? { [policyName]: drawingPolicy, ...headers['/*.svg'], ...kept } : {}),
+    ...(isDrawing(name) ? { [policyName]: drawingPolicy, ...headers['/*.svg'], ...contentHeaders } : {}),
   };
 }
 

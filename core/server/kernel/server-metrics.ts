@@ -37,9 +37,9 @@ export function measureRequests(app: FastifyInstance, metrics: Registry): void {
     if (reply.statusCode >= 500) refused.inc();
     const route = request.routeOptions.url ?? 'none';
     const key = `${request.method} ${route} ${reply.statusCode}`;
-    const known = byRoute.get(key);
-    const timer = known ?? durations.labels(request.method, route, String(reply.statusCode));
-    if (!known) byRoute.set(key, timer);
+    const cached = byRoute.get(key);
+    const timer = cached ?? durations.labels(request.method, route, String(reply.statusCode));
+    if (!cached) byRoute.set(key, timer);
     timer.observe(reply.elapsedTime / 1000);
     done();
   });

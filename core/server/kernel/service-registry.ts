@@ -5,19 +5,19 @@ export class ServiceRegistry {
   readonly #services = new Map<Token<unknown>, { readonly implementation: unknown; readonly owner: string }>();
 
   provide<T>(token: Token<T>, implementation: T, owner: string): void {
-    const known = this.#services.get(token);
-    if (known)
+    const existing = this.#services.get(token);
+    if (existing)
       throw new Error(
-        `Both "${known.owner}" and "${owner}" provide ${nameOfToken(token)}: a service has one provider.`,
+        `Both "${existing.owner}" and "${owner}" provide ${nameOfToken(token)}: a service has one provider.`,
       );
     this.#services.set(token, { implementation, owner });
   }
 
-  find<T>(token: Token<T>, asker: string): T {
+  find<T>(token: Token<T>, consumer: string): T {
     const found = this.#services.get(token);
     if (!found)
       throw new Error(
-        `"${asker}" asks for ${nameOfToken(token)}, which nobody provides. Is the plugin that provides it on, and ` +
+        `"${consumer}" asks for ${nameOfToken(token)}, which nobody provides. Is the plugin that provides it on, and ` +
           'listed in "requires" (or, for a bridge, in "bridges")?',
       );
     // The token carries the service's type, and `provide` accepted the implementation by the same token.

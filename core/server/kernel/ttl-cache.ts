@@ -24,9 +24,9 @@ export class TtlCache<V> {
   }
 
   get(key: string, load: () => Promise<V>): Promise<V> {
-    const known = this.#entries.get(key);
+    const existing = this.#entries.get(key);
     const now = this.#clock.now();
-    if (known !== undefined && now < known.until) return known.value;
+    if (existing !== undefined && now < existing.until) return existing.value;
 
     const value = load();
     const entry: Entry<V> = { value, until: now + this.#lifetime };

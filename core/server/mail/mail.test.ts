@@ -84,12 +84,12 @@ describe('the outbox', () => {
 });
 
 describe('the SMTP transport', () => {
-  interface Received {
+  interface ReceivedMail {
     readonly recipients: readonly string[];
     readonly raw: string;
   }
   let server: SMTPServer;
-  let received: Received[];
+  let received: ReceivedMail[];
   let transport: SmtpTransport;
 
   beforeEach(async () => {

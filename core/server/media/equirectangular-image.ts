@@ -5,7 +5,7 @@ import { coreRefusal } from '#core/api';
 import { invalidRequest, ServerError } from '../kernel/server-error.ts';
 
 /** Accepted widths in pixels. The maximum covers today's 72-megapixel cameras with margin. */
-const narrowest = 1024;
+const minWidth = 1024;
 export const widestPicture = 12_288;
 /** Tolerance of width / height around 2. */
 const tolerance = 0.02;
@@ -56,8 +56,10 @@ export async function openEquirectangular(source: string | Uint8Array): Promise<
   if (Math.abs(width / height - 2) > 2 * tolerance) {
     throw invalidRequest(coreRefusal('core.refused.pictureShape', { width, height }));
   }
-  if (width < narrowest || width > widestPicture) {
-    throw invalidRequest(coreRefusal('core.refused.pictureWidth', { width, narrowest, widest: widestPicture }));
+  if (width < minWidth || width > widestPicture) {
+    throw invalidRequest(
+      coreRefusal('core.refused.pictureWidth', { width, narrowest: minWidth, widest: widestPicture }),
+    );
   }
   return { bytes, format: head.format as EquirectangularImage['format'], width, height };
 }

@@ -4,7 +4,7 @@ import { decode, decoding, openEquirectangular } from './equirectangular-image.t
 import { cutTiles, type Grid } from './cut-tiles.ts';
 
 export const tileSize = 512;
-const narrowestLevel = 1024;
+const minLevelWidth = 1024;
 const tileQuality = 82;
 const preview = {
   path: 'preview.jpg',
@@ -59,7 +59,7 @@ export async function tilePanorama(source: string | Uint8Array): Promise<TiledPa
 /** Widths are multiples of 16, so that every halving down to the preview is integral. */
 function computeLevels(sourceWidth: number): readonly Grid[] {
   const levels: Grid[] = [];
-  for (let width = sourceWidth - (sourceWidth % 16); width >= narrowestLevel; width /= 2) {
+  for (let width = sourceWidth - (sourceWidth % 16); width >= minLevelWidth; width /= 2) {
     levels.unshift({
       width,
       height: width / 2,

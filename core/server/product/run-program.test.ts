@@ -22,15 +22,18 @@ const product: ProductActions = {
   drop: (plugin, options, environment) => dropServer(content, plugin, options, environment),
 };
 
-interface Ended {
+interface ProgramResult {
   readonly code: number | undefined;
   readonly out: string;
   readonly error: string;
 }
 
-async function run(words: readonly string[], environment: Readonly<Record<string, string>> = {}): Promise<Ended> {
+async function run(
+  args: readonly string[],
+  environment: Readonly<Record<string, string>> = {},
+): Promise<ProgramResult> {
   const said = { out: '', error: '' };
-  const code = await runProgram(words, product, environment, {
+  const code = await runProgram(args, product, environment, {
     out: (text) => void (said.out += `${text}\n`),
     error: (text) => void (said.error += `${text}\n`),
   });
@@ -60,9 +63,9 @@ describe("a product's server program", () => {
       [['migrate', '--yes'], "'migrate' takes no --yes."],
       [['drop'], "'drop' needs the id of one plugin."],
     ];
-    for (const [words, sentence] of refusals) {
-      const ended = await run(words);
-      expect(ended, words.join(' ')).toMatchObject({ code: 2, error: expect.stringContaining(sentence) as string });
+    for (const [args, sentence] of refusals) {
+      const ended = await run(args);
+      expect(ended, args.join(' ')).toMatchObject({ code: 2, error: expect.stringContaining(sentence) as string });
       expect(ended.error).toContain('Usage: node server.mjs');
     }
     expect(serving).toHaveLength(1);

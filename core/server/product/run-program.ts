@@ -42,12 +42,12 @@ const options = {
 type Option = keyof typeof options;
 
 /** Each command's number of arguments and its options. */
-const commands: Readonly<Record<string, { readonly words: number; readonly options: readonly Option[] }>> = {
-  serve: { words: 0, options: [] },
-  migrate: { words: 0, options: [] },
-  backup: { words: 0, options: ['file'] },
-  restore: { words: 0, options: ['file'] },
-  drop: { words: 1, options: ['archive', 'yes'] },
+const commands: Readonly<Record<string, { readonly args: number; readonly options: readonly Option[] }>> = {
+  serve: { args: 0, options: [] },
+  migrate: { args: 0, options: [] },
+  backup: { args: 0, options: ['file'] },
+  restore: { args: 0, options: ['file'] },
+  drop: { args: 1, options: ['archive', 'yes'] },
 };
 
 const standardStreams: ProgramStreams = {
@@ -57,7 +57,7 @@ const standardStreams: ProgramStreams = {
 
 /** Resolves to the exit code, or to undefined if the server keeps running. */
 export async function runProgram(
-  words: readonly string[],
+  args: readonly string[],
   product: ProductActions,
   environment: Environment = process.env,
   streams: ProgramStreams = standardStreams,
@@ -68,7 +68,7 @@ export async function runProgram(
   };
   let given;
   try {
-    given = parseArgs({ args: [...words], allowPositionals: true, options });
+    given = parseArgs({ args: [...args], allowPositionals: true, options });
   } catch (error) {
     return refuse(formatSentence(error));
   }
@@ -82,8 +82,8 @@ export async function runProgram(
   if (!command) return refuse(`There is no command '${name}'.`);
   const strange = (Object.keys(values) as Option[]).find((option) => !command.options.includes(option));
   if (strange !== undefined) return refuse(`'${name}' takes no --${strange}.`);
-  if (rest.length !== command.words)
-    return refuse(command.words === 1 ? `'${name}' needs the id of one plugin.` : `'${name}' takes no '${rest[0]}'.`);
+  if (rest.length !== command.args)
+    return refuse(command.args === 1 ? `'${name}' needs the id of one plugin.` : `'${name}' takes no '${rest[0]}'.`);
   try {
     if (name === 'serve') {
       await product.serve(environment);
@@ -148,6 +148,6 @@ const formatSentence = (error: unknown): string => (error instanceof Error ? err
 /** A failed start exits with the usual codes of services: 1, or the error's own. */
 function toExitCode(error: unknown, name: string): number {
   if (error instanceof Error && 'exitCode' in error && typeof error.exitCode === 'number') return error.exitCode;
-  const unfit = error instanceof Error && error.name === 'ConfigurationError';
-  return unfit && name !== 'serve' ? exitCodes.usage : exitCodes.failed;
+  const isConfigurationError = error instanceof Error && error.name === 'ConfigurationError';
+  return isConfigurationError && name !== 'serve' ? exitCodes.usage : exitCodes.failed;
 }

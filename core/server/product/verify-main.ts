@@ -17,11 +17,11 @@ that the build printed.`;
 
 const exitCodes = { ok: 0, usage: 2, verificationFailed: 6 } as const;
 
-async function main(words: readonly string[]): Promise<number> {
+async function main(args: readonly string[]): Promise<number> {
   let given;
   try {
     given = parseArgs({
-      args: [...words],
+      args: [...args],
       allowPositionals: true,
       options: { expect: { type: 'string' }, json: { type: 'boolean' }, help: { type: 'boolean' } },
     });

@@ -79,7 +79,7 @@ describeOnDatabases('the people of the demo', (kind) => {
   });
 
   it('keeps later changes when seeded again', async () => {
-    const { services } = server.server.board;
+    const { services } = server.server.registrar;
     const accounts = services.find(Accounts, 'test');
     const staff = await accounts.findByUsername('staff@walkdown.example');
     await accounts.update(staff?.uid ?? '', { name: 'Renamed' });

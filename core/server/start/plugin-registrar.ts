@@ -21,7 +21,7 @@ import { ServiceRegistry } from '../kernel/service-registry.ts';
 
 type Step = () => Promise<void> | void;
 
-interface Ground {
+interface RegistrarOptions {
   readonly config: ServerConfig;
   readonly disk: DiskSpaceMonitor;
   readonly log: Logger;
@@ -36,15 +36,15 @@ interface Ground {
 /** Mounts parts and plugins: creates their contexts, and collects their services, start and stop functions. */
 export class PluginRegistrar {
   readonly services = new ServiceRegistry();
-  readonly #ground: Ground;
+  readonly #options: RegistrarOptions;
   readonly #starts: Step[] = [];
   readonly #begins: Step[] = [];
   readonly #stops: Step[] = [];
   #prepared: Promise<void> | undefined;
   #started: Promise<void> | undefined;
 
-  constructor(ground: Ground) {
-    this.#ground = ground;
+  constructor(options: RegistrarOptions) {
+    this.#options = options;
   }
 
   async mountPart(part: CorePart): Promise<void> {
@@ -98,25 +98,25 @@ export class PluginRegistrar {
       try {
         await stop();
       } catch (error) {
-        this.#ground.log.error({ err: error }, 'A part could not stop in order.');
+        this.#options.log.error({ err: error }, 'A part could not stop in order.');
       }
     }
   }
 
   #apiFor(owner: string, flags: readonly string[] | undefined): CoreApi {
-    const { table } = this.#ground;
+    const { table } = this.#options;
     return {
       // The route's checks validate the handler's input against its endpoint.
       serve: (endpoint, handler) => table.add({ kind: 'json', owner, endpoint, handler: handler as AnyHandler }, flags),
       serveUpload: (endpoint, rules, handler) =>
-        table.add({ kind: 'raw', owner, ...uploadRoute(endpoint, rules, handler, this.#ground) }, flags),
+        table.add({ kind: 'raw', owner, ...uploadRoute(endpoint, rules, handler, this.#options) }, flags),
       serveRaw: (endpoint, handler) => table.add({ kind: 'raw', owner, endpoint, handler: handler as never }, flags),
     };
   }
 
   #context<Tables, Settings>(owner: string, settings: Settings): ServerContext<Tables, Settings> {
     const { services } = this;
-    const { database, log } = this.#ground;
+    const { database, log } = this.#options;
     return {
       settings,
       get tables() {
@@ -145,7 +145,7 @@ export class PluginRegistrar {
   }
 
   #coreContext(owner: string): CoreContext {
-    const { config, database, disk, clock, product, publicAddress, metrics } = this.#ground;
+    const { config, database, disk, clock, product, publicAddress, metrics } = this.#options;
     const own = {
       database,
       config,

@@ -58,7 +58,7 @@ export interface WalkdownServer {
   /** All routes, for tests that enumerate them. */
   readonly routes: readonly Route[];
   /** The mounted parts and plugins, and their services. */
-  readonly board: PluginRegistrar;
+  readonly registrar: PluginRegistrar;
   /** The migrations that this start applied. */
   readonly applied: readonly AppliedMigration[];
   /** Runs the parts' start functions before the first request; `listen` does it too. */
@@ -119,7 +119,7 @@ async function mountServer(
   const publicAddress = (): string =>
     config.publicAddress ?? `http://${config.host.includes(':') ? `[${config.host}]` : config.host}:${port}`;
   const disk = createDiskSpaceMonitor(config, log);
-  const board = new PluginRegistrar({
+  const registrar = new PluginRegistrar({
     config,
     disk,
     log,
@@ -130,9 +130,9 @@ async function mountServer(
     table,
     clock: options.clock ?? systemClock,
   });
-  for (const part of parts) await board.mountPart(part);
-  for (const plugin of options.plugins) board.mountPlugin(plugin);
-  for (const bridge of options.bridges ?? []) board.mountBridge(bridge, options.plugins);
+  for (const part of parts) await registrar.mountPart(part);
+  for (const plugin of options.plugins) registrar.mountPlugin(plugin);
+  for (const bridge of options.bridges ?? []) registrar.mountBridge(bridge, options.plugins);
   table.close();
 
   let stopping = false;
@@ -141,8 +141,8 @@ async function mountServer(
     config,
     disk,
     log,
-    authenticator: () => board.services.find(Authenticator, 'core'),
-    locations: () => board.services.find(LocationStore, 'core'),
+    authenticator: () => registrar.services.find(Authenticator, 'core'),
+    locations: () => registrar.services.find(LocationStore, 'core'),
   };
   await installRoutes(app, table.routes, services);
   const signedIn = accessGuard({ access: 'signedIn' }, services);
@@ -160,7 +160,7 @@ async function mountServer(
       nameCharset(scope);
       await serveBundle(scope, bundleFolder);
     });
-  app.addHook('preClose', async () => board.stop());
+  app.addHook('preClose', async () => registrar.stop());
   await app.ready();
 
   let closeOthers = async (): Promise<void> => undefined;
@@ -176,21 +176,21 @@ async function mountServer(
     app,
     database,
     routes: table.routes,
-    board,
+    registrar,
     applied,
-    start: () => board.start(),
+    start: () => registrar.start(),
     listen: async () => {
-      await board.prepare();
+      await registrar.prepare();
       const listening = await listen(app, config);
       closeOthers = listening.close;
       port = Number(new URL(listening.address).port);
-      await board.start();
+      await registrar.start();
       return listening.address;
     },
     seed: async (plant) => {
-      await board.start();
-      for (const part of parts) await board.seedPart(part, plant);
-      for (const plugin of options.plugins) await board.seedPlugin(plugin, plant);
+      await registrar.start();
+      for (const part of parts) await registrar.seedPart(part, plant);
+      for (const plugin of options.plugins) await registrar.seedPlugin(plugin, plant);
     },
     close: () => (closing ??= close()),
   };

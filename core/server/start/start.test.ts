@@ -155,9 +155,9 @@ describe('a server process', { timeout: 240_000 }, () => {
 
   it('completes running requests before it stops, accepts no new ones, and gives up after its timeout', async () => {
     const server = await program.start({ WALKDOWN_DATA: await program.dataFolder(), LOG_LEVEL: 'silent' });
-    const asked = new Promise((resolve) => server.child.once('message', resolve));
+    const stopMessage = new Promise((resolve) => server.child.once('message', resolve));
     const answer = fetch(`${server.address}/api/slow`);
-    await asked;
+    await stopMessage;
     const stopped = server.stop();
     // The server has received the signal once it refuses connections.
     await expect

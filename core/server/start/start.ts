@@ -138,7 +138,7 @@ export async function backupServer(
 ): Promise<BackupSummary> {
   await assertArchiveFits(file);
   await assertDatabase(soundServerConfig(environment).config);
-  return withBackupGround(content, environment, (ground) => backupTo(file, ground));
+  return withBackupContext(content, environment, (context) => backupTo(file, context));
 }
 
 /** Restores an archive into an empty database and the file store. */
@@ -148,7 +148,7 @@ export async function restoreServer(
   environment: Environment = process.env,
 ): Promise<BackupSummary> {
   const archive = await verifyArchive(file);
-  return withBackupGround(content, environment, (ground) => restoreFrom(file, ground, archive));
+  return withBackupContext(content, environment, (context) => restoreFrom(file, context, archive));
 }
 
 export interface DropOptions {
@@ -170,20 +170,20 @@ export async function dropServer(
 ): Promise<PluginData | undefined> {
   if (archive !== undefined) await assertArchiveFits(archive);
   await assertDatabase(soundServerConfig(environment).config);
-  return withBackupGround(content, environment, async (ground) => {
-    await migrate(ground.database, ground.owners);
-    return dropPluginData(plugin, ground, async (data) => {
+  return withBackupContext(content, environment, async (context) => {
+    await migrate(context.database, context.owners);
+    return dropPluginData(plugin, context, async (data) => {
       if (!(await confirm(data))) return false;
-      if (archive !== undefined) await backupTo(archive, ground);
+      if (archive !== undefined) await backupTo(archive, context);
       return true;
     });
   });
 }
 
-async function withBackupGround<T>(
+async function withBackupContext<T>(
   content: ServerContent,
   environment: Environment,
-  work: (ground: BackupContext & { readonly log: Logger }) => Promise<T>,
+  work: (context: BackupContext & { readonly log: Logger }) => Promise<T>,
 ): Promise<T> {
   const { config, log } = configure(environment);
   await prepareDataFolder(config);

@@ -44,7 +44,7 @@ describeOnDatabases('annotations', (kind) => {
 
   beforeAll(async () => {
     server = await startTestServer({ database: kind, plugins: [enabledPlugin(manifest, {}, annotate)] });
-    await server.server.board.services
+    await server.server.registrar.services
       .find(LocationStore, 'annotate')
       .upsert([
         row('site', null, 'PRIMARY_LOCATION'),

@@ -34,7 +34,7 @@ describeOnDatabases('authors', (kind) => {
 
   beforeAll(async () => {
     server = await startTestServer({ database: kind, plugins: [enabledPlugin(manifest, {}, annotate)] });
-    await server.server.board.services
+    await server.server.registrar.services
       .find(LocationStore, 'annotate')
       .upsert([row('site', null, 'PRIMARY_LOCATION'), row('unit', 'site', 'PLATFORM_UNIT')]);
     const person = await server.addPerson({ username: 'ann@example.test' });
@@ -70,7 +70,7 @@ describeOnDatabases('authors', (kind) => {
   afterAll(() => server.close());
 
   const rename = async (name: string): Promise<void> =>
-    void (await server.server.board.services.find(Accounts, 'annotate').update(annUid, { name }));
+    void (await server.server.registrar.services.find(Accounts, 'annotate').update(annUid, { name }));
   /** All that a colleague is told, and the authors in it. */
   const toldTo = async (token: string): Promise<{ readonly text: string; readonly authors: readonly string[] }> => {
     const params = { location: 'unit' };

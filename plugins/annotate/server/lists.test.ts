@@ -55,7 +55,7 @@ describeOnDatabases('lists', (kind) => {
   beforeAll(async () => {
     server = await startTestServer({ database: kind, plugins: [enabledPlugin(manifest, {}, annotate)] });
     counter = new QueryCounter(server.server.database);
-    await server.server.board.services
+    await server.server.registrar.services
       .find(LocationStore, 'annotate')
       .upsert(['site', 'few', 'some', 'many'].map((uid) => locationRow(uid, uid === 'site' ? null : 'site')));
     for (const thing of things) {

@@ -59,7 +59,7 @@ const buildSnapshot = (changes: Partial<SnapshotInput> = {}): SnapshotInput => (
 
 const plugins = [enabledPlugin(manifest, {}, annotate)];
 const addLocations = (server: TestServer): Promise<void> =>
-  server.server.board.services
+  server.server.registrar.services
     .find(LocationStore, 'annotate')
     .upsert([
       locationRow('site', null, 'PRIMARY_LOCATION'),

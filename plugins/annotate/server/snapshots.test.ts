@@ -60,7 +60,7 @@ describeOnDatabases('snapshots', (kind) => {
       database: kind,
       plugins: [enabledPlugin(tourManifest, {}, tour), enabledPlugin(manifest, {}, annotate)],
     });
-    await server.server.board.services
+    await server.server.registrar.services
       .find(LocationStore, 'annotate')
       .upsert([
         row('site', null, 'PRIMARY_LOCATION'),

@@ -42,7 +42,7 @@ describeOnDatabases('tour forms', (kind) => {
   async function serve(settings: Partial<Settings> = {}) {
     const server = await startTestServer({ database: kind, plugins: withSettings(settings) });
     servers.push(server);
-    await server.server.board.services
+    await server.server.registrar.services
       .find(LocationStore, 'feedback')
       .upsert([
         row('site', null, 'PRIMARY_LOCATION'),

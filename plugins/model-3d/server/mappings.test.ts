@@ -34,7 +34,7 @@ describeOnDatabases('mappings', (kind) => {
       database: kind,
       plugins: [enabledPlugin(tourManifest, {}, tour), enabledPlugin(manifest, { engine: 'builtin' }, model3d)],
     });
-    await server.server.board.services
+    await server.server.registrar.services
       .find(LocationStore, 'model-3d')
       .upsert([
         location('site', null, 'PRIMARY_LOCATION'),

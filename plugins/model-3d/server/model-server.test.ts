@@ -62,7 +62,7 @@ describeOnDatabases('models', (kind) => {
       database: kind,
       plugins: [enabledPlugin(tourManifest, {}, tour), enabledPlugin(manifest, { engine: 'builtin' }, model3d)],
     });
-    await server.server.board.services.find(LocationStore, 'model-3d').upsert(described.locations);
+    await server.server.registrar.services.find(LocationStore, 'model-3d').upsert(described.locations);
     admin = await server.signIn({ flags: ['threeDimensionalAccess', 'configure'] });
     viewer = await server.signIn({ flags: ['threeDimensionalAccess'] });
   });
@@ -86,7 +86,7 @@ describeOnDatabases('models', (kind) => {
     const answer = await upload(at, content, fields, admin);
     expect(answer.status).toBe(201);
     const { model, job } = (await answer.json()) as { readonly model: string; readonly job: string };
-    const done = await server.server.board.services.find(Jobs, 'model-3d').finished(job);
+    const done = await server.server.registrar.services.find(Jobs, 'model-3d').finished(job);
     return { model, result: done.result ?? undefined, message: done.message ?? undefined };
   };
   const models = async (at: string, token = viewer): Promise<readonly Model[]> =>
@@ -184,9 +184,9 @@ describeOnDatabases('models', (kind) => {
   });
 
   it('keeps an upload where the database was lost and may have saved its job', async () => {
-    const { board, database } = server.server;
-    const files = board.services.find(FileStore, 'model-3d');
-    const jobs = board.services.find(Jobs, 'model-3d');
+    const { registrar, database } = server.server;
+    const files = registrar.services.find(FileStore, 'model-3d');
+    const jobs = registrar.services.find(Jobs, 'model-3d');
     const file = path.join(folder, 'lost.glb');
     fs.writeFileSync(file, await writeBoxes(2));
     const upload: ReceivedUpload = {

@@ -53,7 +53,7 @@ describeOnDatabases('imported panoramas', (kind) => {
 
   beforeAll(async () => {
     server = await startTestServer({ database: kind, plugins: [enabledPlugin(manifest, {}, tour)] });
-    await server.server.board.services
+    await server.server.registrar.services
       .find(LocationStore, 'tour')
       .upsert([
         row('site', null, 'PRIMARY_LOCATION'),
@@ -70,7 +70,7 @@ describeOnDatabases('imported panoramas', (kind) => {
   afterAll(() => server.close());
 
   const tables = () => server.server.database.of<TourTables>(tourSchema);
-  const files = () => server.server.board.services.find(FileStore, 'tour');
+  const files = () => server.server.registrar.services.find(FileStore, 'tour');
   const put = async (name: string, mediaType: string, content: Buffer): Promise<string> =>
     (await files().put({ name, mediaType, audience: { kind: 'location', location: 'lower' } }, content)).id;
 
@@ -136,7 +136,7 @@ describeOnDatabases('imported panoramas', (kind) => {
       readonly unchanged: string[];
       readonly message?: string;
     };
-    const jobs = server.server.board.services.find(Jobs, 'tour');
+    const jobs = server.server.registrar.services.find(Jobs, 'tour');
     const outcomes = answer.status === 200 ? await Promise.all(body.jobs.map((job) => jobs.finished(job))) : [];
     return {
       status: answer.status,
@@ -426,9 +426,9 @@ describeOnDatabases('imported panoramas', (kind) => {
     ({
       tables: given,
       files: files(),
-      jobs: server.server.board.services.find(Jobs, 'tour'),
-      locations: server.server.board.services.find(LocationStore, 'tour'),
-      sites: server.server.board.services.find(SiteStore, 'tour'),
+      jobs: server.server.registrar.services.find(Jobs, 'tour'),
+      locations: server.server.registrar.services.find(LocationStore, 'tour'),
+      sites: server.server.registrar.services.find(SiteStore, 'tour'),
     }) as ImportContext;
   const caller: Caller = {
     uid: 'someone',
@@ -664,7 +664,7 @@ describeOnDatabases('imported panoramas', (kind) => {
   });
 
   it("are told apart by the days of the site's time zone", async () => {
-    const sites = server.server.board.services.find(SiteStore, 'tour');
+    const sites = server.server.registrar.services.find(SiteStore, 'tour');
     await sites.save('site', defaultSiteRecord('Asia/Kolkata'), { by: null });
     try {
       await setup('N40');

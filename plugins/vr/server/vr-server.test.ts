@@ -77,7 +77,7 @@ describeOnDatabases('markers', (kind) => {
       database: kind,
       plugins: [enabledPlugin(tourManifest, {}, tour), enabledPlugin(manifest, { hoverNavigation: false }, vr)],
     });
-    await server.server.board.services.find(LocationStore, 'vr').upsert(
+    await server.server.registrar.services.find(LocationStore, 'vr').upsert(
       locations.map(([uid, parent, locationType]) => ({
         uid,
         label: uid,
@@ -245,7 +245,7 @@ describeOnDatabases('markers', (kind) => {
   });
 
   it("have no document that was not uploaded as one, or is another marker's: it would go with them", async () => {
-    const picture = await server.server.board.services
+    const picture = await server.server.registrar.services
       .find(FileStore, 'vr')
       .put(
         { name: 'panorama.jpg', mediaType: 'image/jpeg', audience: { kind: 'location', location: 'lower' } },

@@ -69,7 +69,7 @@ await startServer(
   {
     prepare: async (server) => {
       await server.start();
-      await server.board.services.find(LocationStore, 'bench').upsert(locationRows());
+      await server.registrar.services.find(LocationStore, 'bench').upsert(locationRows());
       const token = await signInAs(testCalls(server.app), await addPerson(server.database, { flags: ['vrAccess'] }));
       process.send?.({ token });
     },

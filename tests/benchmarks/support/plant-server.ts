@@ -88,7 +88,7 @@ await startServer(
   {
     prepare: async (server) => {
       await server.start();
-      await server.board.services.find(LocationStore, 'bench').upsert(locationRows([...tours, ...stations]));
+      await server.registrar.services.find(LocationStore, 'bench').upsert(locationRows([...tours, ...stations]));
       for (const size of tours) await insertUnit(server.database, size, false);
       for (const size of stations) await insertUnit(server.database, size, true);
       await server.database.query(

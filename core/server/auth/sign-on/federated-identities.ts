@@ -69,14 +69,14 @@ export class FederatedIdentities {
     const owner = this.#ownerOfDomain(email);
     if (owner !== undefined && owner !== provider) return { refused: 'mailDomainOfAnotherProvider', account: row.uid };
     if (!emailVerified && owner !== provider) return { refused: 'emailNotVerified', account: row.uid };
-    const known = await transaction
+    const existing = await transaction
       .selectFrom('federated_identity')
       .select(['issuer', 'subject'])
       .where('account', '=', row.uid)
       .executeTakeFirst();
-    if (known !== undefined && (known.issuer !== issuer || known.subject !== subject))
+    if (existing !== undefined && (existing.issuer !== issuer || existing.subject !== subject))
       return { refused: 'accountLinkedToAnotherIdentity', account: row.uid };
-    if (known !== undefined || row.status === 'INACTIVE') return row;
+    if (existing !== undefined || row.status === 'INACTIVE') return row;
     await transaction
       .insertInto('federated_identity')
       .values({ issuer, subject, account: row.uid, created_at: new Date(this.#parts.clock.now()) })

@@ -60,12 +60,12 @@ describe('identity providers', () => {
 
   it('requests sign-in with PKCE, state and nonce', async () => {
     const { address, transaction } = await providers.begin('first');
-    const asked = new URL(address).searchParams;
-    expect(asked.get('code_challenge_method')).toBe('S256');
-    expect(asked.get('code_challenge')).not.toBe(transaction.verifier);
-    expect(asked.get('state')).toBe(transaction.state);
-    expect(asked.get('nonce')).toBe(transaction.nonce);
-    expect(asked.get('redirect_uri')).toBe(returnAddress);
+    const parameters = new URL(address).searchParams;
+    expect(parameters.get('code_challenge_method')).toBe('S256');
+    expect(parameters.get('code_challenge')).not.toBe(transaction.verifier);
+    expect(parameters.get('state')).toBe(transaction.state);
+    expect(parameters.get('nonce')).toBe(transaction.nonce);
+    expect(parameters.get('redirect_uri')).toBe(returnAddress);
   });
 
   it.each(['replayed', 'of another sign-in', 'with a false state', 'made up'])(

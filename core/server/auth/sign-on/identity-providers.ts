@@ -32,7 +32,7 @@ export class IdentityProviders {
   readonly #returnAddress: () => string;
   readonly #clock: Clock;
   readonly #log: Logger;
-  readonly #known = new Map<ProviderId, { readonly configuration: openid.Configuration; readonly until: number }>();
+  readonly #cached = new Map<ProviderId, { readonly configuration: openid.Configuration; readonly until: number }>();
 
   /** `returnAddress`: the screen that the provider redirects to; registered at the provider. */
   constructor(parts: {
@@ -101,8 +101,8 @@ export class IdentityProviders {
   }
 
   async #discoverConfiguration(id: ProviderId): Promise<openid.Configuration> {
-    const known = this.#known.get(id);
-    if (known !== undefined && this.#clock.now() < known.until) return known.configuration;
+    const cached = this.#cached.get(id);
+    if (cached !== undefined && this.#clock.now() < cached.until) return cached.configuration;
     const provider = this.#providers[id];
     if (provider === undefined) {
       const prefix = `WALKDOWN_OIDC_${id.toUpperCase()}`;
@@ -122,7 +122,7 @@ export class IdentityProviders {
       );
     });
     openid.enableNonRepudiationChecks(configuration);
-    this.#known.set(id, { configuration, until: this.#clock.now() + metadataLifetime });
+    this.#cached.set(id, { configuration, until: this.#clock.now() + metadataLifetime });
     return configuration;
   }
 
@@ -133,8 +133,8 @@ export class IdentityProviders {
       if (error instanceof ServerError) throw error;
       // The error may contain the code or a token, so only its names are logged.
       this.#log.warn({ provider, reason: formatReason(error) }, 'The identity provider did not complete a sign-in.');
-      if (isAway(error)) {
-        this.#known.delete(provider);
+      if (isUnavailable(error)) {
+        this.#cached.delete(provider);
         throw unavailable('The identity provider cannot be reached at the moment. Please try again later.');
       }
       throw signOnFailed();
@@ -177,7 +177,7 @@ function toIdentity(issuer: string, subject: string, claims: Readonly<Record<str
 }
 
 /** No reply, a reply outside the protocol (a proxy's page, 5xx), or a timeout. */
-function isAway(error: unknown): boolean {
+function isUnavailable(error: unknown): boolean {
   if (error instanceof openid.ResponseBodyError) return error.status >= 500;
   if (error instanceof openid.ClientError)
     return (

@@ -45,8 +45,9 @@ describeOnDatabases('single sign-on', (kind) => {
     expect(started.status).toBe(200);
     jar.take(started.headers);
     const back = await (provider === 'first' ? first : second).signIn(started.body.address, email);
-    const told = (name: string) => (back.searchParams.has(name) ? { [name]: back.searchParams.get(name) ?? '' } : {});
-    return { jar, query: { code: back.searchParams.get('code') ?? '', ...told('state'), ...told('iss') } };
+    const pickParam = (name: string) =>
+      back.searchParams.has(name) ? { [name]: back.searchParams.get(name) ?? '' } : {};
+    return { jar, query: { code: back.searchParams.get('code') ?? '', ...pickParam('state'), ...pickParam('iss') } };
   };
   const exchange = async (
     query: Parameters<typeof server.call<typeof exchangeCode>>[1]['query'],
@@ -115,7 +116,7 @@ describeOnDatabases('single sign-on', (kind) => {
     ).body;
     const { jar, query } = await comeBack('invited@example.com');
     expect((await exchange(query, jar)).status).toBe(200);
-    expect((await server.server.board.services.find(Accounts, 'test').find(uid))?.status).toBe('ACTIVE');
+    expect((await server.server.registrar.services.find(Accounts, 'test').find(uid))?.status).toBe('ACTIVE');
   });
 
   it('[SES-15] refuses a person without an account and creates none', async () => {
@@ -123,7 +124,7 @@ describeOnDatabases('single sign-on', (kind) => {
     const { status, refusal } = await exchange(query, jar);
     expect([status, refusal.code]).toEqual([403, 'E003']);
     expect(
-      await server.server.board.services.find(Accounts, 'test').findByUsername('stranger@example.com'),
+      await server.server.registrar.services.find(Accounts, 'test').findByUsername('stranger@example.com'),
     ).toBeUndefined();
   });
 
@@ -245,7 +246,7 @@ describeOnDatabases('single sign-on', (kind) => {
 
   it('[SES-05] reports an inactive account', async () => {
     const person = await server.addPerson({ username: 'former@example.com' });
-    await server.server.board.services.find(Accounts, 'test').deactivate(person.uid);
+    await server.server.registrar.services.find(Accounts, 'test').deactivate(person.uid);
     const { jar, query } = await comeBack('former@example.com');
     const { status, refusal } = await exchange(query, jar);
     expect([status, refusal.message]).toEqual([401, 'E006: Inactive User']);

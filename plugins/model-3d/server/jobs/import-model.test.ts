@@ -39,7 +39,7 @@ describeOnDatabases('the import of a model', (kind) => {
       database: kind,
       plugins: [enabledPlugin(tourManifest, {}, tour), enabledPlugin(manifest, { engine: 'builtin' }, model3d)],
     });
-    await server.server.board.services
+    await server.server.registrar.services
       .find(LocationStore, 'model-3d')
       .upsert([
         { uid: 'unit', name: 'unit', label: 'unit', parent: null, root: 'unit', locationType: 'PRIMARY_LOCATION' },
@@ -49,7 +49,7 @@ describeOnDatabases('the import of a model', (kind) => {
   afterAll(() => server.close());
 
   const setup = async (model: string) => {
-    const files = server.server.board.services.find(FileStore, 'model-3d');
+    const files = server.server.registrar.services.find(FileStore, 'model-3d');
     const tables = server.server.database.of<ModelTables>(modelSchema);
     await tables.insertInto('model').values(buildModelRow(model)).execute();
     const made: string[] = [];

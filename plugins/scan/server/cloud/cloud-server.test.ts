@@ -61,14 +61,14 @@ describeOnDatabases('point clouds', (kind) => {
       database: kind,
       plugins: [enabledPlugin(tourManifest, {}, tour), enabledPlugin(manifest, { token: false }, scan)],
     });
-    await server.server.board.services.find(LocationStore, 'scan').upsert(locations);
+    await server.server.registrar.services.find(LocationStore, 'scan').upsert(locations);
     admin = await server.signIn({ flags: ['scanAccess', 'configure'] });
   });
   afterAll(() => server.close());
 
   const sites = { recordAt: () => Promise.resolve(defaultSiteRecord('UTC')) };
-  const jobs = () => server.server.board.services.find(Jobs, 'test');
-  const files = () => server.server.board.services.find(FileStore, 'test');
+  const jobs = () => server.server.registrar.services.find(Jobs, 'test');
+  const files = () => server.server.registrar.services.find(FileStore, 'test');
 
   /** Uploads a file that counts in metres; what the job ended with. */
   async function deliver(content: Buffer, name = 'scan.las', token = admin) {
