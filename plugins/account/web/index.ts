@@ -3,7 +3,7 @@ import { settingsSections, webPlugin } from '#core/web';
 import { settings } from '../contract/index.ts';
 import type manifest from '../plugin.ts';
 
-// The sections come with the screen that shows them all: files of their own would be four more to fetch.
+// The sections are in the chunk of their screen: separate chunks would be four more requests.
 const screen = () => import('./screens/settings-screen.tsx');
 
 export default webPlugin<typeof manifest>()({

@@ -12,8 +12,8 @@ export interface Span {
 }
 
 /**
- * A span in the largest unit of which it is a whole number (days only from two on), else in minutes, rounded. Undefined
- * below half a minute.
+ * Converts a duration to the largest unit of which it is a whole number (days only from two on), or else to rounded
+ * minutes. Undefined below half a minute.
  */
 export function toSpan(milliseconds: number): Span | undefined {
   for (const [unit, length] of spans) {

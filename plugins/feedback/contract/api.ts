@@ -3,25 +3,22 @@ import { endpoint } from '#core';
 import { LocationUid, nullable, NewUid } from '#core/api';
 import { formQuestions, highestRating } from './values.ts';
 
-/** Empty where the question is not asked. */
+/** Empty if the question is not asked. */
 const Choice = Type.String({ pattern: '^([0-9a-f-]{36})?$' });
 /**
- * Milliseconds for which the caller need not answer for this tour; 0: to be asked now. A span, for the browser's clock
- * may be wrong.
+ * Milliseconds for which the caller's answer for this tour is valid; 0: ask now. A duration, because the browser's
+ * clock may be wrong.
  */
 const Remaining = Type.Integer({ minimum: 0 });
 
 export type FormChoice = Static<typeof FormChoice>;
 export const FormChoice = Type.Object({ uid: Type.String(), name: Type.String(), frenchName: nullable(Type.String()) });
 
-/** What to ask before a tour. */
+/** The questions before a tour. */
 export type TourForm = Static<typeof TourForm>;
 export const TourForm = Type.Object({
   remaining: Remaining,
-  /**
-   * In the form's order. A question that has no choices is left out: nobody could answer it. None: there is nothing to
-   * ask.
-   */
+  /** In the order of the form. Questions without choices are omitted. Empty: there is nothing to ask. */
   questions: Type.Array(
     Type.Object({ name: Type.Enum([...formQuestions]), choices: Type.Array(FormChoice, { minItems: 1 }) }),
   ),
@@ -33,7 +30,7 @@ export const AnsweredForm = Type.Object(
   {
     typeOfWork: Choice,
     activity: Choice,
-    /** 1 to 5; null where none was given, or none is asked for. */
+    /** 1 to 5; null if no rating was given or asked for. */
     rating: nullable(Type.Integer({ minimum: 1, maximum: highestRating })),
   },
   { additionalProperties: false },

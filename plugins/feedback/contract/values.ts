@@ -1,6 +1,6 @@
-/** What the form asks, in its order: with one dropdown only the first. */
+/** The questions of the form in their order. With one dropdown, only the first is asked. */
 export const formQuestions = ['typeOfWork', 'activity'] as const;
 export type FormQuestion = (typeof formQuestions)[number];
 
-/** Best. */
+/** The best rating. */
 export const highestRating = 5;

@@ -77,7 +77,7 @@ describeOnDatabases('tour forms', (kind) => {
     stage = await serve();
   });
 
-  it('asks what can be answered, and keeps who answered what, for which tour and when', async () => {
+  it('offers the available questions and saves the answers with person, tour and time', async () => {
     const { ask, answer, kept, ann } = stage;
     expect(await ask(ann, 'lower')).toEqual({
       remaining: 0,
@@ -105,14 +105,14 @@ describeOnDatabases('tour forms', (kind) => {
     expect(form!.valid_until.getTime() - form!.answered_at.getTime()).toBe(shift);
   });
 
-  it('holds for the person and the tour alone, from all its locations', async () => {
+  it('is valid for one person and one tour, from all locations of the tour', async () => {
     const { ask, ann, ben } = stage;
     expect((await ask(ann, 'unit')).remaining).toBeGreaterThan(0);
     expect((await ask(ann, 'other')).remaining).toBe(0);
     expect((await ask(ben, 'unit')).remaining).toBe(0);
   });
 
-  it('asks again once the configured time is over', async () => {
+  it('asks again after the configured time', async () => {
     const { database, ask, ann } = stage;
     await database
       .of<{ form: { valid_until: Date } }>(feedbackSchema)
@@ -122,7 +122,7 @@ describeOnDatabases('tour forms', (kind) => {
     expect((await ask(ann)).remaining).toBe(0);
   });
 
-  it('keeps once what is sent twice, also at the same moment, and takes no uid of another person', async () => {
+  it("saves a form once if it is sent twice, even concurrently, and refuses the uid of another person's form", async () => {
     const { answer, kept, ann, ben } = stage;
     const sent = await Promise.all([answer(ben, toUid(2), answers()), answer(ben, toUid(2), answers())]);
     expect(sent.map(({ status }) => status)).toEqual([200, 200]);
@@ -134,7 +134,7 @@ describeOnDatabases('tour forms', (kind) => {
     [{ typeOfWork: '' }, '/typeOfWork', 'core.validation.mandatory'],
     [{ activity: gone }, '/activity', 'core.validation.choice'],
     [{ activity: inspection }, '/activity', 'core.validation.choice'],
-  ])('refuses %j beside its field', async (changes, pointer, message) => {
+  ])('refuses %j with an error for the field', async (changes, pointer, message) => {
     const { answer, ann } = stage;
     const refused = await answer(ann, toUid(3), answers(changes));
     expect(refused.status).toBe(400);
@@ -145,12 +145,12 @@ describeOnDatabases('tour forms', (kind) => {
     expect((await stage.answer(stage.ann, toUid(4), answers(changes))).status).toBe(400);
   });
 
-  it('says that there is no tour', async () => {
+  it('returns 404 without a tour', async () => {
     const { server, ann } = stage;
     expect((await server.call(getTourForm, { params: { location: 'site' }, token: ann })).status).toBe(404);
   });
 
-  it('[PRO-04] asks one question, without a rating and each time, where the profile says so', async () => {
+  it('[PRO-04] asks a single question without a rating, every time, if the profile says so', async () => {
     const { ask, answer, kept, ann } = await serve({ dropdowns: 1, ratings: false, validFor: 0 });
     expect(await ask(ann)).toMatchObject({ questions: [{ name: 'typeOfWork' }], ratings: false });
     expect((await answer(ann, toUid(5), answers())).status).toBe(400);
@@ -160,7 +160,7 @@ describeOnDatabases('tour forms', (kind) => {
     expect((await ask(ann)).remaining).toBe(0);
   });
 
-  it('asks nothing where there is nothing to choose from', async () => {
+  it('asks no questions without choices', async () => {
     const { database, ask, ann } = await serve();
     await database.of<MastersTables>(mastersSchema).updateTable('master_type').set({ active: false }).execute();
     expect((await ask(ann)).questions).toEqual([]);

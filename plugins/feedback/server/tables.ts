@@ -8,9 +8,9 @@ export interface FeedbackTables {
     readonly author: string;
     /** Uid of the tour. */
     readonly tour: string;
-    /** uid of the location through which the tour was entered. */
+    /** Uid of the location through which the person entered the tour. */
     readonly location: string;
-    /** uids of masters; null where the question was not asked. */
+    /** Uids of masters; null if the question was not asked. */
     readonly type_of_work: string | null;
     readonly activity: string | null;
     /** 1 to 5. */

@@ -4,21 +4,21 @@ import { nullable } from '#core/api';
 
 const Fraction = Type.Number({ minimum: 0, maximum: 1 });
 
-/** Where a location lies on the navigation picture of a location above it. */
+/** The area of a location on the navigation image of an ancestor. */
 export type NavigationArea = Static<typeof NavigationArea>;
 export const NavigationArea = Type.Object({
   location: Type.String(),
-  /** A closed polygon in fractions of the picture: x from the left, y from the top. */
+  /** A closed polygon in fractions of the image: x from the left, y from the top. */
   polygon: Type.Array(Type.Array(Fraction, { minItems: 2, maxItems: 2 }), { minItems: 3 }),
 });
 
-/** The pictures of one location; addresses of files, null where there is none. */
+/** The images of one location as file addresses; null if absent. */
 export type LocationPictures = Static<typeof LocationPictures>;
 export const LocationPictures = Type.Object({
   location: Type.String(),
-  /** 250 x 250. */
+  /** 250 x 250 pixels. */
   icon: nullable(Type.String()),
-  /** 1980 x 1080. */
+  /** 1980 x 1080 pixels. */
   navigationImage: nullable(Type.String()),
   areas: Type.Array(NavigationArea),
 });

@@ -1,6 +1,6 @@
 import { extensionPoint, type Contribution, type RouteRef } from '#core';
 
-/** A screen that opens a unit, such as its tour. A unit leads to the first one that the person may see. */
+/** A screen that opens a unit, such as its tour. A unit links to the first one that the person may use. */
 export interface LocationScreen extends Contribution {
   readonly to: RouteRef<`${string}/:location`>;
 }

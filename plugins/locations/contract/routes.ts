@@ -1,6 +1,6 @@
 import { routes } from '#core';
 
-/** "Where do you want to go?" */
+/** The start screen with the list of sites. */
 export const home = routes.home;
-/** The units of one location. */
+/** The unit selection of one location. */
 export const unit = routes.location;

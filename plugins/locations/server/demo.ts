@@ -4,7 +4,7 @@ import type { DemoRows, FileStore } from '#core/server';
 import type { LocationsDemo } from '../contract/index.ts';
 import type { LocationsTables } from './tables.ts';
 
-/** Icons and navigation pictures of the demo's locations. */
+/** Seeds icons and navigation images of the demo's locations. */
 const demoRows: DemoRows<LocationsTables, DemoPlant & LocationsDemo> = async ({ tables, files }, plant) => {
   const known = new Set(
     (await tables.selectFrom('location_picture').select('location').execute()).map(({ location }) => location),

@@ -46,12 +46,12 @@ describeOnDatabases('pictures of locations', (database) => {
     return server;
   };
 
-  it('are for people who are signed in', async () => {
+  it('require a session', async () => {
     const server = await start();
     expect((await server.call(listLocationPictures, {})).status).toBe(401);
   });
 
-  it('[ACC-04] are those of the locations that a person can access, and areas lead nowhere else', async () => {
+  it('[ACC-04] cover the locations that a person can access, and areas lead only to those', async () => {
     const server = await start();
     const token = await server.signIn({ locations: ['b1'] });
     const { body } = await server.call(listLocationPictures, { token });
@@ -60,7 +60,7 @@ describeOnDatabases('pictures of locations', (database) => {
     ]);
   });
 
-  it('are all of them for people who can access all', async () => {
+  it('cover all locations for people with access to all', async () => {
     const server = await start();
     const { body } = await server.call(listLocationPictures, { token: await server.signIn({ locations: 'ALL' }) });
     expect(body).toHaveLength(2);

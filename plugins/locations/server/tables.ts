@@ -2,7 +2,7 @@ import type { ColumnType } from 'kysely';
 import type { NavigationArea } from '../contract/index.ts';
 
 export interface LocationsTables {
-  /** One row a location that has pictures; `icon` and `navigation_image` are ids of files. */
+  /** One row per location with images. `icon` and `navigation_image` are file ids. */
   readonly location_picture: {
     readonly location: string;
     readonly icon: string | null;

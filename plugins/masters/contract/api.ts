@@ -8,12 +8,12 @@ const TypeCode = Type.Enum([...masterTypes]);
 export type MasterType = Static<typeof MasterType>;
 export const MasterType = Type.Object({ code: TypeCode, active: Type.Boolean() });
 
-/** One value of a type, such as `Inspection` of `TYPE_OF_WORK`. */
+/** One entry of a type, such as `Inspection` of `TYPE_OF_WORK`. */
 export type Master = Static<typeof Master>;
 export const Master = Type.Object({
   uid: Type.String(),
   name: Type.String(),
-  /** Null where nobody gave one: `name` is shown. */
+  /** Null: use `name`. */
   frenchName: nullable(Type.String()),
 });
 

@@ -1,4 +1,4 @@
-/** The static master types, as the specification spells them. */
+/** The static master types, spelled as in the specification. */
 export const masterTypes = [
   'TYPE_OF_WORK',
   'ACTIVITY',

@@ -25,7 +25,7 @@ const demoMasters: Partial<Record<MasterTypeCode, readonly (readonly [name: stri
   ],
 };
 
-/** What the demo's tour form offers. What is there already stays. */
+/** Seeds the choices of the demo's tour form. Existing masters stay. */
 const demoRows: DemoRows<MastersTables> = async ({ tables }) => {
   const rows = Object.entries(demoMasters).flatMap(([type, names]) =>
     names.map(([name, french_name], position) => ({

@@ -50,7 +50,7 @@ describeOnDatabases('masters', (kind) => {
     );
   });
 
-  it('offers the active ones of a type, in the order of its list', async () => {
+  it('lists the active masters of a type in their order', async () => {
     expect((await listed('ACTIVITY')).map(({ name, frenchName }) => [name, frenchName])).toEqual([
       ['Isolation', 'Consignation'],
       ['Walking', null],
@@ -58,13 +58,13 @@ describeOnDatabases('masters', (kind) => {
     ]);
   });
 
-  it('offers nothing of a type that is inactive', async () => {
+  it('lists no masters of an inactive type', async () => {
     await tables().updateTable('master_type').set({ active: false }).where('code', '=', 'TYPE_OF_WORK').execute();
     expect(await listed('TYPE_OF_WORK')).toEqual([]);
     expect(await listed('ACTIVITY')).toHaveLength(3);
   });
 
-  it('has a name once in a type', async () => {
+  it('refuses a duplicate name in a type', async () => {
     await expect(tables().insertInto('master').values(master('LIFTING')).execute()).rejects.toThrow();
     await tables()
       .insertInto('master')

@@ -5,19 +5,19 @@ export interface MastersTables {
   readonly master_type: {
     readonly code: MasterTypeCode;
     readonly active: boolean;
-    /** Place in the list of types. */
+    /** Position in the list of types. */
     readonly position: number;
   };
   readonly master: {
     readonly uid: string;
     readonly type: MasterTypeCode;
-    /** Once in a type, whatever its case. */
+    /** Unique in its type, ignoring case. */
     readonly name: string;
     readonly french_name: string | null;
     readonly active: boolean;
-    /** Place in the list of its type; equal ones go by name. */
+    /** Position in the list of its type; ties are sorted by name. */
     readonly position: number;
-    /** Of the type above, such as the division of a department. */
+    /** A master of the parent type, such as the division of a department. */
     readonly parent: string | null;
   };
 }

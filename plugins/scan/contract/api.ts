@@ -4,33 +4,32 @@ import { CalendarDay, GivenInstant, Instant, LocationUid, nullable, Point } from
 import { PanoramaTiles, RangeTiles } from '#plugins/tour/api';
 import { stationLinks } from './values/station-links.ts';
 
-/** Where a scanner stood: its picture, and the range of each pixel. */
+/** A scan station: a panorama with a range for each pixel. */
 export type ScanStation = Static<typeof ScanStation>;
 export const ScanStation = Type.Object({
   uid: Type.String(),
   name: Type.String(),
   /**
-   * Uid of the tour node that it is linked to: the nearest within `maxLinkMetres`, or the one that an admin chose; null
-   * where there is none.
+   * Uid of the linked tour node: the nearest one within `maxLinkMetres`, or the one that an admin chose; null for none.
    */
   node: nullable(Type.String()),
-  /** Whether that was looked up or chosen. */
+  /** How the link was made. */
   link: Type.Enum([...stationLinks]),
   location: Type.String(),
-  /** The scanner in the site frame, metres. */
+  /** Position of the scanner in the site frame, in metres. */
   position: Point,
-  /** Where the picture's centre looks, degrees clockwise from north. */
+  /** Heading of the panorama's centre, in degrees clockwise from north. */
   heading: Type.Number(),
   capturedAt: Instant,
-  /** At the site. */
+  /** IANA time zone of the site. */
   day: CalendarDay,
-  /** Null: the panorama of its node that was taken on its day, whose pose it shares. */
+  /** Null: use the panorama of its node from the same day, which has the same pose. */
   picture: nullable(PanoramaTiles),
-  /** Null until its tiles are made. */
+  /** Null until the tiles are made. */
   ranges: nullable(RangeTiles),
 });
 
-/** Whether scans may be seen now. `NONE`: this product asks for no token. */
+/** Whether scans may be shown now. `NONE`: this product requires no token. */
 export const tokenStates = ['NONE', 'VALID', 'EXPIRED', 'MISSING'] as const;
 export type ScanToken = Static<typeof ScanToken>;
 export const ScanToken = Type.Object({ state: Type.Enum([...tokenStates]), expiresAt: nullable(Instant) });
@@ -38,7 +37,7 @@ export const ScanToken = Type.Object({ state: Type.Enum([...tokenStates]), expir
 export type Scans = Static<typeof Scans>;
 export const Scans = Type.Object({
   token: ScanToken,
-  /** None without a valid token. */
+  /** Empty without a valid token. */
   stations: Type.Array(ScanStation),
 });
 

@@ -1,15 +1,15 @@
 /** Points of a scan, in batches. */
 export interface DemoPoints {
   readonly count: number;
-  /** x y z of each, site frame, metres. */
+  /** x y z of each point, in metres of the site frame. */
   readonly positions: Float64Array;
-  /** Red, green, blue of each, 0 to 65535. */
+  /** Red, green, blue of each point, 0 to 65535. */
   readonly colors: Uint16Array;
-  /** 0 to 1. */
+  /** Intensities, 0 to 1. */
   readonly intensities: Float32Array;
 }
 
-/** A point cloud of the demo: some million points, made while they are read. */
+/** A demo point cloud of some million points, generated on reading. */
 export interface DemoCloud {
   readonly code: string;
   readonly name: string;
@@ -17,11 +17,11 @@ export interface DemoCloud {
   readonly location: string;
   /** ISO 8601. */
   readonly capturedAt: string;
-  /** The same each time. */
+  /** Seed of the random numbers. */
   points(): AsyncIterable<DemoPoints>;
 }
 
-/** What scan seeds of the demo plant. */
+/** The demo data that scan seeds. */
 export interface ScanDemo {
   readonly clouds: readonly DemoCloud[];
 }

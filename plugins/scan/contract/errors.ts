@@ -1,5 +1,5 @@
 import { createRefusals } from '#core';
 import english from './messages/en.json' with { type: 'json' };
 
-/** What the server refuses with: files that cannot be read as scans, and changes that cannot be made. */
+/** Refusals of the server: unreadable scan files, and changes that are not possible. */
 export const scanRefusal = createRefusals('scan', english);

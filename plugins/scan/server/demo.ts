@@ -9,12 +9,12 @@ import { noisyRanges } from './stations/jobs/noisy-ranges.ts';
 import { scanAudience } from './queries/scan-token.ts';
 import type { ScanTables } from './tables.ts';
 
-/** A survey scanner's: one standard deviation of a range, metres. */
+/** One standard deviation of a range of a survey scanner, in metres. */
 const sigma = 0.003;
 
 /**
- * A scan station at each node of the demo plant, with noise of its own, and its clouds. A node that has a station, or a
- * location with a station of the node's name, keeps it; the tiles are made by jobs after the start.
+ * Creates a scan station with its own noise at each node of the demo plant, and the point clouds. Skips nodes that have
+ * a station and locations that have a station of that name. Jobs make the tiles after the start.
  */
 const demoRows: DemoRows<ScanTables, DemoPlant & Partial<TourDemo & ScanDemo>> = async (context, plant) => {
   const { tables } = context;

@@ -120,7 +120,7 @@ describeOnDatabases('scans', (kind) => {
     await asking.close();
   });
 
-  it("says of each station the day in the site's time zone", async () => {
+  it('gives the day of each station in the time zone of the site', async () => {
     const token = await server.signIn({ flags: ['scanAccess'] });
     const days = async () =>
       (await server.call(openScans, { params: { location: 'unit' }, token })).body.stations.map(({ day }) => day);
@@ -130,7 +130,7 @@ describeOnDatabases('scans', (kind) => {
     expect(await days()).toEqual(['2026-03-02', '2026-03-02']);
   });
 
-  it('gives the stations that the caller reaches, each with the ranges of its node cut into tiles', async () => {
+  it('lists the stations that the caller can access, each with the tiled ranges of its node', async () => {
     const everywhere = await server.signIn(await server.addPerson({ flags: ['scanAccess'] }));
     const answer = () => server.call(openScans, { params: { location: 'unit' }, token: everywhere });
     await expect.poll(async () => (await answer()).body.stations.every(({ ranges }) => ranges !== null)).toBe(true);
@@ -156,7 +156,7 @@ describeOnDatabases('scans', (kind) => {
     expect((await server.call(openScans, { params: { location: 'unit' }, token: without })).status).toBe(403);
   });
 
-  it('keeps the noise of the scanner bit for bit in the tiles', async () => {
+  it('preserves the noise of the scanner exactly in the tiles', async () => {
     const token = await server.signIn(await server.addPerson({ flags: ['scanAccess'] }));
     const { body } = await server.call(openScans, { params: { location: 'unit' }, token });
     const tile = await fetch(`${await server.url()}${body.stations[0]?.ranges?.address}/range/0_0.webp`, {
@@ -172,7 +172,7 @@ describeOnDatabases('scans', (kind) => {
     const mean = ranges.reduce((sum, range) => sum + range, 0) / ranges.length;
     const deviation = Math.sqrt(ranges.reduce((sum, range) => sum + (range - mean) ** 2, 0) / ranges.length);
     expect(mean).toBeCloseTo(exact, 1);
-    // Three millimetres, and what rounding to whole ones adds.
+    // Three millimetres, plus the rounding to whole millimetres.
     expect(deviation).toBeCloseTo(Math.hypot(3, 1 / Math.sqrt(12)), 1);
   });
 
@@ -197,7 +197,7 @@ describeOnDatabases('scans', (kind) => {
     expect((await open()).token.state).toBe('MISSING');
   });
 
-  it('[TOUR-14] serves no tile any more once the token has expired, nor what the browser has kept', async () => {
+  it('[TOUR-14] serves no tiles after the token has expired, not even those that the browser has cached', async () => {
     const person = await asking.signIn(await asking.addPerson({ flags: ['scanAccess'] }));
     const admin = await asking.signIn(await asking.addPerson({ flags: ['configure'] }));
     const set = (location: string, expiresAt: string | null) =>
@@ -225,7 +225,7 @@ describeOnDatabases('scans', (kind) => {
     expect((await tile()).status).toBe(403);
   });
 
-  it('[ACC-04] links a station to no node that the caller cannot access, unless it is linked to it already', async () => {
+  it('[ACC-04] links a station only to nodes that the caller can access, unless the link exists already', async () => {
     await insertTourRows(server.server.database, { nodes: [buildNodeRow('AT-UNIT', { location: 'unit', x: 900 })] });
     const change = async (node: string, locations?: readonly string[]) => {
       const token = await server.signIn({ flags: ['configure'], ...(locations ? { locations } : {}) });
@@ -252,7 +252,7 @@ describeOnDatabases('two sites with the same plant', (kind) => {
   const other = (uid: string): string => `other-${uid}`;
   const at = <T extends { readonly location: string }>(rows: readonly T[]): T[] =>
     rows.map((row) => ({ ...row, location: other(row.location) }));
-  /** The plant again at another site: its locations have other uids, its codes and names are the same. */
+  /** The same plant at another site: other location uids, the same codes and names. */
   const elsewhere = (described: DemoPlant & TourDemo & ScanDemo): DemoPlant & TourDemo & ScanDemo => ({
     ...described,
     decks: at(described.decks),
@@ -280,13 +280,13 @@ describeOnDatabases('two sites with the same plant', (kind) => {
       })),
     ]);
     const described = await plant();
-    // Twice each, as a product that starts again does.
+    // Each is seeded twice, as by a product that restarts.
     for (const each of [described, elsewhere(described), described, elsewhere(described)])
       await server.server.seed(each);
   });
   afterAll(() => server.close());
 
-  it('opens the stations and clouds of each, linked to its own nodes', async () => {
+  it('opens the stations and clouds of each site, linked to its own nodes', async () => {
     const token = await server.signIn({ flags: [...flags, 'vrAccess'] });
     const [one, two] = [await open('unit', token), await open('other-unit', token)];
     for (const stations of [one, two]) expect(stations.map(({ name }) => name)).toEqual(['Node N1', 'Node N2']);
@@ -311,7 +311,7 @@ describeOnDatabases('two sites with the same plant', (kind) => {
     const call = (etag: string) =>
       server.call(openScans, { params: { location: 'unit' }, token, headers: { 'if-none-match': etag } });
     const { database } = server.server;
-    // Tiles may be made meanwhile.
+    // A job may finish tiles in the meantime.
     await database.query("update scan.station set tiles_file = coalesce(tiles_file, 'none')");
     await expect.poll(async () => (await call(String((await call('')).headers['etag']))).status).toBe(304);
     const first = await call('');
@@ -327,7 +327,7 @@ describeOnDatabases('two sites with the same plant', (kind) => {
     }
   });
 
-  it('[ACC-04] lists and changes nothing of a site that the caller cannot access', async () => {
+  it('[ACC-04] lists and changes nothing at a site that the caller cannot access', async () => {
     const token = await server.signIn({ flags, locations: ['other-site'] });
     expect((await server.call(openScans, { params: { location: 'unit' }, token })).status).toBe(403);
     const { body } = await server.call(scanContent, { params: { location: 'other-unit' }, token });

@@ -1,4 +1,4 @@
-/** All that runs once somebody looks at a scan, but the viewer of point clouds itself: one file to fetch. */
+/** Lazy entry of the scan module, without the point cloud viewer: one chunk. */
 export { default as ScanModule } from './components/scan-module.tsx';
 export { default as ScanTools } from './components/scan-tools.tsx';
 export { default as DeviceCheckScreen } from './screens/device-check-screen.tsx';

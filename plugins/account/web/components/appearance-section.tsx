@@ -9,7 +9,7 @@ const useStyles = makeStyles({
   themes: { flexWrap: 'wrap' },
 });
 
-/** Language and theme: they take effect at once, and follow the person to other devices. */
+/** Language and theme. They take effect at once and on the person's other devices. */
 const AppearanceSection = observer(function AppearanceSection() {
   const styles = useStyles();
   const t = useText();
@@ -52,7 +52,7 @@ const AppearanceSection = observer(function AppearanceSection() {
 });
 export default AppearanceSection;
 
-/** A language in its own words, as a name of its own: French writes it small within a sentence. */
+/** The name of a language in that language, capitalized: French writes it in lower case within a sentence. */
 function getName(language: Language): string {
   const name = new Intl.DisplayNames(language, { type: 'language' }).of(language) ?? language;
   return name.charAt(0).toLocaleUpperCase(language) + name.slice(1);

@@ -9,7 +9,7 @@ import { useSavedPreferences } from '../stores/use-saved-preferences.ts';
 const useStyles = makeStyles({ fields: { display: 'grid', gap: tokens.spacingVerticalL } });
 const views = ['cards', 'list'] as const;
 
-/** Where a person starts: location, tool of the tour, view of the home screen. */
+/** Default location, tour tool and home view. */
 const DefaultsSection = observer(function DefaultsSection() {
   const styles = useStyles();
   const t = useText();
@@ -52,7 +52,7 @@ const DefaultsSection = observer(function DefaultsSection() {
 });
 export default DefaultsSection;
 
-/** Without the list of locations the chosen one would look as if there were none. */
+/** Without the list of locations, the chosen one would seem to be empty. */
 const DefaultLocation = observer(function DefaultLocation({
   chosen,
   onChoose,

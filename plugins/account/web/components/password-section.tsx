@@ -11,8 +11,8 @@ const useStyles = makeStyles({
 const nothing = { current: '', next: '', repeat: '' };
 
 /**
- * Changes the password; all other sessions of the person end. Not for people who come by single sign-on: there only
- * admins have one.
+ * Changes the password and ends all other sessions of the person. Hidden for people who use single sign-on, because
+ * only admins have passwords there.
  */
 export default function PasswordSection() {
   const styles = useStyles();

@@ -10,7 +10,7 @@ const useStyles = makeStyles({
   field: { width: '100%' },
 });
 
-/** Who the person is. The name is theirs to change; the rest is the admin's. */
+/** The person's profile. The name is editable; admins maintain the rest. */
 const ProfileSection = observer(function ProfileSection() {
   const styles = useStyles();
   const t = useText();

@@ -16,13 +16,13 @@ const show = (setup: WebSetup = {}) =>
   renderScreen(<SettingsScreen />, { plugins, server: serverWith(), address: '/console/settings', ...setup });
 
 describe('settings', () => {
-  it('[RTE-08:settings] are at /console/settings', async () => {
+  it('[RTE-08:settings] is at /console/settings', async () => {
     await renderApp({ plugins, server: serverWith(), address: '/console/settings' });
     expect(await screen.findByRole('heading', { level: 1, name: 'Settings' })).toBeDefined();
     expect(await screen.findByRole('region', { name: 'Defaults' })).toBeDefined();
   });
 
-  it('[LOC-05] hold profile, default location, default tool and default view', async () => {
+  it('[LOC-05] has profile, default location, default tool and default view', async () => {
     const { user, server } = await show();
     expect((await screen.findByLabelText<HTMLInputElement>(/^Name/)).value).toBe('Ada');
     await user.selectOptions(await screen.findByLabelText('Default location'), 'b');
@@ -41,7 +41,7 @@ describe('settings', () => {
     await waitFor(() => expect(server.sentTo('PUT /api/me/preferences').at(-1)?.body).toEqual({ defaultView: 'list' }));
   });
 
-  it('show that the locations are on their way, and offer a further try where they do not come', async () => {
+  it('shows that the locations are loading, and offers a retry if they fail', async () => {
     let answer: (reply: { status: number; body: unknown }) => void = () => undefined;
     const server = serverWith().on('GET /api/locations', () => new Promise((resolve) => (answer = resolve)));
     const { user } = await show({ server, me: { ...buildMe({}), preferences: { defaultLocation: 'b' } } });
@@ -57,7 +57,7 @@ describe('settings', () => {
     expect((await section.findByLabelText<HTMLSelectElement>('Default location')).value).toBe('b');
   });
 
-  it('change language and theme at once and keep them for other devices', async () => {
+  it('changes language and theme at once and saves them for other devices', async () => {
     const { user, server } = await show();
     await user.selectOptions(await screen.findByLabelText('Language'), 'fr');
     expect(await screen.findByRole('heading', { level: 1, name: 'Paramètres' })).toBeDefined();
@@ -68,7 +68,7 @@ describe('settings', () => {
     );
   });
 
-  it('refuse an empty name beside its field, and save a good one', async () => {
+  it('shows the error of an empty name at its field, and saves a valid one', async () => {
     const { user, server } = await show();
     const name = await screen.findByLabelText(/^Name/);
     await user.clear(name);
@@ -80,34 +80,31 @@ describe('settings', () => {
     await waitFor(() => expect(server.sentTo('PUT /api/me')[0]?.body).toEqual({ name: 'Ada Lovelace' }));
   });
 
-  it(
-    'change the password only when both new ones are the same, and keep what was typed when the server ' + 'refuses',
-    async () => {
-      const { user, server } = await show();
-      server.on('PUT /api/me/password', {
-        status: 400,
-        body: {
-          code: 'E002',
-          message: 'x',
-          reference: 'r',
-          fields: [{ pointer: '/current', message: 'core.validation.currentPassword' }],
-        },
-      });
-      await user.type(await screen.findByLabelText(/^Current password/), 'old one');
-      await user.type(screen.getByLabelText(/^New password\*?$/), 'a new password');
-      await user.type(screen.getByLabelText(/^Repeat new password/), 'another one');
-      await user.click(screen.getByRole('button', { name: 'Change password' }));
-      expect(screen.getByText('The passwords do not match')).toBeDefined();
-      expect(server.sentTo('PUT /api/me/password')).toHaveLength(0);
-      await user.clear(screen.getByLabelText(/^Repeat new password/));
-      await user.type(screen.getByLabelText(/^Repeat new password/), 'a new password');
-      await user.click(screen.getByRole('button', { name: 'Change password' }));
-      expect(await screen.findByText('The current password is incorrect')).toBeDefined();
-      expect(screen.getByLabelText<HTMLInputElement>(/^Current password/).value).toBe('old one');
-    },
-  );
+  it('changes the password only if both new ones match, and keeps the input when the server refuses', async () => {
+    const { user, server } = await show();
+    server.on('PUT /api/me/password', {
+      status: 400,
+      body: {
+        code: 'E002',
+        message: 'x',
+        reference: 'r',
+        fields: [{ pointer: '/current', message: 'core.validation.currentPassword' }],
+      },
+    });
+    await user.type(await screen.findByLabelText(/^Current password/), 'old one');
+    await user.type(screen.getByLabelText(/^New password\*?$/), 'a new password');
+    await user.type(screen.getByLabelText(/^Repeat new password/), 'another one');
+    await user.click(screen.getByRole('button', { name: 'Change password' }));
+    expect(screen.getByText('The passwords do not match')).toBeDefined();
+    expect(server.sentTo('PUT /api/me/password')).toHaveLength(0);
+    await user.clear(screen.getByLabelText(/^Repeat new password/));
+    await user.type(screen.getByLabelText(/^Repeat new password/), 'a new password');
+    await user.click(screen.getByRole('button', { name: 'Change password' }));
+    expect(await screen.findByText('The current password is incorrect')).toBeDefined();
+    expect(screen.getByLabelText<HTMLInputElement>(/^Current password/).value).toBe('old one');
+  });
 
-  it('[SEC-02] show the rule of passwords, and why the server refuses one, beside its field', async () => {
+  it("[SEC-02] shows the password policy and the server's refusal at the field", async () => {
     const { user, server } = await show();
     server.on('PUT /api/me/password', {
       status: 400,
@@ -130,7 +127,7 @@ describe('settings', () => {
     expect(await screen.findByText(/^This password is only your name/)).toBeDefined();
   });
 
-  it('leave the password to the identity provider where people sign in by one', async () => {
+  it('leaves the password to the identity provider under single sign-on', async () => {
     await show({ product: buildProduct({ login: { type: 'AD', providers: [{ id: 'first', label: 'X' }] } }) });
     expect(await screen.findByText(/log in with your company account/)).toBeDefined();
     expect(screen.queryByLabelText(/^Current password/)).toBeNull();

@@ -3,8 +3,8 @@ import type { Preferences } from '#core/api';
 import { Notifications, Session, useService } from '#core/web';
 
 /**
- * Saves a change of the person's preferences and says so; what was chosen stays on the screen when saving fails, with
- * words. Undefined takes a choice back.
+ * Saves a change of the person's preferences and shows the result. If saving fails, the choice stays on screen with an
+ * error. Undefined removes a preference.
  */
 export function useSavedPreferences(): (change: {
   readonly [K in keyof Preferences]: Preferences[K] | undefined;

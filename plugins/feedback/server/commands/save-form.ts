@@ -5,8 +5,8 @@ import { Tours } from '#plugins/tour';
 import { loadQuestions, remainingFor, type FeedbackContext } from '../queries/tour-form.ts';
 
 /**
- * Keeps an answered form; returns the milliseconds for which it holds. Throws 400 with the fields that are wrong, 404
- * for a uid that is another's.
+ * Saves an answered form; returns the milliseconds for which it is valid. Throws 400 with the invalid fields, 404 for
+ * the uid of another person's form.
  */
 export async function saveForm(
   context: FeedbackContext,
@@ -19,8 +19,8 @@ export async function saveForm(
   const { tables } = context;
   const known = await tables.selectFrom('form').select(['author', 'tour']).where('uid', '=', uid).executeTakeFirst();
   if (known && (known.author !== caller.uid || known.tour !== tour)) throw notFound('This form');
-  // The answer to the same call may have got lost: what was kept then counts, even if a choice has been taken away
-  // since.
+  // A repeated call is answered with the saved form, even if a choice has been removed since, because the first reply
+  // may have been lost.
   if (known) return remainingFor(context, caller, tour);
   const wrong = findRefusals(await loadQuestions(context), context.settings.ratings, answers);
   if (wrong.length > 0) throw invalidRequest('The form cannot be kept as it is.', wrong);

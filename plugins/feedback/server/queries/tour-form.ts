@@ -13,14 +13,14 @@ export type FeedbackContext = Pick<
 
 const masterTypeByQuestion: Record<FormQuestion, MasterTypeCode> = { typeOfWork: 'TYPE_OF_WORK', activity: 'ACTIVITY' };
 
-/** What the caller is asked before the tour of a location. Throws 404 where there is no tour. */
+/** The questions that the caller must answer before the tour of a location. Throws 404 without a tour. */
 export async function tourForm(context: FeedbackContext, caller: Caller, location: string): Promise<TourForm> {
   const tour = await context.service(Tours).tourAt(location);
   const [remaining, questions] = await Promise.all([remainingFor(context, caller, tour), loadQuestions(context)]);
   return { remaining, questions, ratings: context.settings.ratings };
 }
 
-/** The questions that can be answered, in the form's order. */
+/** The questions that have choices, in the order of the form. */
 export async function loadQuestions(context: FeedbackContext): Promise<TourForm['questions']> {
   const masters = context.service(Masters);
   const asked = await Promise.all(
@@ -31,7 +31,7 @@ export async function loadQuestions(context: FeedbackContext): Promise<TourForm[
   return asked.filter(({ choices }) => choices.length > 0);
 }
 
-/** Milliseconds for which what the caller has answered holds for a tour. */
+/** Milliseconds for which the caller's last answer for a tour is still valid. */
 export async function remainingFor(context: FeedbackContext, caller: Caller, tour: string): Promise<number> {
   const latest = await context.tables
     .selectFrom('form')

@@ -69,10 +69,10 @@ const activity = () => screen.getByRole<HTMLSelectElement>('combobox', { name: /
 const open = () => screen.getByRole('button', { name: 'Open the tour' });
 const sent = (server: FakeServer) => server.sentTo('PUT /api/feedback/:location/forms/:uid');
 
-describe('the tour form', () => {
+describe('tour form', () => {
   beforeEach(() => localStorage.clear());
 
-  it('asks type of work and activity, and a rating, and lets the person in only with the answers', async () => {
+  it('asks for type of work, activity and rating, and opens the tour only after the answers', async () => {
     const { user, server, onPass } = await show();
     await typeOfWork();
     expect(screen.getByRole('heading', { level: 1, name: 'What brings you here?' })).toBeDefined();
@@ -94,7 +94,7 @@ describe('the tour form', () => {
     } satisfies AnsweredForm);
   });
 
-  it('is answered by keyboard alone, and the rating may be taken back', async () => {
+  it('is operable by keyboard, and the rating can be cleared', async () => {
     const { user, server, onPass } = await show();
     await user.selectOptions(await typeOfWork(), 'Inspection');
     await user.selectOptions(activity(), 'Lifting');
@@ -109,23 +109,19 @@ describe('the tour form', () => {
     expect(sent(server)[0]?.body).toMatchObject({ rating: null });
   });
 
-  it(
-    '[PRO-04] has one dropdown and no rating where the profile says so (of the row the form: the dashboard comes ' +
-      'with its own screens)',
-    async () => {
-      const { user, server, onPass } = await show({
-        form: { status: 200, body: { ...whole, questions: whole.questions.slice(0, 1), ratings: false } },
-      });
-      await user.selectOptions(await typeOfWork(), 'Inspection');
-      expect(screen.queryByRole('combobox', { name: /^Activity/ })).toBeNull();
-      expect(screen.queryByRole('radio')).toBeNull();
-      await user.click(open());
-      await waitFor(() => expect(onPass).toHaveBeenCalledTimes(1));
-      expect(sent(server)[0]?.body).toEqual({ typeOfWork: inspection.uid, activity: '', rating: null });
-    },
-  );
+  it('[PRO-04] has one dropdown and no rating if the profile says so', async () => {
+    const { user, server, onPass } = await show({
+      form: { status: 200, body: { ...whole, questions: whole.questions.slice(0, 1), ratings: false } },
+    });
+    await user.selectOptions(await typeOfWork(), 'Inspection');
+    expect(screen.queryByRole('combobox', { name: /^Activity/ })).toBeNull();
+    expect(screen.queryByRole('radio')).toBeNull();
+    await user.click(open());
+    await waitFor(() => expect(onPass).toHaveBeenCalledTimes(1));
+    expect(sent(server)[0]?.body).toEqual({ typeOfWork: inspection.uid, activity: '', rating: null });
+  });
 
-  it('is not asked while an earlier answer holds, and asks the server no more often than need be', async () => {
+  it('is skipped while an earlier answer is valid, with as few requests as possible', async () => {
     const first = await show({ form: { status: 200, body: { ...whole, remaining: 5000 } } });
     await waitFor(() => expect(first.onPass).toHaveBeenCalledTimes(1));
     first.unmount();
@@ -144,7 +140,7 @@ describe('the tour form', () => {
     expect(other.onPass).not.toHaveBeenCalled();
   });
 
-  it('asks the server once when its parent renders anew, and calls the newest callback', async () => {
+  it('sends one request when its parent renders again, and calls the newest callback', async () => {
     let reply: (reply: FakeReply) => void = () => undefined;
     const callbacks = [vi.fn(), vi.fn()];
     function Parent() {
@@ -163,12 +159,12 @@ describe('the tour form', () => {
     expect(server.sentTo('GET /api/feedback/:location/form')).toHaveLength(1);
   });
 
-  it('is not asked where there is nothing to choose from', async () => {
+  it('is skipped without choices', async () => {
     const { onPass } = await show({ form: { status: 200, body: { ...whole, questions: [] } } });
     await waitFor(() => expect(onPass).toHaveBeenCalledTimes(1));
   });
 
-  it('keeps what was chosen when sending fails and when the page is loaded anew, under the same uid', async () => {
+  it('keeps the choices and the uid after a failed request and after a reload', async () => {
     const first = await show({ answer: () => Promise.reject(new LineBroken()) });
     await first.user.selectOptions(await typeOfWork(), 'Planning');
     await first.user.selectOptions(activity(), 'Lifting');
@@ -185,7 +181,7 @@ describe('the tour form', () => {
     expect(sent(second.server)[0]?.path).toBe(sent(first.server)[0]?.path);
   });
 
-  it('stays with all that was chosen while the session is expired, and goes on after a login elsewhere', async () => {
+  it('keeps the choices while the session is expired, and continues after a login in another tab', async () => {
     let resume: (reply: FakeReply) => void = () => undefined;
     const { user, onPass } = await show({ answer: () => new Promise((resolve) => (resume = resolve)) });
     await user.selectOptions(await typeOfWork(), 'Planning');
@@ -197,7 +193,7 @@ describe('the tour form', () => {
     await waitFor(() => expect(onPass).toHaveBeenCalledTimes(1));
   });
 
-  it('offers what can be chosen now where the server takes an answer no longer', async () => {
+  it('offers the current choices when the server refuses an outdated answer', async () => {
     let offered = whole;
     const { user } = await show({
       form: () => ({ status: 200, body: offered }),
@@ -220,7 +216,7 @@ describe('the tour form', () => {
     expect((await typeOfWork()).value).toBe(planning.uid);
   });
 
-  it('says what is wrong where the questions do not come, and comes by itself when the line is back', async () => {
+  it('shows an error if the questions fail to load, and reloads them when the connection returns', async () => {
     let gone = true;
     const { user } = await show({
       form: () => {
@@ -237,7 +233,7 @@ describe('the tour form', () => {
     expect(await typeOfWork()).toBeDefined();
   });
 
-  it('speaks French, the choices too as far as they have French names', async () => {
+  it('is shown in French, with the French names of choices that have one', async () => {
     await show({ language: 'fr' });
     expect(await screen.findByRole('heading', { level: 1, name: 'Qu’est-ce qui vous amène\u00a0?' })).toBeDefined();
     expect(screen.getByRole('option', { name: 'Planification' })).toBeDefined();

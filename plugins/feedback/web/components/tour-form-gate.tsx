@@ -18,7 +18,7 @@ import type manifest from '../../plugin.ts';
 import { FormMemory } from '../stores/form-memory.ts';
 import { TourForm } from './tour-form.tsx';
 
-/** The tour form: asked before a tour opens, unless what the person answered for it still holds. */
+/** The tour form: shown before a tour opens, unless an earlier answer is still valid. */
 export default function TourFormGate(props: TourGateProps) {
   return <GateOfLocation key={props.location} {...props} />;
 }
@@ -29,7 +29,7 @@ const GateOfLocation = observer(function GateOfLocation({ location, onPass }: To
   const storage = useService(BrowserStorage);
   const username = useService(Session).me?.username ?? '';
   const { validFor } = usePluginSettings<typeof manifest>();
-  // Created once: the page is loaded anew for another person, and a logout is no reason to ask again.
+  // Created once. Another person causes a reload, and a logout is no reason to ask again.
   const [memory] = useState(() => new FormMemory(storage, username, validFor));
   const form = useResource(
     (signal) =>

@@ -40,7 +40,7 @@ const useStyles = makeStyles({
     textWrap: 'balance',
   },
   hint: { margin: 0, color: tokens.colorNeutralForeground3 },
-  // A long choice must not make the field wider than the card.
+  // Keeps a long choice from widening the field beyond the card.
   field: { gridTemplateColumns: 'minmax(0, 1fr)' },
   ratings: { '& .fui-Radio': { minWidth: '48px' } },
   actions: {
@@ -62,11 +62,11 @@ export interface TourFormProps {
   readonly asked: AskedForm;
   readonly memory: FormMemory;
   readonly onAnswered: () => void;
-  /** The server takes none of it as it is: what can be chosen has changed meanwhile. */
+  /** The server refused the form because the choices have changed. */
   readonly onRefused: () => void;
 }
 
-/** What brings the person to this tour. All of it is kept in the browser with each choice, until the server has it. */
+/** The questions before a tour. Each choice is saved in the browser until the server has the form. */
 export const TourForm = observer(function TourForm({ location, asked, memory, onAnswered, onRefused }: TourFormProps) {
   const styles = useStyles();
   const t = useText();
@@ -202,7 +202,7 @@ export const TourForm = observer(function TourForm({ location, asked, memory, on
   );
 });
 
-/** Without the answers that nobody asks for, or that can be chosen no longer. */
+/** Removes answers to questions or choices that no longer exist. */
 function isOffered(values: FormValues, asked: AskedForm): FormValues {
   const given = Object.fromEntries(
     formQuestions.map((name) => [

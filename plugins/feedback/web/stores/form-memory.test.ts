@@ -6,7 +6,7 @@ const validFor = 8 * 3_600_000;
 const hour = 3_600_000;
 const now = Date.UTC(2026, 10, 22, 8);
 
-describe('the memory of tour forms', () => {
+describe('FormMemory', () => {
   let memory: FormMemory;
 
   beforeEach(() => {
@@ -20,7 +20,7 @@ describe('the memory of tour forms', () => {
     memory = new FormMemory(storage, 'ada@walkdown.example', validFor);
   });
 
-  it('knows an answer until it ends, and no longer', () => {
+  it('remembers an answer until it expires', () => {
     memory.answered('unit', 5 * hour, now);
     expect([now, now + 5 * hour - 1, now + 5 * hour].map((at) => memory.holds('unit', at))).toEqual([
       true,
@@ -30,7 +30,7 @@ describe('the memory of tour forms', () => {
     expect(memory.holds('elsewhere', now)).toBe(false);
   });
 
-  it('knows an answer that holds for the whole time from the moment it was given', () => {
+  it('remembers an answer for the full time from the moment it was given', () => {
     memory.answered('unit', validFor, now);
     expect(memory.holds('unit', now)).toBe(true);
   });

@@ -1,6 +1,6 @@
 import type { BrowserStorage } from '#core/web';
 
-/** What stands in the fields; empty or null where nothing was given. */
+/** The current field values; empty or null without an answer. */
 export type FormValues = {
   readonly typeOfWork: string;
   readonly activity: string;
@@ -8,7 +8,7 @@ export type FormValues = {
   readonly rating: number | null;
 };
 
-/** A form on its way: its uid stays the same until the server has it, so that what is sent twice is kept once. */
+/** A form that is being sent. Its uid stays the same until the server has saved it, so that repeats have no effect. */
 export interface FormDraft {
   readonly uid: string;
   readonly values: FormValues;
@@ -18,22 +18,19 @@ interface Remembered {
   readonly username: string;
   /** By uid of the location in the address. */
   readonly drafts: Readonly<Record<string, FormDraft>>;
-  /** Milliseconds since 1970 by this browser's clock, by uid of the location. */
+  /** Expiry in milliseconds since 1970 by this browser's clock, by uid of the location. */
   readonly validUntil: Readonly<Record<string, number>>;
 }
 
 const key = 'feedback.form';
 
-/**
- * What the browser keeps of one person's forms: what was typed, until the server has it, and until when an answer
- * holds, to ask the server no more often than need be.
- */
+/** One person's forms in the browser: unsent drafts, and the expiry of answers, which saves requests. */
 export class FormMemory {
   readonly #storage: BrowserStorage;
   readonly #username: string;
   readonly #validFor: number;
 
-  /** `validFor` in milliseconds: no answer holds longer, whatever a clock that was changed makes of it. */
+  /** @param validFor maximum validity in milliseconds, which limits the effect of a changed clock */
   constructor(storage: BrowserStorage, username: string, validFor: number) {
     this.#storage = storage;
     this.#username = username;
@@ -49,13 +46,13 @@ export class FormMemory {
     this.#storage.set(key, { ...remembered, drafts: { ...remembered.drafts, [location]: draft } });
   }
 
-  /** Whether an answer is known to hold at `now`. */
+  /** Whether a remembered answer is valid at `now`. */
   holds(location: string, now: number): boolean {
     const left = (this.#read().validUntil[location] ?? 0) - now;
     return left > 0 && left <= this.#validFor;
   }
 
-  /** The server has an answer that holds for `remaining` milliseconds from `now`: the draft is done. */
+  /** The server has an answer that is valid for `remaining` milliseconds from `now`. Deletes the draft. */
   answered(location: string, remaining: number, now: number): void {
     const { drafts, validUntil, username } = this.#read();
     const { [location]: _, ...others } = drafts;

@@ -4,8 +4,8 @@ import type { LocationPictures } from '../../contract/index.ts';
 import type { LocationsTables } from '../tables.ts';
 
 /**
- * Pictures of the locations that the caller can access, and of those with an area that leads to one; other areas are
- * left out.
+ * Lists the images of the locations that the caller can access, and of those with an area that leads to one. Omits
+ * other areas.
  */
 export async function locationPictures(
   { tables, files, locations }: Pick<ServerContext<LocationsTables>, 'tables' | 'files' | 'locations'>,

@@ -25,7 +25,7 @@ const useStyles = makeStyles({
   words: { display: 'grid', alignContent: 'center', gap: '2px', padding: tokens.spacingHorizontalL },
 });
 
-/** Leads back to the last tour view; nothing where there is none, or the person no longer reaches the place. */
+/** A link to the last tour view. Renders nothing without one, or if the person can no longer access its location. */
 export const ContinueCard = observer(function ContinueCard() {
   const styles = useStyles();
   const t = useText();

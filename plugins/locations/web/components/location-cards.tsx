@@ -52,7 +52,7 @@ const useStyles = makeStyles({
   quiet: { color: tokens.colorNeutralForeground3 },
 });
 
-/** Locations to choose from, as cards with pictures or as a list. */
+/** Locations to choose from, as cards with images or as a list. */
 export const LocationCards = observer(function LocationCards({
   locations,
   view,

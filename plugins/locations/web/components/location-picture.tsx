@@ -18,7 +18,7 @@ const useStyles = makeStyles({
   },
 });
 
-/** The picture of a location, or its initials on the brand's colour. Decorative: the name stands beside it. */
+/** The image of a location, or its initials on the brand colour. Decorative: the name is next to it. */
 export function LocationPicture({
   address,
   name,

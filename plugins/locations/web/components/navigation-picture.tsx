@@ -31,14 +31,14 @@ const useStyles = makeStyles({
 export interface NavigationPictureProps {
   readonly location: LocationNode;
   readonly pictures: LocationPictures & { readonly navigationImage: string };
-  /** Where a unit leads; undefined where nowhere: it has no area then. */
+  /** Returns the address of a unit; undefined if it has none. Such a unit has no area. */
   readonly addressOfUnit: (uid: string) => string | undefined;
   readonly findUnit: (uid: string) => LocationNode | undefined;
   readonly highlighted: string | undefined;
   readonly onHighlight: (uid: string | undefined) => void;
 }
 
-/** The site from above with its units as areas; the unit that is pointed at lights up here and in the tree. */
+/** The navigation image of a site with its units as areas. The hovered unit is highlighted here and in the tree. */
 export function NavigationPicture({
   location,
   pictures,

@@ -29,14 +29,14 @@ const useStyles = makeStyles({
 
 export interface UnitTreeProps {
   readonly locations: readonly LocationNode[];
-  /** Where a unit leads; undefined where nowhere. */
+  /** Returns the address of a unit; undefined if it has none. */
   readonly addressOfUnit: (uid: string) => string | undefined;
   readonly highlighted: string | undefined;
   readonly onHighlight: (uid: string | undefined) => void;
   readonly nested?: boolean;
 }
 
-/** What lies in a location, each a link where it leads anywhere. */
+/** The descendants of a location. Units with an address are links. */
 export function UnitTree({ locations, addressOfUnit, highlighted, onHighlight, nested = false }: UnitTreeProps) {
   const styles = useStyles();
   const t = useText();
@@ -79,7 +79,7 @@ export function UnitTree({ locations, addressOfUnit, highlighted, onHighlight, n
   );
 }
 
-/** The row of a unit that leads nowhere is no link. */
+/** A unit without an address is not a link. */
 function UnitLink({ to, ...row }: { readonly to: string | undefined } & Omit<ComponentPropsWithoutRef<'a'>, 'href'>) {
   const { className, children } = row;
   return to === undefined ? <div className={className}>{children}</div> : <Link to={to} {...row} />;

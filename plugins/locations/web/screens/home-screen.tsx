@@ -31,7 +31,7 @@ const useStyles = makeStyles({
   search: { width: 'min(360px, 100%)', minHeight: '40px' },
 });
 
-/** "Where do you want to go?": the sites that the person's roles reach. Search text and view stand in the address. */
+/** The start screen with the sites that the person can access. Search text and view are in the address. */
 const HomeScreen = observer(function HomeScreen() {
   const styles = useStyles();
   const t = useText();
@@ -108,7 +108,7 @@ const HomeScreen = observer(function HomeScreen() {
 });
 export default HomeScreen;
 
-/** Sites whose name, or that of a place in them, holds the text; without regard to case and accents. */
+/** Finds sites whose name, or that of a location in them, contains the text, ignoring case and accents. */
 function matching(roots: readonly LocationNode[], text: string): readonly LocationNode[] {
   const wanted = plain(text);
   const holds = (location: LocationNode): boolean =>

@@ -71,7 +71,7 @@ describe('home', () => {
     expect(await screen.findByRole('heading', { level: 1, name: 'Where do you want to go?' })).toBeDefined();
   });
 
-  it('[LOC-03] asks where to go and lists the sites that the server gives, with their units', async () => {
+  it('[LOC-03] lists the sites of the server with their units', async () => {
     await show(<HomeScreen />);
     expect((await screen.findByRole('heading', { level: 1 })).textContent).toBe('Where do you want to go?');
     const links = await screen.findAllByRole('link');
@@ -82,7 +82,7 @@ describe('home', () => {
     expect(links[0]?.textContent).toContain('1 unit');
   });
 
-  it('[PRO-03] lists them by name where the profile says so', async () => {
+  it('[PRO-03] lists the sites by name if the profile says so', async () => {
     await show(<HomeScreen />, {
       plugins: [{ id: 'locations', settings: { alphabetical: true }, web: locations, bridges: [] }],
     });
@@ -93,22 +93,18 @@ describe('home', () => {
     ]);
   });
 
-  it(
-    'finds sites by their name or that of a place in them, without regard to accents, and keeps the search in the ' +
-      'address',
-    async () => {
-      const { user } = await show(<HomeScreen />);
-      const search = await screen.findByRole('searchbox');
-      await user.type(search, 'ales');
-      await waitFor(() => expect(screen.getAllByRole('link')).toHaveLength(1));
-      expect(window.location.search).toBe('?search=ales');
-      await user.clear(search);
-      await user.type(search, 'cellar');
-      await waitFor(() => expect(screen.getByRole('link').getAttribute('href')).toBe('/dashboard/console/unit/b'));
-    },
-  );
+  it("finds sites by their own name or a location's, ignoring accents, and keeps the search in the address", async () => {
+    const { user } = await show(<HomeScreen />);
+    const search = await screen.findByRole('searchbox');
+    await user.type(search, 'ales');
+    await waitFor(() => expect(screen.getAllByRole('link')).toHaveLength(1));
+    expect(window.location.search).toBe('?search=ales');
+    await user.clear(search);
+    await user.type(search, 'cellar');
+    await waitFor(() => expect(screen.getByRole('link').getAttribute('href')).toBe('/dashboard/console/unit/b'));
+  });
 
-  it('[ANA-04:no-data] says that nothing was found, and takes the search back', async () => {
+  it('[ANA-04:no-data] reports that nothing was found, and clears the search', async () => {
     const { user } = await show(<HomeScreen />, { address: '/console/home?search=zulu' });
     expect(await screen.findByText('No result found')).toBeDefined();
     await user.click(screen.getByRole('button', { name: 'Clear search' }));
@@ -120,7 +116,7 @@ describe('home', () => {
     expect((await screen.findByRole('tab', { name: 'List' })).getAttribute('aria-selected')).toBe('true');
   });
 
-  it('[ACC-03:locations] tells a person without locations whom to ask', async () => {
+  it('[ACC-03:locations] tells a person without locations whom to contact', async () => {
     await show(<HomeScreen />, {
       server: serverWith([]),
       me: buildMe({ access: { flags: [], locations: ['gone'], deactivatedRoles: [] } }),
@@ -128,7 +124,7 @@ describe('home', () => {
     expect(await screen.findByText('Please request access from your admin.')).toBeDefined();
   });
 
-  it('[ANA-04:no-data] tells a person who reaches all locations that there are none, and what brings them', async () => {
+  it('[ANA-04:no-data] tells a person with access to all locations that there are none, and how to create them', async () => {
     await show(<HomeScreen />, {
       server: serverWith([]),
       me: buildMe({ access: { flags: [], locations: 'ALL', deactivatedRoles: [] } }),
@@ -138,7 +134,7 @@ describe('home', () => {
     expect(screen.queryByText(/roles/)).toBeNull();
   });
 
-  it('offers to try again after a failure, and shows the sites then', async () => {
+  it('shows the sites on retry after a failure', async () => {
     const server = serverWith(rows).on('GET /api/locations', {
       status: 500,
       body: { code: 'E000', message: 'x', reference: 'ref-1' },
@@ -150,12 +146,12 @@ describe('home', () => {
     expect(await screen.findAllByRole('link')).toHaveLength(2);
   });
 
-  it('shows the sites also where the pictures cannot be had', async () => {
+  it('shows the sites without their images', async () => {
     await show(<HomeScreen />, { server: serverWith(rows).on('GET /api/location-pictures', { status: 500 }) });
     expect(await screen.findAllByRole('link')).toHaveLength(2);
   });
 
-  it('leads back to the last tour view while the person reaches its place', async () => {
+  it('links to the last tour view while the person can access its location', async () => {
     const session: TourSession = {
       location: 'b1',
       address: '/console/tour/b1?node=P03',
@@ -179,7 +175,7 @@ describe('home', () => {
     expect(screen.queryByRole('link', { name: /Continue/ })).toBeNull();
   });
 
-  it('speaks French', async () => {
+  it('is shown in French', async () => {
     await show(<HomeScreen />, { language: 'fr' });
     expect((await screen.findByRole('heading', { level: 1 })).textContent).toBe('Où souhaitez-vous aller\u00a0?');
   });
@@ -191,7 +187,7 @@ describe('unit selection', () => {
     expect(await screen.findByRole('navigation', { name: 'Units of Bravo' })).toBeDefined();
   });
 
-  it('[LOC-04] shows the units as areas of the picture and as a tree, each leading to its tour', async () => {
+  it('[LOC-04] shows the units as areas of the image and as a tree, each with a link to its tour', async () => {
     await show(unitScreen, { address: '/console/unit/b' });
     const tree = await screen.findByRole('navigation', { name: 'Units of Bravo' });
     expect(
@@ -203,7 +199,7 @@ describe('unit selection', () => {
     expect(screen.getByRole('link', { name: 'Open the tour of Process module' })).toBeDefined();
   });
 
-  it('lists units without links where no plugin has a screen for them', async () => {
+  it('lists units without links if no plugin has a screen for them', async () => {
     await show(unitScreen, { plugins: plugins.filter(({ id }) => id === 'locations'), address: '/console/unit/b' });
     const tree = await screen.findByRole('navigation', { name: 'Units of Bravo' });
     expect(within(tree).getByText('Process module')).toBeDefined();
@@ -211,7 +207,7 @@ describe('unit selection', () => {
     expect(screen.queryByRole('link', { name: /Process module/ })).toBeNull();
   });
 
-  it('opens a tour from the picture by keyboard', async () => {
+  it('opens a tour from the image by keyboard', async () => {
     const { user } = await show(unitScreen, { address: '/console/unit/b' });
     const area = await screen.findByRole('link', { name: 'Open the tour of Process module' });
     area.focus();
@@ -219,7 +215,7 @@ describe('unit selection', () => {
     expect(window.location.pathname).toBe('/dashboard/console/tour/b1');
   });
 
-  it('says so where a location is unknown or has no units', async () => {
+  it('reports an unknown location and a location without units', async () => {
     const first = await show(unitScreen, { address: '/console/unit/zulu' });
     expect(await screen.findByText('This location is not available to you')).toBeDefined();
     first.unmount();

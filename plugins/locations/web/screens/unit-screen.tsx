@@ -20,7 +20,7 @@ const useStyles = makeStyles({
   alone: { gridTemplateColumns: 'minmax(0, 720px)' },
 });
 
-/** Unit selection of one location: its picture from above on the left, its tree on the right. */
+/** Unit selection of one location: its navigation image on the left, its tree on the right. */
 const UnitScreen = observer(function UnitScreen() {
   const styles = useStyles();
   const t = useText();

@@ -2,10 +2,7 @@ import { inject, injectable } from 'inversify';
 import { HttpClient, Resource } from '#core/web';
 import type { listLocationPictures, LocationPictures } from '#plugins/locations/api';
 
-/**
- * Pictures by location, fetched once. Without them the screens show initials: a failure is no reason to keep anybody
- * from going anywhere.
- */
+/** Images by location, fetched once. The screens show initials without them, so a failure blocks nobody. */
 @injectable()
 export class LocationPicturesStore {
   readonly #pictures: Resource<ReadonlyMap<string, LocationPictures>>;

@@ -1,7 +1,7 @@
 import { Navigation, useContributions, useService } from '#core/web';
 import { locationScreens } from '../../contract/index.ts';
 
-/** Where a unit leads, by its uid: undefined where no plugin has a screen for it. To be called in an observer. */
+/** Returns the address of a unit by its uid; undefined if no plugin has a screen for it. Call it in an observer. */
 export function useUnitAddress(): (location: string) => string | undefined {
   const screens = useContributions(locationScreens);
   const navigation = useService(Navigation);

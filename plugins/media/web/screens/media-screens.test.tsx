@@ -37,7 +37,7 @@ describe('welcome', () => {
     expect(await screen.findByRole('heading', { level: 1, name: 'Welcome, Ada' })).toBeDefined();
   });
 
-  it('[LOC-07] shows the configured text, the people to ask and the way on', async () => {
+  it('[LOC-07] shows the configured text, the contacts and the link to the start screen', async () => {
     await show(<WelcomeScreen />);
     expect(await screen.findByText('Mind the step.')).toBeDefined();
     expect(screen.getByRole('heading', { level: 1 }).textContent).toBe('Welcome, Ada');
@@ -46,25 +46,25 @@ describe('welcome', () => {
     expect(screen.getByRole('link', { name: 'Watch the videos' })).toBeDefined();
   });
 
-  it("shows the text of the person's language", async () => {
+  it("shows the text in the person's language", async () => {
     await show(<WelcomeScreen />, configuration, { language: 'fr' });
     expect(await screen.findByText('Attention à la marche.')).toBeDefined();
   });
 
-  it('says so where nothing is configured', async () => {
+  it('shows a message if nothing is configured', async () => {
     await show(<WelcomeScreen />, {});
     expect(await screen.findByText(/has not written a welcome text yet/)).toBeDefined();
     expect(screen.queryByRole('link', { name: 'Watch the videos' })).toBeNull();
   });
 });
 
-describe('the video viewer', () => {
+describe('video viewer', () => {
   it('[RTE-08:video-viewer] is at /console/video-viewer', async () => {
     await openAt('/console/video-viewer');
     expect((await screen.findByLabelText('Muster points')).getAttribute('src')).toBe('/api/files/1');
   });
 
-  it('[LOC-07] plays the video that the address names and lists the others', async () => {
+  it('[LOC-07] plays the video of the address and lists the others', async () => {
     const { user } = await show(<VideoViewerScreen />, configuration, { address: '/console/video-viewer?video=2' });
     expect((await screen.findByLabelText('Lifeboats')).getAttribute('src')).toBe('/api/files/2');
     await user.click(screen.getByRole('tab', { name: 'Muster points' }));
@@ -81,7 +81,7 @@ describe('the video viewer', () => {
     expect(screen.getByLabelText('Silent').querySelector('track')).toBeNull();
   });
 
-  it('[TOUR-15:background] says what to do when a video cannot be had, and tries again', async () => {
+  it('[TOUR-15:background] shows an error if a video fails to load, and retries', async () => {
     const { user } = await show(<VideoViewerScreen />);
     fireEvent.error(await screen.findByLabelText('Muster points'));
     expect(screen.getByText('Failed to Retrieve Data')).toBeDefined();
@@ -90,7 +90,7 @@ describe('the video viewer', () => {
     expect(screen.getByLabelText('Muster points')).toBeDefined();
   });
 
-  it('[ANA-04:no-data] says so where there is none', async () => {
+  it('[ANA-04:no-data] shows a message without videos', async () => {
     await show(<VideoViewerScreen />, {});
     expect(await screen.findByText('There are no videos yet')).toBeDefined();
   });

@@ -22,7 +22,7 @@ const useStyles = makeStyles({
   tab: { minHeight: '44px' },
 });
 
-/** Plays the configured videos; which one stands in the address (`video`, counted from 1). */
+/** Plays the configured videos. The address selects one (`video`, counted from 1). */
 const VideoViewerScreen = observer(function VideoViewerScreen() {
   const styles = useStyles();
   const t = useText();

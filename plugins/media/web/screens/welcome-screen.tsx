@@ -38,7 +38,7 @@ const useStyles = makeStyles({
   link: { color: tokens.colorBrandForegroundLink, minHeight: '24px' },
 });
 
-/** The configured welcome text and the people to ask. */
+/** The configured welcome text and the contacts. */
 const WelcomeScreen = observer(function WelcomeScreen() {
   const styles = useStyles();
   const t = useText();

@@ -18,7 +18,7 @@ import { CloudExtent, cloudKinds } from './cloud.ts';
 
 const Name = Type.String({ minLength: 1, maxLength: 120 });
 
-/** Where the frame of delivered files lies in the site: turned clockwise seen from above, then moved. */
+/** Placement of the frame of delivered files in the site: rotated clockwise seen from above, then moved. */
 export type ScanPlace = Static<typeof ScanPlace>;
 export const ScanPlace = Type.Object(
   { position: GivenPoint, heading: Type.Number({ minimum: -360, maximum: 360 }) },
@@ -28,25 +28,25 @@ export const ScanPlace = Type.Object(
 export const stationPictures = ['PHOTO', 'COLOURS', 'INTENSITY', 'RANGES'] as const;
 export const stationRefusals = ['UNSTRUCTURED', 'TOO_FEW', 'DAMAGED'] as const;
 
-/** What became of one scan of an E57 file. */
+/** The outcome of one scan of an E57 file. */
 export type StationReport = Static<typeof StationReport>;
 export const StationReport = Type.Object({
-  /** Of the scan in the file. */
+  /** Name of the scan in the file. */
   name: Type.String(),
-  /** Uid of the station; null: it makes none. Its points are in the cloud all the same. */
+  /** Uid of the station; null if the scan creates none. Its points are in the cloud nevertheless. */
   station: nullable(Type.String()),
   refusal: nullable(Type.Enum([...stationRefusals])),
-  /** What its picture was made of. */
+  /** The source of the panorama. */
   picture: nullable(Type.Enum([...stationPictures])),
-  /** Pixels whose return is further away than a range can say (65.535 m). */
+  /** Pixels whose return is beyond the maximum range (65.535 m). */
   beyond: Type.Integer(),
 });
 
-/** How much was read of a file of points, and in what it counts. */
+/** The points read from a file, and its unit. */
 export type FileContent = Static<typeof FileContent>;
 export const FileContent = Type.Object({ ...Completeness.properties, system: SourceSystem });
 
-/** Files of scans that an admin delivered, and what became of them. */
+/** Scan files that an admin uploaded together, and the result of their import. */
 export type ScanDelivery = Static<typeof ScanDelivery>;
 export const ScanDelivery = Type.Object({
   uid: Type.String(),
@@ -55,22 +55,22 @@ export const ScanDelivery = Type.Object({
   capturedAt: nullable(Instant),
   kind: Type.Enum([...cloudKinds]),
   place: ScanPlace,
-  /** `READY` with a job: what is there stays on screen until the job has ended. */
+  /** `READY` with a job: the current data stays on screen until the job has finished. */
   state: Type.Enum(['IMPORTING', 'READY', 'FAILED']),
   /** Why the last import failed. */
   message: nullable(Type.String()),
-  /** The same for the reader's language. */
+  /** The same in the reader's language. */
   refusal: nullable(LocalizedError),
-  /** The job that is under way. */
+  /** The running job. */
   job: nullable(Type.Object({ id: Type.String(), done: Type.Number(), total: nullable(Type.Number()) })),
-  /** `content`: null before an import has ended well. */
+  /** `content`: null until an import has succeeded. */
   files: Type.Array(Type.Object({ name: Type.String(), bytes: Type.Number(), content: nullable(FileContent) })),
   extent: nullable(CloudExtent),
   stations: Type.Array(StationReport),
   createdAt: Instant,
 });
 
-/** A scan station as an admin sees it, whether its pictures are made or not. */
+/** A scan station as admins see it, with or without tiles. */
 export type ManagedStation = Static<typeof ManagedStation>;
 export const ManagedStation = Type.Object({
   uid: Type.String(),
@@ -79,16 +79,13 @@ export const ManagedStation = Type.Object({
   position: Point,
   heading: Type.Number(),
   capturedAt: Instant,
-  /** Metres. */
+  /** One standard deviation of a range, in metres. */
   sigma: Type.Number(),
   ready: Type.Boolean(),
-  /** Uid of the delivery that it came with. */
+  /** Uid of its delivery. */
   delivery: nullable(Type.String()),
   link: Type.Enum([...stationLinks]),
-  /**
-   * The node of the tour that it is linked to; null where there is none. `metres`: how far its camera is from the
-   * scanner.
-   */
+  /** The linked node of the tour; null for none. `metres`: distance between its camera and the scanner. */
   node: nullable(Type.Object({ uid: Type.String(), code: Type.String(), name: Type.String(), metres: Type.Number() })),
 });
 

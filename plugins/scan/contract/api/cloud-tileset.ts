@@ -1,9 +1,9 @@
 import type { Point3 } from '#core';
 
-/** One tile of a cloud as `tileset.json` describes it (3D Tiles 1.1, additive). */
+/** One tile of a cloud as described in `tileset.json` (3D Tiles 1.1, additive). */
 export interface CloudTile {
   readonly boundingVolume: { readonly box: readonly number[] };
-  /** Metres between its points, roughly; 0 where nothing lies below. */
+  /** Approximate metres between its points; 0 for a leaf. */
   readonly geometricError: number;
   readonly content: { readonly uri: string };
   readonly extras: { readonly points: number };

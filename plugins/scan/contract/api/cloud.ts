@@ -5,7 +5,7 @@ import { maxFileBytes, maxHeadBytes, unmeasurableKinds } from '../values/file-he
 
 export const cloudKinds = ['TILES', 'COPC'] as const;
 
-/** What is known of the points of a cloud. Site frame, metres. */
+/** Summary of the points of a cloud, in metres of the site frame. */
 export type CloudExtent = Static<typeof CloudExtent>;
 export const CloudExtent = Type.Object({
   points: Type.Integer(),
@@ -22,11 +22,9 @@ export const PointCloud = Type.Object({
   name: Type.String(),
   location: Type.String(),
   capturedAt: nullable(Instant),
-  /**
-   * `TILES`: a folder with `tileset.json` (3D Tiles 1.1, as our importer writes it). `COPC`: one file, read by ranges.
-   */
+  /** `TILES`: a folder with `tileset.json` (3D Tiles 1.1 of our importer). `COPC`: one file, read by ranges. */
   kind: Type.Enum([...cloudKinds]),
-  /** Of the folder, without a slash at its end, or of the file; null until the import is done. */
+  /** Address of the folder, without a trailing slash, or of the file; null until the import has finished. */
   address: nullable(Type.String()),
   extent: nullable(CloudExtent),
 });
@@ -71,18 +69,18 @@ export const describeHeader = endpoint('POST', '/api/scan/:location/header', {
     { additionalProperties: false },
   ),
   reply: Type.Object({
-    /** Null: it cannot be read from the beginning alone. */
+    /** Null if the start of the file does not suffice. */
     header: nullable(
       Type.Object({
         points: Type.Integer(),
-        /** Whether it is one node of an EPT folder, which is no cloud by itself. */
+        /** Whether the file is a single node of an EPT folder, which is not a complete cloud. */
         part: Type.Boolean(),
         /** Null: the file states none. */
         horizontal: nullable(SourceUnit),
         vertical: nullable(SourceUnit),
         name: nullable(Type.String()),
         epsg: nullable(Type.Integer()),
-        /** Why its numbers cannot be measured in; null: they are lengths. */
+        /** Why the coordinates cannot be used for measuring; null if they are lengths. */
         unmeasurable: nullable(Type.Enum([...unmeasurableKinds])),
       }),
     ),

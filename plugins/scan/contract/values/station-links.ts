@@ -1,16 +1,19 @@
 import type { Point3 } from '#core';
 
 /**
- * How a station is linked to a node of the tour. `NEAREST`: to the nearest within `maxLinkMetres`. `CHOSEN`: to the one
- * that an admin chose, or to none.
+ * How a station is linked to a node of the tour. `NEAREST`: the nearest one within `maxLinkMetres`. `CHOSEN`: the one
+ * that an admin chose, or none.
  */
 export const stationLinks = ['NEAREST', 'CHOSEN'] as const;
 export type StationLink = (typeof stationLinks)[number];
 
-/** By `weightedMetres`: a scan station further away from a node is not linked to it unless an admin chooses so. */
+/** Compared with `weightedMetres`. Beyond, only an admin can link a station to a node. */
 export const maxLinkMetres = 3;
 
-/** Distance between two places on a deck. A metre up or down counts as three: what stands overhead is rarely nearby. */
+/**
+ * Distance between two positions. A vertical metre counts as three, because places above each other are rarely close on
+ * foot.
+ */
 export function weightedMetres(a: Point3, b: Point3): number {
   const [x, y, z] = [a[0] - b[0], a[1] - b[1], (a[2] - b[2]) * 3];
   return Math.sqrt(x * x + y * y + z * z);

@@ -1,10 +1,10 @@
 import { open } from 'node:fs/promises';
 import { ScanUnreadable } from './scan-unreadable.ts';
 
-/** Bytes that can be read anywhere, such as a file. */
+/** Random access to bytes, such as those of a file. */
 export interface ByteSource {
   readonly size: number;
-  /** Exactly `length` bytes from `offset`. Throws `ScanUnreadable` where they do not all exist. */
+  /** Reads exactly `length` bytes from `offset`. Throws `ScanUnreadable` if they do not all exist. */
   read(offset: number, length: number): Promise<Buffer>;
 }
 
@@ -12,7 +12,7 @@ export interface OpenFile extends ByteSource {
   close(): Promise<void>;
 }
 
-/** Opens a file on disk for reading. Close it. */
+/** Opens a file on disk for reading. The caller closes it. */
 export async function openFile(path: string): Promise<OpenFile> {
   const handle = await open(path, 'r');
   const { size } = await handle.stat();
@@ -32,7 +32,7 @@ export async function openFile(path: string): Promise<OpenFile> {
   };
 }
 
-/** Bytes in memory. */
+/** A byte source in memory. */
 export function bytesInMemory(bytes: Uint8Array): ByteSource {
   const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   return {

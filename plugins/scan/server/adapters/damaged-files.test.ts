@@ -18,7 +18,7 @@ const files = [
   'copc/ellipsoid.copc.laz',
 ];
 
-/** Reads everything in the file; the refusal, or what was read. Anything but a refusal in words is thrown. */
+/** Reads the whole file; returns its content or the `ScanUnreadable`. Throws any other error. */
 async function readAll(bytes: Uint8Array): Promise<ScanUnreadable | PointStatistics> {
   try {
     const opened = await openPoints(bytesInMemory(bytes));
@@ -33,7 +33,7 @@ async function readAll(bytes: Uint8Array): Promise<ScanUnreadable | PointStatist
   }
 }
 
-/** Makes the checksums right again, so that a flipped bit gets past them. */
+/** Recomputes the checksums, so that flipped bits pass them. */
 function seal(bytes: Buffer): Buffer {
   for (let page = 0; page + 1024 <= bytes.length; page += 1024)
     bytes.writeUInt32BE(crc32c(bytes, page, page + 1020), page + 1020);
@@ -42,10 +42,10 @@ function seal(bytes: Buffer): Buffer {
 
 const runs = (name: string): number => (name.startsWith('copc') ? 12 : 60);
 
-describe('a damaged file', () => {
+describe('damaged scan files', () => {
   for (const name of files)
     itWithSampleData(
-      `${name}, cut off anywhere, is refused in words, unless all points lie before the cut`,
+      `${name}: refuses a truncated file with a message, unless it contains all points`,
       [`pointcloud/${name}`],
       async ([file]) => {
         const whole = await readFile(file);
@@ -64,29 +64,25 @@ describe('a damaged file', () => {
     );
 
   for (const name of files)
-    itWithSampleData(
-      `${name}, with flipped bits, opens or is refused in words, and nothing else`,
-      [`pointcloud/${name}`],
-      async ([file]) => {
-        const whole = await readFile(file);
-        const flips = fc.array(
-          fc.tuple(fc.oneof(fc.nat({ max: 600 }), fc.nat({ max: whole.length - 1 })), fc.integer({ min: 1, max: 255 })),
-          { minLength: 1, maxLength: 8 },
-        );
-        await fc.assert(
-          fc.asyncProperty(flips, fc.boolean(), async (places, sealed) => {
-            const bytes = Buffer.from(whole);
-            for (const [at, bits] of places) bytes[at]! ^= bits;
-            const isE57 = name.endsWith('.e57');
-            const read = await readAll(isE57 && sealed ? seal(bytes) : bytes);
-            if (isE57 && !sealed && !bytes.equals(whole)) expect(read).toBeInstanceOf(ScanUnreadable);
-          }),
-          { numRuns: runs(name) * 2, seed: 4 },
-        );
-      },
-    );
+    itWithSampleData(`${name}: opens or refuses a file with flipped bits`, [`pointcloud/${name}`], async ([file]) => {
+      const whole = await readFile(file);
+      const flips = fc.array(
+        fc.tuple(fc.oneof(fc.nat({ max: 600 }), fc.nat({ max: whole.length - 1 })), fc.integer({ min: 1, max: 255 })),
+        { minLength: 1, maxLength: 8 },
+      );
+      await fc.assert(
+        fc.asyncProperty(flips, fc.boolean(), async (places, sealed) => {
+          const bytes = Buffer.from(whole);
+          for (const [at, bits] of places) bytes[at]! ^= bits;
+          const isE57 = name.endsWith('.e57');
+          const read = await readAll(isE57 && sealed ? seal(bytes) : bytes);
+          if (isE57 && !sealed && !bytes.equals(whole)) expect(read).toBeInstanceOf(ScanUnreadable);
+        }),
+        { numRuns: runs(name) * 2, seed: 4 },
+      );
+    });
 
-  it('that is nothing at all is refused in words', async () => {
+  it('refuses files without content', async () => {
     for (const bytes of [
       Buffer.alloc(0),
       Buffer.from('LASF'),

@@ -5,7 +5,7 @@ import { openLas, type LasFile } from './las/open-las.ts';
 import { ScanUnreadable } from './scan-unreadable.ts';
 
 /**
- * Opens a file of points by what its first bytes say: E57, LAS, LAZ, COPC, or EPT in a ZIP file. `name` tells one node
+ * Opens a point file by its first bytes: E57, LAS, LAZ, COPC, or EPT in a ZIP file. `name` distinguishes a single node
  * of an EPT tree from a whole cloud. Throws `ScanUnreadable`.
  */
 export async function openPoints(source: ByteSource, name = ''): Promise<E57File | LasFile | EptFile> {

@@ -1,14 +1,14 @@
 import type { Point3 } from '#core';
 import type { StatedSystem } from './coordinates/stated-system.ts';
 
-/** Some points, in the order of the file. */
+/** A batch of points in the order of the file. */
 export interface PointBatch {
   readonly count: number;
-  /** x y z of each point: as the file counts, or in the site frame in metres once it is converted. */
+  /** x y z of each point in the units of the file, or in metres of the site frame after conversion. */
   readonly positions: Float64Array;
-  /** Red, green, blue of each point as the file's numbers scaled into 0 to 65535; undefined where the file has none. */
+  /** Red, green, blue of each point, scaled to 0 to 65535; undefined if the file has none. */
   readonly colors: Uint16Array | undefined;
-  /** As the file's numbers; undefined where it has none. */
+  /** In the units of the file; undefined if it has none. */
   readonly intensities: Float32Array | undefined;
 }
 
@@ -17,14 +17,14 @@ export type PointFormat = 'E57' | 'LAS' | 'LAZ' | 'COPC' | 'EPT';
 /** An opened file of points. */
 export interface PointSource {
   readonly format: PointFormat;
-  /** Points that are read; those without a position are not among the batches. */
+  /** Number of points with a position; the batches contain only these. */
   readonly count: number;
-  /** Points that the file says it holds, or has room for. */
+  /** Number of points that the file declares. */
   readonly declared: number;
-  /** What the file says of its coordinates; undefined: nothing. */
+  /** The coordinate system of the file; undefined if it states none. */
   readonly system: StatedSystem | undefined;
-  /** As the file states it, in its own unit; undefined where it states none. */
+  /** The bounding box that the file states, in its own unit; undefined if it states none. */
   readonly bounds: { readonly minimum: Point3; readonly maximum: Point3 } | undefined;
-  /** All points in batches of at most some ten thousand; memory stays bounded. Throws `ScanUnreadable`. */
+  /** Yields all points in batches of some ten thousand, with bounded memory. Throws `ScanUnreadable`. */
   points(): AsyncGenerator<PointBatch>;
 }

@@ -9,7 +9,7 @@ export interface PointStatistics {
   readonly withIntensity: boolean;
 }
 
-/** Reads all points of a file once: how many have a position, and the box around them. */
+/** Reads all points of a file once: the number with a position and their bounding box. */
 export async function computeStatistics(source: PointSource): Promise<PointStatistics> {
   const minimum: [number, number, number] = [Infinity, Infinity, Infinity];
   const maximum: [number, number, number] = [-Infinity, -Infinity, -Infinity];

@@ -36,8 +36,8 @@ const one = (format: string): Opened => [format, 1, 1, [1, 2, 3], [1, 2, 3]];
 const noScan = /no readable points/;
 
 /**
- * Every file there is: what it holds by another reader's word (its own header, PDAL, libE57Format's notes), or why it
- * is refused.
+ * The expected content of every sample file by another source (its header, PDAL, notes of libE57Format), or the reason
+ * for its refusal.
  */
 const expected: Readonly<Record<string, Opened | RegExp>> = {
   'copc/ellipsoid-1.4.laz': ellipsoid('LAZ'),
@@ -114,10 +114,10 @@ const expected: Readonly<Record<string, Opened | RegExp>> = {
   'pdal/warsaw_small.las': ['LAS', 3000, 3000, [639913.26, 485143.14, 84.7], [639946.75, 485175.91, 104.55]],
 };
 
-describe('the real point clouds', () => {
+describe('sample point clouds', () => {
   for (const [name, what] of Object.entries(expected))
     itWithSampleData(
-      `${name} opens with what it holds, or is refused with a reason`,
+      `${name}: opens with the expected content or gives the reason for the refusal`,
       [`pointcloud/${name}`],
       async ([sample]) => {
         const file = await openFile(sample);

@@ -2,8 +2,7 @@ import { refusalIn, type LocalizedRefusal } from '#core';
 import { scanRefusal } from '../../contract/errors.ts';
 
 /**
- * A file that cannot be read as a scan. Its words are for the person who delivered it: what is wrong, where, and what
- * helps.
+ * A file that cannot be read as a scan. The message is shown to the uploader: what is wrong, where, and how to fix it.
  */
 export class ScanUnreadable extends Error {
   override readonly name = 'ScanUnreadable';
@@ -15,7 +14,7 @@ export class ScanUnreadable extends Error {
     this.words = words;
   }
 
-  /** Names the file, which is one of several. */
+  /** Adds the name of the file, which is one of several. */
   in(file: string): this {
     this.words = refusalIn(file, this.words);
     this.message = this.words.sentence;

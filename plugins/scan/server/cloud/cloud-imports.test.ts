@@ -28,7 +28,7 @@ const degrees = writeLas({
 });
 const las = writeLas({ positions: box, records: feet });
 
-/** A folder of Entwine Point Tiles of two nodes, in a page of their own. */
+/** A folder of Entwine Point Tiles with two nodes on a hierarchy page of their own. */
 function ept(changes: Readonly<Record<string, string | Uint8Array | undefined>> = {}): Buffer {
   const node = writeLas({ positions: box });
   const entries: Record<string, string | Uint8Array | undefined> = {
@@ -72,7 +72,7 @@ describeOnDatabases('the import of a cloud', (kind) => {
   });
   afterAll(() => server.close());
 
-  /** Uploads a file; its job and its delivery, which is removed again. */
+  /** Uploads a file and returns its job and its delivery, which it then deletes. */
   async function deliver(content: Uint8Array, name: string, unit?: string) {
     const boundary = 'cloud-boundary';
     const payload = Buffer.concat([
@@ -101,7 +101,7 @@ describeOnDatabases('the import of a cloud', (kind) => {
   const width = ({ delivery }: Awaited<ReturnType<typeof deliver>>): number =>
     (delivery?.extent?.maximum[0] ?? Number.NaN) - (delivery?.extent?.minimum[0] ?? Number.NaN);
 
-  it('[TOUR-25] makes metres of feet, and says so', async () => {
+  it('[TOUR-25] converts feet to metres and reports it', async () => {
     const made = await deliver(las, 'feet.las');
     expect(width(made)).toBeCloseTo(30.48, 3);
     expect(made.message).toMatch(/3 of 3 points were read\. Unit: ft \(as the file says\).*Feet grid/);
@@ -124,7 +124,7 @@ describeOnDatabases('the import of a cloud', (kind) => {
     expect((await deliver(las, 'feet.las', 'furlong')).status).toBe(400);
   });
 
-  it('[TOUR-25] warns where metres are an assumption, and keeps that', async () => {
+  it('[TOUR-25] warns if metres are an assumption, and saves the warning', async () => {
     const made = await deliver(writeLas({ positions: box }), 'silent.las');
     expect([made.result, width(made)]).toEqual(['WARNING', 100]);
     expect(made.message).toMatch(/Unit: m \(assumed, because the file says nothing\)/);
@@ -132,7 +132,7 @@ describeOnDatabases('the import of a cloud', (kind) => {
     expect((await deliver(writeLas({ positions: box }), 'silent.las', 'm')).result).toBe('SUCCESS');
   });
 
-  it('[TOUR-25] refuses degrees until a person has them converted', async () => {
+  it('[TOUR-25] refuses degrees until the person chooses to convert them', async () => {
     const refused = await deliver(degrees, 'degrees.las');
     expect(refused).toMatchObject({ result: 'FAILED', delivery: { state: 'FAILED', extent: null } });
     expect(refused.message).toMatch(/are in degrees \(WGS 84\)/);
@@ -141,7 +141,7 @@ describeOnDatabases('the import of a cloud', (kind) => {
     expect(made.delivery?.files[0]?.content?.system.projectedTo).toBe('WGS 84 / UTM zone 15N (EPSG:32615)');
   });
 
-  it('[IMP-02] refuses a LAS file that is cut anywhere, and warns of points that its header does not count', async () => {
+  it('[IMP-02] refuses a truncated LAS file and warns of points that its header does not count', async () => {
     const modern = writeLas({ positions: box, extended: [wktRecord('LOCAL_CS["plant",UNIT["metre",1]]')] });
     expect((await deliver(modern, 'modern.las')).delivery?.files[0]?.content?.system.name).toBe('plant');
     for (const [file, step] of [
@@ -154,7 +154,7 @@ describeOnDatabases('the import of a cloud', (kind) => {
     expect([short.result, short.delivery?.files[0]?.content]).toMatchObject(['WARNING', { declared: 3, read: 2 }]);
   });
 
-  it('[IMP-02] refuses an E57 file that is cut anywhere', async () => {
+  it('[IMP-02] refuses a truncated E57 file', async () => {
     const scan = {
       name: 'one',
       guid: 'one',
@@ -168,7 +168,7 @@ describeOnDatabases('the import of a cloud', (kind) => {
     expect((await deliver(whole.subarray(0, -1), 'one.e57')).result).toBe('FAILED');
   });
 
-  it('[TOUR-25] takes no node of an EPT tree for the cloud, and reads the whole folder from a ZIP file', async () => {
+  it('[TOUR-25] refuses a single node of an EPT tree, and reads the whole folder from a ZIP file', async () => {
     const node = writeLas({ positions: box });
     for (const [content, name] of [
       [node, '0-0-0-0.laz'],
@@ -190,7 +190,7 @@ describeOnDatabases('the import of a cloud', (kind) => {
     expect(width(made) / 100).toBeCloseTo(1200 / 3937, 5);
   });
 
-  it('[IMP-02] refuses an EPT folder that lacks parts', async () => {
+  it('[IMP-02] refuses an incomplete EPT folder', async () => {
     for (const [changes, words] of [
       [{ 'cloud/ept-data/1-0-0-0.laz': undefined }, /1 of the 2 nodes.*ept-data\/1-0-0-0\.laz/],
       [{ 'cloud/ept-hierarchy/1-0-0-0.json': undefined }, /readable “ept-hierarchy\/1-0-0-0\.json” is missing/],
@@ -205,7 +205,7 @@ describeOnDatabases('the import of a cloud', (kind) => {
     expect((await deliver(ept().subarray(0, 700), 'cloud.zip')).message).toMatch(/ZIP file cannot be opened/);
   });
 
-  it('[TOUR-25] says before the import what the beginning of a file says', async () => {
+  it('[TOUR-25] describes a file from its first bytes before the import', async () => {
     const describe = async (file: Buffer, bytes = file.length, name = 'scan.las') =>
       (
         await server.call(describeHeader, {
@@ -232,7 +232,7 @@ describeOnDatabases('the import of a cloud', (kind) => {
   });
 
   itWithSampleData(
-    '[IMP-02] refuses COPC and E57 files that are cut anywhere',
+    '[IMP-02] refuses truncated COPC and E57 files',
     ['pointcloud/copc/ellipsoid.copc.laz', 'pointcloud/e57-rust/tiny_pc_and_images.e57'],
     async (samples) => {
       for (const sample of samples) {

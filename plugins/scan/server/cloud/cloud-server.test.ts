@@ -16,7 +16,7 @@ import scan from '../index.ts';
 import { scanSchema, type ScanTables } from '../tables.ts';
 import { runImportCloud, type ImportCloudPayload } from './jobs/import-cloud.ts';
 
-/** A LAS 1.2 file of points with colours on a plane of 10 x 10 m. */
+/** A LAS 1.2 file of coloured points on a plane of 10 x 10 m. */
 function lasFile(count: number): Buffer {
   const bytes = Buffer.alloc(227 + count * 26);
   bytes.write('LASF', 0, 'latin1');
@@ -70,7 +70,7 @@ describeOnDatabases('point clouds', (kind) => {
   const jobs = () => server.server.registrar.services.find(Jobs, 'test');
   const files = () => server.server.registrar.services.find(FileStore, 'test');
 
-  /** Uploads a file that counts in metres; what the job ended with. */
+  /** Uploads a file in metres; returns the finished job. */
   async function deliver(content: Buffer, name = 'scan.las', token = admin) {
     const boundary = 'cloud-boundary';
     const payload = Buffer.concat([
@@ -100,7 +100,7 @@ describeOnDatabases('point clouds', (kind) => {
   const clouds = async (at = 'unit', token = admin) =>
     (await server.call(listClouds, { params: { location: at }, token })).body;
 
-  it('become tiles that can be fetched by who reaches the place', async () => {
+  it('makes tiles that callers with access to the location can fetch', async () => {
     const { status, body, job } = await deliver(lasFile(50_000));
     expect([status, job?.result]).toEqual([200, 'SUCCESS']);
     const [cloud] = await clouds('deck');
@@ -154,7 +154,7 @@ describeOnDatabases('point clouds', (kind) => {
     ).toBe(404);
   });
 
-  it('are refused in words where a file cannot be read', async () => {
+  it('refuses an unreadable file with a message', async () => {
     for (const [content, words] of [
       [Buffer.from('this is a letter and no scan'), /no readable points/],
       [lasFile(1000).subarray(0, 9000), /incomplete/],
@@ -168,7 +168,7 @@ describeOnDatabases('point clouds', (kind) => {
     }
   });
 
-  it('are imported by admins alone', async () => {
+  it('allows only admins to import', async () => {
     const viewer = await server.signIn({ flags: ['scanAccess'] });
     expect((await deliver(lasFile(10), 'scan.las', viewer)).status).toBe(403);
     expect(
@@ -181,28 +181,24 @@ describeOnDatabases('point clouds', (kind) => {
     ).toBe(403);
   });
 
-  itWithSampleData(
-    'stay as they were delivered where they are COPC',
-    ['pointcloud/copc/ellipsoid.copc.laz'],
-    async ([copc]) => {
-      const content = await readFile(copc);
-      const { body, job } = await deliver(content, 'site.copc.laz');
-      expect(job?.result).toBe('SUCCESS');
-      const cloud = (await clouds()).find(({ uid }) => uid === body.uid)!;
-      expect(cloud).toMatchObject({
-        kind: 'COPC',
-        extent: { points: 100_000, minimum: [-8242746, 4966506, -50], maximum: [-8242446, 4966706, 50] },
-      });
-      const part = await server.app.inject({
-        url: cloud.address!,
-        headers: { authorization: `Bearer ${admin}`, range: 'bytes=0-588' },
-      });
-      expect([part.statusCode, part.rawPayload.equals(content.subarray(0, 589))]).toEqual([206, true]);
-      await server.call(removeCloud, { params: { location: 'unit', uid: body.uid }, token: admin });
-    },
-  );
+  itWithSampleData('stores COPC files unchanged', ['pointcloud/copc/ellipsoid.copc.laz'], async ([copc]) => {
+    const content = await readFile(copc);
+    const { body, job } = await deliver(content, 'site.copc.laz');
+    expect(job?.result).toBe('SUCCESS');
+    const cloud = (await clouds()).find(({ uid }) => uid === body.uid)!;
+    expect(cloud).toMatchObject({
+      kind: 'COPC',
+      extent: { points: 100_000, minimum: [-8242746, 4966506, -50], maximum: [-8242446, 4966706, 50] },
+    });
+    const part = await server.app.inject({
+      url: cloud.address!,
+      headers: { authorization: `Bearer ${admin}`, range: 'bytes=0-588' },
+    });
+    expect([part.statusCode, part.rawPayload.equals(content.subarray(0, 589))]).toEqual([206, true]);
+    await server.call(removeCloud, { params: { location: 'unit', uid: body.uid }, token: admin });
+  });
 
-  it('are made once, though the job was killed between the tiles and the row', async () => {
+  it('imports once, even if the job is killed between storing the tiles and updating the row', async () => {
     const { body } = await deliver(lasFile(20_000));
     const tables = server.server.database.of<ScanTables>(scanSchema);
     const { data_file: before } = await tables
@@ -236,7 +232,7 @@ describeOnDatabases('point clouds', (kind) => {
     expect(await runImportCloud(context, { ...run, cursor })).toMatchObject({ result: 'FAILED' });
   });
 
-  it('leave no former tiles, though the job was killed between the row and their removal', async () => {
+  it('leaves no former tiles, even if the job is killed between updating the row and deleting them', async () => {
     const { body } = await deliver(lasFile(20_000));
     const dataFile = async () =>
       (
@@ -271,7 +267,7 @@ describeOnDatabases('point clouds', (kind) => {
     await server.call(removeCloud, { params: { location: 'unit', uid: body.uid }, token: admin });
   });
 
-  it('leave no tiles where the cloud was removed before the job went on', async () => {
+  it('leaves no tiles if the cloud is deleted before the job resumes', async () => {
     const { id } = await files().putFolder(
       { name: 'tiles', mediaType: 'application/octet-stream', audience: { kind: 'location', location: 'unit' } },
       [{ path: 'tileset.json', content: Buffer.from('{}') }],
@@ -289,7 +285,7 @@ describeOnDatabases('point clouds', (kind) => {
     expect(await files().find(id)).toBeUndefined();
   });
 
-  it('of the demo are seeded once', async () => {
+  it('seeds the demo clouds once', async () => {
     const points = async function* () {
       yield {
         count: 2,

@@ -43,8 +43,8 @@ const projected = (unit: string, name = 'Some grid'): string =>
 const international = 'UNIT["foot",0.3048,AUTHORITY["EPSG","9002"]]';
 const survey = 'UNIT["US survey foot",0.304800609601219,AUTHORITY["EPSG","9003"]]';
 
-describe('the unit of a cloud', () => {
-  it('[TOUR-25] is read from WKT, and keeps the two feet apart', async () => {
+describe('unit of a cloud', () => {
+  it('[TOUR-25] is read from WKT and distinguishes the two kinds of feet', async () => {
     for (const [text, unit, metres] of [
       [international, 'ft', 0.3048],
       [survey, 'ftUS', 1200 / 3937],
@@ -86,7 +86,7 @@ describe('the unit of a cloud', () => {
     expect(size[2]).toBeCloseTo(20, 9);
   });
 
-  it('[TOUR-25] is read from GeoTIFF keys, also where only a code of the register says it', async () => {
+  it('[TOUR-25] is read from GeoTIFF keys, including units that only the EPSG code implies', async () => {
     const stated = await convert(
       las(geoKeyRecords({ 1024: 1, 3072: 32_767, 3073: 'Own grid', 3076: 9003, 4099: 9002 })),
     );
@@ -102,7 +102,7 @@ describe('the unit of a cloud', () => {
     expect(byCode.size[0]).toBeCloseTo(100 * (1200 / 3937), 9);
   });
 
-  it('[TOUR-25] is an assumption where the file says nothing, and a choice where a person made it', async () => {
+  it('[TOUR-25] is assumed without a statement in the file, unless the person chose one', async () => {
     expect((await convert(las())).system).toMatchObject({
       horizontal: { unit: 'm', basis: 'ASSUMED' },
       vertical: { unit: 'm', basis: 'ASSUMED' },
@@ -115,7 +115,7 @@ describe('the unit of a cloud', () => {
       expect((await convert(las([wktRecord(text)]))).system.horizontal.basis).toBe('ASSUMED');
   });
 
-  it('[TOUR-25] is the metre of the standard in E57, which no coordinate system of another unit contradicts', async () => {
+  it('[TOUR-25] is the metre in E57 files, unless their coordinate system contradicts it', async () => {
     const scan = {
       name: 'one',
       guid: 'one',
@@ -134,14 +134,14 @@ describe('the unit of a cloud', () => {
   });
 });
 
-describe('coordinates that are no lengths', () => {
+describe('coordinates that are not lengths', () => {
   const degrees: readonly Point3[] = [
     [-94.6835, 31.0367, 39],
     [-94.6606, 31.0473, 78],
   ];
   const geographic = geoKeyRecords({ 1024: 2, 2048: 4326, 2049: 'WGS 84', 2054: 9102 });
 
-  it('[TOUR-25] are refused as degrees until a person has them converted', async () => {
+  it('[TOUR-25] are refused as degrees until the person chooses to convert them', async () => {
     expect((await refusal(convert(las(geographic, degrees, 1e-7)))).message).toMatch(
       /are in degrees \(WGS 84\), not lengths/,
     );
@@ -151,16 +151,17 @@ describe('coordinates that are no lengths', () => {
       vertical: { unit: 'm', basis: 'ASSUMED' },
       projectedTo: 'WGS 84 / UTM zone 15N (EPSG:32615)',
     });
-    // A degree of longitude there is 95.4 km, one of latitude 110.9 km (WGS 84), turned by the convergence of UTM.
+    // At that place a degree of longitude is 95.4 km and one of latitude 110.9 km (WGS 84), rotated by the UTM
+    // convergence.
     expect(size[0]! / (0.0229 * 95_420)).toBeCloseTo(1, 1);
     expect(size[1]! / (0.0106 * 110_870)).toBeCloseTo(1, 1);
     expect(size[2]).toBeCloseTo(39, 3);
   });
 
-  it('[TOUR-25] are converted to the system of the site where it has one', async () => {
+  it('[TOUR-25] are converted to the coordinate system of the site if it has one', async () => {
     const { system, minimum } = await convert(las(geographic, degrees, 1e-7), 'PROJECT', { crs: 32_614 });
     expect(system.projectedTo).toBe('WGS 84 / UTM zone 14N (EPSG:32614)');
-    // In the zone west of its own it lies further east.
+    // In the zone west of its own, the cloud has a larger easting.
     expect(minimum[0]).toBeGreaterThan(800_000);
     const feet = await convert(las(geographic, degrees, 1e-7), 'PROJECT', { crs: 2278 });
     expect(feet.size[0]! / (await convert(las(geographic, degrees, 1e-7), 'PROJECT')).size[0]!).toBeCloseTo(1, 1);
@@ -177,7 +178,7 @@ describe('coordinates that are no lengths', () => {
     );
     expect((await refusal(convert(mercator))).message).toMatch(/Web Mercator.*distorts lengths/);
     const { size } = await convert(mercator, 'PROJECT');
-    // The factor at 40.7 degrees north is 1 / cos(latitude) = 1.319.
+    // The scale factor at 40.7 degrees north is 1 / cos(latitude) = 1.319.
     expect(300 / size[0]!).toBeCloseTo(1.319, 1);
     expect((await convert(mercator, 'm')).size[0]).toBeCloseTo(300, 6);
     const geocentric = las(
@@ -192,7 +193,7 @@ describe('coordinates that are no lengths', () => {
   });
 });
 
-describe('the sample clouds', () => {
+describe('sample clouds', () => {
   const unknown = [null, 'ASSUMED', 'm'] as const;
   const expected: Readonly<Record<string, readonly [name: string | null, basis: string, unit: string] | RegExp>> = {
     'laz-perf/1815.las': ['NAD83(2011) / Texas Centric Lambert Conformal', 'FILE', 'm'],
@@ -231,7 +232,7 @@ describe('the sample clouds', () => {
     });
 
   itWithSampleData(
-    '[TOUR-25] autzen_trim.laz is 359 m wide, epsg_4326.las 2.2 km once it is converted',
+    '[TOUR-25] makes autzen_trim.laz 359 m wide, and epsg_4326.las 2.2 km after the conversion',
     ['pointcloud/pdal/autzen_trim.laz', 'pointcloud/pdal/epsg_4326.las'],
     async ([autzen, degrees]) => {
       const [a, b] = await Promise.all([openFile(autzen), openFile(degrees)]);

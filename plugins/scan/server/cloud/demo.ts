@@ -6,7 +6,7 @@ import type { ScanTables } from '../tables.ts';
 import { newCloud } from './queries/clouds-at.ts';
 import { putCloud } from './jobs/put-cloud.ts';
 
-/** The clouds of the demo plant. A location that has one of the same name keeps it. */
+/** Seeds the clouds of the demo plant. A location that has a cloud of the same name keeps it. */
 export async function seedClouds(
   context: Pick<ServerContext<ScanTables>, 'tables' | 'files'>,
   plant: Partial<ScanDemo>,

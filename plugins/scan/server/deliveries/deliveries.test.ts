@@ -41,7 +41,7 @@ const locations = [
   location('other', 'site', 'PLATFORM_UNIT'),
 ];
 
-/** A sphere of 5 m around the scanner, by rows and columns. */
+/** A sphere of 5 m around the scanner, as rows and columns. */
 function sphere(name: string, structured: boolean): WrittenScan {
   const [rows, columns] = [40, 80];
   const positions = new Float32Array(rows * columns * 3);
@@ -71,7 +71,7 @@ function sphere(name: string, structured: boolean): WrittenScan {
 
 const photo = async (width: number): Promise<Buffer> => {
   const pixels = Buffer.alloc(width * (width / 2) * 3);
-  // Red in the middle, which looks along x; blue elsewhere.
+  // Red in the middle, which is the direction of x; blue elsewhere.
   for (let at = 0; at < pixels.length; at += 3)
     pixels[Math.abs(((at / 3) % width) - width / 2) < width / 8 ? at : at + 2] = 220;
   return sharp(pixels, { raw: { width, height: width / 2, channels: 3 } })
@@ -137,7 +137,7 @@ describeOnDatabases('deliveries of scans', (kind) => {
     await server.call(removeCloud, { params: { location: 'unit', uid }, token: admin });
   };
 
-  it('make stations of structured scans in the site, and say of each other scan why it makes none', async () => {
+  it('creates stations from structured scans and reports why other scans create none', async () => {
     const jpeg = await photo(1024);
     const file = writeE57(
       [sphere('first', true), sphere('loose', false), sphere('third', true)],
@@ -164,8 +164,8 @@ describeOnDatabases('deliveries of scans', (kind) => {
       { name: 'loose', station: null, refusal: 'UNSTRUCTURED', picture: null },
       { name: 'third', station: toUid('third'), refusal: null, picture: 'PHOTO' },
     ]);
-    // 10 east and 20 north, turned by a quarter to the right: 20 east and 10 south. The scanner's x axis, east, looks
-    // south then.
+    // 10 east and 20 north, turned clockwise by 90 degrees: 20 east and 10 south. East, the scanner's x axis, then
+    // points south.
     expect(
       stations.map(({ position, heading }) => [position.map((value) => Math.round(value * 1e6) / 1e6), heading]),
     ).toEqual([
@@ -186,7 +186,7 @@ describeOnDatabases('deliveries of scans', (kind) => {
     const ranges = await read(`${shown[0]!.ranges!.address}/range/1_0.webp`);
     const level = 3 * (256 * ranges.info.width + 10);
     const range = ranges.data[level]! * 256 + ranges.data[level + 1]!;
-    // Between points of a coarse grid the sphere is as flat as its chords.
+    // Between the points of a coarse grid, the ranges are those of chords of the sphere.
     expect([range > 4980, range <= 5000]).toEqual([true, true]);
     const middle = await read(`${shown[1]!.picture!.address}/0/1_0.jpg`);
     const pixel = 3 * (400 * middle.info.width + 10);
@@ -195,7 +195,7 @@ describeOnDatabases('deliveries of scans', (kind) => {
     expect(await content()).toMatchObject({ deliveries: [], stations: [] });
   });
 
-  it('[PRO-20] say which of several files cannot be read and why, in whatever language it is read', async () => {
+  it('[PRO-20] reports which of several files cannot be read and why, in the language of the reader', async () => {
     const whole = writeE57([sphere('first', true)]);
     const { job } = await deliver(whole, {}, whole.subarray(0, whole.length - 1024));
     expect(job).toMatchObject({
@@ -213,13 +213,13 @@ describeOnDatabases('deliveries of scans', (kind) => {
     const [delivery] = (await content()).deliveries;
     expect(delivery).toMatchObject({ state: 'FAILED', message: job!.message, refusal });
     await clear(delivery!.uid);
-    // One file alone is named by its card.
+    // The card already names a single file.
     const alone = await deliver(whole.subarray(0, whole.length - 1024));
     expect(alone.job?.refusal).toEqual({ message: refusal.message, values: refusal.values });
     await clear(alone.body.uid);
   });
 
-  it('are placed elsewhere as a whole, stations and cloud, when the cloud is made anew', async () => {
+  it('moves the stations and the cloud together when the cloud is rebuilt', async () => {
     const { body } = await deliver(writeE57([sphere('first', true)]));
     await ready();
     const change = (place: object, token = admin) =>
@@ -267,7 +267,7 @@ describeOnDatabases('deliveries of scans', (kind) => {
     expect((await change({ position: [0, 0, 0], heading: 0 })).status).toBe(404);
   });
 
-  it('[TOUR-05] link each station to the nearest node of the tour there, until an admin chooses another or none', async () => {
+  it('[TOUR-05] links each station to the nearest node of the tour, until an admin chooses another one or none', async () => {
     const { body } = await deliver(writeE57([sphere('first', true)]));
     await ready();
     const [station] = (await content()).stations;
@@ -277,7 +277,7 @@ describeOnDatabases('deliveries of scans', (kind) => {
       expect([shown?.node, shown?.link]).toEqual([node?.uid ?? null, link]);
       return node && [node.code, Math.round(node.metres * 100) / 100];
     };
-    // The scanner stood at 10, 20, 30; a metre up counts as three.
+    // The scanner is at 10, 20, 30. A vertical metre counts as three.
     expect(await linked()).toBeNull();
     const node = (code: string, x: number, z: number) => buildNodeRow(code, { location: 'unit', x, y: 20, z });
     const { database } = server.server;
@@ -302,7 +302,7 @@ describeOnDatabases('deliveries of scans', (kind) => {
       });
     await change({ link: 'CHOSEN', node: nodeUid('FAR') });
     expect(await linked()).toEqual(['FAR', 3.1]);
-    // Where nothing is said of it, it stays as it was chosen.
+    // Keeps the chosen link if the change does not mention it.
     await change({ position: [10, 20, 40] });
     expect((await linked())?.[0]).toBe('FAR');
     await change({ link: 'CHOSEN', node: null });
@@ -315,7 +315,7 @@ describeOnDatabases('deliveries of scans', (kind) => {
 
   const realScan = 'pointcloud/e57/pumpAVisualReferenceImage.e57';
   itWithSampleData(
-    '[TOUR-05] link the station of a real scan to the node beside its pose',
+    '[TOUR-05] links the station of a real scan to the node beside its pose',
     [realScan],
     async ([file]) => {
       const { body } = await deliver(readFileSync(file));
@@ -339,7 +339,7 @@ describeOnDatabases('deliveries of scans', (kind) => {
     },
   );
 
-  it('go on where a killed attempt stopped, and make no station twice', async () => {
+  it('resumes after a killed attempt and creates no station twice', async () => {
     const { body } = await deliver(writeE57([sphere('first', true), sphere('second', true)]), { stations: 'false' });
     expect((await content()).stations).toEqual([]);
     const killed = new AbortController();
@@ -373,7 +373,7 @@ describeOnDatabases('deliveries of scans', (kind) => {
     await clear(body.uid);
   });
 
-  it('[IMP-09] stay where they are, stations and cloud, until the job that places them elsewhere has ended', async () => {
+  it('[IMP-09] moves stations and cloud only when the job that places them has finished', async () => {
     const { body } = await deliver(writeE57([sphere('first', true)]));
     await ready();
     const shown = async () => {
@@ -404,7 +404,7 @@ describeOnDatabases('deliveries of scans', (kind) => {
     });
     await expect(killed).rejects.toThrow('killed');
     expect(await shown()).toEqual(before);
-    // Repeated twice: what is there already is not moved again.
+    // Running it twice does not move stations again.
     for (let times = 0; times < 2; times++)
       expect(await attempt(noted, () => Promise.resolve())).toMatchObject({ result: 'SUCCESS' });
     const moved = await shown();
@@ -414,7 +414,7 @@ describeOnDatabases('deliveries of scans', (kind) => {
       [-20, 10, 1030],
     ]);
 
-    // Its files cannot be read any more: it fails, and everything stays.
+    // The job fails because its files cannot be read, and nothing changes.
     const [source] = (
       await server.server.database
         .of<ScanTables>(scanSchema)
@@ -434,7 +434,7 @@ describeOnDatabases('deliveries of scans', (kind) => {
     await clear(body.uid);
   });
 
-  it('leave no tiles of a station that is removed while they are made', async () => {
+  it('leaves no tiles of a station that is deleted while they are made', async () => {
     const { body } = await deliver(writeE57([sphere('first', true)]));
     await ready();
     const [station] = (await content()).stations;
@@ -460,7 +460,7 @@ describeOnDatabases('deliveries of scans', (kind) => {
     await clear(body.uid);
   });
 
-  it('are seen and changed by admins alone', async () => {
+  it('allows only admins to read and change deliveries', async () => {
     const viewer = await server.signIn({ flags: ['scanAccess'] });
     for (const call of [
       server.call(scanContent, { params: { location: 'unit' }, token: viewer }),

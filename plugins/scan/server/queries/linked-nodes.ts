@@ -14,8 +14,8 @@ interface PlacedStation {
 }
 
 /**
- * The node that each station is linked to, by the station's uid; stations without one are left out. It is not stored,
- * so that a moved station or a new node counts at once. Nodes are those of the tour at the station's location.
+ * The linked node of each station, by station uid; stations without a link are omitted. Computed on each call, so that
+ * moved stations and new nodes take effect at once. Nodes are those of the tour at the station's location.
  */
 export async function linkedNodes(
   { service }: Pick<ServerContext, 'service'>,

@@ -20,7 +20,7 @@ export type ScanContext = Pick<ServerContext<ScanTables>, 'tables' | 'locations'
 const maxReplies = 20;
 const lifetimeMs = 600_000;
 
-/** What opens scans, prepared once for each state of the token, the stations and the nodes of their tours. */
+/** The reply that opens scans, cached for each state of the token, the stations and the nodes of their tours. */
 export class PreparedScans {
   readonly #context: ScanContext;
   readonly #tokenRequired: boolean;
@@ -31,7 +31,7 @@ export class PreparedScans {
     this.#tokenRequired = tokenRequired;
   }
 
-  /** The stations of the tour at a location that the caller can access; none without a valid token. */
+  /** The stations of the tour at a location that the caller can access; empty without a valid token. */
   async at(caller: Caller, location: string): Promise<PreparedReply | Scans> {
     const { locations, sites } = this.#context;
     const accessible = await locations.accessibleDescendants(caller, await findUnit(this.#context, location));
@@ -42,7 +42,7 @@ export class PreparedScans {
     const key = JSON.stringify([version, token, timeZone]);
     return this.#replies.get(key, async () => {
       const stations = await findStations(this.#context, unblocked, timeZone);
-      // What changed while it was read belongs to another version.
+      // Changes during the read belong to another version.
       if ((await computeVersion(this.#context, unblocked)) !== version) this.#replies.drop(key);
       return prepareReply({ token, stations } satisfies Scans);
     });
@@ -50,8 +50,8 @@ export class PreparedScans {
 }
 
 /**
- * Changes with the stations at these locations, and with the nodes that they can be linked to. `xmin` is the
- * transaction that wrote a row last: hashing it costs a fraction of hashing the row.
+ * A version of the stations at these locations and the nodes they can link to. It uses `xmin`, the last transaction
+ * that wrote a row, because hashing it is far cheaper than hashing the row.
  */
 async function computeVersion({ tables, service }: ScanContext, locations: readonly string[]): Promise<string> {
   const { hash, places } = await tables
@@ -82,8 +82,8 @@ async function findStations(
 }
 
 /**
- * The uppermost unit that a location belongs to, or the location itself: its tour is that of the nearest location above
- * that has one, whose stations may stand beside the location.
+ * The topmost unit above a location, or the location itself. Its tour is that of the nearest ancestor with one, whose
+ * stations may be next to the location.
  */
 async function findUnit({ locations }: Pick<ServerContext, 'locations'>, location: string): Promise<string> {
   const path = await Promise.all((await locations.ancestors(location)).map((uid) => locations.find(uid)));

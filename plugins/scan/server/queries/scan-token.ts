@@ -7,10 +7,10 @@ export type TokenContext = Pick<ServerContext<ScanTables>, 'tables' | 'locations
 
 const noToken: ScanToken = { state: 'NONE', expiresAt: null };
 
-/** Whether nothing of the scans may be shown. */
+/** Whether the scans must not be shown. */
 export const isBlocked = ({ state }: ScanToken): boolean => state === 'EXPIRED' || state === 'MISSING';
 
-/** Of each location, or of the nearest location above it that has one; one query for any number of locations. */
+/** Tokens by location, inherited from the nearest ancestor that has one. One query for any number of locations. */
 export async function findScanTokens(
   { tables, locations: tree }: TokenContext,
   locations: readonly string[],
@@ -34,7 +34,7 @@ export async function findScanTokens(
   };
 }
 
-/** Of a location, or of the nearest location above it that has one. */
+/** The token of a location, inherited from the nearest ancestor that has one. */
 export async function findScanToken(
   context: TokenContext,
   location: string,
@@ -43,7 +43,7 @@ export async function findScanToken(
   return (await findScanTokens(context, [location], tokenRequired))(location);
 }
 
-/** The token of a location, and those of `locations` whose scans may be shown now: none where its own are not. */
+/** The token of a location, and those of `locations` whose scans may be shown: none if the location's own may not. */
 export async function findUnblocked(
   context: TokenContext,
   location: string,
@@ -55,7 +55,7 @@ export async function findUnblocked(
   return { token, unblocked: isBlocked(token) ? [] : locations.filter((each) => !isBlocked(tokenAt(each))) };
 }
 
-/** Throws 403 where nothing of the scans of a location may be shown. */
+/** Throws 403 if the scans of a location must not be shown. */
 export async function assertScanToken(context: TokenContext, location: string, tokenRequired: boolean): Promise<void> {
   if (isBlocked(await findScanToken(context, location, tokenRequired)))
     throw noAccess(scanRefusal('scan.refused.token'));
@@ -63,7 +63,7 @@ export async function assertScanToken(context: TokenContext, location: string, t
 
 const guardName = 'scan';
 
-/** Who may read a file of scans: people who can access its location, while its token is valid. */
+/** Authorizes reading scan files: the caller can access the location and its token is valid. */
 export const scanAudience = (location: string): FileAudience => ({ kind: 'location', location, guard: guardName });
 
 export function guardScans(
@@ -73,7 +73,7 @@ export function guardScans(
   context.guardFiles(guardName, ({ location }) => assertScanToken(context, location, tokenRequired));
 }
 
-/** Null takes the token of the location away. */
+/** Null removes the token of the location. */
 export async function saveScanToken(
   context: TokenContext,
   location: string,

@@ -7,7 +7,7 @@ import { scanSchema, type ScanTables } from '../../server/tables.ts';
 type StationRow = Insertable<ScanTables['station']>;
 type CloudRow = Insertable<ScanTables['cloud']>;
 
-/** A station at the location `unit`, whose tiles are made. */
+/** A station at the location `unit` with finished tiles. */
 export const buildStationRow = (uid: string, changes: Partial<StationRow> = {}): StationRow => ({
   uid,
   name: `Station ${uid}`,
@@ -28,7 +28,7 @@ export const buildStationRow = (uid: string, changes: Partial<StationRow> = {}):
   ...changes,
 });
 
-/** A delivery at the location `unit`, whose cloud is made. */
+/** A delivery at the location `unit` with a finished cloud. */
 export const buildCloudRow = (uid: string, changes: Partial<CloudRow> = {}): CloudRow => ({
   uid,
   name: `Cloud ${uid}`,

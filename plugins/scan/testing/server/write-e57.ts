@@ -9,7 +9,7 @@ export interface WrittenScan {
     readonly translation: readonly [number, number, number];
   };
   readonly positions: Float32Array;
-  /** Undefined: the scan is not structured. */
+  /** Undefined if the scan is not structured. */
   readonly grid?: { readonly rows: Uint16Array; readonly columns: Uint16Array };
   readonly colors?: Uint8Array;
   readonly intensities?: Float32Array;
@@ -30,10 +30,10 @@ const poseXml = ([w, x, y, z]: readonly number[], [tx, ty, tz]: readonly number[
   `type="Float">${y}</y><z type="Float">${z}</z></rotation><translation type="Structure"><x type="Float">${tx}</x><y ` +
   `type="Float">${ty}</y><z type="Float">${tz}</z></translation></pose>`;
 
-/** Appends what is made for a place in the file; returns the place. */
+/** Appends content that depends on its offset in the file; returns the offset. */
 type Append = (make: (at: number) => Buffer) => number;
 
-/** Writes an E57 file (ASTM E2807-11) of scans and spherical pictures, for tests. */
+/** Writes an E57 file (ASTM E2807-11) of scans and spherical images, for tests. */
 export function writeE57(
   scans: readonly WrittenScan[],
   images: readonly WrittenImage[] = [],

@@ -11,11 +11,11 @@ export interface WrittenLas {
   /** Default 0.001. */
   readonly scale?: number;
   readonly records?: readonly WrittenRecord[];
-  /** After the points, which makes it LAS 1.4. */
+  /** Records after the points, which require LAS 1.4. */
   readonly extended?: readonly WrittenRecord[];
-  /** Of the program that wrote it. */
+  /** Name of the generating software. */
   readonly software?: string;
-  /** The header's count of points where it is not the truth. */
+  /** A false point count for the header. */
   readonly count?: number;
 }
 
@@ -23,7 +23,7 @@ const legacy = { minor: 2, header: 227, format: 2, length: 26 } as const;
 const modern = { minor: 4, header: 375, format: 6, length: 30 } as const;
 const wktBit = 16;
 
-/** Writes an uncompressed LAS file, 1.2 or with records after its points 1.4, for tests. */
+/** Writes an uncompressed LAS file for tests: version 1.2, or 1.4 with records after the points. */
 export function writeLas({
   positions,
   scale = 0.001,
@@ -75,14 +75,14 @@ function recordBytes({ user, id, content }: WrittenRecord, headLength: 54 | 60):
   return Buffer.concat([head, content]);
 }
 
-/** The record of a coordinate system as WKT. */
+/** Creates the WKT record of a coordinate system. */
 export const wktRecord = (wkt: string): WrittenRecord => ({
   user: 'LASF_Projection',
   id: 2112,
   content: Buffer.from(`${wkt}\0`),
 });
 
-/** The records of GeoTIFF keys: numbers of each key, and texts. */
+/** Creates the GeoTIFF key records from the values of the keys and texts. */
 export function geoKeyRecords(keys: Readonly<Record<number, number | string>>): readonly WrittenRecord[] {
   let texts = '';
   const entries = Object.entries(keys).map(([key, value]) => {

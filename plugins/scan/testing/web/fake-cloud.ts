@@ -29,10 +29,7 @@ const smallCloud: OpenCloud = {
   colored: true,
 };
 
-/**
- * Stands in for a cloud on screen where there is no WebGL: notes what it is asked for. All its points are there at
- * once.
- */
+/** A fake cloud surface without WebGL that records its calls. All its points load at once. */
 export class FakeCloud implements ShownCloud {
   readonly module: string;
   readonly host = document.createElement('div');
@@ -44,7 +41,7 @@ export class FakeCloud implements ShownCloud {
   closed = false;
   retried = 0;
   points = 100;
-  /** What `open` ends with. */
+  /** The result of `open`. */
   failure: CloudUnreadable | undefined;
   readonly lost = false;
   readonly #events = new Emitter<CloudEvents>();
@@ -131,13 +128,13 @@ export class FakeCloud implements ShownCloud {
     this.closed = true;
   }
 
-  /** A frame was drawn. */
+  /** Simulates a drawn frame. */
   draw(): void {
     this.emit('frame', undefined);
   }
 }
 
-/** The plugin's services with fake clouds; `made` is told of each. */
+/** The plugin's services with fake clouds. `made` is called with each cloud. */
 export const servicesWithClouds = (made: (cloud: FakeCloud) => void) => () =>
   Promise.resolve({
     default: new ContainerModule(({ bind }) => {

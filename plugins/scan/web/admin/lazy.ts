@@ -1,2 +1,2 @@
-/** What an admin sees: one file to fetch. */
+/** Lazy entry of the admin screen: one chunk. */
 export { default as ScansScreen } from './screens/scans-screen.tsx';

@@ -12,7 +12,7 @@ const useStyles = makeStyles({
   host: { position: 'absolute', inset: 0 },
 });
 
-/** The scan of the present place: a picture of which each pixel has a place in space. */
+/** Shows the scan station of the current node as a panorama with a range for each pixel. */
 export const BubbleView = observer(function BubbleView() {
   const styles = useStyles();
   const pins = usePinStyles();

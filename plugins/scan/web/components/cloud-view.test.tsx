@@ -94,7 +94,7 @@ async function setup({
 }
 
 describe('point cloud', () => {
-  it('[TOUR-05] opens where the eye of the tour is and looks where it looks, and follows it', async () => {
+  it("[TOUR-05] opens at the tour's position and direction, and follows them", async () => {
     const { shown, tools, store } = await setup();
     expect(shown().opened).toEqual([{ kind: 'TILES', address: '/api/files/A' }]);
     expect(shown().view).toMatchObject({ position: [10, 5, 1.7], pan: 10, tilt: -5, fov: 75 });
@@ -106,7 +106,7 @@ describe('point cloud', () => {
     expect(shown().view.position).toEqual([12, 6, 1.5]);
   });
 
-  it('[TOUR-05] tells the tour where one looks and goes, and the nearest place becomes the present one', async () => {
+  it('[TOUR-05] reports direction and position to the tour, and the nearest node becomes the current one', async () => {
     const { shown, tools, store } = await setup();
     const { host } = shown();
     host.setPointerCapture = () => undefined;
@@ -130,8 +130,8 @@ describe('point cloud', () => {
     expect(shown().view.position).toBe(tools.position);
   });
 
-  it('[TOUR-05] glides to another view to its end, at another place and at the same', async () => {
-    // Frames of the clock that glides begin by.
+  it('[TOUR-05] animates to another view, at another node and at the same one', async () => {
+    // Frame times at which the animations start.
     const frames = vi
       .spyOn(window, 'requestAnimationFrame')
       .mockImplementation((step) => Number(setTimeout(() => act(() => step(performance.now())), 20)));
@@ -139,7 +139,7 @@ describe('point cloud', () => {
     const { shown, tools, store } = await setup();
     const glideTo = async (pan: number, position: Point3, node = 'N1'): Promise<void> => {
       const view: ViewState = { v: 1, module: 'scan.module', node, pos: position, pan, tilt: 4, fov: 40 };
-      // In one, as the browser's back and forward do it.
+      // Without animation, as for the back and forward buttons of the browser.
       act(() => runInAction(() => restoreView(store, tools, view)));
       await waitFor(() => expect(shown().view).toEqual({ position, pan, tilt: 4, fov: 40 }));
     };
@@ -154,7 +154,7 @@ describe('point cloud', () => {
     expect(store.currentNode?.code).toBe('N1');
   });
 
-  it('is offered to tools that work in space while it is on screen', async () => {
+  it('registers its surface with the tools while it is on screen', async () => {
     const { surfaces, shown, choices, unmount } = await setup();
     expect(surfaces.all).toEqual([shown()]);
     await act(async () => choices.setWay('PICTURE'));
@@ -164,21 +164,18 @@ describe('point cloud', () => {
     expect(surfaces.all).toEqual([]);
   });
 
-  it(
-    'leads back to the picture of a station, in the same direction, also where one has walked away ' + 'from it',
-    async () => {
-      const { user, store, tools, choices, engine, shown } = await setup();
-      act(() => store.moveTo([11, 6, 1.7], 'model-3d.module'));
-      await user.click(screen.getByRole('button', { name: 'Image of Station N2' }));
-      expect(choices.way).toBe('PICTURE');
-      expect([store.currentNode?.code, tools.position]).toEqual(['N2', [14, 5, 1.7]]);
-      expect(engine.shown.map(({ id }) => id).at(-1)).toBe('picture-N2');
-      expect(engine.view.pan).toBe(10);
-      expect(shown().closed).toBe(true);
-    },
-  );
+  it('returns to the panorama of a station in the same direction, even after moving away from it', async () => {
+    const { user, store, tools, choices, engine, shown } = await setup();
+    act(() => store.moveTo([11, 6, 1.7], 'model-3d.module'));
+    await user.click(screen.getByRole('button', { name: 'Image of Station N2' }));
+    expect(choices.way).toBe('PICTURE');
+    expect([store.currentNode?.code, tools.position]).toEqual(['N2', [14, 5, 1.7]]);
+    expect(engine.shown.map(({ id }) => id).at(-1)).toBe('picture-N2');
+    expect(engine.view.pan).toBe(10);
+    expect(shown().closed).toBe(true);
+  });
 
-  it('is chosen by the tool, and the choice is remembered', async () => {
+  it('is selected by the tool, and the choice is saved', async () => {
     const { user, choices, shown } = await setup();
     await user.click(screen.getByRole('button', { name: 'Image' }));
     expect([choices.way, shown().closed]).toEqual(['PICTURE', true]);
@@ -187,7 +184,7 @@ describe('point cloud', () => {
     expect(JSON.parse(localStorage.getItem('walkdown.scan.choices') ?? '')).toMatchObject({ way: 'CLOUD' });
   });
 
-  it('stands in the address with its colours and its box, and comes back from there', async () => {
+  it('is stored in the address with its colours and clipping box, and restored from it', async () => {
     const { store, choices } = await setup();
     expect(store.layers).toEqual({ scan: 'CLOUD~RGB' });
     act(() => choices.setColoring('HEIGHT'));
@@ -207,7 +204,7 @@ describe('point cloud', () => {
     expect(store.layers['scan']).toBe('CLOUD~RGB');
   });
 
-  it('is coloured, sized and cut by its panel', async () => {
+  it('changes colours, point size and clipping box in its panel', async () => {
     const { user, shown } = await setup();
     await user.click(screen.getByRole('button', { name: 'Point display' }));
     await user.click(screen.getByRole('tab', { name: 'Height' }));
@@ -245,7 +242,7 @@ describe('point cloud', () => {
     expect(await screen.findByText(words)).toBeDefined();
   });
 
-  it('[TOUR-14] says so when the token expires while it streams, and goes on with a new one', async () => {
+  it('[TOUR-14] shows the expiry of the token during streaming, and continues with a new token', async () => {
     let valid = true;
     const { shown, user } = await setup({ scans: () => ({ status: 200, body: valid ? scans() : expired }) });
     valid = false;
@@ -280,7 +277,7 @@ describe('point cloud', () => {
     expect(screen.queryByText('You do not have access to scans')).toBeNull();
   });
 
-  it('says that parts are missing, and tries again', async () => {
+  it('reports missing parts and retries them', async () => {
     const { shown, user } = await setup();
     act(() => shown().emit('failed', { reason: 'A part of the point cloud is cut off.', refused: false }));
     expect(screen.getByText('Some parts of the point cloud could not be loaded.')).toBeDefined();
@@ -289,7 +286,7 @@ describe('point cloud', () => {
     expect(screen.queryByText('Some parts of the point cloud could not be loaded.')).toBeNull();
   });
 
-  it('says so where the first part cannot be had', async () => {
+  it('shows an error if the first part fails to load', async () => {
     const { shown } = await setup({ prepare: (made) => void (made.points = 0) });
     act(() => {
       shown().emit('failed', { reason: 'A part of the point cloud is cut off.', refused: false });
@@ -298,7 +295,7 @@ describe('point cloud', () => {
     expect(await screen.findByText('The point cloud Cloud A cannot be read')).toBeDefined();
   });
 
-  it('is shown when tried again after the line was gone', async () => {
+  it('appears on retry after a network failure', async () => {
     let gone = true;
     const { user, shown } = await setup({
       scans: () => {
@@ -313,7 +310,7 @@ describe('point cloud', () => {
     expect(screen.queryByText('You are offline')).toBeNull();
   });
 
-  it('says that it comes back when the graphics card was taken away', async () => {
+  it('announces that the view will return after the WebGL context is lost', async () => {
     const { shown } = await setup();
     act(() => shown().emit('contextLost', undefined));
     expect(screen.getByText(/graphics of this device stopped/)).toBeDefined();
@@ -322,7 +319,7 @@ describe('point cloud', () => {
   });
 });
 
-it('the cloud that holds the eye is shown, of two the newer', () => {
+it('prefers the cloud that contains the eye, and the newer of two', () => {
   const away = cloud('away', {
     extent: { points: 1, minimum: [100, 0, 0], maximum: [120, 20, 5], colored: true, withIntensity: true },
   });
@@ -331,7 +328,7 @@ it('the cloud that holds the eye is shown, of two the newer', () => {
   expect(cloudNear([], [0, 0, 0])).toBeUndefined();
 });
 
-it('what a cloud does not hold is not shown', () => {
+it('hides points outside of the cloud', () => {
   const bare = cloud('bare', {
     extent: { points: 1, minimum: [0, 0, 0], maximum: [1, 1, 1], colored: false, withIntensity: false },
   });

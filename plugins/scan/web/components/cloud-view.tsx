@@ -19,7 +19,7 @@ const useStyles = makeStyles({
   },
 });
 
-/** All points of a scan, from where the tour's eye is. */
+/** Shows the point cloud from the tour's position. */
 export const CloudView = observer(function CloudView() {
   const styles = useStyles();
   const pins = usePinStyles();

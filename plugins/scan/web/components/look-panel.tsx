@@ -18,13 +18,13 @@ import { CloseIcon } from './icons.tsx';
 import { ScanChoices } from '../stores/scan-choices.ts';
 import { chooseColoring, type CloudController } from '../viewer/point-cloud/cloud-controller.ts';
 
-/** Under this width the panel stands above the module bar of a phone, left of the compass. */
+/** Below this width the panel is above the module bar of a phone, left of the compass. */
 const phone = '@media (max-width: 639px)';
 
 const useStyles = makeStyles({
   card: {
     position: 'absolute',
-    // In the middle of what an open panel leaves.
+    // Centred in the space beside an open panel.
     left: 'calc((100% - var(--viewer-right) - 8px) / 2)',
     bottom: 'var(--viewer-bottom)',
     transform: 'translateX(-50%)',
@@ -62,7 +62,7 @@ const words: Readonly<Record<Coloring, 'scan.colorRgb' | 'scan.colorIntensity' |
 };
 const edges = ['scan.boxWidth', 'scan.boxDepth', 'scan.boxHeight'] as const;
 
-/** Colours and size of the points, and the box outside of which none are shown. */
+/** Settings of point colours, point size and clipping box. */
 export const LookPanel = observer(function LookPanel({ controller }: { readonly controller: CloudController }) {
   const styles = useStyles();
   const t = useText();

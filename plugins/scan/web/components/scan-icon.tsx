@@ -1,4 +1,4 @@
-/** A scanner on its tripod, and the fan that it sweeps. */
+/** A scanner on its tripod, with the fan of its beam. */
 export default function ScanIcon() {
   return (
     <svg

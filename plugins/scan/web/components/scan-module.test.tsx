@@ -52,7 +52,7 @@ async function setup(reply: FakeReply | (() => FakeReply) = { status: 200, body:
 }
 
 describe('scan module', () => {
-  it('[TOUR-05] stands at the station of the present node and looks where the tour looks', async () => {
+  it('[TOUR-05] shows the station of the current node in the direction of the tour', async () => {
     const { engine, tools, store } = await setup();
     expect(engine.shown.map(({ id }) => id)).toEqual(['picture-N1']);
     expect(engine.view).toEqual({ pan: 10, tilt: -5, fov: 75 });
@@ -63,7 +63,7 @@ describe('scan module', () => {
     expect(engine.view).toMatchObject({ pan: 200, tilt: 3 });
   });
 
-  it('[TOUR-04] holds the uid of the scan that is shown, for as long as it is', async () => {
+  it('[TOUR-04] exposes the uid of the scan while it is shown', async () => {
     const { store, tools, unmount } = await setup();
     expect(store.read(shownScan)).toBe('scan-N1');
     await act(async () => store.goTo('node-N2'));
@@ -75,7 +75,7 @@ describe('scan module', () => {
   });
 
   it.each(['N2', 'N3'])(
-    '[TOUR-05] looks as asked at %s, linked or not, and on as one looks when one walks on',
+    '[TOUR-05] applies the requested view at %s, linked or not, and keeps the direction when walking on',
     async (code) => {
       const { engine, tools, store } = await setup({
         status: 200,
@@ -96,14 +96,14 @@ describe('scan module', () => {
     expect(store.currentNode?.code).toBe('N2');
   });
 
-  it('offers what it shows to tools that work in space, while it is on screen', async () => {
+  it('registers its surface with the tools while it is on screen', async () => {
     const { surfaces, unmount } = await setup();
     expect(surfaces.all.map(({ module }) => module)).toEqual(['scan.module']);
     unmount();
     expect(surfaces.all).toEqual([]);
   });
 
-  it('[TOUR-08] has depth where its station has ranges', async () => {
+  it('[TOUR-08] has depth if its station has ranges', async () => {
     const { surfaces, store } = await setup({
       status: 200,
       body: scans({ stations: [station('N1'), station('N2', { ranges: null })] }),
@@ -133,7 +133,7 @@ describe('scan module', () => {
     expect(await screen.findByText(words)).toBeDefined();
   });
 
-  it('shows the scan when tried again after the line was gone', async () => {
+  it('shows the scan on retry after a network failure', async () => {
     let gone = true;
     const { engine, user } = await setup(() => {
       if (gone) throw new LineBroken();
@@ -145,7 +145,7 @@ describe('scan module', () => {
     expect(engine.shown.map(({ id }) => id)).toEqual(['picture-N1']);
   });
 
-  it('[TOUR-14] says so when the token expires while pictures are fetched', async () => {
+  it('[TOUR-14] shows the expiry of the token while tiles are loading', async () => {
     let valid = true;
     const { engine } = await setup(() => ({
       status: 200,
@@ -158,7 +158,7 @@ describe('scan module', () => {
     expect(await screen.findByText("It look's like Scan Token has expired")).toBeDefined();
   });
 
-  it('says that the picture comes back when the graphics card was taken away', async () => {
+  it('announces that the image will return after the WebGL context is lost', async () => {
     const { engine } = await setup();
     act(() => engine.emit('contextLost', undefined));
     expect(screen.getByText(/graphics of this device stopped/)).toBeDefined();
@@ -166,7 +166,7 @@ describe('scan module', () => {
     expect(screen.queryByText(/graphics of this device stopped/)).toBeNull();
   });
 
-  it('says that parts of the picture are missing, and fetches them again', async () => {
+  it('reports missing tiles and loads them again', async () => {
     const { engine, user } = await setup();
     await act(async () => engine.emit('tilesMissing', true));
     expect(screen.getByText(/Some parts of the image could not be loaded/)).toBeDefined();

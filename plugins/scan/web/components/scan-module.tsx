@@ -7,7 +7,7 @@ import { CloudView } from './cloud-view.tsx';
 import { syncLookWithAddress } from '../viewer/look-in-address.ts';
 import { ScanChoices } from '../stores/scan-choices.ts';
 
-/** The scan of the present place: the picture of its station, or the cloud of all points. */
+/** The scan of the current node: the panorama of its station, or the point cloud. */
 const ScanModule = observer(function ScanModule() {
   const choices = useService(ScanChoices);
   const store = useService(TourStore);

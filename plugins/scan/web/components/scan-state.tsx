@@ -22,12 +22,12 @@ const useStyles = makeStyles({
 
 interface ScanStateProps {
   readonly status: ScanStatus;
-  /** Of the place or the cloud. */
+  /** Name of the node or the cloud. */
   readonly name: string;
   readonly onRetry: () => void;
 }
 
-/** Words in place of a scan, and the way on. */
+/** A message in place of the scan, with a link or button. */
 export function ScanState(props: ScanStateProps) {
   const styles = useStyles();
   const t = useText();
@@ -79,7 +79,7 @@ function Words({ reason, name, onRetry }: WordsProps) {
   }
 }
 
-/** Longer than a walk takes: only a slow line is worth a word. */
+/** Longer than a walk takes, so that only slow connections show the progress. */
 const timeoutMs = 1_500;
 
 function Slow({ label }: { readonly label: string }) {

@@ -15,7 +15,7 @@ const ways = [
   ['CLOUD', 'scan.cloud', CloudIcon],
 ] as const satisfies readonly (readonly [ScanWay, string, typeof PictureIcon])[];
 
-/** Picture or point cloud, and how the points look. */
+/** Tool buttons: panorama or point cloud, and the look of the points. */
 const ScanTools = observer(function ScanTools() {
   const styles = useStyles();
   const t = useText();

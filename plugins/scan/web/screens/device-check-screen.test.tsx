@@ -29,7 +29,7 @@ async function setup(engine = new FakeEngine(), flags: readonly 'scanAccess'[] =
 describe('device check of scans', () => {
   afterEach(() => void vi.restoreAllMocks());
 
-  it('[RTE-09] stands at console/view2 and shows the sample as a picture with ranges', async () => {
+  it('[RTE-09] is at console/view2 and shows the sample as a panorama with ranges', async () => {
     expect(routeAddress(deviceCheck, {})).toBe('/console/view2');
     const { engine } = await setup();
     expect(await screen.findByRole('heading', { level: 1, name: 'Scan check' })).toBeDefined();
@@ -37,7 +37,7 @@ describe('device check of scans', () => {
     expect(engine.shown.map(({ id }) => id)).toEqual(['scan.sample']);
   });
 
-  it('[RTE-09] shows the sample as a point cloud too, and leaves nothing behind', async () => {
+  it('[RTE-09] shows the sample as a point cloud too, and releases everything', async () => {
     const { engine, made, user, unmount } = await setup();
     await user.click(await screen.findByRole('tab', { name: 'Point cloud' }));
     await waitFor(() => expect(made[0]?.cloud?.count).toBeGreaterThan(90_000));
@@ -48,7 +48,7 @@ describe('device check of scans', () => {
     expect([made[0]?.attached, made[0]?.closed]).toEqual([false, true]);
   });
 
-  it('[RTE-09] shows the place of a click, and by Enter that of the centre', async () => {
+  it('[RTE-09] shows the position of a click, and that of the centre on Enter', async () => {
     const { made, user } = await setup();
     await user.click(await screen.findByRole('tab', { name: 'Point cloud' }));
     const host = await waitFor(() => screen.getByRole('application'));
@@ -77,7 +77,7 @@ describe('device check of scans', () => {
     ]);
   });
 
-  it('[RTE-09] says so where the browser has no WebGL 2', async () => {
+  it('[RTE-09] shows a message if the browser has no WebGL 2', async () => {
     const engine = new FakeEngine();
     engine.attach = () => {
       throw new WebGlUnavailable();
@@ -86,7 +86,7 @@ describe('device check of scans', () => {
     expect(await screen.findByText('This browser cannot display scans')).toBeDefined();
   });
 
-  it('is closed to people without access to scans', async () => {
+  it('denies people without access to scans', async () => {
     const engine = new FakeEngine();
     await act(() => setup(engine, []));
     expect(engine.attachments).toBe(0);

@@ -15,8 +15,8 @@ interface Shown {
 }
 
 /**
- * The scan viewer alone on a built-in sample, as a picture with ranges and as a point cloud: what this device draws
- * them with, how fast, and where what one clicks lies.
+ * Shows the scan viewer with a built-in sample, as a panorama and as a point cloud, with the graphics card, the frame
+ * rate and the position of each click.
  */
 export default function DeviceCheckScreen() {
   const styles = useStyles();

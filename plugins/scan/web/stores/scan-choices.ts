@@ -8,16 +8,14 @@ export type ScanWay = 'PICTURE' | 'CLOUD';
 
 const key = 'scan.choices';
 
-/**
- * How a person looks at scans. Observable. The way, the colours and the size of points are remembered on this device.
- */
+/** How a person views scans. Observable. The mode, colours and point size are saved on this device. */
 @injectable()
 export class ScanChoices {
   way: ScanWay = 'PICTURE';
   coloring: Coloring = 'RGB';
-  /** A factor on the size of points. */
+  /** Factor of the point size. */
   size = 1;
-  /** Undefined: nothing is cut away. */
+  /** Undefined: no clipping. */
   clip: ClippingBox | undefined;
   lookOpen = false;
   readonly #storage: BrowserStorage;
@@ -66,7 +64,7 @@ export class ScanChoices {
     this.lookOpen = open;
   }
 
-  /** As an address asks for it: nothing of it is remembered. */
+  /** Applies the settings of an address without saving them. */
   show(way: ScanWay, cloud?: Pick<ScanChoices, 'coloring' | 'clip'>): void {
     this.way = way;
     if (cloud) Object.assign(this, { coloring: cloud.coloring, clip: cloud.clip });

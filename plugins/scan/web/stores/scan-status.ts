@@ -1,7 +1,7 @@
 import type { ViewerStatus } from '#plugins/tour';
 import type { ScanToken } from '../../contract/api.ts';
 
-/** Why there is no picture or cloud, besides the reasons of all viewers. */
+/** Why no image or cloud is shown, in addition to the reasons of all viewers. */
 export type ScanReason =
   | 'tokenMissing'
   | 'tokenExpired'
@@ -12,18 +12,18 @@ export type ScanReason =
   | 'cloudUnreadable';
 export type ScanStatus = ViewerStatus<ScanReason>;
 
-/** Undefined where scans may be seen. */
+/** Undefined if scans may be shown. */
 export function blockedBy({ state }: ScanToken): ScanStatus | undefined {
   if (state === 'EXPIRED') return { state: 'failed', reason: 'tokenExpired' };
   return state === 'MISSING' ? { state: 'failed', reason: 'tokenMissing' } : undefined;
 }
 
-/** Least milliseconds between two asks: the clocks of browser and server may differ. */
+/** Minimum milliseconds between two checks, because the clocks of browser and server may differ. */
 const minWaitMs = 10_000;
-/** Longer than this a timer of the browser cannot wait. */
+/** Maximum delay of a browser timer. */
 const maxWaitMs = 2 ** 31 - 1;
 
-/** Calls `then` once, when a token that is valid now has expired. Returns the way out. */
+/** Calls `then` once when a token that is valid now has expired. Returns a cleanup function. */
 export function watchToken({ state, expiresAt }: ScanToken, then: () => void): () => void {
   if (state !== 'VALID' || expiresAt === null) return () => undefined;
   const wait = Math.min(maxWaitMs, Math.max(minWaitMs, Date.parse(expiresAt) - Date.now() + 500));

@@ -3,10 +3,10 @@ import { token } from '#core';
 import { CameraControllers } from '#plugins/tour';
 import type { CloudSurfaceOptions, ShownCloud } from './cloud/cloud-surface.ts';
 
-/** Loads the viewer of point clouds when one is first looked at. */
+/** Loads the point cloud viewer on first use. */
 export const CloudSurfaces = token<CloudSurfaces>('scan.CloudSurfaces');
 export interface CloudSurfaces {
-  /** Rejects where the code cannot be fetched. */
+  /** Rejects if the code cannot be loaded. */
   make(options: CloudSurfaceOptions): Promise<ShownCloud>;
 }
 

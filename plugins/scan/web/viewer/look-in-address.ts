@@ -4,12 +4,15 @@ import type { ClippingBox } from './cloud/tile-reader.ts';
 import type { ScanChoices } from '../stores/scan-choices.ts';
 
 /**
- * Of the view in the address: whether the picture or the cloud is shown, how the cloud is coloured, and its clipping
- * box: centre, half edges (metres) and pan (degrees).
+ * Scan settings in the view's address: panorama or cloud, point colours, and the clipping box with centre and half
+ * edges in metres and pan in degrees.
  */
 const lookLayer = 'scan';
 
-/** A colleague who opens the address sees the scan in the same way. Returns the way out. */
+/**
+ * Synchronizes the scan settings with the address, so that a shared link shows the same view. Returns a cleanup
+ * function.
+ */
 export function syncLookWithAddress(choices: ScanChoices, store: TourStore): () => void {
   return store.setViewLayer(
     lookLayer,
@@ -24,7 +27,7 @@ function formatChoices({ way, coloring, clip }: ScanChoices): string {
   return [way, coloring, ...(numbers ? [numbers.join(',')] : [])].join('~');
 }
 
-/** Words that say nothing known change nothing. */
+/** Unknown values are ignored. */
 function take(choices: ScanChoices, words: string | undefined): void {
   const [way, coloring, box] = words?.split('~') ?? [];
   if (way === 'PICTURE') choices.show(way);

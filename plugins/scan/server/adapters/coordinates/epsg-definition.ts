@@ -1,14 +1,14 @@
 import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
-// Makes the register a package of the product. Its entries are read one by one: together they take 8 MB.
+// Makes `epsg-index` a dependency of the product. Entries are read one by one, because the whole index takes 8 MB.
 import 'epsg-index';
 import { degree, metre, type StatedUnit } from './stated-system.ts';
 
-/** A coordinate system of the EPSG register. */
+/** A coordinate system of the EPSG registry. */
 export interface EpsgDefinition {
   readonly name: string;
   readonly unit: StatedUnit | undefined;
-  /** For proj4; null: none is known. */
+  /** Definition for proj4; null if unknown. */
   readonly proj4: string | null;
 }
 
@@ -20,7 +20,7 @@ interface Entry {
 
 const { resolve } = createRequire(import.meta.url);
 
-/** Metres of the units that proj4 names. */
+/** Metres per unit for the unit names of proj4. */
 const projUnits: Readonly<Record<string, number>> = {
   m: 1,
   km: 1000,
@@ -31,7 +31,7 @@ const projUnits: Readonly<Record<string, number>> = {
   link: 0.201_168,
 };
 
-/** Finds a system by its code in the register that comes with the product; nothing is fetched. */
+/** Finds a system by its EPSG code in the bundled registry, without network access. */
 export async function findEpsgDefinition(code: number): Promise<EpsgDefinition | undefined> {
   if (!Number.isInteger(code) || code < 1) return undefined;
   const text = await readFile(toPath(code), 'utf8').catch(() => undefined);

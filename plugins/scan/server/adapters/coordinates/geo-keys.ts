@@ -1,12 +1,12 @@
 import { degree, metre, type StatedSystem, type StatedUnit } from './stated-system.ts';
 
-/** The records of LAS that hold GeoTIFF keys (LAS 1.4 R15, clause 3; OGC GeoTIFF 1.1, 7). */
+/** The LAS records with GeoTIFF keys (LAS 1.4 R15, clause 3; OGC GeoTIFF 1.1, 7). */
 export interface GeoKeyRecords {
-  /** 34735. */
+  /** Record 34735. */
   readonly directory: Buffer;
-  /** 34736. */
+  /** Record 34736. */
   readonly doubles: Buffer | undefined;
-  /** 34737. */
+  /** Record 34737. */
   readonly texts: Buffer | undefined;
 }
 
@@ -30,7 +30,7 @@ const key = {
 } as const;
 const models: Readonly<Record<number, StatedSystem['kind']>> = { 1: 'PROJECTED', 2: 'GEOGRAPHIC', 3: 'GEOCENTRIC' };
 
-/** Metres of the linear units of the EPSG register. */
+/** Metres per linear unit, by EPSG code. */
 const linearUnits: Readonly<Record<number, number>> = {
   1025: 0.001,
   1033: 0.01,
@@ -47,7 +47,7 @@ const linearUnits: Readonly<Record<number, number>> = {
   9093: 1609.344,
   9096: 0.9144,
 };
-/** Radians of the angular units. */
+/** Radians per angular unit, by EPSG code. */
 const angularUnits: Readonly<Record<number, number>> = {
   9101: 1,
   9102: Math.PI / 180,
@@ -55,7 +55,7 @@ const angularUnits: Readonly<Record<number, number>> = {
   9122: Math.PI / 180,
 };
 
-/** What GeoTIFF keys say; undefined if they name no system of coordinates and no unit. */
+/** Parses GeoTIFF keys; undefined if they contain neither a coordinate system nor a unit. */
 export function readGeoKeys(records: GeoKeyRecords): StatedSystem | undefined {
   const keys = new GeoKeys(records);
   const projected = keys.code(key.projected);
@@ -102,7 +102,7 @@ class GeoKeys {
     return entry?.place === 0 && entry.value > 0 ? entry.value : undefined;
   }
 
-  /** A code of the EPSG register. */
+  /** Returns an EPSG code. */
   code(id: number): number | undefined {
     const value = this.short(id);
     return value === userDefined ? undefined : value;

@@ -8,7 +8,7 @@ import type { PointFormat } from '../point-source.ts';
 
 const webMercator: ReadonlySet<number> = new Set([3857, 3785, 900_913, 102_100, 102_113]);
 
-/** Why the numbers of a system are not measured in; undefined where they are lengths. */
+/** Why coordinates of a system cannot be used for measuring; undefined if they are lengths. */
 export function findUnmeasurable(stated: StatedSystem | undefined): UnmeasurableKind | undefined {
   if (stated === undefined) return undefined;
   if (stated.kind === 'GEOCENTRIC') return 'GEOCENTRIC';
@@ -20,7 +20,7 @@ export function findUnmeasurable(stated: StatedSystem | undefined): Unmeasurable
 const isPseudoMercator = (name: string | undefined): boolean =>
   name !== undefined && /pseudo.?mercator|web.?mercator|popular visualisation/i.test(name);
 
-/** Completes what a file states by the EPSG register: a code without a unit still has one. */
+/** Completes the stated system from the EPSG registry, such as a missing unit. */
 export async function completeSystem(stated: StatedSystem | undefined): Promise<StatedSystem | undefined> {
   if (stated === undefined) return undefined;
   const flat = stated.epsg === undefined ? undefined : await findEpsgDefinition(stated.epsg);
@@ -34,17 +34,17 @@ export async function completeSystem(stated: StatedSystem | undefined): Promise<
   };
 }
 
-/** How the numbers of one file become metres. */
+/** The conversion of the coordinates of one file to metres. */
 export interface ResolvedSystem {
   readonly system: SourceSystem;
-  /** Metres of one unit of x and y, and of z. Without effect where `project` is true. */
+  /** Metres per unit of x and y, and of z. Ignored if `project` is true. */
   readonly scale: readonly [flat: number, up: number];
   readonly project: boolean;
 }
 
 /**
- * What the numbers of a file mean, by what it states and what the person chose. Throws `ScanUnreadable` where they are
- * no lengths and nobody chose what they are. `stated` is complete.
+ * Determines the conversion from the complete `stated` system and the person's choice. Throws `ScanUnreadable` if the
+ * coordinates are not lengths and the person made no choice.
  */
 export function resolveSystem(
   format: PointFormat,
@@ -73,7 +73,7 @@ export function resolveSystem(
   return resolved(stated, toSourceUnit(stated.unit, 'FILE'), upwardUnit(stated));
 }
 
-/** E57 counts in metres by its standard (ASTM E2807); a coordinate system of another unit contradicts it. */
+/** The E57 standard (ASTM E2807) prescribes metres; a coordinate system in another unit contradicts it. */
 function e57(stated: StatedSystem | undefined, unmeasurable: UnmeasurableKind | undefined): ResolvedSystem {
   const unit = stated?.unit;
   if (unmeasurable !== undefined || (unit?.kind === 'length' && unit.metres !== 1))
@@ -104,7 +104,7 @@ function resolved(
   };
 }
 
-/** Heights without a unit count as x and y do, or in metres beside degrees; both are assumptions. */
+/** Heights without a unit use the unit of x and y, or metres if that is degrees. Both are assumptions. */
 export function upwardUnit({ unit, verticalUnit }: StatedSystem): SourceUnit {
   if (verticalUnit?.kind === 'length') return toSourceUnit(verticalUnit, 'FILE');
   return toSourceUnit(unit?.kind === 'length' ? unit : metre, 'ASSUMED');
@@ -116,6 +116,6 @@ export function toSourceUnit(unit: StatedUnit, basis: UnitBasis): SourceUnit {
     : exact(findLengthUnit(unit.metres), unit.metres, basis);
 }
 
-/** A file that rounds the factor of a known unit means the unit. */
+/** Replaces a rounded factor in a file by the exact factor of the known unit. */
 const exact = (unit: ReturnType<typeof findLengthUnit>, metres: number, basis: UnitBasis): SourceUnit =>
   unit === undefined ? { unit: 'other', metres, basis } : { unit, metres: metresPer[unit], basis };

@@ -3,19 +3,19 @@ export type StatedUnit =
   | { readonly kind: 'length'; readonly metres: number }
   | { readonly kind: 'angle'; readonly radians: number };
 
-/** What a file says of its coordinates. A part that it does not state is undefined. */
+/** The coordinate system that a file states. Properties that it does not state are undefined. */
 export interface StatedSystem {
-  /** `GEOCENTRIC`: x, y, z count from the centre of the Earth. */
+  /** `GEOCENTRIC`: x, y, z are relative to the centre of the Earth. */
   readonly kind: 'PROJECTED' | 'GEOGRAPHIC' | 'GEOCENTRIC' | 'LOCAL';
-  /** Of x and y. */
+  /** Unit of x and y. */
   readonly unit: StatedUnit | undefined;
-  /** Of z. */
+  /** Unit of z. */
   readonly verticalUnit: StatedUnit | undefined;
   readonly name: string | undefined;
   readonly epsg: number | undefined;
   readonly verticalName: string | undefined;
   readonly verticalEpsg: number | undefined;
-  /** WKT of x and y; undefined if the file gives none. */
+  /** WKT of the horizontal system; undefined if the file has none. */
   readonly wkt: string | undefined;
 }
 

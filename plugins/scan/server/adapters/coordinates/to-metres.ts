@@ -8,14 +8,14 @@ import type { StatedSystem } from './stated-system.ts';
 
 type Convert = (x: number, y: number, z: number) => readonly [number, number, number];
 
-/** A conversion of positions to metres, and the name of the system that they come to lie in. */
+/** A conversion of positions to metres, and the name of the resulting coordinate system. */
 export interface ToMetres {
-  /** Undefined: the numbers are metres already. */
+  /** Undefined if the positions are already in metres. */
   readonly convert: Convert | undefined;
   readonly projectedTo: string | null;
 }
 
-/** Positions of a file whose numbers are lengths. */
+/** Converts positions whose coordinates are lengths. */
 export function scaleToMetres({ scale: [flat, up] }: ResolvedSystem): ToMetres {
   return {
     convert: flat === 1 && up === 1 ? undefined : (x, y, z) => [x * flat, y * flat, z * up],
@@ -24,8 +24,8 @@ export function scaleToMetres({ scale: [flat, up] }: ResolvedSystem): ToMetres {
 }
 
 /**
- * Positions of a file in the coordinate system of the site, else in the UTM zone where it begins. Throws
- * `ScanUnreadable` where the file's system is not known.
+ * Projects positions to the coordinate system of the site, or else to the UTM zone of the file's origin. Throws
+ * `ScanUnreadable` if the file's system is unknown.
  */
 export async function projectToMetres(
   source: PointSource,

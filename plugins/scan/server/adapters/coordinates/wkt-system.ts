@@ -19,7 +19,7 @@ const compound = new Set(['COMPD_CS', 'COMPOUNDCRS']);
 const vertical = new Set(['VERT_CS', 'VERTCRS', 'VERTICALCRS']);
 const unitWords = new Set(['UNIT', 'LENGTHUNIT', 'ANGLEUNIT']);
 
-/** What a WKT text says; undefined if it cannot be read or names no system of coordinates. */
+/** Parses the coordinate system of a WKT text; undefined if it is malformed or contains none. */
 export function readWktSystem(source: string): StatedSystem | undefined {
   const root = parseWkt(source);
   return root && toSystem(root);
@@ -66,14 +66,14 @@ function findEpsg(node: WktNode): number | undefined {
   return String(authority).toUpperCase() === 'EPSG' && Number.isInteger(number) && number > 0 ? number : undefined;
 }
 
-/** The unit of the system, or that of its first axis (WKT 2 allows both). */
+/** The unit of the system or of its first axis (WKT 2 allows both). */
 function findUnit(node: WktNode, kind: StatedSystem['kind']): StatedUnit | undefined {
   const axis = node.children.find(({ keyword, children }) => keyword === 'AXIS' && children.some(isUnit));
   const unit = node.children.find(isUnit) ?? axis?.children.find(isUnit);
   return unit && statedUnit(unit, kind);
 }
 
-/** Of a system with three axes. */
+/** The unit of the third axis of a system with three axes. */
 function findUpwardUnit(node: WktNode): StatedUnit | undefined {
   const up = node.children.find(
     ({ keyword, values }) => keyword === 'AXIS' && String(values[1] ?? '').toLowerCase() === 'up',

@@ -1,11 +1,11 @@
 /** One element of a WKT text, `KEYWORD[values and children]`. */
 export interface WktNode {
-  /** In capitals. */
+  /** Upper case. */
   readonly keyword: string;
-  /** Texts, numbers and names such as `EAST`, in order. */
+  /** Strings, numbers and names such as `EAST`, in order. */
   readonly values: readonly (string | number)[];
   readonly children: readonly WktNode[];
-  /** As it stands in the whole text. */
+  /** The source text of the element. */
   readonly text: string;
 }
 
@@ -23,8 +23,8 @@ interface Token {
 }
 
 /**
- * Parses WKT 1 and 2 of a coordinate system (OGC 01-009, ISO 19162); undefined if it is not well-formed. Published
- * parsers keep one unit of a compound system, and read no geocentric one.
+ * Parses WKT 1 and 2 of a coordinate system (OGC 01-009, ISO 19162); undefined if malformed. Published parsers drop the
+ * vertical unit of compound systems and do not support geocentric systems.
  */
 export function parseWkt(source: string): WktNode | undefined {
   if (source.length > maxLength) return undefined;

@@ -5,16 +5,16 @@ import type { PagedFile } from './paged-file.ts';
 
 const sectionHeaderLength = 32;
 const dataPacket = 1;
-/** Numbers at most in one batch: a packet of one-bit fields holds half a million. */
+/** Maximum number of values in one batch: a packet of one-bit fields holds half a million. */
 const maxAtOnce = 32_768;
 
-/** The numbers of some points by the name of their field. */
+/** The values of some points by field name. */
 export interface E57Records {
   readonly count: number;
   readonly of: ReadonlyMap<string, Float64Array>;
 }
 
-/** Reads the wanted fields of all points of one scan, packet by packet (ASTM E2807, 9.3). Throws `ScanUnreadable`. */
+/** Reads the selected fields of all points of one scan, packet by packet (ASTM E2807, 9.3). Throws `ScanUnreadable`. */
 export async function* readRecords(
   file: PagedFile,
   scan: E57ScanDescription,

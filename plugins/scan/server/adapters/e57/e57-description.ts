@@ -2,14 +2,14 @@ import type { Point3 } from '#core';
 import { ScanUnreadable } from '../scan-unreadable.ts';
 import { childAt, numberAt, textAt, type Element } from './element.ts';
 
-/** Where a scanner or a camera stood: `site = rotate(quaternion, local) + translation`, metres. */
+/** The pose of a scanner or camera: `site = rotate(quaternion, local) + translation`, in metres. */
 export interface E57Pose {
-  /** Of length 1. */
+  /** A unit quaternion. */
   readonly rotation: readonly [w: number, x: number, y: number, z: number];
   readonly translation: Point3;
 }
 
-/** How one field of a point is written. */
+/** The encoding of one field of a point. */
 export type E57Field =
   | {
       readonly name: string;
@@ -39,46 +39,44 @@ export interface Limits {
 export interface E57ScanDescription {
   readonly guid: string | undefined;
   readonly name: string | undefined;
-  /** Undefined: the points are in the file's frame already. */
+  /** Undefined if the points are already in the file's frame. */
   readonly pose: E57Pose | undefined;
   readonly count: number;
-  /** Physical offset of the points. */
+  /** Physical offset of the compressed vector of points. */
   readonly offset: number;
   readonly fields: readonly E57Field[];
-  /** Of the numbers in the file; undefined where the file does not say. */
+  /** Limits of the values; undefined if the file does not state them. */
   readonly intensity: Limits | undefined;
   readonly color: Limits | undefined;
-  /** Seconds since 1980-01-06 (GPS), as the file says. */
+  /** Seconds since 1980-01-06 (GPS time). */
   readonly acquiredAt: number | undefined;
 }
 
 export type E57Projection = 'spherical' | 'pinhole' | 'cylindrical' | 'visual';
 
-/** One picture of an E57 file. */
+/** One image of an E57 file. */
 export interface E57Image {
   readonly guid: string | undefined;
   readonly name: string | undefined;
   readonly pose: E57Pose | undefined;
-  /** guid of the scan that it was taken with. */
+  /** guid of the scan to which it belongs. */
   readonly scan: string | undefined;
   readonly projection: E57Projection;
   readonly width: number;
   readonly height: number;
-  /**
-   * Radians a pixel for a spherical picture; metres on the sensor for a pinhole; undefined where the file does not say.
-   */
+  /** Pixel size: radians for a spherical image, metres on the sensor for a pinhole; undefined if not stated. */
   readonly pixelWidth: number | undefined;
   readonly pixelHeight: number | undefined;
-  /** Of a pinhole: metres. */
+  /** Focal length of a pinhole image, in metres. */
   readonly focalLength: number | undefined;
-  /** Of a cylinder: metres. */
+  /** Radius of a cylindrical image, in metres. */
   readonly radius: number | undefined;
   readonly principalPoint: readonly [x: number, y: number] | undefined;
   readonly mediaType: 'image/jpeg' | 'image/png';
   /** Physical offset and length of the bytes. */
   readonly offset: number;
   readonly bytes: number;
-  /** A PNG that is 0 where the picture shows nothing. */
+  /** A PNG mask that is 0 outside of the image. */
   readonly mask: { readonly offset: number; readonly bytes: number } | undefined;
 }
 
@@ -89,7 +87,7 @@ export interface E57Description {
   readonly images: readonly E57Image[];
 }
 
-/** Reads what the XML of an E57 file says. Throws `ScanUnreadable`. */
+/** Parses the XML section of an E57 file. Throws `ScanUnreadable`. */
 export function describeE57(root: Element): E57Description {
   if (root.name !== 'e57Root') throw new ScanUnreadable('scan.refused.e57Root', { element: root.name.slice(0, 40) });
   return {
@@ -146,7 +144,7 @@ function parseCount(element: Element, name: string): number {
   return value;
 }
 
-/** Leaves in the order of their byte streams. */
+/** Leaf fields in the order of their byte streams. */
 function readFields(element: Element): readonly E57Field[] {
   const { name, attributes } = element;
   const value = (attribute: string, otherwise: number): number => {
@@ -222,7 +220,7 @@ const projections = {
   visualReferenceRepresentation: 'visual',
 } as const;
 
-/** Nothing for a picture without bytes or of a kind that is not known: the points beside it are good all the same. */
+/** Returns undefined for an image without bytes or of an unknown kind, because the points are still useful. */
 function readImages(image: Element): readonly E57Image[] {
   for (const [name, projection] of Object.entries(projections)) {
     const shape = childAt(image, name);

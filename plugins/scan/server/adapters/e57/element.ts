@@ -1,13 +1,13 @@
 import { SaxesParser } from 'saxes';
 import { ScanUnreadable } from '../scan-unreadable.ts';
 
-/** One element of the description in an E57 file. */
+/** One XML element of the description in an E57 file. */
 export interface Element {
-  /** With its prefix. */
+  /** Including the prefix. */
   readonly name: string;
   readonly attributes: Readonly<Record<string, string>>;
   readonly children: readonly Element[];
-  /** Its own text, trimmed. */
+  /** Own text content, trimmed. */
   readonly text: string;
 }
 
@@ -21,7 +21,7 @@ interface Open {
 const deepest = 64;
 const maxElements = 1_000_000;
 
-/** Reads XML into a tree; no document type, no entity of its own. Throws `ScanUnreadable`. */
+/** Parses XML without document types and custom entities into a tree. Throws `ScanUnreadable`. */
 export function parseElement(xml: string): Element {
   const parser = new SaxesParser();
   const open: Open[] = [];
@@ -56,19 +56,19 @@ export function parseElement(xml: string): Element {
   return root;
 }
 
-/** The child along a path of names; undefined where there is none. */
+/** Finds the child at a path of names; undefined if it does not exist. */
 export function childAt(element: Element | undefined, ...path: readonly string[]): Element | undefined {
   return path.reduce<Element | undefined>((at, name) => at?.children.find((child) => child.name === name), element);
 }
 
-/** The text of the child along a path; undefined where there is none or it is empty. */
+/** The text of the child at a path; undefined if it is missing or empty. */
 export function textAt(element: Element | undefined, ...path: readonly string[]): string | undefined {
   return childAt(element, ...path)?.text || undefined;
 }
 
 /**
- * The number of the child along a path; an empty element is 0 as the standard says. Scaled integers are scaled. Throws
- * where it is no number.
+ * The number of the child at a path, with scaled integers scaled. By the standard an empty element is 0. Throws if it
+ * is not a number.
  */
 export function numberAt(element: Element | undefined, ...path: readonly string[]): number | undefined {
   const child = childAt(element, ...path);

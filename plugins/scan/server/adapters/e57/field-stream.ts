@@ -2,10 +2,10 @@ import { ScanUnreadable } from '../scan-unreadable.ts';
 import type { E57Field } from './e57-description.ts';
 
 const maxWaiting = 16 << 20;
-/** Shift and value together must fit a double's 53 bits. */
+/** Offset and value together must fit into the 53 bits of a double. */
 const maxBitsInDouble = 45;
 
-/** The byte stream of one field of the points. A number may begin in one packet and end in the next. */
+/** The byte stream of one field of the points. A value may span two packets. */
 export class FieldStream {
   readonly #field: Exclude<E57Field, { kind: 'text' }>;
   #bytes: Buffer = Buffer.alloc(0);
@@ -15,7 +15,7 @@ export class FieldStream {
     this.#field = field;
   }
 
-  /** Whole numbers that wait to be read. */
+  /** Number of complete values in the buffer. */
   get waiting(): number {
     const { bits } = this.#field;
     return bits === 0 ? Number.POSITIVE_INFINITY : Math.floor((this.#bytes.length * 8 - this.#bit) / bits);
@@ -29,7 +29,7 @@ export class FieldStream {
       throw new ScanUnreadable('scan.refused.e57Uneven', { field: this.#field.name });
   }
 
-  /** Reads the next `count` numbers; so many must be waiting. */
+  /** Reads the next `count` values, which must be in the buffer. */
   read(count: number): Float64Array {
     const field = this.#field;
     const out = new Float64Array(count);

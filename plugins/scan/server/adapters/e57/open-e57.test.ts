@@ -13,7 +13,7 @@ const rows = [
   { range: 1, azimuth: 0, elevation: Math.PI / 2, row: 0, column: 0, invalid: 0, intensity: 3 },
 ];
 
-/** Numbers of some bits each, the lowest first, one after the other. */
+/** Packs values of different bit widths, least significant bit first. */
 function packed(values: readonly number[], bits: number): Buffer {
   let all = 0n;
   for (const [k, value] of values.entries()) all |= BigInt(value) << BigInt(k * bits);
@@ -22,7 +22,7 @@ function packed(values: readonly number[], bits: number): Buffer {
   );
 }
 
-/** An E57 file with one scan whose scanner stood at 10, 20, 30 and was turned by a quarter to the left. */
+/** An E57 file with one scan, with the scanner at 10, 20, 30 and turned counter-clockwise by 90 degrees. */
 function file(): Buffer {
   const doubles = (values: readonly number[]): Buffer => Buffer.from(Float64Array.from(values).buffer);
   const streams = [
@@ -86,7 +86,7 @@ function file(): Buffer {
   return out;
 }
 
-it('reads a structured scan: grid, invalid points, numbers of any width', async () => {
+it('reads a structured scan: grid, invalid points, values of any bit width', async () => {
   const opened = await openE57(bytesInMemory(file()));
   const [scan] = opened.scans;
   expect(scan).toMatchObject({ name: 'S1', count: 3, pose: { translation: [10, 20, 30] } });
@@ -101,18 +101,14 @@ it('reads a structured scan: grid, invalid points, numbers of any width', async 
   expect([...batch!.positions.subarray(0, 3)]).toEqual([2, 0, 0]);
 });
 
-it(
-  'puts the points into the site by the pose, whatever the length of its quaternion, without those that are ' +
-    'invalid',
-  async () => {
-    const found: number[] = [];
-    for await (const batch of (await openE57(bytesInMemory(file()))).points()) found.push(...batch.positions);
-    for (const [k, value] of [10, 22, 30, 10, 20, 31].entries()) expect(found[k]).toBeCloseTo(value, 9);
-    expect(found).toHaveLength(6);
-  },
-);
+it('transforms valid points by the pose, also with a quaternion that is not normalized', async () => {
+  const found: number[] = [];
+  for await (const batch of (await openE57(bytesInMemory(file()))).points()) found.push(...batch.positions);
+  for (const [k, value] of [10, 22, 30, 10, 20, 31].entries()) expect(found[k]).toBeCloseTo(value, 9);
+  expect(found).toHaveLength(6);
+});
 
-it('knows the checksum of RFC 3720', () => {
+it('matches the CRC-32C example of RFC 3720', () => {
   expect(crc32c(Buffer.alloc(32), 0, 32)).toBe(0x8a9136aa);
   expect(crc32c(Buffer.from('123456789'), 0, 9)).toBe(0xe3069283);
 });

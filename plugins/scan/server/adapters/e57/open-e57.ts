@@ -18,14 +18,14 @@ const maxDescriptionLength = 64 << 20;
 const blobHeaderLength = 16;
 const pieceLength = 1 << 20;
 
-/** Points of one scan in the scanner's own frame, metres. */
+/** Points of one scan in the scanner's frame, in metres. */
 export interface E57ScanBatch {
   readonly count: number;
-  /** x y z of each; meaningless where `valid` is 0. */
+  /** x y z of each point; undefined content if `valid` is 0. */
   readonly positions: Float64Array;
   /** 1 where the point has a position. */
   readonly valid: Uint8Array;
-  /** Of the scanner's grid; undefined where the scan is not structured. */
+  /** Row and column in the scanner's grid; undefined if the scan is not structured. */
   readonly rows: Float64Array | undefined;
   readonly columns: Float64Array | undefined;
   /** 0 to 65535. */
@@ -33,14 +33,14 @@ export interface E57ScanBatch {
   readonly intensities: Float32Array | undefined;
 }
 
-/** An opened E57 file: its scans, its pictures, and all points together in the site frame. */
+/** An opened E57 file: its scans, its images, and all points in the site frame. */
 export interface E57File extends PointSource {
   readonly format: 'E57';
   readonly scans: readonly E57ScanDescription[];
   readonly images: readonly E57Image[];
-  /** Points of one scan in its own frame, those without a position included, in the order of the file. */
+  /** Yields the points of one scan in its own frame in the order of the file, including points without a position. */
   scanPoints(scan: E57ScanDescription): AsyncGenerator<E57ScanBatch>;
-  /** The bytes of a picture or of its mask, in pieces of at most a megabyte. */
+  /** Yields the bytes of an image or its mask in chunks of at most one megabyte. */
   blob(part: { readonly offset: number; readonly bytes: number }): AsyncGenerator<Buffer>;
 }
 
@@ -172,7 +172,7 @@ function readIntensities(of: E57Records['of'], count: number): Float32Array | un
   );
 }
 
-/** The same scans with all lengths multiplied, for a file that does not count in metres. */
+/** Multiplies all lengths of the scans, for a file that is not in metres. */
 export function scaleE57(file: E57File, factor: number): E57File {
   const scans = file.scans.map((scan) => {
     const [x, y, z] = scan.pose?.translation ?? [0, 0, 0];
@@ -195,7 +195,7 @@ export function scaleE57(file: E57File, factor: number): E57File {
   };
 }
 
-/** The points with a position, in the frame of the file. */
+/** The points with a position, in the file's frame. */
 function inFile(batch: E57ScanBatch, pose: E57Pose | undefined): PointBatch {
   const count = batch.valid.reduce((sum, valid) => sum + valid, 0);
   const positions = new Float64Array(count * 3);
@@ -217,7 +217,7 @@ function inFile(batch: E57ScanBatch, pose: E57Pose | undefined): PointBatch {
   return { count, positions, colors: kept, intensities };
 }
 
-/** Three rows of four. */
+/** A 3 x 4 matrix by rows. */
 function toMatrix(pose: E57Pose | undefined): readonly number[] {
   if (!pose) return [1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0];
   const [w, x, y, z] = pose.rotation;

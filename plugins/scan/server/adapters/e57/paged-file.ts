@@ -7,7 +7,7 @@ const checksumLength = 4;
 const blockLength = 256 * 1024;
 const largestPage = 1 << 20;
 
-/** Where the parts of an E57 file lie (ASTM E2807, clause 8). */
+/** The offsets of the parts of an E57 file (ASTM E2807, clause 8). */
 export interface E57Header {
   readonly xmlOffset: number;
   readonly xmlLength: number;
@@ -15,12 +15,12 @@ export interface E57Header {
 }
 
 /**
- * The bytes between the checksums of an E57 file. Offsets in the file's own tables are physical (with checksums),
- * lengths are logical (without). Every page is checked before its bytes are given out.
+ * The content of an E57 file without its checksums. Offsets in the file's tables are physical (with checksums), lengths
+ * are logical (without). Each page is verified before its bytes are returned.
  */
 export class PagedFile {
   readonly header: E57Header;
-  /** Bytes without checksums. */
+  /** Length without checksums. */
   readonly logicalSize: number;
   readonly #source: ByteSource;
   readonly #payload: number;
@@ -51,7 +51,7 @@ export class PagedFile {
     return new PagedFile(source, { xmlOffset, xmlLength, pageSize });
   }
 
-  /** The logical offset of a physical one. Throws where it points into a checksum or out of the file. */
+  /** Converts a physical offset to a logical one. Throws if it is inside a checksum or outside of the file. */
   logical(physical: number): number {
     const { pageSize } = this.header;
     const within = physical % pageSize;
@@ -66,7 +66,7 @@ export class PagedFile {
     return Math.floor(physical / pageSize) * this.#payload + within;
   }
 
-  /** Exactly `length` bytes from a logical offset, in memory. */
+  /** Reads exactly `length` bytes from a logical offset. */
   async read(offset: number, length: number): Promise<Buffer> {
     if (!Number.isSafeInteger(length) || length < 0 || offset < 0 || offset + length > this.logicalSize) {
       throw new ScanUnreadable('scan.refused.e57Missing', { length, offset });

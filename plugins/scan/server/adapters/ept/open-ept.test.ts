@@ -7,11 +7,11 @@ const description = JSON.stringify({ dataType: 'laszip', points: 3 });
 const open = (hierarchy: string) =>
   openEpt(bytesInMemory(buildZip({ 'ept.json': description, 'ept-hierarchy/0-0-0-0.json': hierarchy })));
 
-it('[IMP-02] refuses a description that is far too large before it is parsed', async () => {
+it('[IMP-02] refuses an oversized description without parsing it', async () => {
   await expect(open(`{"0-0-0-0":1${' '.repeat(33 << 20)}}`)).rejects.toThrow(/too large: the limit is 32 MB/);
 });
 
-it('[IMP-02] reads no further pages of a hierarchy that names more nodes than the ZIP file has files', async () => {
+it('[IMP-02] stops reading the hierarchy when it names more nodes than the ZIP file has files', async () => {
   const nodes = Object.fromEntries([1, 2, 3].map((x) => [`1-${x}-0-0`, 1]));
   await expect(open(JSON.stringify({ ...nodes, '1-0-0-0': -1 }))).rejects.toThrow(/3 of the 3 nodes/);
 });

@@ -12,18 +12,18 @@ export interface EptFile extends PointSource {
 }
 
 const description = 'ept.json';
-/** Bytes of one JSON file: parsed, it takes many times as much of the server's memory. */
+/** Maximum bytes of one JSON file. Parsed JSON takes a multiple of it in memory. */
 const maxJsonBytes = 32 << 20;
-/** Of nodes: depth, x, y and z. */
+/** Depth, x, y and z of a node. */
 const nodeName = /^\d+-\d+-\d+-\d+$/;
 
-/** Whether a file is one node of an EPT tree: named so, such as `3-1-0-2.laz`, or written by the builder of such trees. */
+/** Whether a file is one node of an EPT tree, by its name such as `3-1-0-2.laz` or by the software that wrote it. */
 export const isEptNode = (name: string, { software }: { readonly software: string }): boolean =>
   nodeName.test(name.replace(/\.(laz|las)$/i, '')) || software.startsWith('Entwine');
 
 /**
- * Opens a folder of Entwine Point Tiles (entwine.io, EPT 1.0) in a ZIP file, whose nodes are LAZ. Every node that its
- * hierarchy names must be there. Throws `ScanUnreadable`.
+ * Opens an Entwine Point Tiles folder (entwine.io, EPT 1.0) with LAZ nodes in a ZIP file. Every node of its hierarchy
+ * must exist. Throws `ScanUnreadable`.
  */
 export async function openEpt(source: ByteSource): Promise<EptFile> {
   const zip = await openZip(source);
@@ -52,8 +52,8 @@ export async function openEpt(source: ByteSource): Promise<EptFile> {
 type ReadPart = (name: string, maxBytes?: number) => Promise<Buffer | undefined>;
 
 /**
- * Points of each node by its name. Pages of the hierarchy are marked by -1. Ends with the page after which there are
- * more nodes than files.
+ * Point counts by node name; -1 marks a further page of the hierarchy. Stops at the page after which there are more
+ * nodes than files.
  */
 async function readNodes(read: ReadPart, files: number): Promise<ReadonlyMap<string, number>> {
   const nodes = new Map<string, number>();

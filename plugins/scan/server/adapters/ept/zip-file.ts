@@ -26,10 +26,10 @@ class SourceReader extends RandomAccessReader {
   }
 }
 
-/** The files in a ZIP file, read one at a time. */
+/** The files in a ZIP file. Read one at a time. */
 export interface ZipArchive {
   readonly names: readonly string[];
-  /** Undefined where there is none. Throws `ScanUnreadable`, also where it has more than `maxBytes`. */
+  /** Undefined if the file does not exist. Throws `ScanUnreadable`, also if it is larger than `maxBytes`. */
   read(name: string, maxBytes?: number): Promise<Buffer | undefined>;
 }
 

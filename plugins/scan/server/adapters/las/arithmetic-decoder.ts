@@ -1,12 +1,11 @@
 /*
- * The arithmetic coder of LASzip (Isenburg, "LASzip: lossless compression of LiDAR data", 2013, after Said's FastAC).
- * laz-perf decodes points, but not the
- * table of chunks, without which a compressed file can only be read as a whole.
+ * LASzip's arithmetic coder (Isenburg, "LASzip: lossless compression of LiDAR data", 2013, after Said's FastAC).
+ * laz-perf decodes points but not the chunk table, without which a compressed file has no random access.
  */
 
 const minLength = 0x0100_0000;
 
-/** A model of symbols 0 to `symbols` - 1 that learns how often each comes. */
+/** An adaptive model of symbols 0 to `symbols` - 1. */
 export class SymbolModel {
   readonly counts: Uint32Array;
   readonly distribution: Uint32Array;
@@ -43,7 +42,7 @@ export class SymbolModel {
   }
 }
 
-/** A model of a bit. */
+/** An adaptive model of a bit. */
 export class BitModel {
   probability = 1 << 12;
   #zeros = 1;
@@ -66,7 +65,7 @@ export class BitModel {
   }
 }
 
-/** Decodes symbols and raw bits; past the end of the bytes it reads zeros. */
+/** Decodes symbols and raw bits. Reads zeros past the end of the bytes. */
 export class ArithmeticDecoder {
   readonly #bytes: Uint8Array;
   #at = 0;
@@ -123,7 +122,8 @@ export class ArithmeticDecoder {
   }
 
   #renormalize(): void {
-    // A damaged file can empty the interval; it is made whole again, and what follows is refused by whoever reads it.
+    // Damaged data can make the interval empty. It is reset here, and the caller detects the damage in the decoded
+    // values.
     if (this.#length <= 0) this.#length = minLength;
     while (this.#length < minLength) {
       this.#value = ((this.#value << 8) | this.#next()) >>> 0;
@@ -150,7 +150,7 @@ export class IntegerDecoder {
     this.#lengths = Array.from({ length: contexts }, () => new SymbolModel(33));
   }
 
-  /** The next integer, of which `predicted` is the guess; wraps at 32 bits. */
+  /** Decodes the next integer from its prediction. Wraps at 32 bits. */
   next(predicted: number, context: number): number {
     return (predicted + this.#correction(this.#lengths[context]!)) | 0;
   }

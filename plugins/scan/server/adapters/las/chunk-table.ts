@@ -3,7 +3,7 @@ import { ScanUnreadable } from '../scan-unreadable.ts';
 import { ArithmeticDecoder, IntegerDecoder } from './arithmetic-decoder.ts';
 import type { LasHeader } from './las-header.ts';
 
-/** Points that were compressed together. */
+/** Points that are compressed together. */
 export interface LazChunk {
   readonly offset: number;
   readonly bytes: number;
@@ -13,7 +13,7 @@ export interface LazChunk {
 const variable = 0xffff_ffff;
 const largestTable = 64 << 20;
 
-/** Where the chunks of a LAZ file lie (LASzip's specification, "chunk table"). Throws `ScanUnreadable`. */
+/** Reads the offsets of the chunks of a LAZ file (LASzip's specification, "chunk table"). Throws `ScanUnreadable`. */
 export async function readChunkTable(source: ByteSource, header: LasHeader): Promise<readonly LazChunk[]> {
   const { laszip } = header;
   if (!laszip || laszip.length < 34) throw new ScanUnreadable('scan.refused.lazUnsaid');
@@ -49,7 +49,7 @@ export async function readChunkTable(source: ByteSource, header: LasHeader): Pro
   return chunks;
 }
 
-/** A writer that could not go back has put the offset at the end of the file. */
+/** A streaming writer stores the offset at the end of the file. */
 async function tableOffset(source: ByteSource, { offset }: LasHeader): Promise<number> {
   const inPlace = Number((await source.read(offset, 8)).readBigInt64LE(0));
   return inPlace === -1 ? Number((await source.read(source.size - 8, 8)).readBigInt64LE(0)) : inPlace;

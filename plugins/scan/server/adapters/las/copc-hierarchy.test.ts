@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { bytesInMemory } from '../byte-source.ts';
 import { checkCopcHierarchy } from './copc-hierarchy.ts';
 
-/** 100 bytes of points, then the first page of the hierarchy, then a second one. */
+/** 100 bytes of points, then two pages of the hierarchy. */
 const pageAt = 100;
 const secondAt = pageAt + 64;
 
@@ -27,7 +27,7 @@ function info(offset: number, bytes: number): Buffer {
 const check = (content: Buffer, count: number, start = info(pageAt, 64)): Promise<void> =>
   checkCopcHierarchy(bytesInMemory(content), start, count);
 
-it('[IMP-02] holds the nodes of a COPC file against its header and its end', async () => {
+it('[IMP-02] validates the nodes of a COPC file against its header and its length', async () => {
   const whole = file(entry(50, 50, 5));
   await expect(check(whole, 12)).resolves.toBeUndefined();
   await expect(check(whole, 13)).rejects.toThrow(/leads to 12 of 13 points/);
@@ -36,7 +36,7 @@ it('[IMP-02] holds the nodes of a COPC file against its header and its end', asy
   await expect(check(file(entry(50, 1000, 5)), 12)).rejects.toThrow(/leads to 7 of 12/);
 });
 
-it('[IMP-02] ends on a hierarchy that leads back to itself, and on one that is no hierarchy', async () => {
+it('[IMP-02] refuses a cyclic or malformed hierarchy', async () => {
   await expect(check(file(entry(pageAt, 64, -1)), 12)).rejects.toThrow(/leads to 7 of 12/);
   for (const start of [info(0, 0), info(2 ** 50, 64), info(pageAt, 2 ** 40), Buffer.alloc(10)])
     await expect(check(file(entry(50, 50, 5)), 12, start)).rejects.toThrow(/leads to 0 of 12/);

@@ -6,8 +6,8 @@ const maxPageBytes = 64 << 20;
 const maxPages = 100_000;
 
 /**
- * Walks the hierarchy of a COPC file (COPC 1.0) and holds its nodes against the file and the header's count: a browser
- * finds points by it alone. `info` is the content of the file's first record. Throws `ScanUnreadable`.
+ * Validates the hierarchy of a COPC 1.0 file against the file's length and the header's point count, because browsers
+ * find points by it alone. `info`: content of the first record. Throws `ScanUnreadable`.
  */
 export async function checkCopcHierarchy(source: ByteSource, info: Buffer, count: number): Promise<void> {
   if (info.length < 56) throw incomplete(0, count);

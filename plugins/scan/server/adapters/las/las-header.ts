@@ -5,7 +5,7 @@ import { ScanUnreadable } from '../scan-unreadable.ts';
 import { readExtendedRecords, readRecords } from './las-records.ts';
 import { readLasSystem } from './las-system.ts';
 
-/** Bytes of a point of each format, without extra bytes (LAS 1.4 R15, clause 2.6). */
+/** Bytes per point of each format, without extra bytes (LAS 1.4 R15, clause 2.6). */
 const minHeaderLengths = [20, 28, 26, 34, 57, 63, 30, 36, 38, 59, 67] as const;
 const colorOffsets: readonly (number | undefined)[] = [
   undefined,
@@ -20,45 +20,45 @@ const colorOffsets: readonly (number | undefined)[] = [
   undefined,
   30,
 ];
-/** Of the global encoding: the coordinate system is WKT. */
+/** Bit of the global encoding: the coordinate system is WKT. */
 const wktBit = 16;
 const hasWaveforms: ReadonlySet<number> = new Set([4, 5, 9, 10]);
 const noRecords = { from: 0, count: 0 };
 
-/** How the points of a LAS file lie. */
+/** The layout of the points in a LAS file. */
 export interface LasHeader {
   readonly version: string;
   readonly format: number;
   readonly compressed: boolean;
   readonly count: number;
-  /** Of the first point, bytes from the file's start. */
+  /** Byte offset of the first point in the file. */
   readonly offset: number;
-  /** Bytes of a point when it is not compressed. */
+  /** Bytes per uncompressed point. */
   readonly length: number;
   readonly scale: Point3;
   readonly origin: Point3;
-  /** Where red, green and blue lie in a point; undefined where the format has none. */
+  /** Offset of red, green and blue in a point; undefined if the format has none. */
   readonly colorOffset: number | undefined;
   readonly minimum: Point3;
   readonly maximum: Point3;
-  /** The record of the compressor; undefined where there is none. */
+  /** The LASzip record; undefined if the file is not compressed. */
   readonly laszip: Buffer | undefined;
-  /** The content of the record that makes it a COPC file; undefined for other files. */
+  /** Content of the COPC record; undefined for other files. */
   readonly copc: Buffer | undefined;
-  /** Of the program that wrote it. */
+  /** Name of the generating software. */
   readonly software: string;
-  /** Undefined: the file states none. */
+  /** Undefined if the file states none. */
   readonly system: StatedSystem | undefined;
-  /** Whole points between those that `count` says and what follows them. */
+  /** Complete points after those that `count` declares. */
   readonly uncounted: number;
 }
 
 export interface LasHeaderOptions {
-  /** Leaves out what lies after the points. */
+  /** Excludes the records after the points. */
   readonly headOnly?: boolean;
 }
 
-/** Reads the header of a LAS 1.0 to 1.4 file, compressed or not. Throws `ScanUnreadable`. */
+/** Parses the header of a LAS or LAZ file, version 1.0 to 1.4. Throws `ScanUnreadable`. */
 export async function readLasHeader(
   source: ByteSource,
   { headOnly = false }: LasHeaderOptions = {},

@@ -1,7 +1,7 @@
 import type { PointBatch } from '../point-source.ts';
 import type { LasHeader } from './las-header.ts';
 
-/** The points in some uncompressed records that lie one after the other. */
+/** Decodes consecutive uncompressed point records. */
 export function lasPoints(header: LasHeader, records: Buffer, count: number): PointBatch {
   const { length, scale, origin, colorOffset } = header;
   const positions = new Float64Array(count * 3);

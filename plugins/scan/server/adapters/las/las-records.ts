@@ -12,12 +12,12 @@ const maxRecordsLength = 64 << 20;
 const headLength = 54;
 const extendedHeadLength = 60;
 const maxExtendedRecords = 10_000;
-/** Bytes of an extended record that is read; longer ones hold waveforms and the like. */
+/** Maximum bytes of an extended record that is read. Longer ones hold waveforms and the like. */
 const maxExtendedBytes = 1 << 20;
-/** Bytes of all extended records that are read. */
+/** Maximum bytes of all extended records that are read. */
 const maxExtendedTotal = 16 << 20;
 
-/** The records between the header and the points. Throws `ScanUnreadable`. */
+/** Reads the records between the header and the points. Throws `ScanUnreadable`. */
 export async function readRecords(
   source: ByteSource,
   from: number,
@@ -39,8 +39,8 @@ export async function readRecords(
 }
 
 /**
- * The records after the points of a LAS 1.4 file; long ones, and those after many others, have no content here. Throws
- * `ScanUnreadable` if the file ends before they do.
+ * Reads the records after the points of a LAS 1.4 file. Records beyond the limits have no content. Throws
+ * `ScanUnreadable` if the file is truncated.
  */
 export async function readExtendedRecords(
   source: ByteSource,

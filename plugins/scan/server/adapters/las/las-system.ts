@@ -10,8 +10,8 @@ const doublesId = 34_736;
 const textsId = 34_737;
 
 /**
- * The coordinate system that a LAS file states as WKT or GeoTIFF keys (LAS 1.4 R15, clause 3); undefined if it states
- * none. `prefersWkt`: bit 4 of its global encoding, which says which of the two counts.
+ * Parses the coordinate system of a LAS file from WKT or GeoTIFF keys (LAS 1.4 R15, clause 3); undefined if it has
+ * none. `prefersWkt`: bit 4 of the global encoding, which selects one of the two.
  */
 export function readLasSystem(records: readonly LasRecord[], prefersWkt: boolean): StatedSystem | undefined {
   const wkt = systemOfWkt(records, projection);

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { allocate, newLazPerf } from './laz-perf.ts';
 
-it("leaves the process's own handlers as they are", async () => {
+it("does not change the process's own event handlers", async () => {
   const listeners = () =>
     (['uncaughtException', 'unhandledRejection'] as const).map((event) => process.listenerCount(event));
   const before = listeners();
@@ -9,7 +9,7 @@ it("leaves the process's own handlers as they are", async () => {
   expect(listeners()).toEqual(before);
 });
 
-it('gives no memory where it has no room, in place of its lowest addresses', async () => {
+it('throws if the heap is exhausted, instead of returning its lowest addresses', async () => {
   const laz = await newLazPerf();
   expect(allocate(laz, 1000)).toBeGreaterThan(0);
   for (const bytes of [2 ** 31 - 1, 2 ** 32, 2 ** 32 + 1000]) expect(() => allocate(laz, bytes)).toThrow(/no room/);

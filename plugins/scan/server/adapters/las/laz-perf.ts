@@ -1,7 +1,7 @@
 import type { EventEmitter } from 'node:events';
 import { createLazPerf } from 'laz-perf';
 
-/** What is used of laz-perf, a WebAssembly build of a LAZ decoder. Pointers are offsets in its heap. */
+/** The used part of laz-perf, a WebAssembly LAZ decoder. Pointers are offsets in its heap. */
 export interface LazPerf {
   HEAPU8: Uint8Array;
   _malloc(bytes: number): number;
@@ -16,9 +16,9 @@ export interface LazChunkDecoder {
 }
 
 /**
- * Memory of a decoder.
+ * Allocates memory in the heap of a decoder.
  *
- * @throws Error where it has no room: the address would be 0, where its own tables lie
+ * @throws Error if the heap is exhausted: the address would be 0, where the decoder's tables are
  */
 export function allocate(laz: LazPerf, bytes: number): number {
   const address = bytes < 2 ** 31 ? laz._malloc(bytes) : 0;
@@ -28,10 +28,10 @@ export function allocate(laz: LazPerf, bytes: number): number {
 
 const events = ['uncaughtException', 'unhandledRejection'] as const;
 
-/** A decoder with a heap of its own. One that threw is not to be used again. */
+/** A decoder with its own heap. Do not reuse one that threw. */
 export async function newLazPerf(): Promise<LazPerf> {
   const create: () => Promise<LazPerf> = createLazPerf;
-  // It hangs handlers on the process that end it at any rejection: they are taken off again.
+  // laz-perf installs process handlers that exit on any rejection. They are removed here.
   const emitter: EventEmitter = process;
   const before = events.map((event) => new Set(emitter.rawListeners(event)));
   const made = create();

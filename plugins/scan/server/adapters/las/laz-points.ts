@@ -11,12 +11,12 @@ const decodable: ReadonlySet<number> = new Set([0, 1, 2, 3, 6, 7, 8]);
 const largestChunk = 256 << 20;
 const pointsAtOnce = 16_384;
 /**
- * Bytes that a decoder of a damaged chunk may read past its end: it stays within its heap, and what it makes of them is
- * refused by what follows.
+ * Bytes that a decoder may read past the end of a damaged chunk. The read stays within its heap, and later checks
+ * refuse the result.
  */
 const margin = 1 << 16;
 
-/** Decodes the chunks of a LAZ file one after the other, letting others run in between. Throws `ScanUnreadable`. */
+/** Decodes the chunks of a LAZ file in order and yields to the event loop in between. Throws `ScanUnreadable`. */
 export async function* lazPoints(
   source: ByteSource,
   header: LasHeader,
@@ -53,8 +53,8 @@ export async function* lazPoints(
 }
 
 /**
- * LAZ has no checksums: damaged bytes decode into points anywhere. Headers are often a little wrong, so only what lies
- * far outside of their box counts.
+ * LAZ has no checksums, so damaged bytes decode into arbitrary points. Headers are often slightly wrong, so only points
+ * far outside of their box are counted.
  */
 function assertWithinBox({ positions, count }: PointBatch, { minimum, maximum }: LasHeader, offset: number): void {
   const size = Math.max(1, ...[0, 1, 2].map((axis) => maximum[axis]! - minimum[axis]!));

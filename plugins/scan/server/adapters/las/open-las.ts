@@ -39,7 +39,7 @@ async function* plainPoints(source: ByteSource, header: LasHeader): AsyncGenerat
 }
 
 /**
- * Many programs write colours of 0 to 255 where the standard wants 0 to 65535. What the first batch shows holds for the
+ * Many programs write colours of 0 to 255 although the standard prescribes 0 to 65535. The first batch decides for the
  * file.
  */
 async function* colorsOfFile(batches: AsyncGenerator<PointBatch>): AsyncGenerator<PointBatch> {

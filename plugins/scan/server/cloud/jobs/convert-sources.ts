@@ -6,15 +6,15 @@ import { scaleE57, type E57File } from '../../adapters/e57/open-e57.ts';
 import type { PointSource } from '../../adapters/point-source.ts';
 import type { OpenedFile } from './open-sources.ts';
 
-/** A file of a delivery whose points are metres. */
+/** A file of a delivery with its points in metres. */
 export interface MetreSource {
   readonly source: PointSource;
   readonly system: SourceSystem;
-  /** Whether its numbers were metres already. */
+  /** Whether the file was in metres already. */
   readonly unchanged: boolean;
 }
 
-/** Makes metres of the points of a file, by what it states and what the person chose. Throws `ScanUnreadable`. */
+/** Converts the points of a file to metres, by its stated system and the person's choice. Throws `ScanUnreadable`. */
 export async function toMetres(
   { source }: OpenedFile,
   choice: SourceChoice,

@@ -3,8 +3,8 @@ import type { SourceSystem, SourceUnit } from '#core/api';
 import type { FileContent } from '../../../contract/api/admin.ts';
 
 /**
- * Whether an admin should look at what was read: not all points of a file, a unit that nobody stated, or files of
- * several coordinate systems.
+ * Whether an admin should review the import: points are missing, a unit is assumed, or the files have several
+ * coordinate systems.
  */
 export function isDoubtful(contents: readonly FileContent[]): boolean {
   return (
@@ -13,7 +13,7 @@ export function isDoubtful(contents: readonly FileContent[]): boolean {
   );
 }
 
-/** Points without a position are left out of E57 by its standard; of other files none may be missing. */
+/** The E57 standard allows points without a position; in other formats no point may be missing. */
 const isShort = ({ declared, read, system }: FileContent): boolean =>
   read < declared && system.horizontal.basis !== 'FORMAT';
 
@@ -28,7 +28,7 @@ const listNames = (contents: readonly FileContent[]): ReadonlySet<string> =>
     ),
   );
 
-/** The result of an import in sentences. */
+/** Describes the result of an import in sentences. */
 export function describeContents(contents: readonly FileContent[]): readonly string[] {
   const sum = (part: 'declared' | 'read'): number => contents.reduce((total, content) => total + content[part], 0);
   return [

@@ -20,7 +20,7 @@ interface FileHead {
 
 type Described = StaticDecode<typeof describeHeader.reply>;
 
-/** What the beginning of a file says of its coordinates; `header` is null where it cannot be read from there. */
+/** Describes the coordinates of a file from its first bytes; `header` is null if they do not suffice. */
 export async function readHeader({ name, bytes, head }: FileHead): Promise<Described> {
   const beginning = bytesInMemory(Buffer.from(head, 'base64'));
   try {

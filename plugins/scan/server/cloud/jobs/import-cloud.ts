@@ -18,20 +18,18 @@ export const importCloudJob = 'scan.import-cloud';
 export interface ImportCloudPayload {
   /** Uid of a cloud whose `source_files` are read. */
   readonly cloud: string;
-  /** Whether scans become stations too. */
+  /** Whether structured scans also become stations. */
   readonly stations: boolean;
-  /** Where the delivery is placed once its cloud is made; absent: where it is. */
+  /** The new placement of the delivery once its cloud is made; unchanged if absent. */
   readonly place?: ScanPlace;
 }
 
-/**
- * What is made already: the cloud, and then the scans that stations were made of, or were refused, one after the other.
- */
+/** The progress: first the cloud, then each scan that became a station or was refused. */
 export interface ImportCursor extends StoredCloud {
   readonly kind: PointCloud['kind'];
-  /** Of each file, in order. */
+  /** One entry for each file, in order. */
   readonly contents: readonly FileContent[];
-  /** Present once the cloud is shown: the file that was shown before, null where there was none to remove. */
+  /** Present once the cloud is published: the previous file, null if there is none to delete. */
   readonly former?: string | null;
   readonly stations?: readonly StationReport[];
 }
@@ -46,10 +44,9 @@ type Row = Pick<ScanTables['cloud'], 'location' | 'data_file'> & {
 };
 
 /**
- * Makes what the viewers stream of the files of one cloud. The folder is put whole before the cloud is told of it, and
- * noted in the job's cursor in between, so that a killed attempt leaves no cloud that names half a folder; the former
- * folder, which the cursor names then, goes last. The stations come after it, each with its report and the cursor in
- * one transaction.
+ * Makes the tiles of one cloud from its files. The folder is stored complete and noted in the job's cursor before the
+ * cloud refers to it; the former folder is deleted last. The stations follow, each in one transaction with its report
+ * and the cursor.
  */
 export async function runImportCloud(context: ImportContext, run: JobRun<ImportCloudPayload>): Promise<JobOutcome> {
   const { cloud: uid, stations } = run.payload;
@@ -72,7 +69,7 @@ export async function runImportCloud(context: ImportContext, run: JobRun<ImportC
     for (const file of opened) converted.push(await toMetres(file, row.unit, frame));
     const sources = converted.map(({ source }) => source);
     const scans = stations ? listScans(sources) : [];
-    // Points are read and written for the cloud, and read twice for stations.
+    // Points are read and written once for the cloud, and read twice for stations.
     const total = 2 * countPoints(sources) + 2 * scans.reduce((sum, { scan }) => sum + scan.count, 0);
     const place = run.payload.place ?? row.place;
     const made = reached ?? (await createCloud(context, run, uid, { ...row, place }, opened, converted, total));
@@ -151,7 +148,7 @@ async function* allPoints(sources: readonly PointSource[]): AsyncGenerator<Point
   for (const source of sources) yield* source.points();
 }
 
-/** All points are decoded once: what is damaged shall be refused now, and not to the person who looks at it. */
+/** Decodes all points once, so that damage is refused at the import and not in the viewer. */
 async function computeExtent(source: PointSource, run: JobRun<ImportCloudPayload>): Promise<StoredCloud['extent']> {
   const minimum: [number, number, number] = [Infinity, Infinity, Infinity];
   const maximum: [number, number, number] = [-Infinity, -Infinity, -Infinity];

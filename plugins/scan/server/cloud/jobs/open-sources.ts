@@ -4,15 +4,15 @@ import { ScanUnreadable } from '../../adapters/scan-unreadable.ts';
 import type { ImportContext } from './import-cloud.ts';
 import { storedBytes } from './stored-bytes.ts';
 
-/** A file of a delivery, and how many of its points have come so far. */
+/** A file of a delivery and the number of its points read so far. */
 export interface OpenedFile {
   readonly name: string;
   readonly source: PointSource;
-  /** Points with a position that were read in the latest reading. */
+  /** Points with a position in the latest reading. */
   read: number;
 }
 
-/** Opens a file of the delivery. What is refused of one of several names it. */
+/** Opens a file of the delivery. With several files, errors name the file. */
 export async function openSource(
   { files }: Pick<ImportContext, 'files'>,
   id: string,

@@ -7,9 +7,8 @@ import type { ScanTables } from '../../tables.ts';
 import type { ImportCursor } from './import-cloud.ts';
 
 /**
- * Shows a cloud whose tiles are stored, at its place, and moves the stations of its delivery there with it: one
- * transaction, which changes nothing when it is repeated. `note` saves in it what the import has reached. Undefined
- * where there is no such delivery any more.
+ * Publishes a cloud whose tiles are stored and moves it and its stations to the new placement in one transaction, which
+ * may be repeated. `note` saves the progress of the import in it. Undefined if the delivery no longer exists.
  */
 export async function publishCloud(
   { tables }: Pick<ServerContext<ScanTables>, 'tables'>,
@@ -54,7 +53,7 @@ export async function publishCloud(
 export const isSamePlace = (a: ScanPlace, b: ScanPlace): boolean =>
   a.heading === b.heading && a.position.every((value, axis) => value === b.position[axis]);
 
-/** Columns of a station of a delivery that moves: its position turned and moved as the delivery's frame is. */
+/** Columns of a station, moved and rotated with the frame of its delivery. */
 function movedStation(before: ScanPlace, after: ScanPlace) {
   const move = (point: Point3): Point3 => inSite(after, fromSite(before, point));
   const [east, north, up] = move([0, 0, 0]);

@@ -7,7 +7,7 @@ import { writeCloud, type CloudSummary, type WriteCloudOptions } from './octree/
 import type { PointBatch } from '../../adapters/point-source.ts';
 import { scanAudience } from '../../queries/scan-token.ts';
 
-/** A folder with `tileset.json`, and what is in it. */
+/** A stored folder with `tileset.json`, and its summary. */
 export interface StoredCloud {
   readonly file: string;
   readonly extent: CloudExtent;
@@ -16,12 +16,12 @@ export interface StoredCloud {
 export interface PutCloudOptions extends Pick<WriteCloudOptions, 'onProgress'> {
   readonly uid: string;
   readonly location: string;
-  /** Names the temporary folder: what a killed attempt of the same name left is removed. */
+  /** Name of the temporary folder. Files of a killed attempt with this name are deleted. */
   readonly attempt: string;
   readonly signal?: AbortSignal;
 }
 
-/** Writes points as tiles into the store: whole or not at all. Throws `temporaryFilesFull`. */
+/** Stores points as tiles, all or nothing. Throws `temporaryFilesFull`. */
 export async function putCloud(
   files: FileStore,
   batches: AsyncIterable<PointBatch>,

@@ -3,7 +3,7 @@ import { notFound, type FileStore } from '#core/server';
 import type { ByteSource } from '../../adapters/byte-source.ts';
 import { ScanUnreadable } from '../../adapters/scan-unreadable.ts';
 
-/** A stored file for the readers of points. Throws 404 where it does not exist. */
+/** Opens a stored file as a byte source. Throws 404 if it does not exist. */
 export async function storedBytes(files: FileStore, id: string): Promise<ByteSource> {
   const file = await files.find(id);
   if (!file) throw notFound('This file');

@@ -22,8 +22,8 @@ import { importCloudJob, type ImportCloudPayload } from '../jobs/import-cloud.ts
 export type CloudContext = Pick<ServerContext<ScanTables>, 'tables' | 'locations' | 'files' | 'jobs'>;
 
 /**
- * The clouds of a location, and of those above and below it, that the caller can access; the newest first. None without
- * a valid token.
+ * The clouds of a location, its ancestors and its descendants that the caller can access, newest first. Empty without a
+ * valid token.
  */
 export async function cloudsAt(
   context: CloudContext,
@@ -49,7 +49,7 @@ export async function cloudsAt(
   }));
 }
 
-/** What a row begins with beside what it is. */
+/** Default columns of a new row. */
 export const newCloud = (place: ScanPlace) => ({
   place: JSON.stringify(place),
   job: null,
@@ -64,7 +64,7 @@ const toNewFile = (name: string, location: string): NewFile => ({
   audience: scanAudience(location),
 });
 
-/** Stores the files, and starts the job that makes a cloud of them. */
+/** Stores the files and starts the job that makes a cloud from them. */
 export async function createCloud(
   context: CloudContext,
   caller: Caller,
@@ -108,7 +108,7 @@ export async function createCloud(
   return { uid, job };
 }
 
-/** Removes a cloud of exactly this location. Throws 404 where there is none. */
+/** Deletes a cloud of exactly this location. Throws 404 if it does not exist. */
 export async function removeCloudAt(context: CloudContext, location: string, uid: string): Promise<void> {
   const row = await context.tables
     .deleteFrom('cloud')

@@ -15,8 +15,8 @@ interface NewDelivery {
 }
 
 /**
- * Names a delivery of exactly this location. Where it is placed elsewhere, returns the job that makes its cloud anew:
- * cloud and stations move together when that has succeeded. Throws 404, and 409 while it is imported.
+ * Updates the name and placement of a delivery at exactly this location. A new placement returns the job that rebuilds
+ * the cloud; cloud and stations move together when it succeeds. Throws 404, and 409 during an import.
  */
 export async function changeDeliveryAt(
   context: CloudContext,
@@ -77,8 +77,8 @@ interface ChangedStation extends ScanPlace {
 }
 
 /**
- * Names and places a station of exactly this location, and links it where that is said. Throws 404 where there is none,
- * 400 where the tour there has no such node that the caller can access.
+ * Updates the name, pose and optionally the link of a station at exactly this location. Throws 404 if it does not
+ * exist, 400 if the tour there has no such node that the caller can access.
  */
 export async function changeStationAt(
   context: LinkContext,
@@ -109,7 +109,7 @@ export async function changeStationAt(
   if (numUpdatedRows === 0n) throw notFound('A scan station of this location');
 }
 
-/** A node that the station is linked to already may stay, also where the caller cannot access it. */
+/** The current link of the station is always valid, even if the caller cannot access its node. */
 async function isLinkable(
   { tables, locations, service }: LinkContext,
   caller: Caller,
@@ -130,7 +130,7 @@ async function isLinkable(
   return linked !== undefined;
 }
 
-/** Removes a station of exactly this location with its files. Throws 404 where there is none. */
+/** Deletes a station of exactly this location with its files. Throws 404 if it does not exist. */
 export async function removeStationAt(
   { tables, files }: Pick<CloudContext, 'tables' | 'files'>,
   location: string,

@@ -8,7 +8,9 @@ import { linkedNodes } from '../../queries/linked-nodes.ts';
 
 export type ContentContext = CloudContext & Pick<ServerContext, 'service'>;
 
-/** What was delivered at a location, above it and below it, as far as the caller can access it: the newest first. */
+/**
+ * Deliveries and stations at a location, its ancestors and its descendants that the caller can access, newest first.
+ */
 export async function deliveriesAt(context: CloudContext, caller: Caller, location: string): Promise<ScanDelivery[]> {
   const rows = await context.tables
     .selectFrom('cloud')
@@ -80,7 +82,7 @@ const toLinkedNode = (node: NodePlace | undefined, place: Point3): ManagedStatio
     ? null
     : { uid: node.uid, code: node.code, name: node.name, metres: distanceBetween(node.position, place) };
 
-/** The nodes of the tours at a location, above it and below it, that the caller can access. */
+/** The nodes of the tours at a location, its ancestors and its descendants that the caller can access. */
 export async function linkableNodes(
   { locations, service }: ContentContext,
   caller: Caller,

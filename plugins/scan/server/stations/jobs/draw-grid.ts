@@ -1,38 +1,34 @@
 import type { ScanGrid } from './read-grid.ts';
 import type { ScanSurvey } from './survey-scan.ts';
 
-/** What a scanner saw, equirectangular. */
+/** An equirectangular image of what a scanner measured. */
 export interface DrawnScan {
   readonly width: number;
   readonly height: number;
-  /** Millimetres at the centre of each pixel; 0 for no return, or for one beyond 65.535 m. */
+  /** Millimetres at the centre of each pixel; 0 without a return or beyond 65.535 m. */
   readonly ranges: Uint16Array;
   /** Red, green, blue of each pixel. */
   readonly colors: Uint8Array;
-  /** 1 where a point is shown. */
+  /** 1 if the pixel shows a point. */
   readonly seen: Uint8Array;
-  /** Points that are seen but too far for a range. */
+  /** Points that are visible but beyond the maximum range. */
   readonly beyond: number;
 }
 
-/** Pixels that neighbours of the grid may lie apart to be joined, and how often their usual distance. */
+/** Neighbours of the grid are joined up to this distance in pixels, and up to this multiple of their usual distance. */
 const minReach = 8;
 const reachOfSpacing = 3;
-/**
- * Metres that neighbours may differ in range whatever their distance, and how steeply (tangent) a surface may lean
- * away.
- */
+/** Neighbours may always differ in range by this many metres. Beyond, a surface may be tilted by this tangent. */
 const minStep = 0.02;
 const maxSlope = 6;
 const farthest = 65_535;
 const darkness = [28, 30, 33] as const;
-/** Pixels that a gap is wide at most to be filled with its neighbours' colour, on either side. */
+/** Gaps up to twice this width, in pixels, are filled with the colour of their neighbours. */
 const closing = 2;
 
 /**
- * Draws a grid of points. Neighbours on one surface are joined by triangles, over which one divided by the range is
- * linear, as it is on a plane: so a pixel's range is that in the middle of the pixel, and not that of the nearest
- * point. What stands alone is drawn as the pixel that it falls into. `spacing`: pixels between neighbours.
+ * Draws a grid of points. Triangles join neighbours on one surface. The inverse of the range is linear on a plane, so
+ * each pixel gets the range at its centre. Isolated points fill one pixel. `spacing`: pixels between neighbours.
  */
 export async function drawGrid(
   grid: ScanGrid,
@@ -115,8 +111,7 @@ export async function drawGrid(
     if (cell % columns === 0) await turn();
     if (nearness[cell] === 0) continue;
     const pixel = Math.min(height - 1, Math.floor(down[cell]!)) * width + (Math.floor(across[cell]!) % width);
-    // A surface that is there already is more exact than a point beside the pixel's centre; what stands in front of it
-    // counts.
+    // A triangle is more exact than a single point beside the pixel's centre. Only a point in front of it replaces it.
     if (near[pixel] === 0 || 1 / nearness[cell]! < 0.95 / near[pixel]!)
       put(pixel, nearness[cell]!, colors[3 * cell]!, colors[3 * cell + 1]!, colors[3 * cell + 2]!);
   }
@@ -135,8 +130,8 @@ export async function drawGrid(
 }
 
 /**
- * Gives pixels between points the colour beside them, and the dark colour to what nothing was seen of. Ranges stay as
- * they are.
+ * Fills pixels between points with the neighbouring colour, and all other empty pixels with a dark colour. Ranges do
+ * not change.
  */
 async function closeGaps(
   { width, height, colors, seen }: Omit<DrawnScan, 'beyond'>,
@@ -152,7 +147,7 @@ async function closeGaps(
         const pixel = y * width + x;
         if (before[pixel] === 1) continue;
         const [left, right] = [y * width + ((x + width - 1) % width), y * width + ((x + 1) % width)];
-        // What lies outside of the picture is undefined, and so not 1.
+        // Pixels outside the image are undefined, and therefore not 1.
         const from =
           before[left] === 1
             ? left

@@ -24,13 +24,13 @@ export function listScans(sources: readonly PointSource[]): readonly ScanInFile[
 
 const isE57 = (source: PointSource): source is E57File => source.format === 'E57';
 const progressEvery = 200_000;
-/** E57 counts seconds from here (GPS time; the leap seconds since do not matter for a date). */
+/** The epoch of E57 timestamps (GPS time). Leap seconds do not matter for a date. */
 const gpsEpoch = Date.UTC(1980, 0, 6);
 
 /**
- * Makes stations of scans, from where the cursor says. Station, job of its tiles, report and cursor are one
- * transaction: a killed attempt makes no station twice and leaves none out. Returns what became of each scan. Throws
- * `ScanUnreadable` never: a damaged scan is in its report.
+ * Creates stations from scans, starting at the cursor. Station, tile job, report and cursor are one transaction, so a
+ * killed attempt neither duplicates nor omits a station. Returns the outcome of each scan; a damaged scan is reported
+ * and never throws.
  */
 export async function importStations(
   context: ImportContext,
@@ -147,7 +147,7 @@ async function saveStation(
   );
 }
 
-/** When the scan was taken, as the file says. */
+/** The time of the scan according to the file. */
 function parseInstant({ acquiredAt }: E57ScanDescription): Date | undefined {
   const instant = new Date(acquiredAt === undefined ? Number.NaN : gpsEpoch + acquiredAt * 1000);
   const year = instant.getUTCFullYear();

@@ -14,7 +14,7 @@ const files = [
 ];
 
 itWithSampleData(
-  'real E57 files become stations where they are structured, and say why where they are not',
+  'creates stations from structured scans of real E57 files and reports why other scans create none',
   files.map((name) => `pointcloud/${name}`),
   async (paths) => {
     const outcomes: Record<string, unknown> = {};
@@ -30,7 +30,7 @@ itWithSampleData(
       const { data, info } = await sharp(made.range).raw().toBuffer({ resolveWithObject: true });
       let returns = 0;
       for (let at = 0; at < data.length; at += 3) if (data[at]! + data[at + 1]! > 0) returns++;
-      // All points of the pump are within six metres; its pictures are those of a scanner and of no sphere.
+      // All points of the pump are within six metres. Its images come from the scanner and are not spherical.
       outcomes[name] = [made.picture, info.width, returns > opened.scans[0]!.count / 4, made.sigma < 0.02];
       const panorama = await sharp(made.panorama).metadata();
       expect([panorama.width, panorama.height]).toEqual([info.width, info.height]);

@@ -16,19 +16,19 @@ export interface MadeStation {
   readonly position: Point3;
   readonly heading: number;
   readonly sigma: number;
-  /** What its picture was made of. */
+  /** The source of the panorama. */
   readonly picture: NonNullable<StationReport['picture']>;
-  /** Pixels whose return is too far for a range (65.535 m). */
+  /** Pixels whose return is beyond the maximum range (65.535 m). */
   readonly beyond: number;
   /** Equirectangular JPEG. */
   readonly panorama: Buffer;
-  /** Equirectangular PNG as `tileRange` takes it. */
+  /** Equirectangular PNG in the format that `tileRange` reads. */
   readonly range: Buffer;
 }
 
 /**
- * Makes a station of a scan, which is read twice; or says why none can be made. `onRead` is told of the points of each
- * batch. Where `signal` is aborted its reason is thrown.
+ * Creates a station from a scan, which is read twice, or returns the reason why it cannot. `onRead` gets the number of
+ * points of each batch. Throws the reason of `signal` if it is aborted.
  */
 export async function createStation(
   file: E57File,

@@ -1,8 +1,8 @@
 import sharp from 'sharp';
 
 /**
- * A range image as a scanner would have measured it: each return of an exact image (lossless, high byte in R, low byte
- * in G) off by a normal error of `sigma` metres. The same seed gives the same bytes.
+ * Adds normally distributed noise to an exact range image (lossless, high byte in R, low byte in G). `sigma`: metres.
+ * The same seed gives the same bytes.
  */
 export async function noisyRanges(file: string, sigma: number, seed: number): Promise<Buffer> {
   const { data, info } = await sharp(file).removeAlpha().raw().toBuffer({ resolveWithObject: true });
@@ -20,8 +20,9 @@ export async function noisyRanges(file: string, sigma: number, seed: number): Pr
 }
 
 /**
- * Normally distributed numbers of mean 0 and deviation 1: Box and Muller (1958) over the generator of Steele, Lea and
- * Flood (2014) as used by `mulberry32`.
+ * Normally distributed numbers with mean 0 and standard deviation 1.
+ *
+ * @see Box and Muller (1958); the generator is `mulberry32` (Steele, Lea and Flood 2014)
  */
 function normal(seed: number): () => number {
   let state = seed >>> 0;

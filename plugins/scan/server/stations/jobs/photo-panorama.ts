@@ -8,7 +8,7 @@ const widest = 8192;
 const largestFile = 256 << 20;
 const maxPixels = 20_000 * 10_000;
 
-/** The picture that was taken with a scan; undefined where there is none that covers a sphere, or part of one. */
+/** Returns the image of a scan; undefined if no image covers a sphere or a part of one. */
 export function findPhoto(file: E57File, scan: { readonly guid: string | undefined }): E57Image | undefined {
   const spherical = file.images.filter(
     ({ projection, bytes, pixelWidth, pixelHeight }) =>
@@ -20,9 +20,9 @@ export function findPhoto(file: E57File, scan: { readonly guid: string | undefin
 }
 
 /**
- * The panorama of a station from its camera: as the picture's own pose turned it, level and with `heading` in the
- * middle. What the picture does not show is taken from the points. In a spherical picture of E57 the middle looks along
- * x, azimuth grows to the left (counter-clockwise) and elevation upwards. Undefined where the picture cannot be read.
+ * Makes a level panorama with `heading` in its centre from the scanner's camera image; points fill what it does not
+ * cover. In a spherical E57 image the centre is the x axis, azimuth grows to the left and elevation upwards. Undefined
+ * if the image is unreadable.
  */
 export async function photoPanorama(
   file: E57File,
@@ -78,7 +78,7 @@ interface Photo {
   readonly rotation: Rotation;
 }
 
-/** Writes what the photo shows in a direction, between four pixels; false where it does not reach. */
+/** Writes the interpolated colour of the photo in a direction; false outside of the photo. */
 function sample(
   { pixels, width, height, radiansAcross, radiansDown, rotation: m }: Photo,
   east: number,

@@ -3,14 +3,14 @@ import type { E57File } from '../../adapters/e57/open-e57.ts';
 import type { Rotation } from './scan-frame.ts';
 import type { ScanSurvey } from './survey-scan.ts';
 
-/** The points of a structured scan where its picture shows them, by row and column of the scanner. */
+/** The points of a structured scan at their image positions, by row and column of the scanner. */
 export interface ScanGrid {
   readonly rows: number;
   readonly columns: number;
-  /** Pixels from the picture's left edge, and from its top. */
+  /** Pixels from the left and top edges of the image. */
   readonly across: Float32Array;
   readonly down: Float32Array;
-  /** One over metres; 0 where nothing returned. */
+  /** Inverse range in 1/m; 0 without a return. */
   readonly nearness: Float32Array;
   /** Red, green, blue of each cell, 0 to 255. */
   readonly colors: Uint8Array;
@@ -21,15 +21,15 @@ export interface GridPicture {
   readonly height: number;
   /** From the scanner's frame to the import's. */
   readonly rotation: Rotation;
-  /** Where the picture's centre looks, in the import's frame, degrees clockwise from its north. */
+  /** Heading of the image's centre in the import's frame, in degrees clockwise from its north. */
   readonly heading: number;
 }
 
-/** Cells that are kept at most: a finer grid is read in steps. About 15 bytes each. */
+/** Maximum number of cells in memory, about 15 bytes each. A finer grid is subsampled. */
 const maxCells = 16_000_000;
 const levels = 1024;
 
-/** Reads a structured scan once more, into a grid of bounded size. */
+/** Reads a structured scan a second time, into a grid of bounded size. */
 export async function readGrid(
   file: E57File,
   scan: E57ScanDescription,
@@ -62,7 +62,7 @@ export async function readGrid(
       const range = Math.hypot(x, y, z);
       if (range === 0) continue;
       const cell = (row / step) * columns + column / step;
-      // Of two returns of one pulse the first is what one sees.
+      // The first of two returns of one pulse is the visible one.
       if (1 / range < grid.nearness[cell]!) continue;
       const east = rotation[0] * x + rotation[1] * y + rotation[2] * z;
       const north = rotation[3] * x + rotation[4] * y + rotation[5] * z;
@@ -83,8 +83,8 @@ export async function readGrid(
 }
 
 /**
- * Intensities as greys that use the whole range but for the outermost hundredth at either end: few returns of a
- * reflector are as strong as a hundred of steel. Without intensities all is one grey.
+ * Converts intensities to greys. Percentiles 1 and 99 span the range, because reflectors are far brighter than steel.
+ * One grey if there are no intensities.
  */
 function grey({ nearness, colors }: ScanGrid, strengths: Uint16Array | undefined): void {
   if (!strengths) {

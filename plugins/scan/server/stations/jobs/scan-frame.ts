@@ -2,20 +2,20 @@ import { degrees, normalizePan, type Point3 } from '#core';
 import type { ScanPlace } from '../../../contract/api/admin.ts';
 import type { E57Pose } from '../../adapters/e57/e57-description.ts';
 
-/** The files are in the site frame already. */
+/** The identity: the files are already in the site frame. */
 export const identityPose: ScanPlace = { position: [0, 0, 0], heading: 0 };
 
 export const isIdentityPose = ({ position, heading }: ScanPlace): boolean =>
   heading === 0 && position.every((value) => value === 0);
 
-/** A point of the import in the site frame. */
+/** Converts a point of the import to the site frame. */
 export function inSite({ position, heading }: ScanPlace, [x, y, z]: Point3): Point3 {
   const turn = (heading * Math.PI) / 180;
   const [sin, cos] = [Math.sin(turn), Math.cos(turn)];
   return [x * cos + y * sin + position[0], y * cos - x * sin + position[1], z + position[2]];
 }
 
-/** The import's frame from the site frame. */
+/** Converts a point of the site frame to the import's frame. */
 export function fromSite({ position, heading }: ScanPlace, point: Point3): Point3 {
   return inSite({ position: [0, 0, 0], heading: -heading }, [
     point[0] - position[0],
@@ -24,7 +24,7 @@ export function fromSite({ position, heading }: ScanPlace, point: Point3): Point
   ]);
 }
 
-/** Rows of a rotation, one after the other: `out = M * in`. */
+/** Returns the rows of a rotation matrix, concatenated: `out = M * in`. */
 export type Rotation = readonly [number, number, number, number, number, number, number, number, number];
 
 export function toRotation(pose: E57Pose | undefined): Rotation {
@@ -43,8 +43,7 @@ export function toRotation(pose: E57Pose | undefined): Rotation {
 }
 
 /**
- * Where the scanner's own x axis points, degrees clockwise from the import's north; 0 where it points straight up or
- * down.
+ * Returns the heading of the scanner's x axis, in degrees clockwise from the import's north; 0 if the axis is vertical.
  */
 export function computeHeading([a, , , b]: Rotation): number {
   return Math.hypot(a, b) < 1e-6 ? 0 : normalizePan(degrees(Math.atan2(a, b)));

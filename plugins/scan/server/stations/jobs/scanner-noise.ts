@@ -1,14 +1,14 @@
 import type { ScanGrid } from './read-grid.ts';
 
-/** Metres: finer than any scanner, and coarser than one that is used for measuring. */
+/** Metres: bounds of plausible noise, from better than any scanner to unfit for measuring. */
 const [least, most] = [0.0005, 0.05];
 const assumed = 0.003;
 const maxTriples = 500_000;
 
 /**
- * One standard deviation of a single range, metres, as the scan itself shows it: on a plane one divided by the range is
- * linear along a row, so what a point is off from its two neighbours is noise, 1.5 times its variance where the three
- * are as good. The median over all triples is blind to edges.
+ * Estimates one standard deviation of a single range in metres. On a plane the inverse range is linear along a row, so
+ * the residual of a point against its two neighbours is noise with 1.5 times its variance. The median over all triples
+ * ignores edges.
  */
 export function estimateNoise({ rows, columns, across, down, nearness }: ScanGrid, width: number): number {
   const step = Math.max(1, Math.floor((rows * columns) / maxTriples));

@@ -2,7 +2,7 @@ import { ScanUnreadable } from '../../adapters/scan-unreadable.ts';
 import type { E57File } from '../../adapters/e57/open-e57.ts';
 import type { E57ScanDescription } from '../../adapters/e57/e57-description.ts';
 
-/** What one reading of a scan finds, before its picture is made. */
+/** The result of the first reading of a scan, before its panorama is drawn. */
 export interface ScanSurvey {
   readonly firstRow: number;
   readonly firstColumn: number;
@@ -12,28 +12,24 @@ export interface ScanSurvey {
   readonly points: number;
   readonly intensity: { readonly minimum: number; readonly maximum: number } | undefined;
   readonly colored: boolean;
-  /** Of the equirectangular picture that shows each point by about a pixel. */
+  /** Width of the equirectangular image in which each point takes about one pixel. */
   readonly width: number;
-  /** Its pixels between two neighbours of the grid. */
+  /** Pixels between two neighbours of the grid. */
   readonly spacing: number;
 }
 
-/** Why a scan makes no station. Its points are in the cloud all the same. */
+/** Why a scan creates no station. Its points are in the cloud nevertheless. */
 export type StationRefusal = 'UNSTRUCTURED' | 'TOO_FEW';
 
-/** Below this there is nothing to see. */
+/** Minimum number of points of a useful image. */
 const minPoints = 500;
 const narrowest = 1024;
-/**
- * Pixels. What today's scanners resolve in a day's work is below; a picture that is wider is made from their camera.
- */
+/** Pixels. Scanners of today stay below in a day's work; wider images come from their cameras. */
 const widest = 6144;
-/** Around the scanner, to see how far around it looked; a scan has more columns than these. */
+/** Sectors around the scanner, to measure the horizontal coverage. A scan has more columns than these. */
 const bins = 72;
 
-/**
- * Reads all points of a scan once. Returns why it cannot be a station where it cannot. `onRead` is told of each batch.
- */
+/** Reads all points of a scan once. Returns the reason if it cannot be a station. `onRead` is called for each batch. */
 export async function surveyScan(
   file: E57File,
   scan: E57ScanDescription,
@@ -75,7 +71,7 @@ export async function surveyScan(
   const rows = row.most - row.least + 1;
   const columns = column.most - column.least + 1;
   if (rows < 2 || columns < 2) return 'UNSTRUCTURED';
-  // A grid far emptier than a scan of the sky is no grid, and its numbers may be anything.
+  // Rows and columns of a nearly empty grid are not reliable.
   if (!Number.isSafeInteger(rows * columns) || rows * columns > 200 * points + 1_000_000)
     throw new ScanUnreadable('scan.refused.grid', {
       scan: scan.name ?? scan.guid ?? '?',

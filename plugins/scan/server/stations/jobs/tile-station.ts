@@ -13,7 +13,7 @@ import type { Pyramid, RangeGrid, ScanTables } from '../../tables.ts';
 
 export const tileStationJob = 'scan.tile-station';
 export interface TileStationPayload {
-  /** Uid of a station: its `range_file` is cut, and its `panorama_file` where it has one. */
+  /** Uid of a station. The job tiles its `range_file` and, if present, its `panorama_file`. */
   readonly station: string;
 }
 
@@ -27,8 +27,8 @@ type Context = Pick<ServerContext<ScanTables>, 'tables' | 'files'>;
 type Station = Pick<ScanTables['station'], 'location' | 'range_file' | 'panorama_file'>;
 
 /**
- * Makes the tiles of one station: one folder, put whole before the station is told of it and noted in the job's cursor
- * in between, so that no station ever names half a folder.
+ * Makes the tiles of one station. The folder is stored complete and noted in the job's cursor before the station refers
+ * to it, so no station ever refers to an incomplete folder.
  */
 export async function runTileStation(
   context: Context,

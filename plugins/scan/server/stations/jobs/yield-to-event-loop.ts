@@ -1,11 +1,11 @@
 import { setImmediate } from 'node:timers/promises';
 
-/** How long a calculation may hold the process before other requests have their turn. */
+/** Maximum time for which a calculation blocks other requests of the process. */
 const maxTurnMs = 25;
 
 /**
- * Creates a function to be awaited often within a long calculation: it lets waiting requests through every
- * `maxTurnMs`. It throws once `signal` is aborted.
+ * Creates a function to await often within a long calculation. It yields to waiting requests every `maxTurnMs` and
+ * throws once `signal` is aborted.
  */
 export function yieldToEventLoop(signal?: AbortSignal): () => Promise<void> {
   let began = performance.now();

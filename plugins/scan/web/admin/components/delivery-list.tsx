@@ -14,7 +14,7 @@ interface DeliveryListProps {
   readonly onChanged: () => Promise<void>;
 }
 
-/** Files that were delivered, and what became of them. */
+/** The uploaded deliveries and the results of their imports. */
 export const DeliveryList = observer(function DeliveryList({ deliveries, getName, onChanged }: DeliveryListProps) {
   const styles = useAdminStyles();
   return (
@@ -144,7 +144,7 @@ function distinctSystems(files: ScanDelivery['files']): readonly SourceSystem[] 
   return [...new Map(systems.map((system) => [JSON.stringify(system), system])).values()];
 }
 
-/** What became of one scan of a file. */
+/** The outcome of one scan of a file. */
 function ScanWords({ scan: { name, refusal, picture, beyond } }: { readonly scan: StationReport }) {
   const t = useText();
   const words = refusal ? t(`scan.admin.refusal.${refusal}`) : t(`scan.admin.picture.${picture ?? 'RANGES'}`);

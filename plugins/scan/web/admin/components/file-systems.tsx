@@ -11,7 +11,7 @@ interface FileSystemsProps {
   readonly location: string;
 }
 
-/** In what the chosen files count, as far as their beginnings say it. Nothing is imported yet. */
+/** The units and coordinate systems of the selected files, read from their first bytes before the import. */
 export function FileSystems({ files, location }: FileSystemsProps) {
   const styles = useAdminStyles();
   const t = useText();
@@ -23,7 +23,7 @@ export function FileSystems({ files, location }: FileSystemsProps) {
     const readAll = async (): Promise<void> => {
       const headers: Header[] = [];
       for (const file of files) {
-        // What cannot be said now is said by the import.
+        // Ignores the error: the import reports it.
         headers.push(await describe(http, location, file, abort.signal).catch(() => null));
         if (abort.signal.aborted) return;
       }

@@ -15,18 +15,18 @@ interface TourPlace {
 
 interface StationListProps {
   readonly stations: readonly ManagedStation[];
-  /** To which they can belong. */
+  /** Nodes to which a station can be linked. */
   readonly nodes: readonly TourPlace[];
   readonly getName: (location: string) => string;
   readonly onChanged: () => Promise<void>;
 }
 
 const atOnce = 60;
-/** Values of the choice that are no uid of a node. */
+/** Option values that are not node uids. */
 const nearest = ' nearest';
 const none = ' none';
 
-/** The scan stations, sixty at a time. */
+/** Lists the scan stations, sixty per page. */
 export const StationList = observer(function StationList({ stations, nodes, getName, onChanged }: StationListProps) {
   const styles = useAdminStyles();
   const t = useText();
@@ -152,7 +152,7 @@ function StationDialog({
     }),
     [station],
   );
-  // One that this person does not reach stays as it is chosen.
+  // Keeps a linked node that this person cannot access as an option.
   const places =
     station.link === 'CHOSEN' && station.node && !nodes.some((each) => each.uid === station.node?.uid)
       ? [station.node, ...nodes]

@@ -15,7 +15,7 @@ interface TokenCardProps {
   readonly onChanged: () => Promise<void>;
 }
 
-/** Until when scans of a location may be seen, and how to change it. */
+/** Shows and changes the end of the scan token of a location. */
 export const TokenCard = observer(function TokenCard({ token, location, onChanged }: TokenCardProps) {
   const styles = useAdminStyles();
   const t = useText();

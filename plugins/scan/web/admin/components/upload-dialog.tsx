@@ -25,7 +25,7 @@ interface UploadDialogProps {
   readonly onSent: () => Promise<void>;
 }
 
-/** Sends files of scans. Closing it while they are on their way ends that. */
+/** Uploads scan files. Closing the dialog aborts the upload. */
 export const UploadDialog = observer(function UploadDialog({ location, onClose, onSent }: UploadDialogProps) {
   const t = useText();
   const http = useService(HttpClient);

@@ -59,8 +59,8 @@ const show = (server: FakeServer, setup: WebSetup = {}) =>
   });
 const file = new File(['points'], 'june.copc.laz');
 
-describe('the scans of a location', () => {
-  it('say that there are none, and take files with their place', async () => {
+describe('scans screen', () => {
+  it('shows the empty state and uploads files with their placement', async () => {
     const server = serverWith(content()).on('POST /api/scan/:location/clouds', {
       status: 200,
       body: { uid: 'd1', job: 'j1' },
@@ -98,7 +98,7 @@ describe('the scans of a location', () => {
     ]);
   });
 
-  it('[TOUR-25] say before the import in what the files count, and let a unit be chosen', async () => {
+  it('[TOUR-25] shows the unit of the files before the import and lets the person choose one', async () => {
     const feet = { unit: 'ft', metres: 0.3048, basis: 'FILE' };
     const header = {
       points: 3,
@@ -149,7 +149,7 @@ describe('the scans of a location', () => {
     expect((server.sentTo('POST /api/scan/:location/clouds')[0]!.body as FormData).get('unit')).toBe('PROJECT');
   });
 
-  it('[TOUR-25] show unit, coordinate system and completeness of each delivery, and what is assumed', async () => {
+  it('[TOUR-25] shows unit, coordinate system, completeness and assumptions of each delivery', async () => {
     const metres = { unit: 'm', metres: 1, basis: 'ASSUMED' } as const;
     const system = {
       horizontal: { unit: 'ftUS', metres: 1200 / 3937, basis: 'FILE' },
@@ -190,7 +190,7 @@ describe('the scans of a location', () => {
     expect(await screen.findByText('pieds topographiques US, d’après le fichier (converti en mètres)')).toBeDefined();
   });
 
-  it('keep what was typed where the server refuses the files, and say why', async () => {
+  it('keeps the entered values and shows the reason when the server refuses the files', async () => {
     const server = serverWith(content()).on('POST /api/scan/:location/clouds', {
       status: 413,
       body: {
@@ -210,7 +210,7 @@ describe('the scans of a location', () => {
     expect(dialog.getByLabelText<HTMLInputElement>(/^Name/).value).toBe('June');
   });
 
-  it('tell how far an import is by the events of the server, and what became of each scan', async () => {
+  it('shows import progress from server events and the outcome of each scan', async () => {
     const events = new FakeEvents();
     const job = {
       id: 'j1',
@@ -252,7 +252,7 @@ describe('the scans of a location', () => {
     expect(screen.queryByRole('progressbar')).toBeNull();
   });
 
-  it('[TOUR-14] show the scan token with its end, and renew it', async () => {
+  it('[TOUR-14] shows the end of the scan token and renews it', async () => {
     const server = serverWith(content({ token: { state: 'EXPIRED', expiresAt: '2020-01-01T00:00:00.000Z' } })).on(
       'PUT /api/scan/:location/token',
       { status: 200, body: { state: 'VALID', expiresAt: '2099-01-01T00:00:00.000Z' } },
@@ -287,7 +287,7 @@ describe('the scans of a location', () => {
     ['deliveries', ['Jun 1, 2026, GMT+2', 'Jun 2, 2026, GMT+5:30', 'Jun 1, 2026, UTC']],
     ['stations', ['Jun 1, 2026, GMT+2', 'Jun 2, 2026, GMT+5:30', 'Jun 1, 2026, UTC']],
   ])("show each of several sites' %s with the day at its own site, and the zone", async (kind, days) => {
-    const capturedAt = '2026-06-01T20:00:00.000Z';
+    const capturedAt = "shows each of several sites' %s with the day and zone of its own site";
     const station = { position: [1, 2, 3], heading: 45, sigma: 0.002, ready: true, link: 'NEAREST', node: null };
     const places = ['oslo-unit', 'u', 'plain'];
     const server = serverWith(
@@ -311,7 +311,7 @@ describe('the scans of a location', () => {
     expect(rows.map((row) => /Captured on(.*?(?:UTC|GMT[+:\d]+))/.exec(row.textContent ?? '')?.[1])).toEqual(days);
   });
 
-  it('delete what was delivered only when asked twice, and say where that failed', async () => {
+  it('deletes a delivery only after confirmation, and reports a failure', async () => {
     const server = serverWith(content({ deliveries: [delivery()] })).on(
       'DELETE /api/scan/:location/clouds/:uid',
       () => {
@@ -330,8 +330,8 @@ describe('the scans of a location', () => {
     expect(await screen.findByText('No deliveries for M10')).toBeDefined();
   });
 
-  it('keep the time of day of a delivery, and take a new day as noon at the site', async () => {
-    // Already the next day at the site.
+  it('keeps the time of day of a delivery, and uses noon at the site for a new day', async () => {
+    // The next day at the site.
     const taken = delivery({ capturedAt: '2026-06-01T20:00:00.000Z' });
     const put = 'PUT /api/scan/:location/clouds/:uid';
     const server = serverWith(content({ deliveries: [taken] })).on(put, { status: 200, body: { job: null } });
@@ -353,7 +353,7 @@ describe('the scans of a location', () => {
     expect(await save('2026-06-03')).toBe('2026-06-03T06:30:00.000Z');
   });
 
-  it('place a delivery, with the day as it was', async () => {
+  it('saves the placement of a delivery without changing its day', async () => {
     const server = serverWith(content({ deliveries: [delivery()] })).on('PUT /api/scan/:location/clouds/:uid', {
       status: 200,
       body: { job: 'j2' },
@@ -377,7 +377,7 @@ describe('the scans of a location', () => {
     );
   });
 
-  it('list the stations, and say offline, no access and failed apart', async () => {
+  it('lists the stations and distinguishes offline, no access and failure', async () => {
     const server = serverWith(
       content({
         stations: [
@@ -409,7 +409,7 @@ describe('the scans of a location', () => {
     ['', { link: 'NEAREST' }],
     ['Upper walkway (N2)', { link: 'CHOSEN', node: 'node-N2' }],
     ['None', { link: 'CHOSEN', node: null }],
-  ])('[TOUR-05] link a station to a place of the tour: "%s"', async (option, link) => {
+  ])('[TOUR-05] links a station to a node of the tour: "%s"', async (option, link) => {
     const station = {
       uid: 'd1-1',
       name: 'By the pump',
@@ -446,7 +446,7 @@ describe('the scans of a location', () => {
   it.each([
     ['no access', { status: 403, body: { code: 'E003', message: 'x', reference: 'r' } }, /do not have access/i],
     ['failed', { status: 500, body: { code: 'E000', message: 'x', reference: 'abc123' } }, /abc123/],
-  ] as const)('say %s', async (_, reply, words) => {
+  ] as const)('shows %s', async (_, reply, words) => {
     await show(serverWith({}).on('GET /api/scan/:location/content', reply));
     expect((await screen.findAllByText(words)).length).toBeGreaterThan(0);
   });

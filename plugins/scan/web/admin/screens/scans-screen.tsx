@@ -9,7 +9,7 @@ import { StationList } from '../components/station-list.tsx';
 import { TokenCard } from '../components/token-card.tsx';
 import { UploadDialog } from '../components/upload-dialog.tsx';
 
-/** What was delivered at a location and below it: point clouds, scan stations and the token that guards them. */
+/** Admin screen for the scans of a location and its descendants: deliveries, stations and the scan token. */
 const ScansScreen = observer(function ScansScreen() {
   const styles = useAdminStyles();
   const t = useText();

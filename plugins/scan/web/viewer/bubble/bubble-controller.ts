@@ -30,14 +30,13 @@ export interface BubbleParts {
 
 export interface BubbleWords {
   readonly t: Text;
-  /** Class names of a pin and its name. */
+  /** Class names of a pin and its label. */
   readonly pin: string;
   readonly name: string;
 }
 
 /**
- * Stands at the scan station of the present node and looks where the tour looks, for as long as the module is on
- * screen. Observable.
+ * Shows the scan station of the current node in the direction of the tour while the module is on screen. Observable.
  */
 export class BubbleController {
   readonly viewer: Viewer<ScanReason>;
@@ -59,7 +58,7 @@ export class BubbleController {
     });
   }
 
-  /** Language and looks of the pins. */
+  /** Language and styles of the pins. */
   setPresentation(words: BubbleWords): void {
     this.words = words;
   }
@@ -80,7 +79,7 @@ export class BubbleController {
     });
   }
 
-  /** Asks once more for stations and picture, or for the parts of it that are missing. */
+  /** Reloads the stations and the panorama, or its missing tiles. */
   retry(): void {
     const { viewer } = this;
     if (viewer.partsMissing && viewer.status.state === 'ready') this.#engine?.retryTiles();
@@ -121,7 +120,7 @@ export class BubbleController {
     ];
   }
 
-  /** `view`: where to look there; undefined: on as one looks. */
+  /** @param view direction at the new node; undefined keeps the current direction */
   #go(view: Partial<PanoramaView> | undefined): void {
     if (this.#parts.store.currentNode) void this.viewer.load((signal) => this.#show(view, signal));
   }
@@ -144,13 +143,13 @@ export class BubbleController {
       transition: linked ? 'walk' : 'fade',
       ...(view ? { view } : {}),
     });
-    // What could not be read is reported by the event `failed`.
+    // The event `failed` reports errors.
     if (!shown || signal.aborted) return undefined;
     store.write(shownScan, station.uid);
     return { state: 'ready' };
   }
 
-  /** Undefined where there are none to be shown; the status then says why. */
+  /** Undefined if no stations may be shown; the status then has the reason. */
   async #fetch(): Promise<readonly ScanStation[] | undefined> {
     const { viewer } = this;
     const { signal } = viewer;
@@ -176,7 +175,7 @@ export class BubbleController {
     }
   }
 
-  /** A picture could not be read: perhaps because the token expired meanwhile. */
+  /** Handles an unreadable panorama. The cause may be a token that has expired. */
   async #failed(id: string): Promise<void> {
     const station = this.station;
     if (!station || toPicture(station, this.#parts.store.nodes)?.tiles.id !== id) return;
@@ -184,13 +183,13 @@ export class BubbleController {
     if (stations && this.station === station) this.viewer.setStatus({ state: 'failed', reason: 'failed' });
   }
 
-  /** Parts could not be read: perhaps because the token expired meanwhile, which is said instead. */
+  /** Handles missing tiles. Shows the token's state instead if it has expired. */
   async #missing(missing: boolean): Promise<void> {
     this.viewer.setPartsMissing(missing);
     if (missing) await this.#retryLoad();
   }
 
-  /** Whether scans may still be seen; where not, the status says so. */
+  /** Whether scans may still be shown; otherwise sets the reason as status. */
   #retryLoad(): Promise<readonly ScanStation[] | undefined> {
     this.#stations = undefined;
     return this.#fetch();
@@ -224,8 +223,8 @@ export class BubbleController {
 }
 
 /**
- * A surface whose failed answers are told: ranges are refused when the token has expired. Until a station is known it
- * may have ranges.
+ * Wraps the surface so that failed requests are reported: the server refuses ranges after the token has expired. A
+ * surface without a known station counts as one with ranges.
  */
 function watched(
   surface: ViewSurface,

@@ -1,16 +1,14 @@
 import { distanceBetween, toPanTilt, type Point3 } from '#core';
 import type { TourLink, TourNode } from '#plugins/tour';
 
-/** Metres: a station so near to its node sees ways where the node sees them. */
+/** Metres: a station within this distance of its node shows links in the node's directions. */
 const same = 0.05;
-/**
- * Metres across a deck below which a way leads straight up or down, and its foot point has no direction to speak of.
- */
+/** Metres on the deck: below, a link goes straight up or down, and its foot point has no stable direction. */
 const steep = 0.5;
 
 /**
- * Where a way's pin stands for an eye at a station, degrees: at the foot point of the node that it leads to, which the
- * link knows as it is seen from its own node.
+ * The direction in degrees of a link's pin for an eye at a station. It points to the foot of the target node, whose
+ * direction from its own node the link stores.
  */
 export function relativeView(
   eye: Point3,

@@ -21,35 +21,35 @@ const station = (uid: string, position: Point3, changes: Partial<ScanStation> = 
 const node = buildNode('N1', { position: [0, 0, 1.7] });
 const at = (stations: readonly ScanStation[], eye: Point3 = node.position) => stationAt(stations, node, eye)?.uid;
 
-describe('the station to look from', () => {
+describe('stationAt', () => {
   const own = station('OWN', [2, 0, 1.7], { node: 'node-N1' });
   const other = station('OTHER', [0.5, 0, 1.7], { node: 'node-N2' });
 
-  it('[TOUR-05] is the one that belongs to the node, and not that of another node, be it nearer', () => {
+  it('[TOUR-05] prefers a station linked to the node over a nearer one of another node', () => {
     expect(at([other, own])).toBe('OWN');
     expect(at([other])).toBeUndefined();
     expect(at([station('HERE', node.position, { node: 'node-N2' }), own])).toBe('OWN');
   });
 
-  it('[TOUR-05] is the nearest of several, and of several days at one place the newest', () => {
+  it('[TOUR-05] takes the nearest of several stations, and the newest of several days at one position', () => {
     const nearer = station('NEARER', [1, 0, 1.7], { node: 'node-N1' });
     const again = station('AGAIN', [1.2, 0, 1.7], { node: 'node-N1', capturedAt: '2026-09-01T12:00:00.000Z' });
     expect([at([own, nearer]), at([own, nearer, again])]).toEqual(['NEARER', 'AGAIN']);
   });
 
-  it('[TOUR-05] is the one that the eye went to, whichever else belongs to the node', () => {
+  it('[TOUR-05] takes the station at the eye, whichever others are linked to the node', () => {
     const loose = station('LOOSE', [7, 0, 1.7]);
     expect([at([own, loose], loose.position), at([own, loose], [7, 1, 1.7])]).toEqual(['LOOSE', 'OWN']);
   });
 
-  it('[TOUR-05] is one that belongs to no node where it stands near, but not where an admin chose so', () => {
+  it('[TOUR-05] takes a nearby station without a link, unless an admin removed its link', () => {
     expect(at([station('NEAR', [9, 0, 1.7])])).toBe('NEAR');
     expect(at([station('FAR', [11, 0, 1.7])])).toBeUndefined();
     expect(at([station('DECK', [0, 0, 5.2])])).toBeUndefined();
     expect(at([station('NONE', [1, 0, 1.7], { link: 'CHOSEN' })])).toBeUndefined();
   });
 
-  it('shows the panorama of its day at the site, also where the node has a newer one', () => {
+  it("shows the panorama of the station's day at the site, even if the node has a newer one", () => {
     const newer = buildNode('N1', {
       capturedAt: '2026-08-01T12:00:00.000Z',
       day: '2026-08-01',

@@ -3,17 +3,16 @@ import type { PanoramaPicture, TourNode } from '#plugins/tour';
 import type { ScanStation } from '../../../contract/api.ts';
 import { weightedMetres } from '../../../contract/values/station-links.ts';
 
-/** Metres: who stands so near to a station stands at it. */
+/** Metres: within this distance the eye is at the station. */
 const standing = 0.05;
-/** Metres along a deck beyond which a station that belongs to no node is another place. */
+/** Metres on the deck beyond which a station without a link is another place. */
 const farthest = 10;
-/** Metres by which stations of several days may stand beside each other at one place. */
+/** Metres within which stations of several days count as one place. */
 const beside = 0.5;
 
 /**
- * The station to look from, for a person at a node with the eye at `eye`: where the eye has left the node for a
- * station, that one; else of those that belong to the node the nearest (of several days at one place the newest); else
- * the nearest within 10 m that was found to belong to no node.
+ * Finds the station to show for a node and an eye position, in this order: a station at the eye if the eye has left the
+ * node; the nearest station linked to the node (the newest of several days); the nearest unlinked one within 10 m.
  */
 export function stationAt(stations: readonly ScanStation[], node: TourNode, eye: Point3): ScanStation | undefined {
   const away = distanceBetween(eye, node.position) > standing;
@@ -39,7 +38,7 @@ function newestNear(stations: readonly ScanStation[], place: Point3): ScanStatio
     )[0];
 }
 
-/** Undefined while its tiles are being made. */
+/** Undefined until the tiles are made. */
 export function toPicture(station: ScanStation, nodes: readonly TourNode[]): PanoramaPicture | undefined {
   const tiles = station.picture ?? isSameCapture(station, nodes) ?? null;
   if (tiles === null) return undefined;
@@ -51,7 +50,7 @@ export function toPicture(station: ScanStation, nodes: readonly TourNode[]): Pan
   };
 }
 
-/** The panorama of the station's node that was taken on the day of the scan: a newer one may look another way. */
+/** The panorama of the station's node from the day of the scan, because a newer one may have another heading. */
 function isSameCapture({ node: uid, day }: ScanStation, nodes: readonly TourNode[]): TourNode['picture'] | undefined {
   const node = nodes.find((each) => each.uid === uid);
   return node && [node, ...node.captures].find((each) => each.day === day)?.picture;

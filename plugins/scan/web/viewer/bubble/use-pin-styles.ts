@@ -1,6 +1,6 @@
 import { makeStyles, tokens } from '#core/ui';
 
-/** How the place of a scanner looks, over a picture and over a cloud. */
+/** Styles of scan station pins, over panoramas and clouds. */
 export const usePinStyles = makeStyles({
   pin: {
     display: 'grid',

@@ -4,7 +4,7 @@ declare module '*.wasm' {
   export default address;
 }
 
-/** The build of laz-perf for web workers; its types name globals of Emscripten that are not here. */
+/** The build of laz-perf for web workers. Declared here because its own types need Emscripten's globals. */
 declare module 'laz-perf/lib/worker/laz-perf.js' {
   import type { LazPerf } from './decode-laz.ts';
   const createLazPerf: (options: { readonly locateFile: (file: string) => string }) => Promise<LazPerf>;

@@ -9,25 +9,26 @@ import {
 } from './planes-near-ray.ts';
 import type { NearPoint } from './points-near-ray.ts';
 
-/** What is looked at, as a multiple of what the plane was taken from, and of the metres that a point may lie off it. */
+/** The neighbourhood to fit, as a multiple of the plane's radius and of the plane's thickness in metres. */
 const wider = { across: 1.3, off: 2 } as const;
 const minPoints = 12;
-/** So many points that lie nearer to the bent surface than to the plane tell that it is bent. */
+/** Points by which the bent surface must fit better than the plane. */
 const minGain = 0.5;
-/** Metres: farther off a surface all points count alike. */
+/** Metres: farther off the surface, all points have equal weight. */
 const farOff = 0.01;
-/** Metres: lengths across the ray in the equations. */
+/** Metres: unit of lengths across the ray in the equations. */
 const unit = 0.02;
 const rounds = 5;
 /**
- * What is bent is known less well in the middle than a plane, by the same points (local quadratic against local linear
- * regression: Fan and Gijbels 1996, section 3.3).
+ * A bent surface has a larger uncertainty than a plane from the same points.
+ *
+ * @see Fan and Gijbels 1996, section 3.3: local quadratic against local linear regression
  */
 const lessSure = 1.5;
 
 /**
- * A plane bent both ways where it fits the points around the ray better than a flat one, as it does on a pipe: its
- * depth and slope on the ray. Undefined where it does not.
+ * Fits a quadric around the ray and returns its depth and slope on the ray. Undefined unless it fits better than the
+ * plane, as on a pipe.
  */
 export function bentPlane(
   plane: SeenPlane,
@@ -52,21 +53,21 @@ export function bentPlane(
 
 interface Weighted {
   readonly point: NearPoint;
-  /** Metres off the plane to begin with. */
+  /** Initial tolerance in metres off the plane. */
   readonly off: number;
   readonly weight: number;
 }
 
 interface Regression {
   readonly solution: readonly number[];
-  /** Metres that each point is off. */
+  /** Residual of each point in metres. */
   readonly offs: readonly number[];
 }
 
 const computeTerms = ({ u, v }: NearPoint, size: 3 | 6): readonly number[] =>
   [1, u / unit, v / unit, (u / unit) ** 2, (u * v) / unit ** 2, (v / unit) ** 2].slice(0, size);
 
-/** Robust least squares of the depth, with the first 3 terms a plane, with 6 a quadric. */
+/** Robust least squares of the depth. `terms`: 3 for a plane, 6 for a quadric. */
 function regression(near: readonly Weighted[], size: 3 | 6, lean: number, onPlane: number): Regression | undefined {
   const rows = near.map(({ point }) => computeTerms(point, size));
   let found: Regression = { solution: [], offs: near.map(({ off }) => off) };
@@ -99,7 +100,7 @@ function regression(near: readonly Weighted[], size: 3 | 6, lean: number, onPlan
 const computeCost = (near: readonly Weighted[], { offs }: Regression): number =>
   near.reduce((sum, { weight }, k) => sum + weight * Math.min(1, ((offs[k] ?? 0) / farOff) ** 2), 0);
 
-/** Gauss and Jordan's elimination with the largest pivot; undefined where there is no one solution. */
+/** Gauss-Jordan elimination with pivoting; undefined without a unique solution. */
 function solved(rows: number[][]): readonly number[] | undefined {
   const size = rows.length;
   for (let k = 0; k < size; k++) {

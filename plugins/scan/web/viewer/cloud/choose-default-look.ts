@@ -2,12 +2,12 @@ import type { CloudLook } from './cloud-graphics.ts';
 import type { DecodedTile } from './decode-tile.ts';
 import { tileReader } from './tile-reader.ts';
 
-/** Points that are looked at, at most. */
+/** Maximum number of sampled points. */
 const looked = 4096;
 
 /**
- * Ends of the colours where nearly all points of a cloud's first tile lie: a mast or a stray point shall not take the
- * colours of all else.
+ * Chooses colour ranges from nearly all points of a cloud's first tile, so that a mast or a stray point does not
+ * stretch them.
  */
 export function chooseDefaultLook(tile: DecodedTile): Partial<Pick<CloudLook, 'intensity' | 'height'>> {
   const height = middleRange(readHeights(tile), 0.05);
@@ -15,7 +15,7 @@ export function chooseDefaultLook(tile: DecodedTile): Partial<Pick<CloudLook, 'i
   return { ...(height ? { height } : {}), ...(intensity ? { intensity } : {}) };
 }
 
-/** What lies between a share from below and one from above; undefined where that is nothing. */
+/** The range between a lower and an upper quantile; undefined if it is empty. */
 function middleRange(values: number[], share: number): readonly [number, number] | undefined {
   values.sort((a, b) => a - b);
   const [low, high] = [values[Math.floor(values.length * share)], values[Math.floor(values.length * (1 - share))]];
@@ -32,7 +32,7 @@ function readHeights(tile: DecodedTile): number[] {
   });
 }
 
-/** Numbers of the scanner's own, brought to 0 to 1. */
+/** Intensities, normalized to 0 to 1. */
 function readIntensities(
   { blocks, count }: DecodedTile,
   { block, offset }: NonNullable<DecodedTile['intensity']>,

@@ -2,21 +2,21 @@ import { boxInSight, distanceToBox, pixelsPerRadian, type CloudCamera } from './
 import type { CloudNode } from './cloud-node.ts';
 
 export interface Choice {
-  /** What shall be on screen, the most important first. Those without a tile are to be fetched in this order. */
+  /** The nodes to show, most important first. Nodes without a tile are fetched in this order. */
   readonly nodes: readonly CloudNode[];
   readonly points: number;
-  /** Nodes whose children must be asked for. */
+  /** Nodes whose children must be loaded. */
   readonly unknown: readonly CloudNode[];
 }
 
-/** Points of a node that would lie closer on screen, in pixels, add nothing that can be seen. */
+/** Pixels: nodes with a smaller spacing on screen add no visible detail. */
 const closest = 1.2;
-/** Nearer than this a node is as important as at this distance, metres. */
+/** Metres: minimum distance in the computation of importance. */
 const nearest = 0.25;
 
 /**
- * The nodes to draw within a budget of points: what is coarse on screen is refined first, by the distance of its box
- * and not of its middle, or the nodes beside the eye stay empty.
+ * Chooses the nodes to draw within a point budget, coarsest on screen first. Uses the distance to a node's box and not
+ * to its centre, so that nodes beside the eye are not skipped.
  */
 export function chooseNodes(root: CloudNode, camera: CloudCamera, budget: number): Choice {
   const scale = pixelsPerRadian(camera);
@@ -32,7 +32,7 @@ export function chooseNodes(root: CloudNode, camera: CloudCamera, budget: number
     if (node.expand) unknown.push(node);
     for (const child of node.children) {
       if (!boxInSight(camera, child.box)) continue;
-      // What the parent's points are apart on screen: that is the coarseness which the child mends.
+      // The screen spacing of the parent's points is the coarseness that the child reduces.
       const apart = (scale * node.spacing) / Math.max(nearest, distanceToBox(camera.position, child.box));
       if (apart >= closest) waiting.push(child, apart);
     }
@@ -40,7 +40,7 @@ export function chooseNodes(root: CloudNode, camera: CloudCamera, budget: number
   return { nodes, points, unknown };
 }
 
-/** A binary heap, the largest first. */
+/** A binary max-heap. */
 class Heap {
   readonly #nodes: CloudNode[] = [];
   readonly #weights: number[] = [];

@@ -7,10 +7,10 @@ export interface CloudCamera {
   readonly right: Point3;
   readonly up: Point3;
   readonly forward: Point3;
-  /** Half the picture's width and height on a plane one metre ahead. */
+  /** Half of the image's width and height on a plane at one metre. */
   readonly halfWidth: number;
   readonly halfHeight: number;
-  /** Pixels of the page. */
+  /** CSS pixels. */
   readonly width: number;
   readonly height: number;
 }
@@ -24,8 +24,8 @@ export function cloudCamera({ position, pan, tilt, fov }: EyeView, width: number
 }
 
 /**
- * Where a point appears, pixels from the left top corner, and its depth along the line of sight; undefined where it
- * lies behind the eye.
+ * Projects a point to CSS pixels from the top left corner, with its depth along the line of sight. Undefined behind the
+ * eye.
  */
 export function project(
   camera: CloudCamera,
@@ -41,7 +41,7 @@ export function project(
   };
 }
 
-/** Pixels that a metre takes one metre ahead. */
+/** Pixels per metre at a distance of one metre. */
 export const pixelsPerRadian = (camera: CloudCamera): number => camera.height / 2 / camera.halfHeight;
 
 export interface Box {
@@ -49,14 +49,14 @@ export interface Box {
   readonly maximum: Point3;
 }
 
-/** Metres from a point to a box; 0 within. */
+/** Metres from a point to a box; 0 inside. */
 export function distanceToBox(point: Point3, { minimum, maximum }: Box): number {
   return Math.hypot(
     ...([0, 1, 2] as const).map((axis) => Math.max(minimum[axis] - point[axis], 0, point[axis] - maximum[axis])),
   );
 }
 
-/** False where no part of the box can be in the picture; may be true for a box just beside it. */
+/** False if no part of the box can be visible. May be true for a box just outside of the image. */
 export function boxInSight(camera: CloudCamera, { minimum, maximum }: Box): boolean {
   const { position, right, up, forward, halfWidth, halfHeight } = camera;
   const mixed = (axis: Point3, sign: 1 | -1, half: number): Point3 => [
@@ -83,7 +83,7 @@ export function boxInSight(camera: CloudCamera, { minimum, maximum }: Box): bool
 
 const nearest = 0.05;
 
-/** Site frame relative to the eye to clip space, column by column. */
+/** The matrix from the site frame relative to the eye to clip space, column-major. */
 export function clipMatrix(
   { right, up, forward, halfWidth, halfHeight }: CloudCamera,
   far: number,

@@ -10,37 +10,34 @@ export type Coloring = (typeof colorings)[number];
 
 export interface CloudLook {
   readonly coloring: Coloring;
-  /** Of 0 to 1, what is drawn black and what white. */
+  /** Intensities of 0 to 1 that are drawn black and white. */
   readonly intensity: readonly [number, number];
-  /** Metres of the site frame at both ends of the colours. */
+  /** Heights at both ends of the colour scale, in metres of the site frame. */
   readonly height: readonly [number, number];
   readonly clip: ClippingBox | undefined;
-  /** A factor on the size of points. */
+  /** Factor of the point size. */
   readonly size: number;
 }
 
 interface CloudProgram {
   readonly program: WebGLProgram;
-  /** Place of a uniform; null for one that this program has no need of. */
+  /** Location of a uniform; null if the program does not use it. */
   readonly at: (name: string) => WebGLUniformLocation | null;
 }
 
 interface Uploaded {
   readonly buffers: readonly WebGLBuffer[];
-  /** By the share of the points that it reads: one of how many. */
+  /** Vertex arrays by stride: every n-th point. */
   readonly arrays: Map<number, WebGLVertexArrayObject>;
 }
 
 const places = { position: 0, color: 1, intensity: 2 } as const;
 const farthest = 5_000;
-/** Pixels of a point: from afar still seen, near by closed to a surface. */
+/** Limits of the point size in pixels: visible from afar, closed surfaces near by. */
 const smallest = 1.5;
 const largest = 16;
 
-/**
- * Draws nodes of a cloud into a canvas of its own. Nothing is kept of a lost context: what is drawn next is handed to
- * the graphics card anew.
- */
+/** Draws the nodes of a cloud on its own canvas. After a lost context, all drawn data is uploaded again. */
 export class CloudGraphics {
   readonly canvas = document.createElement('canvas');
   readonly #gl: WebGL2RenderingContext;
@@ -83,26 +80,26 @@ export class CloudGraphics {
     return this.#lost || this.#gl.isContextLost();
   }
 
-  /** The graphics card's name; empty where the browser does not tell. */
+  /** Name of the graphics card; empty if the browser does not expose it. */
   get renderer(): string {
     const information = this.#gl.getExtension('WEBGL_debug_renderer_info');
     return String(this.#gl.getParameter(information?.UNMASKED_RENDERER_WEBGL ?? this.#gl.RENDERER) ?? '');
   }
 
-  /** Nodes that lie on the graphics card. */
+  /** Number of nodes in graphics memory. */
   get held(): number {
     return this.#uploaded.size;
   }
 
-  /** Pixels of the page and how many of the screen's each has. */
+  /** Size in CSS pixels, and the device pixel ratio. */
   resize(width: number, height: number, ratio: number): void {
     this.canvas.width = Math.max(1, Math.round(width * ratio));
     this.canvas.height = Math.max(1, Math.round(height * ratio));
   }
 
   /**
-   * @param spacings metres between the points that are drawn around a node's, for their size
-   * @param every one point of so many is drawn, and larger
+   * @param spacings metres between the points drawn around each node, for the point size
+   * @param every draws every n-th point, enlarged
    */
   draw(
     nodes: readonly CloudNode[],
@@ -145,12 +142,12 @@ export class CloudGraphics {
     gl.bindVertexArray(null);
   }
 
-  /** Lets it be seen how long the card takes for what was drawn last. */
+  /** Starts measuring the GPU time of the last frame. */
   watch(detail: MovingDetail): void {
     if (!this.lost) detail.drawn(this.#gl);
   }
 
-  /** Takes a node off the graphics card. */
+  /** Frees the graphics memory of a node. */
   drop(node: CloudNode): void {
     const uploaded = this.#uploaded.get(node);
     if (!uploaded) return;
@@ -159,7 +156,7 @@ export class CloudGraphics {
     for (const buffer of uploaded.buffers) this.#gl.deleteBuffer(buffer);
   }
 
-  /** What was drawn last; only in the task that drew it. */
+  /** Reads the last frame. Only valid in the task that drew it. */
   picture(): Promise<Blob> {
     return new Promise((resolve, reject) => {
       this.canvas.toBlob(
@@ -212,7 +209,7 @@ export class CloudGraphics {
     return uploaded;
   }
 
-  /** Reads one point of so many by a wider step from one to the next. */
+  /** Binds the attributes with a stride, so that only every n-th point is drawn. */
   #ensureVertexArray({ arrays, buffers }: Uploaded, tile: DecodedTile, every: number): WebGLVertexArrayObject {
     const known = arrays.get(every);
     if (known) return known;

@@ -1,13 +1,13 @@
 import type { DecodedTile } from './decode-tile.ts';
 import type { Box } from './cloud-camera.ts';
 
-/** How a worker gets the points of one node. */
+/** How a worker loads the points of one node. */
 export type NodeAddress =
   | { readonly kind: 'TILE'; readonly url: string }
   | {
       readonly kind: 'COPC';
       readonly url: string;
-      /** Of the compressed points in the file. */
+      /** Byte length of the compressed points in the file. */
       readonly offset: number;
       readonly bytes: number;
       readonly count: number;
@@ -15,29 +15,29 @@ export type NodeAddress =
       readonly length: number;
       readonly scale: readonly [number, number, number];
       readonly shift: readonly [number, number, number];
-      /** Where its points lie. */
+      /** Bounding box of the points. */
       readonly box: Box;
     };
 
-/** Some points of a cloud that are fetched and drawn together; those of its children are added to them. */
+/** Points of a cloud that are fetched and drawn together. Children add their points. */
 export interface CloudNode {
   readonly key: string;
   readonly box: Box;
   readonly count: number;
-  /** Metres between its points, roughly. */
+  /** Approximate metres between the points. */
   readonly spacing: number;
-  /** Undefined where it has no points of its own. */
+  /** Undefined if the node has no points. */
   readonly address: NodeAddress | undefined;
-  /** Known so far; may grow. */
+  /** The children known so far. */
   readonly children: readonly CloudNode[];
-  /** Fetches children that are not known yet, once unless it failed; undefined where all are. */
+  /** Loads further children, once unless it failed. Undefined if all are known. */
   readonly expand?: () => Promise<void>;
   tile: DecodedTile | undefined;
-  /** Frame in which it was last wanted. */
+  /** Number of the last frame that requested the node. */
   wantedAt: number;
 }
 
-/** A cloud whose points can be fetched node by node. */
+/** A cloud whose points are fetched node by node. */
 export interface OpenCloud {
   readonly root: CloudNode;
   readonly box: Box;
@@ -45,10 +45,10 @@ export interface OpenCloud {
   readonly colored: boolean;
 }
 
-/** A cloud that cannot be shown. The message says why. */
+/** A cloud that cannot be shown. The message gives the reason. */
 export class CloudUnreadable extends Error {
   override readonly name = 'CloudUnreadable';
-  /** The server does not let this person read it, at least not now. */
+  /** The server denies access, at least for now. */
   readonly refused: boolean;
 
   constructor(message: string, { refused = false, ...options }: ErrorOptions & { readonly refused?: boolean } = {}) {
@@ -73,7 +73,7 @@ export async function fetchBytes(
     });
   const bytes = new Uint8Array(await response.arrayBuffer());
   if (!range || bytes.length === range.bytes) return bytes;
-  // A server that knows no ranges sends the whole file.
+  // A server without support for ranges sends the whole file.
   if (response.status === 200 && bytes.length >= range.offset + range.bytes)
     return bytes.subarray(range.offset, range.offset + range.bytes);
   throw new CloudUnreadable('A part of the point cloud is cut off.');

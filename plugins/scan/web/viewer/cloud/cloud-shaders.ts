@@ -1,12 +1,12 @@
 import type { Coloring } from './cloud-graphics.ts';
 
-/** What a program is built for: each does nothing that the look does not ask for. */
+/** Features of a shader program. Unused ones are compiled out. */
 export interface CloudShade {
   readonly coloring: Coloring;
   readonly clipped: boolean;
 }
 
-/** Words of GLSL for the colour of a point, `away` from the eye. */
+/** GLSL expressions for the colour of a point at offset `away` from the eye. */
 const shades: Readonly<Record<Coloring, string>> = {
   RGB: 'color.rgb',
   INTENSITY: 'vec3(clamp((strength - intensity.x) / max(intensity.y - intensity.x, 1e-6), 0.0, 1.0))',
@@ -35,7 +35,7 @@ uniform vec3 boxHalf;
 uniform vec2 boxTurn;
 out vec3 shade;
 vec3 ramp(float at) {
-  // Dark blue, teal, yellow: told apart by lightness alone as well.
+  // Dark blue, teal, yellow: distinguishable by lightness alone.
   vec3 low = mix(vec3(0.19, 0.13, 0.42), vec3(0.13, 0.55, 0.55), clamp(at * 2.0, 0.0, 1.0));
   return mix(low, vec3(0.99, 0.91, 0.26), clamp(at * 2.0 - 1.0, 0.0, 1.0));
 }

@@ -21,27 +21,27 @@ export interface CloudSurfaceOptions {
   /** Id of the tour module. */
   readonly module: string;
   readonly view: EyeView;
-  /** Points on screen at most. */
+  /** Maximum number of points on screen. */
   readonly budget?: number;
-  /** Red, green, blue of 0 to 1 behind the points. */
+  /** Background colour: red, green, blue of 0 to 1. */
   readonly background?: readonly [number, number, number];
 }
 
 export interface CloudEvents {
-  /** Nothing is on its way any more, or something is again. */
+  /** Loading has finished or started again. */
   settled: boolean;
-  /** A part could not be fetched; `retry` tries again. `refused` as of `NodeFailed`. */
+  /** A part failed to load. Call `retry` to load it again. `refused`: see `NodeFailed`. */
   failed: { readonly reason: string; readonly refused: boolean };
-  /** A frame is on screen. */
+  /** A frame was drawn. */
   frame: undefined;
   contextLost: undefined;
   contextRestored: undefined;
 }
 
 export interface CloudStatistics {
-  /** Of the graphics card; empty where it does not tell, or nothing is on screen. */
+  /** Name of the graphics card; empty if unknown or before the first frame. */
   readonly renderer: string;
-  /** Since the surface was made. */
+  /** Milliseconds since the surface was created. */
   readonly frames: number;
   readonly points: number;
   readonly drawn: number;
@@ -49,15 +49,15 @@ export interface CloudStatistics {
 }
 
 const defaultPointBudget = 1_000_000;
-/** Where the graphics card is slow, one point of so many is drawn while one moves. */
+/** Stride during movement on slow graphics cards: every n-th point is drawn. */
 const everyCoarse = 4;
 
-/** What a module needs of a cloud on screen. */
+/** The interface between a module and a cloud on screen. */
 export type ShownCloud = Pick<CloudSurface, keyof CloudSurface>;
 
 /**
- * A point cloud on screen: streams by level of detail within a budget of points, draws when something changed, and
- * answers tools that work in space. `attach` first, then `open`. Whoever shows it moves the eye by `setView`.
+ * A point cloud on screen. Streams levels of detail within a point budget, draws on changes, and answers picks. Call
+ * `attach` first, then `open`; the owner moves the eye by `setView`.
  */
 export class CloudSurface implements ViewSurface {
   readonly module: string;
@@ -80,9 +80,9 @@ export class CloudSurface implements ViewSurface {
   #settled = true;
   #depths: DepthGrid | undefined;
   #opening: AbortController | undefined;
-  /** Those whose children could not be fetched. */
+  /** Nodes whose children failed to load. */
   #closed = new WeakSet<CloudNode>();
-  /** Children of what is on screen are not known yet. */
+  /** Children of visible nodes are still loading. */
   #expanding = false;
 
   constructor(
@@ -131,7 +131,7 @@ export class CloudSurface implements ViewSurface {
     };
   }
 
-  /** Puts the picture into an element and follows its size. Returns the way out. Throws `WebGlUnavailable`. */
+  /** Attaches the canvas to an element and follows its size. Returns a cleanup function. Throws `WebGlUnavailable`. */
   attach(parent: HTMLElement): () => void {
     this.#graphics ??= new CloudGraphics(
       () => this.#events.emit('contextLost', undefined),
@@ -151,7 +151,7 @@ export class CloudSurface implements ViewSurface {
     };
   }
 
-  /** Shows another cloud. Rejects with `CloudUnreadable` or the network's error. */
+  /** Loads and shows another cloud. Rejects with `CloudUnreadable` or a network error. */
   async open({ kind, address }: CloudAddress): Promise<OpenCloud> {
     this.#opening?.abort();
     const opening = new AbortController();
@@ -163,7 +163,7 @@ export class CloudSurface implements ViewSurface {
     return cloud;
   }
 
-  /** Shows a cloud whose nodes are at hand. */
+  /** Shows a cloud whose root is loaded. */
   show(cloud: OpenCloud): void {
     this.#opening?.abort();
     this.#take(cloud);
@@ -191,14 +191,14 @@ export class CloudSurface implements ViewSurface {
     this.#draw();
   }
 
-  /** Tries again what could not be fetched. */
+  /** Retries everything that failed to load. */
   retry(): void {
     this.#closed = new WeakSet();
     this.#loader.retry();
     this.#draw();
   }
 
-  /** While parts are on their way one would hit what lies behind them. */
+  /** During loading, a pick could hit what is behind a missing part. */
   ready(): Promise<void> {
     const isThere = (): boolean => this.#scheduled === 0 && this.#cloud !== undefined && !this.#busy;
     if (isThere()) return Promise.resolve();
@@ -253,7 +253,7 @@ export class CloudSurface implements ViewSurface {
     return graphics.picture();
   }
 
-  /** Ends everything; not to be used again. */
+  /** Releases all resources. The surface cannot be used again. */
   close(): void {
     this.#opening?.abort();
     cancelAnimationFrame(this.#scheduled);
@@ -342,7 +342,7 @@ export class CloudSurface implements ViewSurface {
   }
 }
 
-/** A box takes the colours of heights for itself. */
+/** A clipping box rescales the height colours to itself. */
 function withinClip(look: CloudLook): CloudLook {
   const { clip } = look;
   return clip ? { ...look, height: [clip.centre[2] - clip.half[2], clip.centre[2] + clip.half[2]] } : look;

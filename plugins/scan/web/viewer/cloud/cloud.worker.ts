@@ -10,8 +10,8 @@ export interface WorkerPart {
 }
 
 /**
- * Asks a worker for nodes that one request brings (`joinedRanges`), to end the ask for one of them, or to fetch the
- * decoder of COPC files ahead.
+ * A message to the worker: load nodes that share one request (`joinedRanges`), cancel one of them, or preload the COPC
+ * decoder.
  */
 export type WorkerRequest =
   | { readonly parts: readonly WorkerPart[] }
@@ -21,11 +21,11 @@ export type WorkerReply =
   | { readonly id: number; readonly tile: DecodedTile }
   | { readonly id: number; readonly reason: string; readonly refused: boolean };
 
-/** What is still wanted, and what ends its request. */
+/** The pending nodes, and the controllers that abort their requests. */
 const running = new Map<number, { readonly controller: AbortController; readonly parts: readonly WorkerPart[] }>();
 let laz: Promise<LazPerf> | undefined;
 
-/** The bytes of all parts, each by itself. */
+/** Fetches the bytes of all nodes, one buffer each. */
 async function fetchParts(parts: readonly WorkerPart[], signal: AbortSignal): Promise<readonly Uint8Array[]> {
   const [first] = parts;
   if (first?.address.kind !== 'COPC') return first ? [await fetchBytes(first.address.url, signal)] : [];
@@ -50,7 +50,7 @@ async function decode(address: NodeAddress, bytes: Uint8Array): Promise<DecodedT
   try {
     return decodeLaz(decoder, bytes, address);
   } catch (error) {
-    // What threw left its heap in an unknown state.
+    // After an error, the decoder's heap is in an unknown state.
     laz = undefined;
     throw error;
   }
@@ -97,7 +97,7 @@ function abort(id: number): void {
 addEventListener('message', ({ data }: MessageEvent<WorkerRequest>) => {
   if ('abort' in data) abort(data.id);
   else if ('prepare' in data) {
-    // Whoever needs it then is told why it cannot be had.
+    // The error is reported to the request that needs the decoder.
     lazDecoder().catch(() => undefined);
   } else void answer(data.parts);
 });

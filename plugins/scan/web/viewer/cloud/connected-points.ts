@@ -1,17 +1,17 @@
 import type { Point3 } from '#core';
 
-/** How much wider than the mean way between points a gap is that parts two surfaces. */
+/** A gap of more than this multiple of the mean spacing separates two surfaces. */
 const gapFactor = 3;
 const minGap = 0.012;
 
 /**
- * Of some points within `radius` metres of a centre those that hang together with the one nearest to it: from point to
- * point no gap is much wider than usual. x y z one after the other.
+ * Returns the points (x y z, flat) that are connected to the one nearest to the centre: no gap is much wider than the
+ * usual spacing. All points are within `radius` metres of the centre.
  */
 export function connectedPoints(points: Float64Array, centre: Point3, radius: number): Float64Array {
   const count = points.length / 3;
   if (count === 0) return points;
-  // A surface of about this area holds them.
+  // The points cover about this area.
   const gap = Math.min(radius, Math.max(minGap, gapFactor * radius * Math.sqrt(Math.PI / count)));
   const cells = new Map<string, number[]>();
   const toCell = (index: number): [number, number, number] =>

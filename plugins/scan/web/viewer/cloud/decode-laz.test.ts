@@ -17,16 +17,16 @@ const node = (count: number, length: number) =>
     box,
   }) as const;
 
-describe('a node of a COPC file that says more than can be', () => {
+describe('decodeLaz with an invalid node', () => {
   it.each([
     ['points whose bytes, counted in 32 bits, are few', 2 ** 17 + 1, 2 ** 15],
     ['points of fewer bytes than their format has', 1000, 10],
     ['more bytes than a decoder has', 2 ** 24, 200],
     ['more points than can be', 2 ** 24 + 1, 36],
-  ])('is refused before anything is decoded: %s', async (_, count, length) => {
+  ])('refuses %s before decoding', async (_, count, length) => {
     const laz = await newLazPerf();
     const lowest = laz.HEAPU8.slice(0, 4096);
-    // The same point again and again.
+    // The same point repeatedly.
     expect(() => decodeLaz(laz, new Uint8Array(1 << 18), node(count, length))).toThrow(/more points than can be/);
     expect(laz.HEAPU8.slice(0, 4096)).toEqual(lowest);
   });

@@ -1,7 +1,7 @@
 import type { NodeAddress } from './cloud-node.ts';
 import { TileDamaged, type DecodedTile } from './decode-tile.ts';
 
-/** What is used of laz-perf, a WebAssembly build of a LAZ decoder. Pointers are offsets in its heap. */
+/** The used part of laz-perf, a WebAssembly LAZ decoder. Pointers are offsets in its heap. */
 export interface LazPerf {
   HEAPU8: Uint8Array;
   _malloc(bytes: number): number;
@@ -15,21 +15,21 @@ export interface LazPerf {
 
 const stride = 20;
 const maxPoints = 1 << 24;
-/** Of decoded points. Past 2 GiB a heap has no room, and past 4 GiB its addresses begin again at 0. */
+/** Maximum bytes of decoded points. Allocation fails past 2 GiB, and addresses wrap past 4 GiB. */
 const maxBytes = 1 << 29;
-/** Bytes of a point of each format, without extra bytes. */
+/** Bytes per point of each format, without extra bytes. */
 const minHeaderLengths: Readonly<Record<number, number>> = { 6: 30, 7: 36, 8: 38 };
-/** A decoder of damaged bytes may read so far past their end. */
+/** Bytes that the decoder may read past the end of damaged data. */
 const margin = 1 << 16;
-/** Share of a node's points that may lie outside of its box: damaged bytes decode into points that lie anywhere. */
+/** Maximum share of points outside of the node's box. Damaged bytes decode into arbitrary points. */
 const maxOutside = 0.01;
 const colorOffsets: Readonly<Record<number, number>> = { 7: 30, 8: 30 };
 
 type CopcAddress = Extract<NodeAddress, { kind: 'COPC' }>;
 
 /**
- * Decodes one node of a COPC file: floats from a corner of the node's own, intensity, and colour where there is one.
- * Throws `TileDamaged`; the decoder is not to be used again then.
+ * Decodes one node of a COPC file: floats relative to the node's corner, intensity and optional colour. Throws
+ * `TileDamaged`; the decoder must not be reused after that.
  */
 export function decodeLaz(laz: LazPerf, compressed: Uint8Array, address: CopcAddress): DecodedTile {
   const { count, format, length, scale, shift } = address;
@@ -38,7 +38,7 @@ export function decodeLaz(laz: LazPerf, compressed: Uint8Array, address: CopcAdd
     throw new TileDamaged('A node of the COPC file says that it holds more points than can be.');
   const from = laz._malloc(compressed.length + margin);
   const to = laz._malloc(count * length);
-  // The address is 0 if the memory is exhausted; the decoder's own tables lie there.
+  // The address is 0 if the heap is exhausted. The decoder's own tables are there.
   if (from === 0 || to === 0)
     throw new TileDamaged('A part of the point cloud is larger than the memory that is left.');
   const decoder = new laz.ChunkDecoder();
@@ -56,8 +56,7 @@ export function decodeLaz(laz: LazPerf, compressed: Uint8Array, address: CopcAdd
 
   const colorOffset = colorOffsets[format];
   const wide = colorOffset !== undefined && isWide(points, count, length, colorOffset);
-  // Whole steps of the file's own numbers from the first point: exact in a float as long as a node is smaller than 2^24
-  // steps.
+  // Integer steps of the file relative to the first point. Floats are exact if the node is smaller than 2^24 steps.
   const first = [0, 4, 8].map((at) => points.getInt32(at, true)) as [number, number, number];
   const block = new Uint8Array(count * stride);
   const out = new DataView(block.buffer);
@@ -88,7 +87,7 @@ export function decodeLaz(laz: LazPerf, compressed: Uint8Array, address: CopcAdd
   };
 }
 
-/** How many points do not lie where the node does. */
+/** Counts the points outside of the node's box. */
 function pointsOutside(points: DataView, { count, length, scale, shift, box }: CopcAddress): number {
   let outside = 0;
   for (let k = 0; k < count; k++) {
@@ -104,7 +103,7 @@ function pointsOutside(points: DataView, { count, length, scale, shift, box }: C
   return outside;
 }
 
-/** Many programs write colours of 0 to 255 where the standard wants 0 to 65535. */
+/** Many programs write colours of 0 to 255 although the standard prescribes 0 to 65535. */
 function isWide(points: DataView, count: number, length: number, colorOffset: number): boolean {
   for (let k = 0; k < count; k++)
     for (let channel = 0; channel < 3; channel++)

@@ -1,30 +1,31 @@
 import { MeshoptDecoder } from 'meshoptimizer/decoder';
 import type { Point3 } from '#core';
 
-/** Where an attribute lies in the blocks of a tile. */
+/** The layout of an attribute in the blocks of a tile. */
 export interface TileAttribute {
   readonly block: number;
-  /** Bytes from the start of a point in the block. */
+  /** Byte offset in the block of a point. */
   readonly offset: number;
 }
 
 /**
- * Points of a tile as a graphics card takes them. A position in the site frame is `origin + scale * number`, per axis.
+ * Points of a tile in the layout of the graphics card. A position in the site frame is `origin + scale * number` per
+ * axis.
  */
 export interface DecodedTile {
   readonly count: number;
   readonly origin: Point3;
   readonly scale: number;
   readonly blocks: readonly { readonly bytes: Uint8Array; readonly stride: number }[];
-  /** Three numbers: 16 bits without sign, or floats. */
+  /** Three values: unsigned 16-bit integers or floats. */
   readonly position: TileAttribute & { readonly type: 'UINT16' | 'FLOAT32' };
   /** Red, green, blue, 255 as bytes. */
   readonly color: TileAttribute | undefined;
-  /** 16 bits without sign. */
+  /** Unsigned 16-bit integers. */
   readonly intensity: TileAttribute | undefined;
 }
 
-/** A tile that cannot be decoded: cut off, damaged, or not made by our importer. */
+/** A tile that is truncated, damaged or not made by our importer. */
 export class TileDamaged extends Error {
   override readonly name = 'TileDamaged';
 }
@@ -57,7 +58,7 @@ interface Gltf {
 
 const maxPoints = 1 << 24;
 
-/** Decodes what the importer wrote (see `encodeTile`). Throws `TileDamaged`. */
+/** Decodes a tile of our importer (see `encodeTile`). Throws `TileDamaged`. */
 export async function decodeTile(bytes: Uint8Array): Promise<DecodedTile> {
   await MeshoptDecoder.ready;
   try {
@@ -122,7 +123,7 @@ function decode(bytes: Uint8Array): DecodedTile {
   };
 }
 
-/** x y z of all points, site frame, metres. */
+/** x y z of all points, in metres of the site frame. */
 export function tilePositions(tile: DecodedTile): Float64Array {
   const { count, origin, scale, position } = tile;
   const { bytes, stride } = tile.blocks[position.block]!;

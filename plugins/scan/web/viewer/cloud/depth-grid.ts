@@ -3,15 +3,12 @@ import { project, type CloudCamera } from './cloud-camera.ts';
 import type { CloudNode } from './cloud-node.ts';
 import { isInside, tileReader, type ClippingBox } from './tile-reader.ts';
 
-/** Pixels of a cell's edge: wide enough that a surface of scattered points has one in nearly every cell. */
+/** Pixels: edge of a cell, wide enough that a scattered surface has a point in nearly every cell. */
 const cellEdge = 8;
-/** What is this much farther than the nearest point, in metres and as a share, is hidden. */
+/** Points farther behind the nearest one than this, in metres and as a share, are hidden. */
 const behind = { metres: 0.15, share: 0.02 };
 
-/**
- * How far one can see in each part of the picture. Made of the points on screen; good until the camera or the points
- * change.
- */
+/** The depth of the nearest point in each cell of the screen. Valid until the camera or the points change. */
 export class DepthGrid {
   readonly #camera: CloudCamera;
   readonly #columns: number;
@@ -44,7 +41,7 @@ export class DepthGrid {
     }
   }
 
-  /** Whether nothing stands before a point of the site. */
+  /** Whether no point occludes a position of the site. */
   sees(point: Point3): boolean {
     const place = project(this.#camera, point);
     if (!place) return false;

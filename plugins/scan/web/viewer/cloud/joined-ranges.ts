@@ -2,19 +2,15 @@ import type { CloudNode, NodeAddress } from './cloud-node.ts';
 
 type CopcAddress = Extract<NodeAddress, { kind: 'COPC' }>;
 
-/**
- * Bytes and points that one request brings at most, unless a single node has more: the first of them shall not wait for
- * long.
- */
+/** Maximum bytes and points of a request unless a single node has more, so that its first node is shown soon. */
 const maxBytes = 256 << 10;
 const maxPoints = 1 << 16;
-/** Bytes between two nodes that are fetched along: the head of a further request would be longer. */
+/** Maximum bytes between two joined nodes: less than the headers of another request. */
 const widestGap = 512;
 
 /**
- * A node with those that one request brings along: of the same file, wanted too, and lying beside it without a gap
- * worth mentioning. Files hold thousands of nodes of a few points each, and a request for each would cost more than the
- * points. The node comes first; the others follow in the order of the file.
+ * Returns a node and the requested nodes that are nearly adjacent to it in the same file, in file order after the node
+ * itself. Files hold thousands of nodes of a few points, where a request each would cost more than the points.
  */
 export function joinedRanges(node: CloudNode, waiting: readonly CloudNode[]): readonly CloudNode[] {
   const { address } = node;
@@ -40,7 +36,7 @@ export function joinedRanges(node: CloudNode, waiting: readonly CloudNode[]): re
   const after = ranges.findIndex(({ range }) => range.offset >= to);
   const later = after < 0 ? [] : ranges.slice(after);
   const earlier = (after < 0 ? ranges : ranges.slice(0, after)).toReversed();
-  // The first that does not lie beside what is joined ends the run.
+  // The first node that is not adjacent ends the run.
   later.every(join);
   earlier.every(join);
   return [node, ...joined.sort((a, b) => a.range.offset - b.range.offset).map((each) => each.node)];

@@ -39,8 +39,8 @@ function setup() {
   return { loader, failed, workers, asked: workers[0]!.asked, answer };
 }
 
-describe('the loader of nodes', () => {
-  it('[TOUR-14] gives up at once what is refused, and asks again when told to', () => {
+describe('NodeLoader', () => {
+  it('[TOUR-14] gives up at once after a refusal, and loads again on retry', () => {
     const { loader, failed, asked, answer } = setup();
     loader.want([node('a')]);
     answer({ id: 1, reason: 'The server answered 403.', refused: true });
@@ -51,7 +51,7 @@ describe('the loader of nodes', () => {
     loader.close();
   });
 
-  it('asks for what lies side by side by one request, and ends each part by itself', () => {
+  it('loads adjacent nodes in one request, and finishes each on its own', () => {
     const { loader, asked, answer } = setup();
     const at = (key: string, offset: number): CloudNode => ({
       ...node(key),
@@ -80,7 +80,7 @@ describe('the loader of nodes', () => {
     loader.close();
   });
 
-  it('takes another worker where the code of one did not come', () => {
+  it('replaces a worker whose code failed to load', () => {
     vi.useFakeTimers();
     const { loader, failed, workers } = setup();
     loader.want([node('a')]);
@@ -94,7 +94,7 @@ describe('the loader of nodes', () => {
     vi.useRealTimers();
   });
 
-  it('tries again by itself what failed for another reason', () => {
+  it('retries other failures by itself', () => {
     vi.useFakeTimers();
     const { loader, failed, asked, answer } = setup();
     loader.want([node('a')]);
@@ -106,7 +106,7 @@ describe('the loader of nodes', () => {
     vi.useRealTimers();
   });
 
-  it('gives up what failed three times, after one and four seconds', () => {
+  it('gives up after three failures, with delays of one and four seconds', () => {
     vi.useFakeTimers();
     const { loader, failed, asked, answer } = setup();
     loader.want([node('a')]);

@@ -6,25 +6,25 @@ import { joinedRanges } from './joined-ranges.ts';
 export type NodeWorker = Pick<Worker, 'postMessage' | 'terminate' | 'onmessage' | 'onerror'>;
 
 const workerCount = 2;
-/** Requests at once of each worker: while one is decoded, the next is on the line. */
+/** Concurrent requests per worker: one is decoded while the next one loads. */
 const perWorker = 3;
-/** Milliseconds before a node that failed is tried again; after the last it is left out until `retry`. */
+/** Milliseconds before each retry of a failed node. After the last, the node is skipped until `retry`. */
 const pauses = [1_000, 4_000];
 
 export const newCloudWorker = (): NodeWorker =>
   new Worker(new URL('./cloud.worker.ts', import.meta.url), { type: 'module' });
 
-/** A node is given up. `refused`: the server does not let this person read it; it is not tried again by itself. */
+/** A node was given up. `refused`: the server denies access, so there is no automatic retry. */
 export type NodeFailed = (reason: string, refused: boolean) => void;
 
 interface Running {
   readonly node: CloudNode;
   readonly worker: NodeWorker;
-  /** Several nodes may come by one. */
+  /** A worker's request may contain several nodes. */
   readonly request: number;
 }
 
-/** Fetches and decodes the nodes that are wanted now, in the order given. What is no longer wanted is aborted. */
+/** Fetches and decodes the requested nodes in the given order. Aborts nodes that are no longer requested. */
 export class NodeLoader {
   #workers: readonly NodeWorker[];
   readonly #newWorker: () => NodeWorker;
@@ -37,7 +37,7 @@ export class NodeLoader {
   #requests = 0;
   #retry: ReturnType<typeof setTimeout> | undefined;
 
-  /** `arrived` is called when a node has its tile; `failed` when a node is given up. */
+  /** `arrived` is called when a node has its tile, `failed` when it is given up. */
   constructor(arrived: () => void, failed: NodeFailed, newWorker: () => NodeWorker = newCloudWorker) {
     this.#arrived = arrived;
     this.#failed = failed;
@@ -45,17 +45,17 @@ export class NodeLoader {
     this.#workers = Array.from({ length: workerCount }, () => this.#createWorker());
   }
 
-  /** True while something is fetched, waits, or will be tried again. */
+  /** True while nodes are loading, queued or waiting for a retry. */
   get busy(): boolean {
     return this.#running.size > 0 || this.#queue.some((node) => !node.tile && !this.#isGivenUp(node));
   }
 
-  /** Fetches the decoder of COPC files while their description is still on its way. */
+  /** Preloads the COPC decoder while the file's description loads. */
   prepareCopc(): void {
     for (const worker of this.#workers) this.#send(worker, { prepare: 'COPC' });
   }
 
-  /** Replaces what is wanted. */
+  /** Replaces the set of requested nodes. */
   want(nodes: readonly CloudNode[]): void {
     this.#queue = nodes.filter((node) => !node.tile);
     const wanted = new Set(this.#queue);
@@ -67,7 +67,7 @@ export class NodeLoader {
     this.#start();
   }
 
-  /** Tries again what was given up. */
+  /** Retries the nodes that were given up. */
   retry(): void {
     this.#failures.clear();
     this.#start();
@@ -83,8 +83,7 @@ export class NodeLoader {
   #createWorker(): NodeWorker {
     const worker = this.#newWorker();
     worker.onmessage = ({ data }: MessageEvent<WorkerReply>) => this.#take(data);
-    // One whose code could not be fetched answers nothing ever after: another takes its place when there is something
-    // to do again.
+    // A worker whose code failed to load never answers. A new worker replaces it on the next request.
     worker.onerror = (event: ErrorEvent) => {
       const lost = [...this.#running].filter(([, running]) => running.worker === worker);
       if (!this.#workers.includes(worker)) return;

@@ -19,8 +19,8 @@ interface Info {
 }
 
 /**
- * Opens a COPC 1.0 file (copc.io) by ranges: its header and the first page of its hierarchy now, other pages when they
- * come into sight. Throws `CloudUnreadable`.
+ * Opens a COPC 1.0 file (copc.io) by range requests: the header and the root page of the hierarchy now, other pages on
+ * demand. Throws `CloudUnreadable`.
  */
 export async function openCopc(url: string, signal?: AbortSignal): Promise<OpenCloud> {
   const bytes = await fetchBytes(url, signal, { offset: 0, bytes: headerLength });
@@ -76,7 +76,7 @@ async function readPage(
       throw new CloudUnreadable('The table of nodes in the COPC file is damaged.');
     const size = view.getInt32(at + 24, true);
     const place = Number(view.getBigUint64(at + 16, true));
-    // The page of a node that lies elsewhere says the node itself again.
+    // The page of a node repeats the entry of the node itself.
     if (count === -1) join(nodes, key, pageNode(info, nodes, key, place, size));
     else {
       const { url, format, length, scale, shift } = info;

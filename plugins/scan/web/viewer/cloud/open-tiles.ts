@@ -1,7 +1,11 @@
 import type { CloudTile, CloudTileset } from '../../../contract/api/cloud-tileset.ts';
 import { CloudUnreadable, fetchBytes, type CloudNode, type OpenCloud } from './cloud-node.ts';
 
-/** Opens what our importer wrote. @param address of the folder with `tileset.json`. Throws `CloudUnreadable`. */
+/**
+ * Opens a tileset of our importer. Throws `CloudUnreadable`.
+ *
+ * @param address of the folder with `tileset.json`
+ */
 export async function openTiles(address: string, signal?: AbortSignal): Promise<OpenCloud> {
   const tileset = parse(await fetchBytes(`${address}/tileset.json`, signal));
   const { minimum, maximum, points, colored } = tileset.extras;
@@ -53,7 +57,7 @@ function createNode(address: string, tile: CloudTile, usual: number): CloudNode 
   };
 }
 
-/** Metres between points on surfaces that fill a box of these half edges once: a wall, or a floor with a wall. */
+/** Metres between points on the surfaces in a box of these half edges: a wall, or a floor with a wall. */
 function spacingWithin(x: number, y: number, z: number, count: number): number {
   return Math.sqrt((4 * (x * y + y * z + z * x)) / Math.max(1, count));
 }

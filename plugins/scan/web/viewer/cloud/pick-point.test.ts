@@ -6,7 +6,7 @@ import type { CloudNode } from './cloud-node.ts';
 import { connectedPoints } from './connected-points.ts';
 import { pickPoint, pointsAround } from './pick-point.ts';
 
-/** A node with points as floats, as a COPC node has them. */
+/** A node with points as floats, like a COPC node. */
 function buildNode(points: readonly Point3[], more: Partial<CloudNode> = {}): CloudNode {
   const numbers = Float32Array.from(points.flat());
   const least = (axis: number): number => points.reduce((at, point) => Math.min(at, point[axis]!), Infinity);
@@ -41,7 +41,7 @@ function wall(distance: number, spacing: number, half: number, slope = 0): Point
   return out;
 }
 
-/** The same numbers each time: evenly in [0, 1), and normal ones. */
+/** Reproducible random numbers: uniform in [0, 1), and normal. */
 function noise(seed: number) {
   let state = seed;
   const uniform = (): number => ((state = (state * 48_271) % 2_147_483_647) - 1) / 2_147_483_646;
@@ -50,31 +50,31 @@ function noise(seed: number) {
 
 const camera: CloudCamera = cloudCamera({ position: [0, 0, 0], pan: 0, tilt: 0, fov: 60 }, 1280, 720);
 
-describe('a pick', () => {
-  it('takes the front surface, and not the denser one behind', () => {
+describe('pickPoint', () => {
+  it('returns the front surface, not a denser one behind it', () => {
     const found = pickPoint([buildNode([...wall(4, 0.01, 1), ...wall(8, 0.01, 2)])], camera, 640, 360);
     expect(found?.depth).toBeCloseTo(4, 5);
   });
 
-  it('takes the point nearest to the pixel, whatever else of the surface is near', () => {
+  it('returns the point nearest to the pixel, whatever other points of the surface are near', () => {
     const { x, y } = project(camera, [0.2, 4, 0.1])!;
     const found = pickPoint([buildNode([...wall(4, 0.01, 1)])], camera, x, y)!;
     expect(Math.hypot(found.point[0] - 0.2, found.point[2] - 0.1)).toBeLessThan(0.0071);
     expect(found.edge).toBe(false);
   });
 
-  it('does not look through a surface whose points are far apart on screen: the place lies in between', () => {
+  it('does not see through a surface with a wide spacing on screen, and interpolates between its points', () => {
     const found = pickPoint([buildNode([...wall(1, 0.03, 0.5, 0.5), ...wall(6, 0.005, 0.5)])], camera, 640, 360)!;
     expect(found.point[0]).toBeCloseTo(0, 6);
     expect(found.point[1]).toBeCloseTo(1, 4);
   });
 
-  it('looks past a stray point, but takes a lonely one where there is nothing else', () => {
+  it('ignores a stray point, but returns an isolated one if there is nothing else', () => {
     expect(pickPoint([buildNode([[0, 2, 0], ...wall(4, 0.01, 1)])], camera, 640, 360)?.depth).toBeCloseTo(4, 5);
     expect(pickPoint([buildNode([[0, 2, 0]])], camera, 640, 360)?.depth).toBeCloseTo(2, 5);
   });
 
-  it('tells an edge, and sees through an opening', () => {
+  it('detects an edge, and sees through an opening', () => {
     const edge = pickPoint(
       [buildNode([...wall(4, 0.01, 1).filter(([x]) => x < 0), ...wall(8, 0.01, 2)])],
       camera,
@@ -91,55 +91,47 @@ describe('a pick', () => {
     expect(open.depth).toBeCloseTo(8, 5);
   });
 
-  it(
-    '[TOUR-08] is what lies close behind where the first surface has a hole around the pointer that is larger than ' +
-      'the way between its points',
-    () => {
-      const behind = wall(4.1, 0.03, 0.6);
-      const depthThrough = (radius: number) =>
-        pickPoint(
-          [buildNode([...wall(4, 0.03, 0.6).filter(([x, , z]) => Math.hypot(x, z) > radius), ...behind])],
-          camera,
-          640,
-          360,
-        )?.depth;
-      expect(depthThrough(0.05)).toBeCloseTo(4, 5);
-      expect(depthThrough(0.07)).toBeCloseTo(4.1, 5);
-    },
-  );
+  it('[TOUR-08] returns the surface behind a hole that is wider than the spacing of the first surface', () => {
+    const behind = wall(4.1, 0.03, 0.6);
+    const depthThrough = (radius: number) =>
+      pickPoint(
+        [buildNode([...wall(4, 0.03, 0.6).filter(([x, , z]) => Math.hypot(x, z) > radius), ...behind])],
+        camera,
+        640,
+        360,
+      )?.depth;
+    expect(depthThrough(0.05)).toBeCloseTo(4, 5);
+    expect(depthThrough(0.07)).toBeCloseTo(4.1, 5);
+  });
 
-  it(
-    '[TOUR-08] lies on a pipe and not on the plane through its points, and at an edge that juts out on the face ' +
-      'that is seen',
-    () => {
-      const next = noise(3);
-      const errors = Array.from({ length: 9 }, (_, turn) => {
-        const pipe = Array.from({ length: 200 }, (): Point3 => {
-          const [around, along] = [(next.uniform() - 0.5) * Math.PI, (next.uniform() - 0.5) * 0.8];
-          const radius = 0.05 + 0.003 * next.normal();
-          return [Math.sin(around) * radius, 4 + turn / 10 - Math.cos(around) * radius, along];
-        });
-        return pickPoint([buildNode(pipe)], camera, 640, 360)!.depth - (3.95 + turn / 10);
+  it('[TOUR-08] hits the surface of a pipe rather than the plane through its points, and the visible face of a convex edge', () => {
+    const next = noise(3);
+    const errors = Array.from({ length: 9 }, (_, turn) => {
+      const pipe = Array.from({ length: 200 }, (): Point3 => {
+        const [around, along] = [(next.uniform() - 0.5) * Math.PI, (next.uniform() - 0.5) * 0.8];
+        const radius = 0.05 + 0.003 * next.normal();
+        return [Math.sin(around) * radius, 4 + turn / 10 - Math.cos(around) * radius, along];
       });
-      expect(Math.abs(errors.toSorted((a, b) => a - b)[4]!)).toBeLessThan(0.0015);
-      // Two walls that meet before the eye at a right angle, each at 45 degrees to the line of sight.
-      const corner = Array.from({ length: 1200 }, (): Point3 => {
-        const [x, z] = [next.uniform() - 0.5, next.uniform() - 0.5];
-        return [x, 3 + Math.abs(x) + 0.003 * next.normal(), z];
-      });
-      for (const x of [-0.03, -0.01, 0.01, 0.03]) {
-        const pixel = project(camera, [x, 3 + Math.abs(x), 0])!;
-        expect(
-          Math.abs(pickPoint([buildNode(corner)], camera, pixel.x, pixel.y)!.point[1] - 3 - Math.abs(x)),
-          `${x} m beside the edge`,
-        ).toBeLessThan(0.008);
-      }
-    },
-  );
+      return pickPoint([buildNode(pipe)], camera, 640, 360)!.depth - (3.95 + turn / 10);
+    });
+    expect(Math.abs(errors.toSorted((a, b) => a - b)[4]!)).toBeLessThan(0.0015);
+    // Two walls meet at a right angle in front of the eye, each at 45 degrees to the line of sight.
+    const corner = Array.from({ length: 1200 }, (): Point3 => {
+      const [x, z] = [next.uniform() - 0.5, next.uniform() - 0.5];
+      return [x, 3 + Math.abs(x) + 0.003 * next.normal(), z];
+    });
+    for (const x of [-0.03, -0.01, 0.01, 0.03]) {
+      const pixel = project(camera, [x, 3 + Math.abs(x), 0])!;
+      expect(
+        Math.abs(pickPoint([buildNode(corner)], camera, pixel.x, pixel.y)!.point[1] - 3 - Math.abs(x)),
+        `${x} m beside the edge`,
+      ).toBeLessThan(0.008);
+    }
+  });
 
-  it('[TOUR-08] keeps to the face that is seen beside an edge that juts out, though few points tell it', () => {
+  it('[TOUR-08] returns the visible face next to a convex edge with few points', () => {
     const next = noise(7);
-    // One face nearly across the line of sight, the other steep to it: some 600 points on a square metre.
+    // One face nearly across the line of sight, the other one steep, with about 600 points per square metre.
     const computeY = (x: number): number => 3 + (x < 0 ? -x * 0.5 : x * 2);
     const errors: number[] = [];
     for (let turn = 0; turn < 60; turn++) {
@@ -158,11 +150,11 @@ describe('a pick', () => {
     }
     errors.sort((a, b) => a - b);
     expect(errors[errors.length >> 1]).toBeLessThan(0.003);
-    // Without a rule for such edges it is 20 mm.
+    // Without the rule for convex edges the error is 20 mm.
     expect(errors[Math.floor(errors.length * 0.9)]).toBeLessThan(0.014);
   });
 
-  it('[TOUR-08] is what lies behind where the pointer has passed the edge before it, and the edge until there', () => {
+  it('[TOUR-08] returns the surface behind an edge only after the pointer has passed the edge', () => {
     const next = noise(5);
     const sheet = (distance: number, from: number, to: number, count: number): Point3[] =>
       Array.from({ length: count }, () => [
@@ -176,8 +168,8 @@ describe('a pick', () => {
     expect([0.03, 0.05].map(at).every((depth) => Math.abs(depth - 3.6) < 0.01)).toBe(true);
   });
 
-  describe('the uncertainty', () => {
-    /** A wall of random points across the view, with a scanner's noise: a point for every 3.3 cm. */
+  describe('uncertainty', () => {
+    /** A wall of random points across the view with scanner noise: one point per 3.3 cm. */
     const randomWall = (next: ReturnType<typeof noise>, distance: number): Point3[] =>
       Array.from({ length: 1000 }, () => [
         next.uniform() - 0.5,
@@ -191,14 +183,14 @@ describe('a pick', () => {
     const computeMedian = (values: readonly (number | undefined)[]): number =>
       values.map((value) => value ?? Infinity).toSorted((a, b) => a - b)[values.length >> 1]!;
 
-    it('[TOUR-24] is known where more of what lies behind a surface is under the pointer than of itself', () => {
+    it('[TOUR-24] is defined if more points under the pointer belong to the surface behind than to the picked one', () => {
       const behind = wall(8, 0.01, 0.3);
       const found = sigmas((next) => [...randomWall(next, 4), ...behind]);
       expect(found.filter((sigma) => sigma !== undefined).length).toBeGreaterThanOrEqual(22);
       expect(computeMedian(found)).toBeLessThan(0.004);
     });
 
-    it('[TOUR-24] is known where single strays lie before a surface, and not where several lie together', () => {
+    it('[TOUR-24] is defined with single strays in front of a surface, but not with a cluster of them', () => {
       const before = (depths: readonly number[]) =>
         sigmas((next) => [...randomWall(next, 4), ...depths.map((y, k): Point3 => [0.004 * k - 0.01, y, 0.005])]);
       const strays = before([2.9, 3.1, 3.3, 3.5, 3.7]);
@@ -207,7 +199,7 @@ describe('a pick', () => {
       expect(together.filter((sigma) => sigma !== undefined).length).toBeLessThanOrEqual(2);
     });
 
-    it('[TOUR-24] is larger where the points next to the line lie off the surface around it', () => {
+    it('[TOUR-24] is larger if the points next to the line of sight are off the surface around it', () => {
       const free = (points: readonly Point3[]): Point3[] => points.filter(([x, , z]) => Math.hypot(x, z) > 0.02);
       const plain = computeMedian(sigmas((next) => randomWall(next, 4)));
       const missed = computeMedian(
@@ -229,7 +221,7 @@ describe('a pick', () => {
   });
 });
 
-it('the points around a pick end where the surface does', () => {
+it('ends the points around a pick where the surface ends', () => {
   const all = pointsAround([buildNode([...wall(4, 0.02, 1), ...wall(4.2, 0.02, 1)])], [0, 4, 0], 0.3);
   const found = connectedPoints(all, [0, 4, 0], 0.3);
   expect(found.length).toBeGreaterThan(600);
@@ -237,8 +229,8 @@ it('the points around a pick end where the surface does', () => {
   for (let k = 1; k < found.length; k += 3) expect(found[k]).toBeCloseTo(4, 5);
 });
 
-describe('the choice of nodes', () => {
-  /** A square floor of 16 m around the eye, four children a node. */
+describe('chooseNodes', () => {
+  /** A square floor of 16 m around the eye, with four children per node. */
   function floor(level: number, x: number, y: number, edge: number): CloudNode {
     const children =
       level === 4
@@ -257,7 +249,7 @@ describe('the choice of nodes', () => {
   }
   const root = floor(0, -8, -8, 16);
 
-  it('stays within the budget, the coarse before the fine', () => {
+  it('stays within the budget, coarse nodes first', () => {
     const { nodes, points } = chooseNodes(root, camera, 20_000);
     expect(points).toBeLessThanOrEqual(20_000);
     expect(points).toBeGreaterThan(15_000);
@@ -267,7 +259,7 @@ describe('the choice of nodes', () => {
         if (nodes.includes(child)) expect(nodes.indexOf(child)).toBeGreaterThan(nodes.indexOf(node));
   });
 
-  it('takes nothing that is out of sight, and refines what is near first', () => {
+  it('skips nodes out of sight and refines near ones first', () => {
     const { nodes } = chooseNodes(root, camera, 20_000);
     for (const { box } of nodes) expect(boxInSight(camera, box)).toBe(true);
     const far = nodes.filter(({ key }) => key.startsWith('4/'));

@@ -5,50 +5,44 @@ import { pointsNearRay, type NearPoint, type Ray } from './points-near-ray.ts';
 import { surfaceOnRay, type SurfaceOnRay } from './surface-on-ray.ts';
 import { isInside, tileReader, type ClippingBox } from './tile-reader.ts';
 
-/** Pixels around the pointer in which a point counts as hit. */
+/** Pixels around the pointer within which a point is hit. */
 const pickRadius = 6;
-/**
- * Where fewer points than this lie around the pointer they are far apart, and it is looked so many times as far around.
- */
+/** With fewer points than this around the pointer, the spacing is wide, and the search radius is multiplied. */
 const manyPoints = 60;
 const widening = 4;
-/** Points this much behind the first, as a share of the distance and in metres, belong to the same surface. */
+/** Depth tolerance of one surface behind its first point, as a share of the distance and in metres. */
 const sameSurface = { share: 0.01, metres: 0.03 };
-/** With fewer neighbours in depth a point is a stray one in the air before the surface. */
+/** A point with fewer neighbours in depth is a stray point in the air. */
 const minSupport = 3;
-/**
- * Of the points under the pointer: more that lie elsewhere than on the surface's plane are no strays, but another
- * surface.
- */
+/** With more points under the pointer off the plane than this, they are another surface and not strays. */
 const strays = { share: 0.2, least: 2 };
-/** Metres: what else may be meant is told by the uncertainty as far as this, and beyond by the warning of the edge. */
+/** Metres: up to this distance the uncertainty covers an alternative surface; beyond, the edge warning does. */
 const maxRivalMetres = 0.05;
-/** Metres: steps and bends within what a surface is taken from are not in the scatter of its points. */
+/** Metres: small steps and bends of a surface, which the scatter of its points does not show. */
 const maxHiddenMetres = 0.0025;
-/** One standard deviation of a usual scanner's single point, metres. */
+/** Metres: one standard deviation of a single point of a typical scanner. */
 const pointSigma = 0.003;
-/** A surface beyond its outermost points is that much less sure. */
+/** Factor by which the uncertainty grows outside of a surface's points. */
 const openFactor = 2;
 
 export interface CloudPick {
   readonly point: Point3;
   /** Metres along the line of sight. */
   readonly depth: number;
-  /** Surfaces of different depths lie under the pointer, or the surface ends there. */
+  /** Surfaces of different depths are under the pointer, or the surface ends there. */
   readonly edge: boolean;
-  /** Unit vector out of the surface towards the eye; undefined where there are too few points to tell. */
+  /** Unit normal of the surface towards the eye; undefined with too few points. */
   readonly normal: Point3 | undefined;
   /**
-   * One standard deviation along the line of sight, metres; undefined where there are too few points to tell, and where
-   * something else may be meant that lies far before or behind.
+   * One standard deviation along the line of sight, in metres. Undefined with too few points, or if an alternative
+   * surface is far in front or behind.
    */
   readonly sigma: number | undefined;
 }
 
 /**
- * The point under a pixel: where its line of sight meets the first surface that the points around it make, so that the
- * wall behind is never taken for what stands before it through the gaps between its points, nor a stray point for a
- * thing. Where points lie too far apart for that, the nearest of those within six pixels.
+ * Picks the point where the line of sight through a pixel meets the first surface, ignoring gaps between its points and
+ * stray points. If the spacing is too wide for a surface, returns the nearest point within six pixels.
  */
 export function pickPoint(
   nodes: readonly CloudNode[],
@@ -81,15 +75,15 @@ export function pickPoint(
     point: plus(ray.origin, times(direction, depth)),
     depth,
     edge: !enclosed || elsewhere.length > Math.max(strays.least, strays.share * hits.length),
-    // The gradient of depth - b u - c v, turned round: what goes away across the ray looks to the other side.
+    // The negated gradient of depth - b u - c v: a surface that recedes along an axis faces the other way.
     normal: unitVector(plus(times(direction, -1), plus(times(across, b), times(upward, c)))),
     sigma: sigmaWithRival(enclosed ? sigma : sigma * openFactor, [rival, ...metInstead(hits, surface)]),
   };
 }
 
 /**
- * Twice of it reaches the farthest of what may be meant instead (metres from what was hit). Undefined where that lies
- * so far away that no number says anything.
+ * An uncertainty that covers the farthest alternative (metres from the hit) at two standard deviations. Undefined if
+ * the alternative is too far away for a useful number.
  */
 function sigmaWithRival(sigma: number, rivals: readonly number[]): number | undefined {
   const farthest = Math.max(...rivals);
@@ -97,8 +91,8 @@ function sigmaWithRival(sigma: number, rivals: readonly number[]): number | unde
 }
 
 /**
- * Metres to what points under the pointer show that may be meant instead of a surface: before it some of nearly one
- * depth, as strays are not; behind it most of them where the surface may be over, for nobody looks through one.
+ * Metres to an alternative hit suggested by points under the pointer: a cluster in front of the surface, or a majority
+ * behind it where the surface may end.
  */
 function metInstead(hits: readonly NearPoint[], { depth, slope: [b, c], end }: SurfaceOnRay): readonly number[] {
   const lean = Math.hypot(1, b, c);
@@ -114,7 +108,8 @@ function metInstead(hits: readonly NearPoint[], { depth, slope: [b, c], end }: S
 }
 
 /**
- * Of the foremost that has some points of nearly one depth the one closest to the pixel; or else the foremost point.
+ * Returns the point nearest to the pixel among the foremost ones with neighbours of similar depth, or else the foremost
+ * point.
  */
 function singlePoint(hits: readonly NearPoint[]): CloudPick | undefined {
   for (const [from, first] of hits.entries()) {
@@ -123,7 +118,7 @@ function singlePoint(hits: readonly NearPoint[]): CloudPick | undefined {
       .filter(({ depth }) => depth <= first.depth * (1 + sameSurface.share) + sameSurface.metres);
     if (near.length >= minSupport) {
       const nearest = near.reduce((a, b) => (b.off < a.off ? b : a));
-      // It is known by how much it lies beside the line of sight, and so by how much the surface may go on from it.
+      // Its uncertainty is its offset from the line of sight, because the surface may continue that far.
       return { ...toPick(nearest, near.length < hits.length), sigma: Math.hypot(pointSigma, nearest.off) };
     }
   }
@@ -150,7 +145,7 @@ function computeRay(
   );
 }
 
-/** All points within `radius` metres of a point, x y z one after the other. */
+/** All points within `radius` metres of a point, as flat x y z. */
 export function pointsAround(
   nodes: readonly CloudNode[],
   centre: Point3,

@@ -1,8 +1,6 @@
 import { reachAt, type NearPoint, type Ray } from './points-near-ray.ts';
 
-/**
- * A plane in a ray's frame: `depth` where the ray meets it, and by how much it goes away for a metre along `u` and `v`.
- */
+/** A plane in a ray's frame: `depth` on the ray, and its slope per metre along `u` and `v`. */
 export interface Plane {
   readonly depth: number;
   readonly b: number;
@@ -14,11 +12,11 @@ export interface Neighbour extends NearPoint {
   readonly gap: number;
 }
 
-/** How points of a surface lie about the ray. */
+/** How the points of a surface are distributed around the ray. */
 export interface Place {
-  /** All around it. */
+  /** The points surround the ray. */
   readonly enclosed: boolean;
-  /** Metres that the ray passes beside the outermost of them. */
+  /** Metres by which the ray passes the outermost point. */
   readonly over: number;
   /** Metres to the nearest. */
   readonly first: number;
@@ -26,66 +24,58 @@ export interface Place {
   readonly nearest: number;
 }
 
-/** A plane with the points around the ray that lie on it. */
+/** A plane with its points around the ray. */
 export interface SeenPlane extends Place, Plane {
   readonly local: readonly Neighbour[];
-  /** Points that lie on it within reach of the ray. */
+  /** Number of its points within the search radius of the ray. */
   readonly count: number;
-  /** One standard deviation of the depth, metres. */
+  /** One standard deviation of the depth, in metres. */
   readonly sigma: number;
-  /** Of single points around the plane. */
+  /** One standard deviation of single points around the plane. */
   readonly scatter: number;
-  /**
-   * Metres from one of its points to the next; and what may be that far where other things around the ray are scanned
-   * more thinly.
-   */
+  /** Metres between its points, and the maximum spacing if other surfaces around the ray are scanned less densely. */
   readonly spacing: number;
   readonly loose: number;
-  /** Metres around the ray from which the plane was taken. */
+  /** Metres: radius around the ray from which the plane was fitted. */
   readonly width: number;
 }
 
 export interface SeenPlanes {
   readonly planes: readonly SeenPlane[];
   readonly points: readonly Neighbour[];
-  /** Metres that a point may lie off a plane. */
+  /** Metres: maximum distance of a point from its plane. */
   readonly onPlane: number;
 }
 
-/** Seeds are the nearest to the ray in each of such slices of depth. */
+/** Seeds are the points nearest to the ray in each of these depth slices. */
 const slice = 0.05;
 const maxNeighbours = 80;
 const planesForASeed = 20;
-/**
- * Points within this of a plane lie on it: three sigma of a usual scanner, or what a curve makes of it where points are
- * far apart.
- */
+/** Tolerance of a plane: three sigma of a typical scanner, or the effect of curvature at a wide spacing. */
 const planeTolerance = (usual: number): number => Math.max(0.01, usual / 20);
-/** With a surface goes what lies this near to it, as a multiple: strays, and the curve of a pipe. */
+/** Points within this multiple of the tolerance are removed with a surface: strays, and the curve of a pipe. */
 const cleared = 2;
 const maxSurfaces = 3;
-/** Tangent of 80 degrees: more aslant nothing is measured. */
+/** Tangent of 80 degrees: steeper surfaces are not measured. */
 const maxSlope = 5.7;
 const minPointsOnPlane = 5;
-/**
- * Fewer than these may be strays that lie on a plane by accident, unless there is hardly anything else: a thin rail.
- */
+/** Fewer points may be coplanar strays, unless there are hardly any other points, as on a thin rail. */
 const manyPoints = 8;
 const alone = 0.7;
-/** Nobody looks through a plane with as many. */
+/** A plane with at least this many points is opaque. */
 const certain = 24;
 export const minPointsAround = 4;
 /**
- * As multiples of the way between points: what lies around the ray; how far the nearest may be where others lie all
- * around it. Beyond, it is a hole in the thing and not in its scan.
+ * Multiples of the spacing: the neighbourhood of the ray, and the maximum distance of the nearest point if the points
+ * surround the ray. Beyond, it is a hole in the object and not in its scan.
  */
 const nearBy = 2.2;
 const largestHole = 1.6;
-/** And where they do not: how far the ray may pass beside the outermost, and from the nearest. */
+/** The same if they do not surround it: maximum distance past the outermost point and from the nearest point. */
 const beside = { over: 0.5, first: 1.3 } as const;
-/** How much closer and farther apart than those of all around the ray the points of one surface may be. */
+/** Ratios by which the spacing of one surface may differ from that of all points around the ray. */
 const [densest, sparsest] = [0.45, 2] as const;
-/** Degrees: the widest gap in the ring of points around the ray. */
+/** Degrees: maximum gap in the ring of points around the ray. */
 const widestGap = 150;
 const fittedPoints = 10;
 export const tukey = 4.685;
@@ -93,12 +83,13 @@ export const minScatter = 0.0015;
 const rounds = 4;
 
 /**
- * All planes on which enough points lie around a ray or close beside it, through three neighbours each (Fischler and
- * Bolles 1981). The same points give the same planes.
+ * Finds all planes with enough points around or beside a ray, from triples of neighbours. Deterministic.
+ *
+ * @see Fischler and Bolles 1981 (RANSAC)
  */
 export function planesNearRay(points: readonly NearPoint[], ray: Pick<Ray, 'aperture'>): SeenPlanes {
   const gaps = nearestNeighbours(points);
-  // Of points scattered at random the nearest other one is half of the mean way between points off.
+  // In a random distribution, the distance to the nearest point is half of the mean spacing.
   const usual = 2 * median([...gaps]);
   const onPlane = planeTolerance(usual);
   const all = points.map((point, k): Neighbour => ({ ...point, gap: gaps[k] ?? 0 }));
@@ -116,13 +107,13 @@ export function planesNearRay(points: readonly NearPoint[], ray: Pick<Ray, 'aper
   return { planes, points: all, onPlane };
 }
 
-/** Metres, behind the plane positive. */
+/** Metres, positive behind the plane. */
 export const distanceTo = ({ depth, b, c }: Plane, point: NearPoint): number =>
   (point.depth - depth - b * point.u - c * point.v) / Math.sqrt(1 + b * b + c * c);
 
 export const median = (values: readonly number[]): number => values.toSorted((a, b) => a - b)[values.length >> 1] ?? 0;
 
-/** How some of a plane's points lie about the ray. */
+/** The distribution of a plane's points around the ray. */
 export function toPlace(points: readonly NearPoint[], spacing: number, depth: number): Place {
   const away = points.map((point) => Math.hypot(point.off, point.depth - depth));
   const ring = points.filter((_, k) => (away[k] ?? Infinity) <= nearBy * spacing);
@@ -137,18 +128,18 @@ export function toPlace(points: readonly NearPoint[], spacing: number, depth: nu
   };
 }
 
-/** Whether the ray meets a plane within its points, or so close beside them that the thing may still be there. */
+/** Whether the ray meets a plane within its points, or so close to them that the object may continue there. */
 export const isMet = ({ enclosed, over, first }: Place, loose: number): boolean =>
   enclosed || (over <= beside.over * loose && first <= beside.first * loose);
 
 interface Scale {
   readonly radius: number;
-  /** Way between the points of all surfaces around the ray. */
+  /** Spacing of the points of all surfaces around the ray. */
   readonly usual: number;
   readonly onPlane: number;
 }
 
-/** One plane after the other, each from the points that those before have left. */
+/** Yields planes one by one, each from the points that the previous ones left. */
 function* planesIn(near: readonly Neighbour[], scale: Scale): Generator<SeenPlane> {
   let left = near;
   for (let k = 0; k < maxSurfaces && left.length >= minPointsOnPlane; k++) {
@@ -185,7 +176,7 @@ function* generateSeeds(points: readonly NearPoint[]): Generator<NearPoint> {
   }
 }
 
-/** Within a sphere around the ray's point at a depth, the nearest to it first. */
+/** The points in a sphere around the ray's point at a depth, nearest first. */
 function neighbours(points: readonly Neighbour[], depth: number, radius: number): readonly Neighbour[] {
   let low = 0;
   let high = points.length;
@@ -221,7 +212,7 @@ function nearestNeighbours(points: readonly NearPoint[]): Float64Array {
   return gaps;
 }
 
-/** Planes through three of the neighbours, the near ones more often. The same neighbours give the same planes. */
+/** Yields planes through three of the neighbours and prefers near ones. Deterministic. */
 function* planesThrough(near: readonly Neighbour[]): Generator<Plane> {
   let state = 1;
   const any = (): Neighbour | undefined => {
@@ -240,7 +231,7 @@ function* planesThrough(near: readonly Neighbour[]): Generator<Plane> {
   }
 }
 
-/** The plane as it fits best where the ray meets it; undefined where it is no surface there. */
+/** Fits the plane where the ray meets it; undefined if it is not a surface there. */
 function judged(plane: Plane, near: readonly Neighbour[], { radius, usual, onPlane }: Scale): SeenPlane | undefined {
   const on = near
     .flatMap((point) =>
@@ -268,7 +259,7 @@ function judged(plane: Plane, near: readonly Neighbour[], { radius, usual, onPla
     : undefined;
 }
 
-/** The widest gap in the ring of points around the ray, and its middle in radians. */
+/** The widest gap in the ring of points around the ray, and its centre, in radians. */
 function findGap(ring: readonly NearPoint[]): { readonly degrees: number; readonly middle: number } {
   const angles = ring.map(({ u, v }) => Math.atan2(v, u)).sort((a, b) => a - b);
   const gaps = angles.map((from, k) => ({ from, width: (angles[k + 1] ?? (angles[0] ?? 0) + 2 * Math.PI) - from }));
@@ -277,8 +268,9 @@ function findGap(ring: readonly NearPoint[]): { readonly degrees: number; readon
 }
 
 /**
- * Least squares with weights that fall to nothing at `width` from where the ray meets the plane (Cleveland 1979, robust
- * local regression), and at some spreads off it.
+ * Weighted least squares. Weights fall to zero at `width` from the ray and at a few standard deviations off the plane.
+ *
+ * @see Cleveland 1979, robust local regression
  */
 function fitted(
   start: Plane,
@@ -306,7 +298,7 @@ function fitted(
     scatter = Math.min(onPlane / 2, 1.4826 * median(weighted.map(({ point }) => Math.abs(distanceTo(next, point)))));
   }
   const lean = Math.sqrt(1 + plane.b ** 2 + plane.c ** 2);
-  // A plane takes three of the points for itself.
+  // A plane has three degrees of freedom.
   const count = Math.max(1, (sum * sum) / squares - 2);
   return { ...plane, scatter, sigma: (Math.max(minScatter, scatter) * lean) / Math.sqrt(count) };
 }

@@ -2,7 +2,7 @@ import { perpendicularAxes, distanceBetween, type Point3 } from '#core';
 import type { CloudNode } from './cloud-node.ts';
 import { isInside, tileReader, type ClippingBox } from './tile-reader.ts';
 
-/** A line of sight with the two directions across it. Lengths in metres. */
+/** A line of sight and the two directions across it. Lengths are in metres. */
 export interface Ray {
   readonly origin: Point3;
   /** Unit vector. */
@@ -11,7 +11,7 @@ export interface Ray {
   readonly aperture: number;
 }
 
-/** A point in the frame of a ray: along it, and off it. */
+/** A point in the frame of a ray: depth along it and offset across it. */
 export interface NearPoint {
   readonly point: Point3;
   readonly depth: number;
@@ -21,19 +21,20 @@ export interface NearPoint {
 }
 
 /**
- * Surfaces are told from what lies within this of the ray, metres: scans of a plant have a point every few centimetres.
+ * Metres: surfaces are found from points within this distance of the ray. Plant scans have a point every few
+ * centimetres.
  */
 const around = 0.12;
-/** So many of the nearest in each slice of depth say what there is to say, however dense the cloud. */
+/** Maximum number of nearest points per depth slice, which suffices for any density. */
 const slice = 0.05;
 const maxInSlice = 60;
 const nearest = 0.05;
 
-/** How far from the ray points are looked for, at a depth. */
+/** Search radius around the ray at a depth. */
 export const reachAt = ({ aperture }: Pick<Ray, 'aperture'>, depth: number): number =>
   Math.max(around, aperture * depth);
 
-/** The points around a ray, those in front first. */
+/** Returns the points around a ray, front to back. */
 export function pointsNearRay(
   nodes: readonly CloudNode[],
   ray: Ray,
@@ -49,7 +50,7 @@ export function pointsNearRay(
     const { count, numbers, first, step } = tileReader(tile);
     const { origin: corner, scale } = tile;
     const [x, y, z] = [corner[0] - origin[0], corner[1] - origin[1], corner[2] - origin[2]];
-    // Most points of a cloud are read here for each click: nothing is created for those that lie elsewhere.
+    // This loop visits most points of a cloud on each click, so it allocates nothing for points elsewhere.
     for (let k = 0, at = first; k < count; k++, at += step) {
       const dx = x + scale * numbers[at]!;
       const dy = y + scale * numbers[at + 1]!;
@@ -79,7 +80,7 @@ export function pointsNearRay(
     .sort((a, b) => a.depth - b.depth);
 }
 
-/** Whether the box, grown by what is looked at around the ray at its far side, is hit by it. */
+/** Whether the ray meets the box, enlarged by the search radius at its far side. */
 function meets({ box: { minimum, maximum } }: CloudNode, ray: Ray): boolean {
   const { origin, direction } = ray;
   const middle: Point3 = [(minimum[0] + maximum[0]) / 2, (minimum[1] + maximum[1]) / 2, (minimum[2] + maximum[2]) / 2];

@@ -2,10 +2,10 @@ import type { CloudCamera } from './cloud-camera.ts';
 import { chooseNodes } from './choose-nodes.ts';
 import type { CloudNode } from './cloud-node.ts';
 
-/** Decoded nodes that are kept for the way back, as a multiple of the budget. */
+/** Decoded points that stay cached for revisits, as a multiple of the budget. */
 const keep = 2;
 
-/** The nodes of a cloud that are on screen within a budget of points, and those that are kept for the way back. */
+/** The visible nodes of a cloud within a point budget, and a cache of nodes for revisits. */
 export class ShownNodes {
   readonly #budget: number;
   readonly #dropped: (node: CloudNode) => void;
@@ -15,28 +15,28 @@ export class ShownNodes {
   #finest: ReadonlyMap<CloudNode, number> = new Map();
   #frame = 0;
 
-  /** @param dropped is told of each node whose points are let go of */
+  /** @param dropped called for each node whose points are released */
   constructor(budget: number, dropped: (node: CloudNode) => void) {
     this.#budget = budget;
     this.#dropped = dropped;
   }
 
-  /** The most important first; those without a tile are still to come. */
+  /** Most important first; nodes without a tile are loading. */
   get shown(): readonly CloudNode[] {
     return this.#shown;
   }
 
-  /** All whose points are at hand. */
+  /** All nodes with loaded points. */
   get kept(): readonly CloudNode[] {
     return [...this.#kept];
   }
 
-  /** Points on screen. */
+  /** Number of points on screen. */
   get points(): number {
     return this.#shown.reduce((sum, { count, tile }) => sum + (tile ? count : 0), 0);
   }
 
-  /** Chooses anew for a frame. Returns the nodes whose children must be asked for. */
+  /** Updates the choice for a frame. Returns the nodes whose children must be loaded. */
   choose(root: CloudNode, camera: CloudCamera): readonly CloudNode[] {
     this.#frame++;
     const { nodes, unknown } = chooseNodes(root, camera, this.#budget);
@@ -51,12 +51,12 @@ export class ShownNodes {
     return unknown;
   }
 
-  /** How close points lie where a node is drawn, metres: as close as those of the finest node drawn within it. */
+  /** Spacing of the points drawn within a node, in metres: that of its finest drawn descendant. */
   getSpacing(node: CloudNode): number {
     return this.#finest.get(node) ?? node.spacing;
   }
 
-  /** Lets go of everything. */
+  /** Releases all nodes. */
   clear(): void {
     for (const node of [...this.#kept]) this.#drop(node);
     this.#parents.clear();

@@ -11,48 +11,46 @@ import {
 } from './planes-near-ray.ts';
 import type { NearPoint, Ray } from './points-near-ray.ts';
 
-/** Where a ray meets a surface, in the ray's frame; metres. */
+/** The intersection of a ray and a surface, in the ray's frame, in metres. */
 export interface SurfaceOnRay {
   readonly depth: number;
-  /** By how much the surface goes away for a metre across the ray, along `u` and `v`. */
+  /** Slope of the surface per metre along `u` and `v`. */
   readonly slope: readonly [number, number];
   /** One standard deviation of the depth. */
   readonly sigma: number;
-  /** The surface's points lie all around the ray. */
+  /** The surface's points surround the ray. */
   readonly enclosed: boolean;
-  /** The ray passes so far beside its points, or through such a hole, that it may have met what lies behind. */
+  /** The ray passes outside of the points or through a hole, so it may have met the surface behind. */
   readonly end: boolean;
-  /** Metres to the farthest other surface that the ray may have met instead; 0 where there is none. */
+  /** Metres to the farthest alternative surface; 0 if there is none. */
   readonly rival: number;
 }
 
 /**
- * Passed by more than this share of the way between its points, a surface is over where another one behind has points
- * nearer to the ray; and so is one with such a hole around the ray.
+ * A surface ends if the ray passes it, or a hole in it, by more than this share of its spacing and a surface behind has
+ * points nearer to the ray.
  */
 const [passed, hole] = [0.5, 1] as const;
-/**
- * What has so much less behind it, by points around the ray, is no surface but strays that lie on a plane by accident.
- */
+/** A surface with this share of the points of the one behind it consists of coplanar strays. */
 const minSupport = 0.4;
-/** Metres behind the end of a surface that its points may as well lie on. */
+/** Metres behind a surface's end within which points may belong to it. */
 const closeBehind = 0.05;
-/** More points of it are no stronger a sign: one surface is scanned more densely than another. */
+/** Maximum number of points that count as evidence, because scan density varies. */
 const maxSupport = 20;
-/** Of the points of one face of an edge that juts out so many lie behind the plane of the other. */
+/** Share of points of one face of a convex edge that must be behind the plane of the other face. */
 const maxBehind = 0.75;
 /**
- * Points this near to the ray, as a multiple of the way between points, tell whether a surface fits there; farther off
- * it than so many metres they are strays or another surface.
+ * Points within this multiple of the spacing test the fit of a surface. Beyond this distance in metres they are strays
+ * or another surface.
  */
 const misfitReach = 1.5;
 const maxMisfitMetres = 0.035;
-/** One standard deviation of normal values, as a multiple of their mean absolute value. */
+/** One standard deviation of normal values as a multiple of their mean absolute value. */
 const sigmaOfMeanAbsolute = 1.25;
 
 /**
- * The first surface that a ray meets among scattered points with noise and strays (as `pointsNearRay` gives them), bent
- * where the points say so. Undefined where there is none.
+ * Finds the first surface that a ray meets among noisy points with strays (see `pointsNearRay`), curved if the points
+ * show it. Undefined if there is none.
  */
 export function surfaceOnRay(points: readonly NearPoint[], ray: Pick<Ray, 'aperture'>): SurfaceOnRay | undefined {
   const { planes, points: all, onPlane } = planesNearRay(points, ray);
@@ -66,7 +64,7 @@ export function surfaceOnRay(points: readonly NearPoint[], ray: Pick<Ray, 'apert
   return {
     depth,
     slope: [b, c],
-    // Twice of it reaches the points that the surface misses.
+    // Two standard deviations cover the points that the surface misses.
     sigma: Math.hypot(sigma, computeMisfit({ ...met, depth, b, c }, all) / 2),
     enclosed: met.enclosed,
     end: isDoubtful(met, passed / 2),
@@ -75,12 +73,12 @@ export function surfaceOnRay(points: readonly NearPoint[], ray: Pick<Ray, 'apert
 }
 
 /**
- * A surface in front may be meant if the ray passes its end; one close behind, if the ray meets only an end. What lies
- * far behind was compared with that end before, and rejected: it may be meant if it has points nearer to the ray.
+ * A surface in front is an alternative if the ray passes its end, a close one behind if the ray only meets an end.
+ * Surfaces far behind were rejected before, unless they have points nearer to the ray.
  */
 function computeRivalDistance(met: SeenPlane, own: readonly SeenPlane[], isBent: boolean): number {
   const isEnd = isDoubtful(met, passed / 2);
-  // A pipe is too thin to have points all around the ray.
+  // A pipe is too thin to have points on all sides of the ray.
   const isBentEnd = isBent ? isDoubtful(met, passed) : isEnd;
   return Math.max(
     0,
@@ -95,8 +93,8 @@ function computeRivalDistance(met: SeenPlane, own: readonly SeenPlane[], isBent:
 }
 
 /**
- * Metres along the ray by which the points next to it lie off a surface, beyond what their scatter explains: at an edge
- * that juts out by less than planes tell apart, a plane passes through both faces.
+ * Metres along the ray by which the points next to it are off the surface beyond their scatter. This shows small convex
+ * edges, where one plane passes through both faces.
  */
 function computeMisfit(met: SeenPlane, points: readonly Neighbour[]): number {
   const reach = misfitReach * met.spacing;
@@ -111,16 +109,16 @@ function computeMisfit(met: SeenPlane, points: readonly Neighbour[]): number {
   }
   if (weights === 0) return 0;
   const misfit = (sigmaOfMeanAbsolute * offs) / weights;
-  // Of few points the scatter is known by its own share of one through the root of their number.
+  // The scatter of few points is uncertain by one over the square root of their number.
   const expected = Math.max(2 * minScatter, met.scatter) * (1 + Math.sqrt(squares) / weights);
   return misfit > expected ? Math.sqrt(misfit ** 2 - expected ** 2) * Math.sqrt(1 + met.b ** 2 + met.c ** 2) : 0;
 }
 
-/** Whether the ray passes a plane by more than a share of the way between its points, or goes through a hole of it. */
+/** Whether the ray passes a plane by more than a share of its spacing, or goes through a hole. */
 const isDoubtful = ({ enclosed, over, first, spacing }: SeenPlane, share: number): boolean =>
   enclosed || over <= 0 ? first > hole * spacing : over > share * spacing;
 
-/** Planes that have points of their own: each point that several claim goes to the nearest of them. */
+/** Returns the planes that have points of their own. A point on several planes belongs to the nearest one. */
 function shared(planes: readonly SeenPlane[]): SeenPlane[] {
   const taken = new Set<Neighbour>();
   const distinct: SeenPlane[] = [];
@@ -157,10 +155,7 @@ function isFirst(plane: SeenPlane, behind: readonly SeenPlane[], onPlane: number
   );
 }
 
-/**
- * Whether two faces of a thing meet in an edge that juts out: each lies behind the other's plane, and so the ray meets
- * the farther one.
- */
+/** Whether two faces form a convex edge: each is behind the plane of the other, so the ray meets the farther plane. */
 function isEdge(one: SeenPlane, other: SeenPlane, onPlane: number): boolean {
   const behind = ({ local }: SeenPlane, plane: SeenPlane): number => {
     const off = local.map((point) => distanceTo(plane, point)).filter((distance) => Math.abs(distance) > onPlane / 2);

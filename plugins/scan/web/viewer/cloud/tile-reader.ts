@@ -1,14 +1,14 @@
 import type { Point3 } from '#core';
 import type { DecodedTile } from './decode-tile.ts';
 
-/** Positions of a tile by number, without a copy of them. */
+/** Reads positions of a tile by index without copying. */
 export interface TileReader {
   readonly count: number;
-  /** x y z of the first point begin at `first`, those of each other one `step` later: `origin + scale * number`. */
+  /** x y z of point n start at `first + n * step`: `origin + scale * number`. */
   readonly numbers: Float32Array | Uint16Array;
   readonly first: number;
   readonly step: number;
-  /** x y z, site frame, metres, written into `out`. */
+  /** Writes x y z in metres of the site frame into `out`. */
   at(index: number, out: [number, number, number]): void;
 }
 
@@ -35,10 +35,10 @@ export function tileReader({ count, origin, scale, blocks, position }: DecodedTi
   };
 }
 
-/** A part of space that is shown, turned about the vertical by `pan` degrees; undefined: everything is. */
+/** The visible part of space, turned about the vertical by `pan` degrees. Undefined: everything. */
 export interface ClippingBox {
   readonly centre: Point3;
-  /** Half of its edges: across, ahead and up, where `pan` is ahead. */
+  /** Half of the edges: across, along `pan`, and up. */
   readonly half: Point3;
   readonly pan: number;
 }

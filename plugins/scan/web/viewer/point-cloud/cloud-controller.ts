@@ -40,10 +40,10 @@ const unreadable: ScanStatus = { state: 'failed', reason: 'cloudUnreadable' };
 
 export type CloudWords = Pick<StationPinsOptions, 'pin' | 'name' | 'label'>;
 
-/** Shows the point cloud of the tour from where the tour's eye is, for as long as it is on screen. Observable. */
+/** Shows the point cloud of the tour from the tour's position while the module is on screen. Observable. */
 export class CloudController {
   readonly viewer: Viewer<ScanReason>;
-  /** Those that can be shown, the newest first. */
+  /** Clouds that are ready, newest first. */
   clouds: readonly PointCloud[] = [];
   cloud: PointCloud | undefined;
   words: CloudWords | undefined;
@@ -51,9 +51,9 @@ export class CloudController {
   stations: readonly ScanStation[] = [];
   readonly #parts: CloudParts;
   #walk: CameraController;
-  /** The load whose token is being asked for again. */
+  /** The load for which the token is being checked. */
   #asking: AbortSignal | undefined;
-  /** A load began, and the cloud on screen is still that of the one before. */
+  /** True from the start of a load until its cloud replaces the previous one. */
   #isReplacing = false;
   #unwatch = (): void => undefined;
   #pins: StationPins | undefined;
@@ -72,7 +72,7 @@ export class CloudController {
     });
   }
 
-  /** Language and looks of the stations. */
+  /** Language and styles of the pins. */
   setPresentation(words: CloudWords): void {
     this.words = words;
   }
@@ -88,7 +88,7 @@ export class CloudController {
     });
   }
 
-  /** Asks for all that is missing once more. */
+  /** Retries everything that is missing. */
   retry(): void {
     const { viewer, surface } = this;
     if (viewer.status.state !== 'ready') return viewer.retry();
@@ -101,7 +101,7 @@ export class CloudController {
     if (cloud) void this.#open(cloud);
   }
 
-  /** A box around what is looked at, ahead of the eye. Metres. */
+  /** A clipping box around the visible area, ahead of the eye, in metres. */
   boxAhead(half: Point3 = [3, 3, 2]): NonNullable<ScanChoices['clip']> {
     const { position, pan } = this.#walk.view;
     const angle = (pan * Math.PI) / 180;
@@ -142,7 +142,7 @@ export class CloudController {
         },
         turnTo: (view) => {
           this.#walk.flyTo(view, performance.now(), window.matchMedia('(prefers-reduced-motion: reduce)').matches);
-          // From the place that one was brought to: what is on screen is told at once.
+          // Reports the view at once after a move to another position.
           hand.run();
         },
       }),
@@ -173,7 +173,7 @@ export class CloudController {
     ];
   }
 
-  /** The eye was moved here: shown, and told to the others. */
+  /** Applies a movement of the eye and reports it. */
   #notify(): void {
     this.surface?.setView(this.#walk.view);
     this.viewer.report(this.#walk.view);
@@ -184,13 +184,13 @@ export class CloudController {
     this.surface?.setLook({ clip, size, coloring: chooseColoring(this.cloud, coloring) });
   }
 
-  /** Back to the picture of a station, in the direction that one looks now. */
+  /** Returns to the panorama of a station in the current direction. */
   #restoreView(station: ScanStation): void {
     const { choices, store, tools } = this.#parts;
     runInAction(() => {
       if (station.node === null) store.moveTo(station.position, scanModule);
       else store.goTo(station.node);
-      // The station itself, also where another one belongs to that node too, or one has walked away from it.
+      // Opens this station, even if another one is linked to the node or the eye has moved away.
       tools.setPosition(station.position);
       choices.setWay('PICTURE');
     });
@@ -248,7 +248,7 @@ export class CloudController {
     }
   }
 
-  /** The first points are on screen, or nothing will come any more. */
+  /** The first points are on screen, or none will follow. */
   #shownYet(): void {
     const { surface, viewer } = this;
     if (viewer.status.state !== 'loading' || !surface?.cloud) return;
@@ -257,8 +257,8 @@ export class CloudController {
   }
 
   /**
-   * A part was refused, or the time of the token has come: asks whether scans may still be seen. Once all is loaded
-   * anew the answer counts no more.
+   * Checks the token again after a refused part or at its expiry. Ignores the result if a new load has started in the
+   * meantime.
    */
   async #retryLoad(otherwise: ScanStatus | undefined): Promise<void> {
     const location = this.#parts.store.opened?.tour.location;
@@ -286,13 +286,13 @@ export class CloudController {
   }
 }
 
-/** The cloud that holds the eye, or else the one nearest to it; of several the newest, which comes first. */
+/** Returns the cloud that contains the eye, or else the nearest one. The newest of several comes first. */
 export function cloudNear(clouds: readonly PointCloud[], eye: Point3): PointCloud | undefined {
   const metres = ({ extent }: PointCloud): number => (extent ? distanceToBox(eye, extent) : Number.MAX_VALUE);
   return clouds.toSorted((a, b) => metres(a) - metres(b))[0];
 }
 
-/** What can be shown of what is wanted. */
+/** Removes the parts of the requested look that the cloud does not support. */
 export function chooseColoring(cloud: PointCloud | undefined, wanted: Coloring): Coloring {
   const extent = cloud?.extent;
   if (!extent) return wanted;

@@ -2,12 +2,12 @@ import type { CameraController } from '#plugins/tour';
 import type { ShownCloud } from '../cloud/cloud-surface.ts';
 
 export interface PointerMotion {
-  /** Runs what was begun elsewhere, such as a glide. */
+  /** Continues an animation, such as one that other code started. */
   run(): void;
   end(): void;
 }
 
-/** Pointers and keys on a cloud move a walk, frame by frame where it goes on. `onMoved` is called after each step. */
+/** Moves the view by pointers and keys, frame by frame while a movement continues. Calls `onMoved` after each step. */
 export function moveByHand(surface: ShownCloud, walk: CameraController, onMoved: () => void): PointerMotion {
   let frame = 0;
   const run = (): void => {

@@ -1,4 +1,4 @@
-/** Makes the element of a cloud one that keys can reach, with words for who cannot see it. */
+/** Makes the host element focusable and gives it an accessible name. */
 export function setHostPresentation(host: HTMLElement, label: string): void {
   host.tabIndex = 0;
   host.setAttribute('role', 'application');

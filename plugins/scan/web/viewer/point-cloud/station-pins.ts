@@ -4,23 +4,20 @@ import type { ScanStation } from '../../../contract/api.ts';
 
 export interface StationPinsOptions {
   readonly pin: string;
-  /** Class name of the words in a pin. */
+  /** Class name of the pin's label. */
   readonly name: string;
   readonly label: (station: ScanStation) => string;
   readonly onActivate: (station: ScanStation) => void;
 }
 
-/** Metres: who stands nearer is at the station; further pins are too many to tell apart. */
+/** Metres: nearer stations are at the eye; farther pins would be indistinguishable. */
 const reach = { nearest: 0.6, farthest: 40 };
-/** Pixels: of two pins that would stand nearer to each other the farther one is hidden. */
+/** Pixels: the farther one of two pins within this distance is hidden. */
 const apart = { across: 90, down: 40 };
-/** Milliseconds of rest after which it is looked up what stands before a pin: it takes a look at each point. */
+/** Milliseconds without movement before occlusion is computed, because it visits every point. */
 const rest = 150;
 
-/**
- * Buttons at the places of scan stations, laid over a cloud. Those that stand behind something are hidden, and cannot
- * be reached by Tab.
- */
+/** Buttons at the positions of scan stations over a cloud. Occluded buttons are hidden and not focusable. */
 export class StationPins {
   readonly #surface: ShownCloud;
   readonly #layer = document.createElement('div');

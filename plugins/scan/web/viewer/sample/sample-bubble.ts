@@ -10,7 +10,7 @@ const levels = [1024, 2048].map((width) => ({
 }));
 const rangeWidth = 2048;
 
-/** The sample as the picture of a scan station with its ranges, drawn as it is asked for. Needs no server. */
+/** The sample as a panorama of a scan station with ranges, drawn on demand without a server. */
 export function sampleBubble(): PanoramaPicture {
   return {
     tiles: { id: 'scan.sample', address: '', tileSize, levels, mesh: false },
@@ -28,15 +28,15 @@ export function sampleBubble(): PanoramaPicture {
   };
 }
 
-/** As a range image holds them: the high byte in red, the low byte in green. */
+/** Encodes a range: high byte in red, low byte in green. */
 function inMillimetres(range: number): readonly [number, number, number] {
   const millimetres = Math.round(range * 1000);
   return [millimetres >> 8, millimetres & 255, 0];
 }
 
 /**
- * The part of a picture of the whole sphere, `width` pixels wide, that begins at (left, top). Without loss: ranges must
- * stay what they are.
+ * Draws the part at (left, top) of a spherical image that is `width` pixels wide. The encoding is lossless, because
+ * ranges must stay exact.
  */
 function draw(
   width: number,

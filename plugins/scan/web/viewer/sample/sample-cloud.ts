@@ -1,12 +1,12 @@
 import type { CloudNode, OpenCloud } from '../cloud/cloud-node.ts';
 import { samplePoints } from './sample-room.ts';
 
-/** Some 100,000 points. */
+/** About 100,000 points. */
 const rows = 280;
-/** Three floats, colour, and intensity with two bytes to spare. */
+/** Bytes per point: three floats, colour, and intensity with two bytes of padding. */
 const stride = 20;
 
-/** The sample as a point cloud of one node that is decoded already. */
+/** The sample as a point cloud of one node that is already decoded. */
 export function sampleCloud(): OpenCloud {
   const hits = [...samplePoints(rows)];
   const block = new DataView(new ArrayBuffer(hits.length * stride));

@@ -3,14 +3,14 @@ import { distanceBetween } from '#core';
 import { sampleCloud } from './sample-cloud.ts';
 import { sampleDirection, sampleEye, sampleHit } from './sample-room.ts';
 
-describe('the sample of a scan', () => {
+describe('scan sample', () => {
   it('is a room with a wall 6 m to the north and a floor 1.6 m below', () => {
     expect(sampleHit(0, 0).range).toBeCloseTo(6);
     expect(sampleHit(0, -90).range).toBeCloseTo(1.6);
     expect(sampleHit(270, 0).point[0]).toBeCloseTo(-4);
   });
 
-  it('has a pipe of 220 mm before the wall', () => {
+  it('has a pipe of 220 mm in front of the wall', () => {
     const pan = (Math.atan2(1.2, 3.4) * 180) / Math.PI;
     const { range, point } = sampleHit(pan, 0);
     expect(range).toBeCloseTo(Math.hypot(1.2, 3.4) - 0.11);
@@ -20,7 +20,7 @@ describe('the sample of a scan', () => {
     ).toBeCloseTo(0.11);
   });
 
-  it('is the same as a picture and as a cloud', () => {
+  it('has the same geometry as a panorama and as a cloud', () => {
     expect(sampleDirection(512, 255.5, 1024)).toEqual({ pan: expect.closeTo(0.176, 3) as number, tilt: 0 });
     const { root, count } = sampleCloud();
     expect(count).toBeGreaterThan(90_000);

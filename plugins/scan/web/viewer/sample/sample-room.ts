@@ -1,17 +1,17 @@
 import { toDirection, radians, type Point3 } from '#core';
 
-/** Where the sample is seen from, metres. */
+/** Position of the eye in the sample, in metres. */
 export const sampleEye: Point3 = [0, 0, 1.6];
 
 const room = { minimum: [-4, -3, 0], maximum: [5, 6, 3.2] } as const;
-/** Upright pipes: their middle, radius, and colour. */
+/** Vertical pipes: centre, radius and colour. */
 const pipes = [
   { x: 1.2, y: 3.4, radius: 0.11, color: [214, 158, 46] },
   { x: 2.4, y: 1.4, radius: 0.25, color: [66, 133, 190] },
   { x: -2.2, y: -1.2, radius: 0.16, color: [176, 74, 60] },
 ] as const;
 
-/** What a ray from the sample's eye meets. */
+/** The intersection of a ray from the sample's eye. */
 export interface SampleHit {
   /** Metres. */
   readonly range: number;
@@ -19,7 +19,7 @@ export interface SampleHit {
   readonly color: readonly [number, number, number];
 }
 
-/** A bare room with three pipes, in closed form: each ray meets something. Degrees. */
+/** Intersects a ray with a bare room with three pipes, in closed form. Always hits. Angles in degrees. */
 export function sampleHit(pan: number, tilt: number): SampleHit {
   const way = toDirection(pan, tilt);
   let range = Infinity;
@@ -32,7 +32,7 @@ export function sampleHit(pan: number, tilt: number): SampleHit {
   let color: SampleHit['color'] | undefined;
   const level = Math.hypot(way[0], way[1]);
   for (const { x, y, radius, color: paint } of pipes) {
-    // Along the ray as seen from above: nearest to the pipe's middle, then back to its side.
+    // In plan view: the point on the ray nearest to the pipe's centre, then back to its surface.
     const along = (x * way[0] + y * way[1]) / Math.max(level, 1e-9);
     const aside = x * x + y * y - along * along;
     if (along <= 0 || aside >= radius * radius) continue;
@@ -43,7 +43,7 @@ export function sampleHit(pan: number, tilt: number): SampleHit {
   return { range, point, color: color ?? choosePaint(face as 0 | 1 | 2, point) };
 }
 
-/** Walls with a line each metre, a darker floor. */
+/** Walls with a line per metre, and a darker floor. */
 function choosePaint(face: 0 | 1 | 2, point: Point3): readonly [number, number, number] {
   const line = ([0, 1, 2] as const).some(
     (axis) => axis !== face && Math.abs(point[axis] - Math.round(point[axis])) < 0.012,
@@ -52,7 +52,7 @@ function choosePaint(face: 0 | 1 | 2, point: Point3): readonly [number, number, 
   return face === 2 ? (point[2] < 1 ? [92, 98, 104] : [200, 205, 208]) : face === 0 ? [140, 160, 150] : [150, 150, 172];
 }
 
-/** Degrees of the pixel (column, row) of a picture of the whole sphere, its centre to the north. */
+/** Direction in degrees of a pixel (column, row) of a spherical image with north at its centre. */
 export function sampleDirection(
   column: number,
   row: number,
@@ -62,8 +62,8 @@ export function sampleDirection(
 }
 
 /**
- * Points as a scanner in the middle of the sample takes them, `rows` from the zenith to the nadir; nearer to the poles
- * as many as lie equally far apart.
+ * Samples points like a scanner in the middle of the room, `rows` from zenith to nadir, with fewer points per row
+ * towards the poles for equal spacing.
  */
 export function* samplePoints(rows: number): Generator<SampleHit> {
   for (let row = 0; row < rows; row++) {

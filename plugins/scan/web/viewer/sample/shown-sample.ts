@@ -45,7 +45,7 @@ export async function showSampleBubble(
   };
 }
 
-/** Rejects with `WebGlUnavailable`, or where the viewer cannot be fetched. */
+/** Rejects with `WebGlUnavailable`, or if the viewer cannot be loaded. */
 export async function showSampleCloud(
   clouds: CloudSurfaces,
   walks: CameraControllers,

@@ -4,22 +4,21 @@ import { computeBox } from './octree.ts';
 import type { Records } from './records.ts';
 
 export interface TileEncoding {
-  /** Metres between two positions that are told apart: half of it is lost at most. */
+  /** Resolution of positions in metres; the error is at most half of it. */
   readonly step: number;
-  /** Of the whole cloud: becomes 0 to 65535. Undefined where it has no intensity. */
+  /** Intensity range of the whole cloud, mapped to 0 to 65535. Undefined if the cloud has no intensity. */
   readonly intensity: { readonly minimum: number; readonly maximum: number } | undefined;
   readonly colored: boolean;
 }
 
 const maxSteps = 65_535;
-/** A tile that is too large for 16 bits of `step` may be so coarse; a still larger one is written in floating point. */
+/** Coarsest step of 16-bit positions. Larger tiles use floating point. */
 const coarsest = 0.0005;
 
 /**
- * Writes points as a binary glTF 2.0: `POSITION`, `COLOR_0` and `_INTENSITY` (both only where the cloud has them),
- * compressed by EXT_meshopt_compression. Positions are 16-bit integers (KHR_mesh_quantization) or, in a tile of more
- * than 32 m, floats; the node's matrix leads from the tile's corner or centre into the site frame turned to glTF's (y
- * up).
+ * Encodes points as binary glTF 2.0 with EXT_meshopt_compression: `POSITION`, and `COLOR_0` and `_INTENSITY` if the
+ * cloud has them. Positions are 16-bit integers (KHR_mesh_quantization), or floats in tiles over 32 m. The node's
+ * matrix converts to the site frame with y up.
  */
 export async function encodeTile(points: Records, encoding: TileEncoding): Promise<Uint8Array> {
   await MeshoptEncoder.ready;
@@ -37,7 +36,7 @@ interface Box {
   readonly maximum: Point3;
 }
 
-/** One block of 8 bytes of position and intensity, and 4 of colour where there is one. */
+/** One block with 8 bytes of position and intensity, plus 4 bytes of colour if present. */
 function quantised(
   points: Records,
   order: Uint32Array,

@@ -2,8 +2,8 @@ import { setImmediate } from 'node:timers';
 import { describe, expect, it } from 'vitest';
 import { inSlices } from './in-slices.ts';
 
-describe('long work', () => {
-  it('is done whole and in order, and gives way after each slice', async () => {
+describe('inSlices', () => {
+  it('processes all items in order and yields after each slice', async () => {
     const slices: (readonly [number, number])[] = [];
     const answered: number[] = [];
     let ended = false;
@@ -23,7 +23,7 @@ describe('long work', () => {
     expect(new Set(answered)).toEqual(new Set([1, 2, 3, 4]));
   });
 
-  it('does nothing where there is none', async () => {
+  it('does nothing without items', async () => {
     await inSlices(0, () => expect.unreachable());
   });
 });

@@ -7,9 +7,9 @@ import { Records } from './records.ts';
 export interface OctreeOptions {
   /** Folder for temporary files. */
   readonly folder: string;
-  /** Points that are worked on in memory; more go through files. */
+  /** Maximum number of points processed in memory; larger nodes go through files. */
   readonly inMemory: number;
-  /** A node with at most so many points keeps them all. */
+  /** A node with at most this many points is not split. */
   readonly leaf: number;
   /** A child with fewer points is merged into its parent. */
   readonly least: number;
@@ -21,9 +21,9 @@ export interface Cube {
   readonly edge: number;
 }
 
-/** The points that one node shows; its children add theirs. */
+/** The points of one node; its children add theirs. */
 export interface TilePoints {
-  /** `r` for the root, and a digit for each step down: bit 0 east, bit 1 north, bit 2 up. */
+  /** `r` for the root, then one digit per level: bit 0 east, bit 1 north, bit 2 up. */
   readonly key: string;
   readonly points: Records;
 }
@@ -31,22 +31,22 @@ export interface TilePoints {
 export interface TileNode {
   readonly key: string;
   readonly count: number;
-  /** The box around the points of this node and of all below it. */
+  /** The bounding box of the points of this node and its descendants. */
   readonly minimum: Point3;
   readonly maximum: Point3;
-  /** Metres between the points that this node shows, roughly; 0 where it shows all there are. */
+  /** Approximate metres between the points of this node; 0 if it shows all points. */
   readonly spacing: number;
   readonly children: readonly TileNode[];
 }
 
-/** Cells along an edge of a node: it shows at most one point in each, its leaves all. */
+/** Cells along an edge of a node. An inner node shows at most one point per cell, a leaf shows all. */
 export const gridCells = 128;
-/** Below it nothing is told apart: of points that crowd in so small a cube, at most a leaf's number is kept. */
+/** Metres: smallest cube that is split. Denser points are reduced to the size of a leaf. */
 const minEdge = 0.002;
 
 /**
- * Cuts points into nodes that add to each other: each node holds one point a cell of its grid, what is left goes down.
- * Yields the nodes' points and returns the tree. The file is removed.
+ * Splits points into additive nodes: each node takes one point per grid cell and passes the others to its children.
+ * Yields the points of the nodes and returns the tree. Deletes the file.
  */
 export function buildOctree(
   file: RecordFile,
@@ -149,7 +149,7 @@ class OctreeBuilder {
     part.filled();
   }
 
-  /** Whether the point is the first in its cell. */
+  /** Whether the point is the first one in its cell. */
   #take(cube: Cube, records: Records, index: number): boolean {
     let cell = 0;
     for (let axis = 2; axis >= 0; axis--) {

@@ -4,7 +4,7 @@ import { recordBytes, Records } from './records.ts';
 
 const recordsAtOnce = 8192;
 
-/** Points that wait on disk. Written once, then read in blocks, then removed. */
+/** Points in a temporary file: written once, read in blocks, then deleted. */
 export class RecordFile {
   count = 0;
   readonly #path: string;
@@ -17,7 +17,7 @@ export class RecordFile {
     this.#descriptor = openSync(path, 'wx');
   }
 
-  /** What is filled next; call `filled` after each point. */
+  /** The block to fill next. Call `filled` after each point. */
   get buffer(): Records {
     return this.#buffer;
   }
@@ -27,7 +27,7 @@ export class RecordFile {
     if (this.#buffer.count === recordsAtOnce) this.#flush();
   }
 
-  /** Ends writing. */
+  /** Finishes writing. */
   close(): void {
     if (!this.#open) return;
     this.#flush();
@@ -35,7 +35,7 @@ export class RecordFile {
     this.#open = false;
   }
 
-  /** Each block is overwritten by the next. */
+  /** Yields blocks. Each block is overwritten by the next one. */
   async *blocks(): AsyncGenerator<Records> {
     this.close();
     const file = await open(this.#path, 'r');

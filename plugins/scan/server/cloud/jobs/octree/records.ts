@@ -1,13 +1,12 @@
 /**
- * Bytes of a point on its way into the octree: x y z as doubles, intensity as float, red green blue as bytes, one byte
- * spare.
+ * Bytes of a point in the octree: x y z as doubles, intensity as float, red green blue as bytes, one byte of padding.
  */
 export const recordBytes = 32;
 const words = recordBytes / 4;
 
-/** Points in one block of memory, which goes to a file and back as it is. */
+/** A block of points in memory, written to files as is. */
 export class Records {
-  /** Points that fit. */
+  /** Capacity in points. */
   readonly capacity: number;
   count = 0;
   readonly bytes: Uint8Array;
@@ -49,7 +48,7 @@ export class Records {
     this.bytes[at * recordBytes + 30] = blue;
   }
 
-  /** Adds a point of other records, bit for bit. */
+  /** Copies a point of another block, bit for bit. */
   take(other: Records, index: number): void {
     const from = index * words;
     const to = this.count++ * words;

@@ -11,7 +11,7 @@ let folder: string;
 beforeAll(async () => (folder = await mkdtemp(path.join(tmpdir(), 'walkdown-cloud-'))));
 afterAll(() => rm(folder, { recursive: true, force: true }));
 
-/** Numbers in [0, 1) that are the same each time (mulberry32). */
+/** Reproducible random numbers in [0, 1) (mulberry32). */
 function random(seed: number): () => number {
   let state = seed;
   return () => {
@@ -22,7 +22,7 @@ function random(seed: number): () => number {
   };
 }
 
-/** A floor and a wall of `size` metres far from the origin; colour tells the point's number. */
+/** A floor and a wall of `size` metres far from the origin. The colour encodes the number of the point. */
 function* batches(count: number, size: number, origin = [6_500_000, 250_000, 40] as const): Generator<PointBatch> {
   const next = random(7);
   for (let done = 0; done < count;) {
@@ -77,7 +77,7 @@ async function write(points: Iterable<PointBatch>, options: Partial<WriteCloudOp
 
 const all = (tile: CloudTile): readonly CloudTile[] => [tile, ...(tile.children ?? []).flatMap(all)];
 
-/** Positions by the number in their colour. */
+/** Positions by the point number in their colour. */
 function byNumber(tiles: Iterable<DecodedTile>): ReadonlyMap<number, readonly number[]> {
   const found = new Map<number, readonly number[]>();
   for (const tile of tiles) {
@@ -89,7 +89,7 @@ function byNumber(tiles: Iterable<DecodedTile>): ReadonlyMap<number, readonly nu
   return found;
 }
 
-describe('a cloud that was written', () => {
+describe('writeCloud', () => {
   it.for([
     ['of a plant', 20, {}, 0.000_16],
     ['through files', 20, { inMemory: 30_000, leaf: 2000, least: 300 }, 0.000_16],
@@ -114,7 +114,7 @@ describe('a cloud that was written', () => {
     expect(await readdir(folder)).toEqual([]);
   });
 
-  it('tells each tile by its points: their number, their box, and finer with each step down', async () => {
+  it('describes each tile by the number and box of its points, with finer spacing per level', async () => {
     const { tileset, tiles } = await write(batches(100_000, 20), { leaf: 2000, least: 300 });
     const listed = all(tileset.root);
     expect(listed).toHaveLength(tiles.size);
@@ -148,7 +148,7 @@ describe('a cloud that was written', () => {
     }
   });
 
-  it('keeps intensity as shares of what the files hold', async () => {
+  it('scales intensity by the range in the files', async () => {
     const { summary, tiles } = await write(batches(60_000, 20));
     expect(summary.intensity!.minimum).toBeCloseTo(-10, 3);
     expect(summary.intensity!.maximum).toBeCloseTo(-9, 3);
@@ -165,12 +165,12 @@ describe('a cloud that was written', () => {
     }
   });
 
-  it('is the same for the same points', async () => {
+  it('gives the same bytes for the same points', async () => {
     const [a, b] = [await write(batches(30_000, 20)), await write(batches(30_000, 20))];
     expect(a).toEqual(b);
   });
 
-  it('does not go down for ever where points lie on each other', async () => {
+  it('stops splitting where points coincide', async () => {
     const same: PointBatch = {
       count: 50_000,
       positions: new Float64Array(150_000).fill(3),
@@ -182,12 +182,12 @@ describe('a cloud that was written', () => {
     expect(summary.tiles).toBe(1);
   });
 
-  it('is refused where there are no points', async () => {
+  it('refuses an empty cloud', async () => {
     await expect(write([])).rejects.toThrow('no points');
   });
 });
 
-it('a tile that is cut off or damaged is refused in words', async () => {
+it('gives an error message for a truncated or damaged tile', async () => {
   const entries = writeCloud(
     (async function* () {
       yield* batches(3000, 20);

@@ -7,21 +7,21 @@ import { encodeTile, type TileEncoding } from './encode-tile.ts';
 import { buildOctree, type OctreeOptions, type TileNode } from './octree.ts';
 import { RecordFile } from './record-file.ts';
 
-/** What was written, in the site frame, metres. */
+/** Summary of the written points, in metres of the site frame. */
 export interface CloudSummary {
   readonly points: number;
   readonly tiles: number;
   readonly minimum: Point3;
   readonly maximum: Point3;
   readonly colored: boolean;
-  /** The file's numbers that 0 and 65535 stand for; undefined where the points have no intensity. */
+  /** The intensities that map to 0 and 65535; undefined without intensities. */
   readonly intensity: { readonly minimum: number; readonly maximum: number } | undefined;
 }
 
 export interface WriteCloudOptions {
-  /** An empty folder for temporary files; they are removed at the end. */
+  /** An empty folder for temporary files, which are deleted at the end. */
   readonly folder: string;
-  /** Called from time to time with the points that were read, and those that were written. */
+  /** Called regularly with the number of points read and written. */
   readonly onProgress?: (read: number, written: number) => Promise<void>;
   readonly inMemory?: number;
   readonly leaf?: number;
@@ -29,16 +29,15 @@ export interface WriteCloudOptions {
 }
 
 const usual = { inMemory: 3_000_000, leaf: 20_000, least: 2_000 };
-/** Metres: nothing that a scanner sees is told apart better. Clouds of small things are written finer. */
+/** Metres: better than the resolution of any scanner. Small objects get a finer step. */
 const coarsestStep = 0.000_25;
 const stepsAcross = 2 ** 18;
 const progressEvery = 200_000;
 
 /**
- * Writes points as 3D Tiles 1.1 with additive refinement: `tileset.json` and `tiles/<key>.glb`. Memory is bounded by
- * `inMemory` points of 32 bytes and twice their indices; the rest waits on disk. The tileset's `extras` say what
- * `CloudSummary` says, each tile's `extras.points` how many points it adds. Returns the summary. Throws
- * `ScanUnreadable` where there are no points.
+ * Writes points as 3D Tiles 1.1 with additive refinement (`tileset.json`, `tiles/<key>.glb`) and returns the summary,
+ * also stored in `extras`. Memory is limited to `inMemory` points of 32 bytes and twice their indices. Throws
+ * `ScanUnreadable` if there are no points.
  */
 export async function* writeCloud(
   batches: AsyncIterable<PointBatch>,
@@ -59,7 +58,7 @@ async function* writeTiles(
 ): AsyncGenerator<FolderEntry, CloudSummary> {
   if (root.count === 0) throw new ScanUnreadable('scan.refused.noPositions');
   const { minimum, maximum } = seen;
-  // A little larger, so that the outermost points lie within by any rounding.
+  // Slightly enlarged, so that rounding keeps the outermost points inside.
   const edge = Math.max(1e-6, ...[0, 1, 2].map((axis) => maximum[axis]! - minimum[axis]!)) * 1.000_001;
   const encoding: TileEncoding = {
     step: Math.min(coarsestStep, edge / stepsAcross),
@@ -128,7 +127,7 @@ async function collect(
         if (strength < intensity.minimum) intensity.minimum = strength;
         if (strength > intensity.maximum) intensity.maximum = strength;
       }
-      // A scan without colours beside one with them is drawn in light grey.
+      // Points without a colour are light grey if other scans have colours.
       into.buffer.add(
         x,
         y,
