@@ -91,10 +91,10 @@ describe.skipIf(noBrowser)(inBrowser('point cloud of the demo'), () => {
     const view = { position: [-5, -3, 1.7], pan: 119, tilt: -2 } as const;
     await page.evaluate((from) => window.cloudPage.surface.setView(from), view);
     expect(await open('TILES', '/cloud')).toBeGreaterThan(2_000_000);
-    const { points, drawn, held } = await look(view);
+    const { points, drawn, uploaded } = await look(view);
     expect(points).toBeGreaterThan(100_000);
     expect(points).toBeLessThanOrEqual(1_000_000);
-    expect(held).toBe(drawn);
+    expect(uploaded).toBe(drawn);
     expect(await page.evaluate(() => window.cloudPage.covered())).toBeGreaterThan(0.5);
   });
 
@@ -253,7 +253,7 @@ describe.skipIf(missingCopc)(missingCopc ? `COPC file (not run: ${missingCopc})`
     server.damage = undefined;
     await page.evaluate(() => window.cloudPage.surface.retry());
     await page.waitForFunction(
-      () => window.cloudPage.surface.statistics.points > 20_000 && window.cloudPage.surface.statistics.held > 4,
+      () => window.cloudPage.surface.statistics.points > 20_000 && window.cloudPage.surface.statistics.uploaded > 4,
       undefined,
       { timeout: patience },
     );

@@ -128,7 +128,7 @@ async function cloudNodes(options: {
         color: undefined,
         intensity: undefined,
       },
-      wantedAt: 0,
+      requestedAt: 0,
     };
   });
 }

@@ -26,7 +26,7 @@ const row = (uid: string, parent: string | null, locationType: LocationRow['loca
   locationType,
 });
 const toUid = (n: number): string => `00000000-0000-4000-8000-${String(n).padStart(12, '0')}`;
-const [inspection, lifting, gone] = [toUid(901), toUid(902), toUid(903)];
+const [inspection, lifting, inactive] = [toUid(901), toUid(902), toUid(903)];
 const answers = (changes: Partial<AnsweredForm> = {}): AnsweredForm => ({
   typeOfWork: inspection,
   activity: lifting,
@@ -59,26 +59,26 @@ describeOnDatabases('tour forms', (kind) => {
       .values([
         { ...master, uid: inspection, type: 'TYPE_OF_WORK', name: 'Inspection' },
         { ...master, uid: lifting, type: 'ACTIVITY', name: 'Lifting' },
-        { ...master, uid: gone, type: 'ACTIVITY', name: 'Diving', active: false },
+        { ...master, uid: inactive, type: 'ACTIVITY', name: 'Diving', active: false },
       ])
       .execute();
     const ask = async (token: string, location = 'unit') =>
       (await server.call(getTourForm, { params: { location }, token })).body;
     const answer = (token: string, uid: string, body: AnsweredForm, location = 'unit') =>
       server.call(answerTourForm, { params: { location, uid }, body, token });
-    const kept = () =>
+    const savedForms = () =>
       database.of<FeedbackTables>(feedbackSchema).selectFrom('form').selectAll().orderBy('answered_at').execute();
-    return { server, database, ask, answer, kept, ann: await server.signIn(), ben: await server.signIn() };
+    return { server, database, ask, answer, savedForms, ann: await server.signIn(), ben: await server.signIn() };
   }
   afterAll(() => Promise.all(servers.map((server) => server.close())));
 
-  let stage: Awaited<ReturnType<typeof serve>>;
+  let harness: Awaited<ReturnType<typeof serve>>;
   beforeAll(async () => {
-    stage = await serve();
+    harness = await serve();
   });
 
   it('offers the available questions and saves the answers with person, tour and time', async () => {
-    const { ask, answer, kept, ann } = stage;
+    const { ask, answer, savedForms, ann } = harness;
     expect(await ask(ann, 'lower')).toEqual({
       remaining: 0,
       questions: [
@@ -92,7 +92,7 @@ describeOnDatabases('tour forms', (kind) => {
     expect(status).toBe(200);
     expect(body.remaining).toBeGreaterThan(shift - 60_000);
     expect(body.remaining).toBeLessThanOrEqual(shift);
-    const [form] = await kept();
+    const [form] = await savedForms();
     expect(form).toMatchObject({
       uid: toUid(1),
       tour: 'tour-T1',
@@ -106,14 +106,14 @@ describeOnDatabases('tour forms', (kind) => {
   });
 
   it('is valid for one person and one tour, from all locations of the tour', async () => {
-    const { ask, ann, ben } = stage;
+    const { ask, ann, ben } = harness;
     expect((await ask(ann, 'unit')).remaining).toBeGreaterThan(0);
     expect((await ask(ann, 'other')).remaining).toBe(0);
     expect((await ask(ben, 'unit')).remaining).toBe(0);
   });
 
   it('asks again after the configured time', async () => {
-    const { database, ask, ann } = stage;
+    const { database, ask, ann } = harness;
     await database
       .of<{ form: { valid_until: Date } }>(feedbackSchema)
       .updateTable('form')
@@ -123,40 +123,40 @@ describeOnDatabases('tour forms', (kind) => {
   });
 
   it("saves a form once if it is sent twice, even concurrently, and refuses the uid of another person's form", async () => {
-    const { answer, kept, ann, ben } = stage;
+    const { answer, savedForms, ann, ben } = harness;
     const sent = await Promise.all([answer(ben, toUid(2), answers()), answer(ben, toUid(2), answers())]);
     expect(sent.map(({ status }) => status)).toEqual([200, 200]);
-    expect((await kept()).filter(({ uid }) => uid === toUid(2))).toHaveLength(1);
+    expect((await savedForms()).filter(({ uid }) => uid === toUid(2))).toHaveLength(1);
     expect((await answer(ann, toUid(2), answers())).status).toBe(404);
   });
 
   it.each([
     [{ typeOfWork: '' }, '/typeOfWork', 'core.validation.mandatory'],
-    [{ activity: gone }, '/activity', 'core.validation.choice'],
+    [{ activity: inactive }, '/activity', 'core.validation.choice'],
     [{ activity: inspection }, '/activity', 'core.validation.choice'],
   ])('refuses %j with an error for the field', async (changes, pointer, message) => {
-    const { answer, ann } = stage;
+    const { answer, ann } = harness;
     const refused = await answer(ann, toUid(3), answers(changes));
     expect(refused.status).toBe(400);
     expect((refused.body as unknown as ErrorBody).fields).toEqual([{ pointer, message }]);
   });
 
   it.each([[{ rating: 6 }], [{ rating: 0 }], [{ rating: 2.5 }]])('refuses %j', async (changes) => {
-    expect((await stage.answer(stage.ann, toUid(4), answers(changes))).status).toBe(400);
+    expect((await harness.answer(harness.ann, toUid(4), answers(changes))).status).toBe(400);
   });
 
   it('returns 404 without a tour', async () => {
-    const { server, ann } = stage;
+    const { server, ann } = harness;
     expect((await server.call(getTourForm, { params: { location: 'site' }, token: ann })).status).toBe(404);
   });
 
   it('[PRO-04] asks a single question without a rating, every time, if the profile says so', async () => {
-    const { ask, answer, kept, ann } = await serve({ dropdowns: 1, ratings: false, validFor: 0 });
+    const { ask, answer, savedForms, ann } = await serve({ dropdowns: 1, ratings: false, validFor: 0 });
     expect(await ask(ann)).toMatchObject({ questions: [{ name: 'typeOfWork' }], ratings: false });
     expect((await answer(ann, toUid(5), answers())).status).toBe(400);
     expect((await answer(ann, toUid(5), answers({ activity: '' }))).status).toBe(400);
     expect((await answer(ann, toUid(5), answers({ activity: '', rating: null }))).body).toEqual({ remaining: 0 });
-    expect(await kept()).toMatchObject([{ type_of_work: inspection, activity: null, rating: null }]);
+    expect(await savedForms()).toMatchObject([{ type_of_work: inspection, activity: null, rating: null }]);
     expect((await ask(ann)).remaining).toBe(0);
   });
 

@@ -6,11 +6,11 @@ import type { LocationsTables } from './tables.ts';
 
 /** Seeds icons and navigation images of the demo's locations. */
 const demoRows: DemoRows<LocationsTables, DemoPlant & LocationsDemo> = async ({ tables, files }, plant) => {
-  const known = new Set(
+  const existing = new Set(
     (await tables.selectFrom('location_picture').select('location').execute()).map(({ location }) => location),
   );
   for (const location of plant.locations) {
-    if (known.has(location.uid) || (!location.icon && !location.navigationImage)) continue;
+    if (existing.has(location.uid) || (!location.icon && !location.navigationImage)) continue;
     await tables
       .insertInto('location_picture')
       .values({

@@ -18,10 +18,10 @@ const sigma = 0.003;
  */
 const demoRows: DemoRows<ScanTables, DemoPlant & Partial<TourDemo & ScanDemo>> = async (context, plant) => {
   const { tables } = context;
-  const known = await tables.selectFrom('station').select(['node', 'name', 'location']).execute();
+  const existing = await tables.selectFrom('station').select(['node', 'name', 'location']).execute();
   for (const [index, node] of (plant.nodes ?? []).entries()) {
     const uid = (await context.service(Tours).findNodes(node.location, [node.code])).get(node.code) ?? null;
-    const isKnown = known.some(
+    const isKnown = existing.some(
       (row) => (uid !== null && row.node === uid) || (row.location === node.location && row.name === node.name),
     );
     if (!isKnown) await seedStation(context, node, uid, index + 1);

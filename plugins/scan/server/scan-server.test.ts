@@ -88,13 +88,13 @@ const locations = [
 
 describeOnDatabases('scans', (kind) => {
   let server: TestServer;
-  let asking: TestServer;
+  let tokenServer: TestServer;
   const start = async (token: boolean): Promise<TestServer> => {
     let context: ServerContext<ScanTables> | undefined;
     const spied = {
       ...scan,
-      api: (...[api, given]: Parameters<NonNullable<typeof scan.api>>) =>
-        void ((context = given), scan.api?.(api, given)),
+      api: (...[api, startContext]: Parameters<NonNullable<typeof scan.api>>) =>
+        void ((context = startContext), scan.api?.(api, startContext)),
     };
     const started = await startTestServer({
       database: kind,
@@ -113,11 +113,11 @@ describeOnDatabases('scans', (kind) => {
     return started;
   };
   beforeAll(async () => {
-    [server, asking] = [await start(false), await start(true)];
+    [server, tokenServer] = [await start(false), await start(true)];
   });
   afterAll(async () => {
     await server.close();
-    await asking.close();
+    await tokenServer.close();
   });
 
   it('gives the day of each station in the time zone of the site', async () => {
@@ -177,11 +177,11 @@ describeOnDatabases('scans', (kind) => {
   });
 
   it('[TOUR-14] shows scans only while the scan token is valid', async () => {
-    const person = await asking.signIn(await asking.addPerson({ flags: ['scanAccess'] }));
-    const admin = await asking.signIn(await asking.addPerson({ flags: ['configure'] }));
-    const open = async () => (await asking.call(openScans, { params: { location: 'unit' }, token: person })).body;
+    const person = await tokenServer.signIn(await tokenServer.addPerson({ flags: ['scanAccess'] }));
+    const admin = await tokenServer.signIn(await tokenServer.addPerson({ flags: ['configure'] }));
+    const open = async () => (await tokenServer.call(openScans, { params: { location: 'unit' }, token: person })).body;
     const set = (expiresAt: string | null, token = admin) =>
-      asking.call(setScanToken, { params: { location: 'site' }, body: { expiresAt }, token });
+      tokenServer.call(setScanToken, { params: { location: 'site' }, body: { expiresAt }, token });
     expect(await open()).toEqual({ token: { state: 'MISSING', expiresAt: null }, stations: [] });
     expect((await set('2099-01-01T00:00:00.000Z', person)).status).toBe(403);
     expect((await set('2099-01-01T00:00:00.000Z')).body).toEqual({
@@ -198,27 +198,27 @@ describeOnDatabases('scans', (kind) => {
   });
 
   it('[TOUR-14] serves no tiles after the token has expired, not even those that the browser has cached', async () => {
-    const person = await asking.signIn(await asking.addPerson({ flags: ['scanAccess'] }));
-    const admin = await asking.signIn(await asking.addPerson({ flags: ['configure'] }));
+    const person = await tokenServer.signIn(await tokenServer.addPerson({ flags: ['scanAccess'] }));
+    const admin = await tokenServer.signIn(await tokenServer.addPerson({ flags: ['configure'] }));
     const set = (location: string, expiresAt: string | null) =>
-      asking.call(setScanToken, { params: { location }, body: { expiresAt }, token: admin });
+      tokenServer.call(setScanToken, { params: { location }, body: { expiresAt }, token: admin });
     const stations = async () =>
-      (await asking.call(openScans, { params: { location: 'unit' }, token: person })).body.stations;
+      (await tokenServer.call(openScans, { params: { location: 'unit' }, token: person })).body.stations;
     await set('site', '2099-01-01T00:00:00.000Z');
     await expect.poll(async () => (await stations()).filter(({ ranges }) => ranges !== null).length).toBe(2);
     const [lower] = await stations();
-    const base = await asking.url();
+    const base = await tokenServer.url();
     const tile = (headers: Record<string, string> = {}) =>
       fetch(`${base}${lower?.ranges?.address}/range/0_0.webp`, {
         headers: { authorization: `Bearer ${person}`, ...headers },
       });
     const first = await tile();
     expect([first.status, first.headers.get('cache-control')]).toEqual([200, 'private, no-cache']);
-    const kept = { 'if-none-match': first.headers.get('etag') ?? '' };
-    expect((await tile(kept)).status).toBe(304);
+    const cachedHeaders = { 'if-none-match': first.headers.get('etag') ?? '' };
+    expect((await tile(cachedHeaders)).status).toBe(304);
     await set('lower', '2020-01-01T00:00:00.000Z');
     expect((await stations()).map(({ name }) => name)).toEqual(['Node N2']);
-    expect([(await tile()).status, (await tile(kept)).status]).toEqual([403, 403]);
+    expect([(await tile()).status, (await tile(cachedHeaders)).status]).toEqual([403, 403]);
     await set('lower', null);
     expect((await tile()).status).toBe(200);
     await set('site', null);
@@ -253,7 +253,7 @@ describeOnDatabases('two sites with the same plant', (kind) => {
   const at = <T extends { readonly location: string }>(rows: readonly T[]): T[] =>
     rows.map((row) => ({ ...row, location: other(row.location) }));
   /** The same plant at another site: other location uids, the same codes and names. */
-  const elsewhere = (described: DemoPlant & TourDemo & ScanDemo): DemoPlant & TourDemo & ScanDemo => ({
+  const atOtherSite = (described: DemoPlant & TourDemo & ScanDemo): DemoPlant & TourDemo & ScanDemo => ({
     ...described,
     decks: at(described.decks),
     tours: at(described.tours),
@@ -281,7 +281,7 @@ describeOnDatabases('two sites with the same plant', (kind) => {
     ]);
     const described = await plant();
     // Each is seeded twice, as by a product that restarts.
-    for (const each of [described, elsewhere(described), described, elsewhere(described)])
+    for (const each of [described, atOtherSite(described), described, atOtherSite(described)])
       await server.server.seed(each);
   });
   afterAll(() => server.close());

@@ -6,7 +6,7 @@ import { HttpClient, Notifications, ProductInfo, Session, useService, useText, u
 const useStyles = makeStyles({
   form: { display: 'grid', gap: tokens.spacingVerticalL, justifyItems: 'start' },
   field: { width: '100%' },
-  words: { margin: 0 },
+  text: { margin: 0 },
 });
 const nothing = { current: '', next: '', repeat: '' };
 
@@ -39,7 +39,7 @@ export default function PasswordSection() {
     },
   });
   useUnsavedWork(form.changed, 'account.password');
-  if (login.type !== 'EMAIL_PW' && !isAdmin) return <p className={styles.words}>{t('account.password.signOn')}</p>;
+  if (login.type !== 'EMAIL_PW' && !isAdmin) return <p className={styles.text}>{t('account.password.signOn')}</p>;
   return (
     <form className={styles.form} onSubmit={form.submit} noValidate>
       <Field className={styles.field} label={t('account.password.current')} required {...form.field('current')}>

@@ -17,11 +17,11 @@ export async function saveForm(
 ): Promise<number> {
   const tour = await context.service(Tours).tourAt(location);
   const { tables } = context;
-  const known = await tables.selectFrom('form').select(['author', 'tour']).where('uid', '=', uid).executeTakeFirst();
-  if (known && (known.author !== caller.uid || known.tour !== tour)) throw notFound('This form');
+  const saved = await tables.selectFrom('form').select(['author', 'tour']).where('uid', '=', uid).executeTakeFirst();
+  if (saved && (saved.author !== caller.uid || saved.tour !== tour)) throw notFound('This form');
   // A repeated call is answered with the saved form, even if a choice has been removed since, because the first reply
   // may have been lost.
-  if (known) return remainingFor(context, caller, tour);
+  if (saved) return remainingFor(context, caller, tour);
   const wrong = findRefusals(await loadQuestions(context), context.settings.ratings, answers);
   if (wrong.length > 0) throw invalidRequest('The form cannot be kept as it is.', wrong);
   const now = new Date();
@@ -50,11 +50,11 @@ function findRefusals(
 ): readonly FieldError[] {
   const wrong: FieldError[] = [];
   for (const name of formQuestions) {
-    const asked = questions.find((question) => question.name === name);
+    const current = questions.find((question) => question.name === name);
     const answer = answers[name];
-    if (asked && answer === '') wrong.push({ pointer: `/${name}`, message: validationMessages.mandatory });
-    else if (!asked && answer !== '') wrong.push({ pointer: `/${name}`, message: validationMessages.unknownField });
-    else if (asked && !asked.choices.some(({ uid }) => uid === answer))
+    if (current && answer === '') wrong.push({ pointer: `/${name}`, message: validationMessages.mandatory });
+    else if (!current && answer !== '') wrong.push({ pointer: `/${name}`, message: validationMessages.unknownField });
+    else if (current && !current.choices.some(({ uid }) => uid === answer))
       wrong.push({ pointer: `/${name}`, message: validationMessages.choice });
   }
   if (!ratings && answers.rating !== null) wrong.push({ pointer: '/rating', message: validationMessages.unknownField });

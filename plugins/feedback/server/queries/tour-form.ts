@@ -23,12 +23,12 @@ export async function tourForm(context: FeedbackContext, caller: Caller, locatio
 /** The questions that have choices, in the order of the form. */
 export async function loadQuestions(context: FeedbackContext): Promise<TourForm['questions']> {
   const masters = context.service(Masters);
-  const asked = await Promise.all(
+  const loaded = await Promise.all(
     formQuestions
       .slice(0, context.settings.dropdowns)
       .map(async (name) => ({ name, choices: [...(await masters.active(masterTypeByQuestion[name]))] })),
   );
-  return asked.filter(({ choices }) => choices.length > 0);
+  return loaded.filter(({ choices }) => choices.length > 0);
 }
 
 /** Milliseconds for which the caller's last answer for a tour is still valid. */

@@ -19,7 +19,7 @@ const choice = (n: number, name: string, frenchName: string | null = null) => ({
 const inspection = choice(1, 'Inspection');
 const planning = choice(2, 'Planning', 'Planification');
 const lifting = choice(3, 'Lifting');
-const whole: TourForm = {
+const fullForm: TourForm = {
   remaining: 0,
   questions: [
     { name: 'typeOfWork', choices: [inspection, planning] },
@@ -27,7 +27,7 @@ const whole: TourForm = {
   ],
   ratings: true,
 };
-const kept: FakeReply = { status: 200, body: { remaining: shift } };
+const savedReply: FakeReply = { status: 200, body: { remaining: shift } };
 
 interface Setup {
   readonly form?: FakeReply | (() => FakeReply | Promise<FakeReply>);
@@ -38,8 +38,8 @@ interface Setup {
 }
 
 async function show({
-  form = { status: 200, body: whole },
-  answer = kept,
+  form = { status: 200, body: fullForm },
+  answer = savedReply,
   language = 'en',
   username = 'ada@walkdown.example',
   gate = (onPass) => <TourFormGate location="unit" onPass={onPass} />,
@@ -111,7 +111,7 @@ describe('tour form', () => {
 
   it('[PRO-04] has one dropdown and no rating if the profile says so', async () => {
     const { user, server, onPass } = await show({
-      form: { status: 200, body: { ...whole, questions: whole.questions.slice(0, 1), ratings: false } },
+      form: { status: 200, body: { ...fullForm, questions: fullForm.questions.slice(0, 1), ratings: false } },
     });
     await user.selectOptions(await typeOfWork(), 'Inspection');
     expect(screen.queryByRole('combobox', { name: /^Activity/ })).toBeNull();
@@ -122,7 +122,7 @@ describe('tour form', () => {
   });
 
   it('is skipped while an earlier answer is valid, with as few requests as possible', async () => {
-    const first = await show({ form: { status: 200, body: { ...whole, remaining: 5000 } } });
+    const first = await show({ form: { status: 200, body: { ...fullForm, remaining: 5000 } } });
     await waitFor(() => expect(first.onPass).toHaveBeenCalledTimes(1));
     first.unmount();
     const second = await show();
@@ -154,13 +154,13 @@ describe('tour form', () => {
     }
     const { user, server } = await show({ gate: () => <Parent />, form: () => new Promise((take) => (reply = take)) });
     await user.click(screen.getByRole('button', { name: 'Render anew' }));
-    reply({ status: 200, body: { ...whole, questions: [] } });
+    reply({ status: 200, body: { ...fullForm, questions: [] } });
     await waitFor(() => expect(callbacks.map(({ mock }) => mock.calls.length)).toEqual([0, 1]));
     expect(server.sentTo('GET /api/feedback/:location/form')).toHaveLength(1);
   });
 
   it('is skipped without choices', async () => {
-    const { onPass } = await show({ form: { status: 200, body: { ...whole, questions: [] } } });
+    const { onPass } = await show({ form: { status: 200, body: { ...fullForm, questions: [] } } });
     await waitFor(() => expect(onPass).toHaveBeenCalledTimes(1));
   });
 
@@ -189,12 +189,12 @@ describe('tour form', () => {
     await user.click(open());
     expect((await typeOfWork()).value).toBe(planning.uid);
     expect(onPass).not.toHaveBeenCalled();
-    resume(kept);
+    resume(savedReply);
     await waitFor(() => expect(onPass).toHaveBeenCalledTimes(1));
   });
 
   it('offers the current choices when the server refuses an outdated answer', async () => {
-    let offered = whole;
+    let offered = fullForm;
     const { user } = await show({
       form: () => ({ status: 200, body: offered }),
       answer: {
@@ -209,7 +209,10 @@ describe('tour form', () => {
     });
     await user.selectOptions(await typeOfWork(), 'Planning');
     await user.selectOptions(activity(), 'Lifting');
-    offered = { ...whole, questions: [whole.questions[0]!, { name: 'activity', choices: [choice(4, 'Walking')] }] };
+    offered = {
+      ...fullForm,
+      questions: [fullForm.questions[0]!, { name: 'activity', choices: [choice(4, 'Walking')] }],
+    };
     await user.click(open());
     expect(await screen.findByText('Choose one of the listed values')).toBeDefined();
     expect(await screen.findByRole('option', { name: 'Walking' })).toBeDefined();
@@ -217,18 +220,18 @@ describe('tour form', () => {
   });
 
   it('shows an error if the questions fail to load, and reloads them when the connection returns', async () => {
-    let gone = true;
+    let offline = true;
     const { user } = await show({
       form: () => {
-        if (gone) throw new LineBroken();
-        return { status: 200, body: whole };
+        if (offline) throw new LineBroken();
+        return { status: 200, body: fullForm };
       },
     });
     expect(await screen.findByRole('heading', { level: 1, name: 'The server could not be reached' })).toBeDefined();
     expect(screen.getByRole('link', { name: 'Home' })).toBeDefined();
     await user.click(screen.getByRole('button', { name: 'Try again' }));
     expect(await screen.findByRole('heading', { level: 1, name: 'The server could not be reached' })).toBeDefined();
-    gone = false;
+    offline = false;
     window.dispatchEvent(new Event('online'));
     expect(await typeOfWork()).toBeDefined();
   });

@@ -25,7 +25,7 @@ const useStyles = makeStyles({
     '@media (max-width: 639px)': { padding: tokens.spacingHorizontalL },
     '@media (forced-colors: active)': { border: '1px solid CanvasText' },
   },
-  words: { display: 'grid', gap: tokens.spacingVerticalXS },
+  text: { display: 'grid', gap: tokens.spacingVerticalXS },
   tour: {
     margin: 0,
     color: tokens.colorBrandForeground1,
@@ -75,7 +75,7 @@ export const TourForm = observer(function TourForm({ location, asked, memory, on
   const { opened } = useService(TourStore);
   const { validFor } = usePluginSettings<typeof manifest>();
   const [draft] = useState((): FormDraft => memory.draft(location) ?? { uid: crypto.randomUUID(), values: nothing });
-  const initial = useMemo(() => isOffered(draft.values, asked), [draft, asked]);
+  const initial = useMemo(() => removeOutdatedAnswers(draft.values, asked), [draft, asked]);
   const isAsked = (name: string): boolean => asked.questions.some((question) => question.name === name);
   const form = useForm<FormValues>({
     initial,
@@ -88,7 +88,7 @@ export const TourForm = observer(function TourForm({ location, asked, memory, on
       try {
         const { remaining } = await http.call<typeof answerTourForm>('PUT', '/api/feedback/:location/forms/:uid', {
           params: { location, uid: draft.uid },
-          body: isOffered(values, asked),
+          body: removeOutdatedAnswers(values, asked),
         });
         memory.answered(location, remaining, Date.now());
         onAnswered();
@@ -129,7 +129,7 @@ export const TourForm = observer(function TourForm({ location, asked, memory, on
       aria-busy={form.busy}
       aria-labelledby="feedback-title"
     >
-      <div className={styles.words}>
+      <div className={styles.text}>
         <p className={styles.tour}>{opened?.tour.name}</p>
         <h1 className={styles.title} id="feedback-title">
           {t('feedback.heading')}
@@ -203,8 +203,8 @@ export const TourForm = observer(function TourForm({ location, asked, memory, on
 });
 
 /** Removes answers to questions or choices that no longer exist. */
-function isOffered(values: FormValues, asked: AskedForm): FormValues {
-  const given = Object.fromEntries(
+function removeOutdatedAnswers(values: FormValues, asked: AskedForm): FormValues {
+  const answers = Object.fromEntries(
     formQuestions.map((name) => [
       name,
       asked.questions.some(
@@ -216,7 +216,7 @@ function isOffered(values: FormValues, asked: AskedForm): FormValues {
   );
   return {
     ...nothing,
-    ...given,
+    ...answers,
     rating: asked.ratings && values.rating !== null && ratings.includes(values.rating) ? values.rating : null,
   };
 }

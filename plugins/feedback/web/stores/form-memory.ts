@@ -55,8 +55,12 @@ export class FormMemory {
   /** The server has an answer that is valid for `remaining` milliseconds from `now`. Deletes the draft. */
   answered(location: string, remaining: number, now: number): void {
     const { drafts, validUntil, username } = this.#read();
-    const { [location]: _, ...others } = drafts;
-    this.#storage.set(key, { username, drafts: others, validUntil: { ...validUntil, [location]: now + remaining } });
+    const { [location]: _, ...otherDrafts } = drafts;
+    this.#storage.set(key, {
+      username,
+      drafts: otherDrafts,
+      validUntil: { ...validUntil, [location]: now + remaining },
+    });
   }
 
   #read(): Remembered {

@@ -22,7 +22,7 @@ const useStyles = makeStyles({
     ':focus-visible': { outline: `2px solid ${tokens.colorStrokeFocus2}`, outlineOffset: '2px' },
     '@media (max-width: 479px)': { gridTemplateColumns: '112px 1fr' },
   },
-  words: { display: 'grid', alignContent: 'center', gap: '2px', padding: tokens.spacingHorizontalL },
+  text: { display: 'grid', alignContent: 'center', gap: '2px', padding: tokens.spacingHorizontalL },
 });
 
 /** A link to the last tour view. Renders nothing without one, or if the person can no longer access its location. */
@@ -37,7 +37,7 @@ export const ContinueCard = observer(function ContinueCard() {
   return (
     <Link to={session.address} className={styles.link}>
       <LocationPicture address={session.picture} name={session.title} />
-      <span className={styles.words}>
+      <span className={styles.text}>
         <Text weight="semibold" size={400}>
           {t('locations.home.continue')}
         </Text>

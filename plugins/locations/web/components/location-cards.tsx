@@ -34,7 +34,7 @@ const useStyles = makeStyles({
     ':focus-visible': { outline: `2px solid ${tokens.colorStrokeFocus2}`, outlineOffset: '2px' },
   },
   picture: { display: 'block', height: '160px' },
-  words: {
+  text: {
     display: 'grid',
     gap: '2px',
     padding: `${tokens.spacingVerticalM} ${tokens.spacingHorizontalL}`,
@@ -75,7 +75,7 @@ export const LocationCards = observer(function LocationCards({
                 <span className={styles.picture}>
                   <LocationPicture address={own?.navigationImage ?? own?.icon ?? undefined} name={location.name} />
                 </span>
-                <span className={styles.words}>
+                <span className={styles.text}>
                   <Text weight="semibold" size={400}>
                     {location.name}
                   </Text>

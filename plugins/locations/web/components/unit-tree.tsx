@@ -23,7 +23,7 @@ const useStyles = makeStyles({
     ':focus-visible': { outline: `2px solid ${tokens.colorStrokeFocus2}`, outlineOffset: '1px' },
   },
   highlighted: { backgroundColor: tokens.colorBrandBackground2, border: `1px solid ${tokens.colorBrandStroke1}` },
-  words: { display: 'grid' },
+  text: { display: 'grid' },
   quiet: { color: tokens.colorNeutralForeground3 },
 });
 
@@ -52,7 +52,7 @@ export function UnitTree({ locations, addressOfUnit, highlighted, onHighlight, n
             onFocus={() => onHighlight(location.uid)}
             onBlur={() => onHighlight(undefined)}
           >
-            <span className={styles.words}>
+            <span className={styles.text}>
               <Text weight="semibold">{location.name}</Text>
               {location.label !== location.name && location.label !== '' && (
                 <Text size={200} className={styles.quiet}>

@@ -110,10 +110,10 @@ export default HomeScreen;
 
 /** Finds sites whose name, or that of a location in them, contains the text, ignoring case and accents. */
 function matching(roots: readonly LocationNode[], text: string): readonly LocationNode[] {
-  const wanted = plain(text);
+  const query = plain(text);
   const holds = (location: LocationNode): boolean =>
-    plain(`${location.name} ${location.label}`).includes(wanted) || location.children.some(holds);
-  return wanted === '' ? roots : roots.filter(holds);
+    plain(`${location.name} ${location.label}`).includes(query) || location.children.some(holds);
+  return query === '' ? roots : roots.filter(holds);
 }
 
 function plain(text: string): string {

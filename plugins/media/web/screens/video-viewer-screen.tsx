@@ -32,10 +32,10 @@ const VideoViewerScreen = observer(function VideoViewerScreen() {
   useEffect(() => void configuration.load(), [configuration]);
 
   if (configuration.state === 'loading') return <PanelSkeleton />;
-  const words = { title: t('media.video.failed'), message: t('media.video.failedHint') };
+  const texts = { title: t('media.video.failed'), message: t('media.video.failedHint') };
   if (configuration.state === 'failed')
     return (
-      <FailedState heading="h1" {...words} error={configuration.failure} onRetry={() => void configuration.load()} />
+      <FailedState heading="h1" {...texts} error={configuration.failure} onRetry={() => void configuration.load()} />
     );
   const videos = Object.values(configuration.value.imagesAndVideo ?? {}).flat();
   const chosen = videos[Number(address.get('video') ?? '1') - 1] ?? videos[0];
@@ -45,7 +45,7 @@ const VideoViewerScreen = observer(function VideoViewerScreen() {
       <PageTitle title={chosen.title} />
       <div className={styles.columns}>
         {failed === chosen.address ? (
-          <FailedState {...words} onRetry={() => setFailed(undefined)} />
+          <FailedState {...texts} onRetry={() => setFailed(undefined)} />
         ) : (
           // oxlint-disable-next-line jsx-a11y/media-has-caption -- the track below exists if the video has captions
           <video

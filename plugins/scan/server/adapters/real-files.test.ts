@@ -9,7 +9,7 @@ import { ScanUnreadable } from './scan-unreadable.ts';
 
 type Opened = readonly [
   format: string,
-  said: number,
+  declared: number,
   read: number,
   minimum: readonly number[],
   maximum: readonly number[],
@@ -130,10 +130,10 @@ describe('sample point clouds', () => {
             expect(String(refused)).toMatch(what);
             return;
           }
-          const [format, said, read, minimum, maximum] = what;
+          const [format, declared, read, minimum, maximum] = what;
           const opened = await openPoints(file);
           const found = await computeStatistics(opened);
-          expect([opened.format, opened.count, found.count]).toEqual([format, said, read]);
+          expect([opened.format, opened.count, found.count]).toEqual([format, declared, read]);
           for (let axis = 0; axis < 3 && read > 0; axis++) {
             expect(found.minimum[axis]).toBeCloseTo(minimum[axis]!, 2);
             expect(found.maximum[axis]).toBeCloseTo(maximum[axis]!, 2);

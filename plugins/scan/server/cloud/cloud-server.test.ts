@@ -128,12 +128,12 @@ describeOnDatabases('point clouds', (kind) => {
       'model/gltf-binary',
       'glTF',
     ]);
-    const elsewhere = await server.signIn({ locations: ['other'] });
+    const otherToken = await server.signIn({ locations: ['other'] });
     expect(
       (
         await server.app.inject({
           url: `${cloud!.address}/tileset.json`,
-          headers: { authorization: `Bearer ${elsewhere}` },
+          headers: { authorization: `Bearer ${otherToken}` },
         })
       ).statusCode,
     ).toBe(403);
@@ -155,14 +155,14 @@ describeOnDatabases('point clouds', (kind) => {
   });
 
   it('refuses an unreadable file with a message', async () => {
-    for (const [content, words] of [
+    for (const [content, pattern] of [
       [Buffer.from('this is a letter and no scan'), /no readable points/],
       [lasFile(1000).subarray(0, 9000), /incomplete/],
       [lasFile(0), /no points/],
     ] as const) {
       const { body, job } = await deliver(content);
       expect(job?.result).toBe('FAILED');
-      expect(job?.message).toMatch(words);
+      expect(job?.message).toMatch(pattern);
       expect((await clouds())[0]).toMatchObject({ address: null, extent: null });
       await server.call(removeCloud, { params: { location: 'unit', uid: body.uid }, token: admin });
     }

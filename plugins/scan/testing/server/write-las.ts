@@ -37,7 +37,7 @@ export function writeLas({
   const after = Buffer.concat((extended ?? []).map((record) => recordBytes(record, 60)));
   const head = Buffer.alloc(header);
   const offset = header + before.length;
-  const said = count ?? positions.length;
+  const declared = count ?? positions.length;
   head.write('LASF', 0, 'latin1');
   head.writeUInt16LE(records.some(({ id }) => id === 2112) ? wktBit : 0, 6);
   head.set([1, minor], 24);
@@ -47,7 +47,7 @@ export function writeLas({
   head.writeUInt32LE(records.length, 100);
   head[104] = format;
   head.writeUInt16LE(length, 105);
-  head.writeUInt32LE(said, 107);
+  head.writeUInt32LE(declared, 107);
   for (let axis = 0; axis < 3; axis++) {
     const values = positions.map((position) => position[axis]!);
     head.writeDoubleLE(scale, 131 + 8 * axis);
@@ -61,7 +61,7 @@ export function writeLas({
   if (extended) {
     head.writeBigUInt64LE(BigInt(offset + points.length), 235);
     head.writeUInt32LE(extended.length, 243);
-    head.writeBigUInt64LE(BigInt(said), 247);
+    head.writeBigUInt64LE(BigInt(declared), 247);
   }
   return Buffer.concat([head, before, points, after]);
 }

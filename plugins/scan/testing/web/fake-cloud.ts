@@ -22,7 +22,7 @@ const smallCloud: OpenCloud = {
     address: undefined,
     children: [],
     tile: undefined,
-    wantedAt: 0,
+    requestedAt: 0,
   },
   box: { minimum: [0, 0, 0], maximum: [20, 20, 5] },
   count: 100,
@@ -52,7 +52,7 @@ export class FakeCloud implements ShownCloud {
   }
 
   get statistics(): CloudStatistics {
-    return { renderer: 'Fake', frames: 0, points: this.points, drawn: 1, held: 1 };
+    return { renderer: 'Fake', frames: 0, points: this.points, drawn: 1, uploaded: 1 };
   }
 
   attach(parent: HTMLElement): () => void {

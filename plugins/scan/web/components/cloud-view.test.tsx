@@ -237,9 +237,9 @@ describe('point cloud', () => {
       'The point cloud Cloud A cannot be read',
       { prepare: (made: FakeCloud) => void (made.failure = new CloudUnreadable('Damaged.')) },
     ],
-  ] as const)('[TOUR-14] says "%s"', async (words, given) => {
+  ] as const)('[TOUR-14] says "%s"', async (text, given) => {
     await setup(given as Given);
-    expect(await screen.findByText(words)).toBeDefined();
+    expect(await screen.findByText(text)).toBeDefined();
   });
 
   it('[TOUR-14] shows the expiry of the token during streaming, and continues with a new token', async () => {
@@ -296,15 +296,15 @@ describe('point cloud', () => {
   });
 
   it('appears on retry after a network failure', async () => {
-    let gone = true;
+    let offline = true;
     const { user, shown } = await setup({
       scans: () => {
-        if (gone) throw new LineBroken();
+        if (offline) throw new LineBroken();
         return { status: 200, body: scans() };
       },
     });
     expect(await screen.findByText('You are offline')).toBeDefined();
-    gone = false;
+    offline = false;
     await user.click(screen.getByRole('button', { name: 'Try again' }));
     expect(shown().opened).toHaveLength(1);
     expect(screen.queryByText('You are offline')).toBeNull();

@@ -55,7 +55,7 @@ const useStyles = makeStyles({
   box: { display: 'flex', alignItems: 'center', justifyContent: 'space-between', flexWrap: 'wrap', gap: '4px' },
 });
 
-const words: Readonly<Record<Coloring, 'scan.colorRgb' | 'scan.colorIntensity' | 'scan.colorHeight'>> = {
+const labels: Readonly<Record<Coloring, 'scan.colorRgb' | 'scan.colorIntensity' | 'scan.colorHeight'>> = {
   RGB: 'scan.colorRgb',
   INTENSITY: 'scan.colorIntensity',
   HEIGHT: 'scan.colorHeight',
@@ -82,7 +82,7 @@ export const LookPanel = observer(function LookPanel({ controller }: { readonly 
           >
             {colorings.map((each) => (
               <Tab key={each} value={each} disabled={chooseColoring(cloud, each) !== each}>
-                {t(words[each])}
+                {t(labels[each])}
               </Tab>
             ))}
           </TabList>

@@ -128,19 +128,19 @@ describe('scan module', () => {
       { status: 500, body: { code: 'E000', message: 'No.', reference: 'r' } },
       'The scan of Separator area could not be loaded',
     ],
-  ])('[TOUR-14] says what is wrong where the answer is %j', async (reply, words) => {
+  ])('[TOUR-14] says what is wrong where the answer is %j', async (reply, text) => {
     await setup(reply);
-    expect(await screen.findByText(words)).toBeDefined();
+    expect(await screen.findByText(text)).toBeDefined();
   });
 
   it('shows the scan on retry after a network failure', async () => {
-    let gone = true;
+    let offline = true;
     const { engine, user } = await setup(() => {
-      if (gone) throw new LineBroken();
+      if (offline) throw new LineBroken();
       return { status: 200, body: scans() };
     });
     expect(await screen.findByText('You are offline')).toBeDefined();
-    gone = false;
+    offline = false;
     await user.click(screen.getByRole('button', { name: 'Try again' }));
     expect(engine.shown.map(({ id }) => id)).toEqual(['picture-N1']);
   });

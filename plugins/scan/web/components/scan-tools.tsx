@@ -6,8 +6,13 @@ import { ScanChoices, type ScanWay } from '../stores/scan-choices.ts';
 
 const useStyles = makeStyles({
   ways: { display: 'flex', flexShrink: 0, gap: '2px' },
-  way: { minWidth: '44px', minHeight: '40px', whiteSpace: 'nowrap', '@media (pointer: coarse)': { minHeight: '44px' } },
-  words: { '@media (max-width: 639px)': { position: 'absolute', clipPath: 'inset(50%)' } },
+  button: {
+    minWidth: '44px',
+    minHeight: '40px',
+    whiteSpace: 'nowrap',
+    '@media (pointer: coarse)': { minHeight: '44px' },
+  },
+  label: { '@media (max-width: 639px)': { position: 'absolute', clipPath: 'inset(50%)' } },
 });
 
 const ways = [
@@ -26,13 +31,13 @@ const ScanTools = observer(function ScanTools() {
         {ways.map(([way, label, Icon]) => (
           <Button
             key={way}
-            className={styles.way}
+            className={styles.button}
             appearance={choices.way === way ? 'primary' : 'subtle'}
             icon={<Icon />}
             aria-pressed={choices.way === way}
             onClick={() => choices.setWay(way)}
           >
-            <span className={styles.words}>{t(label)}</span>
+            <span className={styles.label}>{t(label)}</span>
           </Button>
         ))}
       </div>

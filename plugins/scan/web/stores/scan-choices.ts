@@ -22,10 +22,10 @@ export class ScanChoices {
 
   constructor(@inject(BrowserStorage) storage: BrowserStorage) {
     this.#storage = storage;
-    const kept = storage.get<Partial<Pick<ScanChoices, 'way' | 'coloring' | 'size'>>>(key);
-    if (kept?.way === 'CLOUD') this.way = kept.way;
-    if (kept?.coloring === 'INTENSITY' || kept?.coloring === 'HEIGHT') this.coloring = kept.coloring;
-    if (typeof kept?.size === 'number' && kept.size >= 0.5 && kept.size <= 3) this.size = kept.size;
+    const saved = storage.get<Partial<Pick<ScanChoices, 'way' | 'coloring' | 'size'>>>(key);
+    if (saved?.way === 'CLOUD') this.way = saved.way;
+    if (saved?.coloring === 'INTENSITY' || saved?.coloring === 'HEIGHT') this.coloring = saved.coloring;
+    if (typeof saved?.size === 'number' && saved.size >= 0.5 && saved.size <= 3) this.size = saved.size;
     makeObservable(this, {
       way: observableRef,
       coloring: observableRef,

@@ -17,7 +17,7 @@ export function syncLookWithAddress(choices: ScanChoices, store: TourStore): () 
   return store.setViewLayer(
     lookLayer,
     () => formatChoices(choices),
-    (words) => take(choices, words),
+    (text) => applySettings(choices, text),
   );
 }
 
@@ -28,8 +28,8 @@ function formatChoices({ way, coloring, clip }: ScanChoices): string {
 }
 
 /** Unknown values are ignored. */
-function take(choices: ScanChoices, words: string | undefined): void {
-  const [way, coloring, box] = words?.split('~') ?? [];
+function applySettings(choices: ScanChoices, text: string | undefined): void {
+  const [way, coloring, box] = text?.split('~') ?? [];
   if (way === 'PICTURE') choices.show(way);
   if (way === 'CLOUD')
     choices.show(way, {
@@ -38,8 +38,8 @@ function take(choices: ScanChoices, words: string | undefined): void {
     });
 }
 
-function parseBox(words: string | undefined): ClippingBox | undefined {
-  const [x, y, z, across, ahead, up, pan, ...others] = words?.split(',').map(Number) ?? [];
+function parseBox(text: string | undefined): ClippingBox | undefined {
+  const [x, y, z, across, ahead, up, pan, ...rest] = text?.split(',').map(Number) ?? [];
   if (
     x === undefined ||
     y === undefined ||
@@ -48,7 +48,7 @@ function parseBox(words: string | undefined): ClippingBox | undefined {
     ahead === undefined ||
     up === undefined ||
     pan === undefined ||
-    others.length > 0
+    rest.length > 0
   )
     return undefined;
   const box: ClippingBox = { centre: [x, y, z], half: [across, ahead, up], pan };

@@ -59,8 +59,8 @@ export function resolveSystem(
   }
   if (choice !== 'FILE') {
     const chosen: SourceUnit = { unit: choice, metres: metresPer[choice], basis: 'PERSON' };
-    const said = stated?.unit && toSourceUnit(stated.unit, 'FILE');
-    return resolved(stated, chosen, chosen, { stated: said && said.unit !== choice ? said : undefined });
+    const fileUnit = stated?.unit && toSourceUnit(stated.unit, 'FILE');
+    return resolved(stated, chosen, chosen, { stated: fileUnit && fileUnit.unit !== choice ? fileUnit : undefined });
   }
   const name = stated?.name ?? '?';
   if (unmeasurable === 'DEGREES') throw new ScanUnreadable('scan.refused.degrees', { system: name });
@@ -86,13 +86,13 @@ function resolved(
   stated: StatedSystem | undefined,
   horizontal: SourceUnit,
   vertical: SourceUnit,
-  more: { readonly project?: boolean; readonly stated?: SourceUnit | undefined } = {},
+  options: { readonly project?: boolean; readonly stated?: SourceUnit | undefined } = {},
 ): ResolvedSystem {
   return {
     system: {
       horizontal,
       vertical,
-      stated: more.stated ?? null,
+      stated: options.stated ?? null,
       name: stated?.name ?? null,
       epsg: stated?.epsg ?? null,
       verticalName: stated?.verticalName ?? null,
@@ -100,7 +100,7 @@ function resolved(
       projectedTo: null,
     },
     scale: [horizontal.metres ?? 1, vertical.metres ?? 1],
-    project: more.project ?? false,
+    project: options.project ?? false,
   };
 }
 

@@ -59,8 +59,8 @@ const unknownSystem = (stated: StatedSystem, cause?: unknown): ScanUnreadable =>
   new ScanUnreadable('scan.refused.systemUnknown', { system: stated.name ?? '?' }, { cause });
 
 async function findDefinition(stated: StatedSystem): Promise<string | undefined> {
-  const known = stated.epsg === undefined ? undefined : (await findEpsgDefinition(stated.epsg))?.proj4;
-  if (known) return known;
+  const registered = stated.epsg === undefined ? undefined : (await findEpsgDefinition(stated.epsg))?.proj4;
+  if (registered) return registered;
   return stated.kind === 'GEOCENTRIC' ? '+proj=geocent +datum=WGS84 +units=m +no_defs' : stated.wkt;
 }
 

@@ -18,7 +18,7 @@ export interface E57Records {
 export async function* readRecords(
   file: PagedFile,
   scan: E57ScanDescription,
-  wanted: ReadonlySet<string>,
+  fieldNames: ReadonlySet<string>,
 ): AsyncGenerator<E57Records> {
   if (scan.count === 0) return;
   const name = scan.name ?? scan.guid ?? 'without name';
@@ -27,7 +27,7 @@ export async function* readRecords(
   if (header[0] !== 1) throw new ScanUnreadable('scan.refused.e57PointsPlace', { scan: name });
   const length = Number(header.readBigUInt64LE(8));
   const end = start + length;
-  const streams = listStreams(scan.fields, wanted);
+  const streams = listStreams(scan.fields, fieldNames);
   const bitsOfPoint = streams.reduce((sum, { bits }) => sum + bits, 0);
   if (bitsOfPoint === 0 || end > file.logicalSize || (scan.count * bitsOfPoint) / 8 > length) {
     throw new ScanUnreadable('scan.refused.e57TooFewBytes', { scan: name, count: scan.count });
@@ -56,7 +56,7 @@ export async function* readRecords(
   }
 }
 
-interface WantedStream {
+interface SelectedStream {
   /** Number of the byte stream. */
   readonly index: number;
   readonly field: E57Field;
@@ -64,15 +64,15 @@ interface WantedStream {
   readonly stream: FieldStream;
 }
 
-function listStreams(fields: readonly E57Field[], wanted: ReadonlySet<string>): readonly WantedStream[] {
+function listStreams(fields: readonly E57Field[], fieldNames: ReadonlySet<string>): readonly SelectedStream[] {
   return fields.flatMap((field, index) =>
-    field.kind === 'text' || !wanted.has(field.name)
+    field.kind === 'text' || !fieldNames.has(field.name)
       ? []
       : [{ index, field, bits: field.bits, stream: new FieldStream(field) }],
   );
 }
 
-function readPacket(packet: Buffer, streams: readonly WantedStream[], fieldCount: number, name: string): void {
+function readPacket(packet: Buffer, streams: readonly SelectedStream[], fieldCount: number, name: string): void {
   const count = packet.length < 6 ? 0 : packet.readUInt16LE(4);
   const lengthsEnd = 6 + 2 * count;
   if (count !== fieldCount || lengthsEnd > packet.length)

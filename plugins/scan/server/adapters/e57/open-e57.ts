@@ -89,7 +89,7 @@ async function* readBlob(
 const cartesian = ['cartesianX', 'cartesianY', 'cartesianZ'] as const;
 const spherical = ['sphericalRange', 'sphericalAzimuth', 'sphericalElevation'] as const;
 const colors = ['colorRed', 'colorGreen', 'colorBlue'] as const;
-const others = [
+const otherFields = [
   'cartesianInvalidState',
   'sphericalInvalidState',
   'rowIndex',
@@ -108,8 +108,13 @@ async function* readBatches(file: PagedFile, scan: E57ScanDescription): AsyncGen
   const limits = has(colors)
     ? (scan.color ?? readLimits(fields.get('colorRed')) ?? { minimum: 0, maximum: 255 })
     : undefined;
-  const wanted = new Set<string>([...places, ...(limits ? colors : []), ...others.filter((name) => fields.has(name))]);
-  for await (const records of readRecords(file, scan, wanted)) yield createBatch(records, places === spherical, limits);
+  const fieldNames = new Set<string>([
+    ...places,
+    ...(limits ? colors : []),
+    ...otherFields.filter((name) => fields.has(name)),
+  ]);
+  for await (const records of readRecords(file, scan, fieldNames))
+    yield createBatch(records, places === spherical, limits);
 }
 
 function readLimits(field: E57Field | undefined): Limits | undefined {
@@ -199,7 +204,7 @@ export function scaleE57(file: E57File, factor: number): E57File {
 function inFile(batch: E57ScanBatch, pose: E57Pose | undefined): PointBatch {
   const count = batch.valid.reduce((sum, valid) => sum + valid, 0);
   const positions = new Float64Array(count * 3);
-  const kept = batch.colors && new Uint16Array(count * 3);
+  const validColors = batch.colors && new Uint16Array(count * 3);
   const intensities = batch.intensities && new Float32Array(count);
   const turn = toMatrix(pose);
   for (let k = 0, at = 0; k < batch.count; k++) {
@@ -210,11 +215,12 @@ function inFile(batch: E57ScanBatch, pose: E57Pose | undefined): PointBatch {
     for (let row = 0; row < 3; row++)
       positions[3 * at + row] =
         turn[4 * row]! * x + turn[4 * row + 1]! * y + turn[4 * row + 2]! * z + turn[4 * row + 3]!;
-    if (kept) for (let channel = 0; channel < 3; channel++) kept[3 * at + channel] = batch.colors![3 * k + channel]!;
+    if (validColors)
+      for (let channel = 0; channel < 3; channel++) validColors[3 * at + channel] = batch.colors![3 * k + channel]!;
     if (intensities) intensities[at] = batch.intensities![k]!;
     at++;
   }
-  return { count, positions, colors: kept, intensities };
+  return { count, positions, colors: validColors, intensities };
 }
 
 /** A 3 x 4 matrix by rows. */

@@ -25,8 +25,8 @@ export async function readChunkTable(source: ByteSource, header: LasHeader): Pro
   const table = await tableOffset(source, header);
   if (table < first || table + 8 > source.size) throw new ScanUnreadable('scan.refused.lazChunks');
   const number = (await source.read(table, 8)).readUInt32LE(4);
-  const most = chunkSize === variable ? header.count : Math.ceil(header.count / Math.max(1, chunkSize));
-  if (chunkSize === 0 || number === 0 || number > most || number > (table - first) / 4)
+  const maxChunks = chunkSize === variable ? header.count : Math.ceil(header.count / Math.max(1, chunkSize));
+  if (chunkSize === 0 || number === 0 || number > maxChunks || number > (table - first) / 4)
     throw new ScanUnreadable('scan.refused.lazChunks');
   const integers = new IntegerDecoder(
     new ArithmeticDecoder(await source.read(table + 8, Math.min(source.size - table - 8, largestTable))),

@@ -69,9 +69,9 @@ export async function readLasHeader(
   const [major, minor] = [bytes[24]!, bytes[25]!];
   if (major !== 1 || minor > 4) throw new ScanUnreadable('scan.refused.lasVersion', { version: `${major}.${minor}` });
   const headerLength = bytes.readUInt16LE(94);
-  const least = minor === 4 ? 375 : minor === 3 ? 235 : 227;
+  const minHeaderLength = minor === 4 ? 375 : minor === 3 ? 235 : 227;
   const offset = bytes.readUInt32LE(96);
-  if (headerLength < least || offset < headerLength || offset > source.size)
+  if (headerLength < minHeaderLength || offset < headerLength || offset > source.size)
     throw new ScanUnreadable('scan.refused.lasHeader');
   const format = bytes[104]! & 63;
   const minLength = minHeaderLengths[format];

@@ -48,7 +48,7 @@ export async function readExtendedRecords(
   count: number,
 ): Promise<readonly LasRecord[]> {
   const records: LasRecord[] = [];
-  let held = 0;
+  let contentBytes = 0;
   for (let at = from; records.length < Math.min(count, maxExtendedRecords);) {
     const missing = (): ScanUnreadable =>
       new ScanUnreadable('scan.refused.lasEndMissing', { found: records.length, count });
@@ -56,8 +56,8 @@ export async function readExtendedRecords(
     const head = await source.read(at, extendedHeadLength);
     const length = Number(head.readBigUInt64LE(20));
     if (!Number.isSafeInteger(length) || at + extendedHeadLength + length > source.size) throw missing();
-    const isRead = length <= maxExtendedBytes && held + length <= maxExtendedTotal;
-    if (isRead) held += length;
+    const isRead = length <= maxExtendedBytes && contentBytes + length <= maxExtendedTotal;
+    if (isRead) contentBytes += length;
     records.push({
       ...readName(head, 0),
       content: isRead ? Buffer.from(await source.read(at + extendedHeadLength, length)) : Buffer.alloc(0),

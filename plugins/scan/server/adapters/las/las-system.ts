@@ -25,8 +25,8 @@ function systemOfWkt(records: readonly LasRecord[], owner: string): StatedSystem
 }
 
 function systemOfKeys(records: readonly LasRecord[]): StatedSystem | undefined {
-  const content = (wanted: number): Buffer | undefined =>
-    records.find(({ user, id }) => user === projection && id === wanted)?.content;
+  const content = (recordId: number): Buffer | undefined =>
+    records.find(({ user, id }) => user === projection && id === recordId)?.content;
   const directory = content(keysId);
   return directory && readGeoKeys({ directory, doubles: content(doublesId), texts: content(textsId) });
 }

@@ -117,7 +117,7 @@ async function createCloud(
   total: number,
 ): Promise<ImportCursor> {
   const sources = converted.map(({ source }) => source);
-  const most = 2 * countPoints(sources);
+  const cloudSteps = 2 * countPoints(sources);
   const [only] = converted.length === 1 ? converted : [];
   const asDelivered = only?.source.format === 'COPC' && only.unchanged && isIdentityPose(place) ? ids[0] : undefined;
   const stored: StoredCloud & Pick<ImportCursor, 'kind'> =
@@ -129,7 +129,7 @@ async function createCloud(
             location,
             attempt: run.id,
             signal: run.signal,
-            onProgress: (read, written) => run.progress({ done: Math.min(most, read + written), total }),
+            onProgress: (read, written) => run.progress({ done: Math.min(cloudSteps, read + written), total }),
           })),
         }
       : { kind: 'COPC', file: asDelivered, extent: await computeExtent(sources[0]!, run) };
@@ -140,7 +140,7 @@ async function createCloud(
   }));
   const cursor: ImportCursor = { ...stored, contents };
   const unshown = asDelivered === undefined ? [stored.file] : [];
-  await removeOnFailure(files, unshown, () => run.progress({ done: most, total, cursor }));
+  await removeOnFailure(files, unshown, () => run.progress({ done: cloudSteps, total, cursor }));
   return cursor;
 }
 
@@ -153,7 +153,7 @@ async function computeExtent(source: PointSource, run: JobRun<ImportCloudPayload
   const minimum: [number, number, number] = [Infinity, Infinity, Infinity];
   const maximum: [number, number, number] = [-Infinity, -Infinity, -Infinity];
   let points = 0;
-  let told = 0;
+  let reported = 0;
   let colored = false;
   for await (const batch of source.points()) {
     run.signal.throwIfAborted();
@@ -164,7 +164,7 @@ async function computeExtent(source: PointSource, run: JobRun<ImportCloudPayload
       maximum[axis] = Math.max(maximum[axis], batch.positions[k]!);
     }
     points += batch.count;
-    if (points - told > 200_000) await run.progress({ done: (told = points), total: 2 * source.count });
+    if (points - reported > 200_000) await run.progress({ done: (reported = points), total: 2 * source.count });
   }
   if (points === 0) throw new ScanUnreadable('scan.refused.noPoints');
   return { points, minimum, maximum, colored, withIntensity: true };

@@ -25,17 +25,17 @@ export async function changeDeliveryAt(
   uid: string,
   { name, place, capturedAt }: NewDelivery,
 ): Promise<string | null> {
-  const known = await context.tables
+  const current = await context.tables
     .selectFrom('cloud')
     .select(['place', 'job', 'source_files'])
     .where('uid', '=', uid)
     .where('location', '=', location)
     .executeTakeFirst();
-  if (!known) throw notFound('A delivery of this location');
-  const moves = !isSamePlace(known.place, place);
-  const running = known.job === null || !moves ? undefined : await context.jobs.find(known.job);
+  if (!current) throw notFound('A delivery of this location');
+  const moves = !isSamePlace(current.place, place);
+  const running = current.job === null || !moves ? undefined : await context.jobs.find(current.job);
   if (running?.status === 'INPROGRESS') throw conflict(scanRefusal('scan.refused.stillImported'));
-  if (moves && known.source_files.length === 0) throw conflict(scanRefusal('scan.refused.filesNotKept'));
+  if (moves && current.source_files.length === 0) throw conflict(scanRefusal('scan.refused.filesNotKept'));
   const job = await context.tables.transaction().execute(async (transaction) => {
     const row = await transaction
       .selectFrom('cloud')
@@ -50,7 +50,7 @@ export async function changeDeliveryAt(
       .where('uid', '=', uid)
       .execute();
     if (!moves) return null;
-    if (row.job !== known.job) throw conflict(scanRefusal('scan.refused.placedMeanwhile'));
+    if (row.job !== current.job) throw conflict(scanRefusal('scan.refused.placedMeanwhile'));
     const started = await context.jobs.start<ImportCloudPayload>(
       importCloudJob,
       { cloud: uid, stations: false, place },

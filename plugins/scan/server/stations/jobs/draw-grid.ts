@@ -22,9 +22,9 @@ const reachOfSpacing = 3;
 const minStep = 0.02;
 const maxSlope = 6;
 const farthest = 65_535;
-const darkness = [28, 30, 33] as const;
+const emptyColor = [28, 30, 33] as const;
 /** Gaps up to twice this width, in pixels, are filled with the colour of their neighbours. */
-const closing = 2;
+const gapWidth = 2;
 
 /**
  * Draws a grid of points. Triangles join neighbours on one surface. The inverse of the range is linear on a plane, so
@@ -60,14 +60,14 @@ export async function drawGrid(
     if (na === 0 || nb === 0 || nc === 0) return;
     const half = width / 2;
     const xa = across[a]!;
-    const beside = (x: number): number => (x - xa > half ? x - width : xa - x > half ? x + width : x);
-    const [xb, xc, ya, yb, yc] = [beside(across[b]!), beside(across[c]!), down[a]!, down[b]!, down[c]!];
+    const unwrapped = (x: number): number => (x - xa > half ? x - width : xa - x > half ? x + width : x);
+    const [xb, xc, ya, yb, yc] = [unwrapped(across[b]!), unwrapped(across[c]!), down[a]!, down[b]!, down[c]!];
     const wide = Math.max(xa, xb, xc) - Math.min(xa, xb, xc);
     const high = Math.max(ya, yb, yc) - Math.min(ya, yb, yc);
     if (wide > reach || high > reach) return;
-    const [nearest, most] = [1 / Math.max(na, nb, nc), 1 / Math.min(na, nb, nc)];
+    const [nearest, farEnd] = [1 / Math.max(na, nb, nc), 1 / Math.min(na, nb, nc)];
     const angle = (Math.hypot(wide * Math.sin((Math.PI * (ya + 0.5)) / height), high) * Math.PI) / height;
-    if (most - nearest > minStep + maxSlope * angle * nearest) return;
+    if (farEnd - nearest > minStep + maxSlope * angle * nearest) return;
     const area = (xb - xa) * (yc - ya) - (xc - xa) * (yb - ya);
     if (Math.abs(area) < 1e-9) return;
     for (
@@ -138,7 +138,7 @@ async function closeGaps(
   turn: () => Promise<void>,
 ): Promise<void> {
   let filled = seen.slice();
-  for (let round = 0; round < closing; round++) {
+  for (let round = 0; round < gapWidth; round++) {
     const before = filled;
     filled = before.slice();
     for (let y = 0; y < height; y++) {
@@ -162,5 +162,5 @@ async function closeGaps(
       }
     }
   }
-  for (let pixel = 0; pixel < width * height; pixel++) if (filled[pixel] === 0) colors.set(darkness, 3 * pixel);
+  for (let pixel = 0; pixel < width * height; pixel++) if (filled[pixel] === 0) colors.set(emptyColor, 3 * pixel);
 }

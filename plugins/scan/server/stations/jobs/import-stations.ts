@@ -42,11 +42,11 @@ export async function importStations(
 ): Promise<readonly StationReport[]> {
   const reports: StationReport[] = [...(made.stations ?? [])];
   let read = done + 2 * scans.slice(0, reports.length).reduce((sum, { scan }) => sum + scan.count, 0);
-  let told = read;
+  let reported = read;
   const onRead = async (points: number): Promise<void> => {
     run.signal.throwIfAborted();
     read += points;
-    if (read - told >= progressEvery) await run.progress({ done: Math.min(total, (told = read)), total });
+    if (read - reported >= progressEvery) await run.progress({ done: Math.min(total, (reported = read)), total });
   };
   for (const [index, { file, scan }] of scans.entries()) {
     if (index < reports.length) continue;
@@ -58,7 +58,7 @@ export async function importStations(
     const uid = randomUUID();
     if (typeof station === 'string') reports.push({ name, station: null, refusal: station, picture: null, beyond: 0 });
     else reports.push({ name, station: uid, refusal: null, picture: station.picture, beyond: station.beyond });
-    read = told = done + 2 * scans.slice(0, index + 1).reduce((sum, { scan: { count } }) => sum + count, 0);
+    read = reported = done + 2 * scans.slice(0, index + 1).reduce((sum, { scan: { count } }) => sum + count, 0);
     const step = { done: Math.min(total, read), total, cursor: { ...made, stations: reports } satisfies ImportCursor };
     if (typeof station === 'string') await saveReport(context, run, cloud, reports, step);
     else await saveStation(context, run, cloud, { uid, name, scan, station }, reports, step);

@@ -35,9 +35,9 @@ function normal(seed: number): () => number {
   let spare: number | undefined;
   return () => {
     if (spare !== undefined) {
-      const kept = spare;
+      const cached = spare;
       spare = undefined;
-      return kept;
+      return cached;
     }
     const radius = Math.sqrt(-2 * Math.log(1 - uniform()));
     const angle = 2 * Math.PI * uniform();

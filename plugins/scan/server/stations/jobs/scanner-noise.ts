@@ -1,7 +1,7 @@
 import type { ScanGrid } from './read-grid.ts';
 
 /** Metres: bounds of plausible noise, from better than any scanner to unfit for measuring. */
-const [least, most] = [0.0005, 0.05];
+const [minNoise, maxNoise] = [0.0005, 0.05];
 const assumed = 0.003;
 const maxTriples = 500_000;
 
@@ -18,8 +18,8 @@ export function estimateNoise({ rows, columns, across, down, nearness }: ScanGri
     const [before, here, after] = [nearness[cell - 1]!, nearness[cell]!, nearness[cell + 1]!];
     if (before === 0 || here === 0 || after === 0) continue;
     const along = (to: number): number => {
-      const way = Math.abs(across[to]! - across[cell]!);
-      return Math.hypot(Math.min(way, width - way), down[to]! - down[cell]!);
+      const gap = Math.abs(across[to]! - across[cell]!);
+      return Math.hypot(Math.min(gap, width - gap), down[to]! - down[cell]!);
     };
     const [left, right] = [along(cell - 1), along(cell + 1)];
     if (left === 0 || right === 0 || left / right > 1.5 || right / left > 1.5) continue;
@@ -29,5 +29,5 @@ export function estimateNoise({ rows, columns, across, down, nearness }: ScanGri
   if (off.length < 100) return assumed;
   off.sort((a, b) => a - b);
   const deviation = off[Math.floor(off.length / 2)]! / 0.6745 / Math.sqrt(1.5);
-  return Math.min(most, Math.max(least, deviation));
+  return Math.min(maxNoise, Math.max(minNoise, deviation));
 }

@@ -25,7 +25,7 @@ export type StationRefusal = 'UNSTRUCTURED' | 'TOO_FEW';
 const minPoints = 500;
 const narrowest = 1024;
 /** Pixels. Scanners of today stay below in a day's work; wider images come from their cameras. */
-const widest = 6144;
+const maxWidth = 6144;
 /** Sectors around the scanner, to measure the horizontal coverage. A scan has more columns than these. */
 const bins = 72;
 
@@ -37,11 +37,11 @@ export async function surveyScan(
 ): Promise<ScanSurvey | StationRefusal> {
   const fields = new Set(scan.fields.map(({ name }) => name));
   if (!fields.has('rowIndex') || !fields.has('columnIndex')) return 'UNSTRUCTURED';
-  const row = { least: Infinity, most: -Infinity };
-  const column = { least: Infinity, most: -Infinity };
+  const row = { min: Infinity, max: -Infinity };
+  const column = { min: Infinity, max: -Infinity };
   const strength = { minimum: Infinity, maximum: -Infinity };
   const around = new Uint8Array(bins);
-  const elevation = { least: Infinity, most: -Infinity };
+  const elevation = { min: Infinity, max: -Infinity };
   let points = 0;
   let colored = false;
   for await (const { count, positions, valid, rows, columns, intensities, colors } of file.scanPoints(scan)) {
@@ -53,14 +53,14 @@ export async function surveyScan(
       const planar = Math.hypot(x, y);
       if (planar === 0 && z === 0) continue;
       points++;
-      row.least = Math.min(row.least, rows[k]!);
-      row.most = Math.max(row.most, rows[k]!);
-      column.least = Math.min(column.least, columns[k]!);
-      column.most = Math.max(column.most, columns[k]!);
+      row.min = Math.min(row.min, rows[k]!);
+      row.max = Math.max(row.max, rows[k]!);
+      column.min = Math.min(column.min, columns[k]!);
+      column.max = Math.max(column.max, columns[k]!);
       if (planar > 0) around[Math.min(bins - 1, Math.floor((Math.atan2(y, x) / (2 * Math.PI) + 0.5) * bins))] = 1;
       const up = Math.atan2(z, planar);
-      elevation.least = Math.min(elevation.least, up);
-      elevation.most = Math.max(elevation.most, up);
+      elevation.min = Math.min(elevation.min, up);
+      elevation.max = Math.max(elevation.max, up);
       if (intensities) {
         strength.minimum = Math.min(strength.minimum, intensities[k]!);
         strength.maximum = Math.max(strength.maximum, intensities[k]!);
@@ -68,8 +68,8 @@ export async function surveyScan(
     }
   }
   if (points < minPoints) return 'TOO_FEW';
-  const rows = row.most - row.least + 1;
-  const columns = column.most - column.least + 1;
+  const rows = row.max - row.min + 1;
+  const columns = column.max - column.min + 1;
   if (rows < 2 || columns < 2) return 'UNSTRUCTURED';
   // Rows and columns of a nearly empty grid are not reliable.
   if (!Number.isSafeInteger(rows * columns) || rows * columns > 200 * points + 1_000_000)
@@ -80,11 +80,12 @@ export async function surveyScan(
       count: points,
     });
   const span = around.reduce((sum, seen) => sum + seen, 0) / bins;
-  const pixels = Math.max(columns / span, (rows - 1) / ((elevation.most - elevation.least) / (2 * Math.PI)));
-  const width = 2 * Math.round(Math.min(widest, Math.max(narrowest, Number.isFinite(pixels) ? pixels : narrowest)) / 2);
+  const pixels = Math.max(columns / span, (rows - 1) / ((elevation.max - elevation.min) / (2 * Math.PI)));
+  const width =
+    2 * Math.round(Math.min(maxWidth, Math.max(narrowest, Number.isFinite(pixels) ? pixels : narrowest)) / 2);
   return {
-    firstRow: row.least,
-    firstColumn: column.least,
+    firstRow: row.min,
+    firstColumn: column.min,
     rows,
     columns,
     points,

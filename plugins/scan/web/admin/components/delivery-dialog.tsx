@@ -29,10 +29,11 @@ export const DeliveryDialog = observer(function DeliveryDialog({ delivery, onClo
     initial,
     rules: { name: [mandatory, maxLength(120)], day: [], ...placeRules('place.') },
     send: async ({ name, day, place }) => {
-      const kept = day === initial.day ? delivery.capturedAt : day === '' ? null : noonAt(day, timeZone).toISOString();
+      const capturedAt =
+        day === initial.day ? delivery.capturedAt : day === '' ? null : noonAt(day, timeZone).toISOString();
       await http.call<typeof changeDelivery>('PUT', '/api/scan/:location/clouds/:uid', {
         params: { location: delivery.location, uid: delivery.uid },
-        body: { name: name.trim(), capturedAt: kept, place },
+        body: { name: name.trim(), capturedAt, place },
       });
       onClose();
       void onSaved();

@@ -77,7 +77,7 @@ const Delivery = observer(function Delivery({
       job={job}
       jobWords={t('scan.admin.importing')}
       message={
-        refusalWords(delivery) ?? systems.map(formatter.findWarning).find((words) => words !== undefined) ?? null
+        refusalWords(delivery) ?? systems.map(formatter.findWarning).find((warning) => warning !== undefined) ?? null
       }
       facts={[
         [t('scan.admin.at'), place],
@@ -147,10 +147,10 @@ function distinctSystems(files: ScanDelivery['files']): readonly SourceSystem[] 
 /** The outcome of one scan of a file. */
 function ScanWords({ scan: { name, refusal, picture, beyond } }: { readonly scan: StationReport }) {
   const t = useText();
-  const words = refusal ? t(`scan.admin.refusal.${refusal}`) : t(`scan.admin.picture.${picture ?? 'RANGES'}`);
+  const outcome = refusal ? t(`scan.admin.refusal.${refusal}`) : t(`scan.admin.picture.${picture ?? 'RANGES'}`);
   return (
     <>
-      <strong>{name}</strong>: {words}
+      <strong>{name}</strong>: {outcome}
       {beyond > 0 ? ` ${t('scan.admin.beyond', { count: beyond })}` : ''}
     </>
   );

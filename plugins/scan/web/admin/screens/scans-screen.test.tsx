@@ -141,8 +141,12 @@ describe('scans screen', () => {
     expect(dialog.getByText(/0-0-0-0\.laz: one part of an EPT folder/)).toBeDefined();
     expect(dialog.getByText(/site\.e57: metres by definition of E57/)).toBeDefined();
     expect(dialog.getByText('cloud.zip: read at import')).toBeDefined();
-    const asked = server.sentTo('POST /api/scan/:location/header').map(({ body }) => body as { head: string });
-    expect([asked.length, atob(asked[0]!.head).slice(0, 4), atob(asked[0]!.head).length]).toEqual([4, 'LASF', 375]);
+    const requests = server.sentTo('POST /api/scan/:location/header').map(({ body }) => body as { head: string });
+    expect([requests.length, atob(requests[0]!.head).slice(0, 4), atob(requests[0]!.head).length]).toEqual([
+      4,
+      'LASF',
+      375,
+    ]);
     await user.selectOptions(dialog.getByLabelText(/^Unit of the files/), 'PROJECT');
     await user.click(dialog.getByRole('button', { name: 'Upload' }));
     await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
@@ -176,12 +180,12 @@ describe('scans screen', () => {
       }),
     ).on('PUT /api/me/preferences', { status: 200, body: {} });
     const { core } = await show(server);
-    const known = within(await screen.findByRole('article', { name: 'June scans' }));
-    expect(known.getByText('US survey feet, from the file (converted to metres)')).toBeDefined();
-    expect(known.getByText('metres, from the file')).toBeDefined();
-    expect(known.getByText('NAD83 / Tennessee (ftUS) (EPSG:2274)')).toBeDefined();
-    expect(known.getByText('NAVD88 height')).toBeDefined();
-    expect(known.queryByText(/were assumed/)).toBeNull();
+    const card = within(await screen.findByRole('article', { name: 'June scans' }));
+    expect(card.getByText('US survey feet, from the file (converted to metres)')).toBeDefined();
+    expect(card.getByText('metres, from the file')).toBeDefined();
+    expect(card.getByText('NAD83 / Tennessee (ftUS) (EPSG:2274)')).toBeDefined();
+    expect(card.getByText('NAVD88 height')).toBeDefined();
+    expect(card.queryByText(/were assumed/)).toBeNull();
     const assumed = within(screen.getByRole('article', { name: 'Silent' }));
     expect(assumed.getByText('metres, assumed: not stated in the file')).toBeDefined();
     expect(assumed.getByText(/metres were assumed\. If that is wrong/)).toBeDefined();
@@ -446,8 +450,8 @@ describe('scans screen', () => {
   it.each([
     ['no access', { status: 403, body: { code: 'E003', message: 'x', reference: 'r' } }, /do not have access/i],
     ['failed', { status: 500, body: { code: 'E000', message: 'x', reference: 'abc123' } }, /abc123/],
-  ] as const)('shows %s', async (_, reply, words) => {
+  ] as const)('shows %s', async (_, reply, text) => {
     await show(serverWith({}).on('GET /api/scan/:location/content', reply));
-    expect((await screen.findAllByText(words)).length).toBeGreaterThan(0);
+    expect((await screen.findAllByText(text)).length).toBeGreaterThan(0);
   });
 });

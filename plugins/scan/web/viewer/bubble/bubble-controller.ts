@@ -28,7 +28,7 @@ export interface BubbleParts {
   readonly http: HttpClient;
 }
 
-export interface BubbleWords {
+export interface BubblePresentation {
   readonly t: Text;
   /** Class names of a pin and its label. */
   readonly pin: string;
@@ -41,7 +41,7 @@ export interface BubbleWords {
 export class BubbleController {
   readonly viewer: Viewer<ScanReason>;
   station: ScanStation | undefined;
-  words: BubbleWords | undefined;
+  presentation: BubblePresentation | undefined;
   readonly #parts: BubbleParts;
   #stations: readonly ScanStation[] | undefined;
   #engine: PanoramaEngine | undefined;
@@ -53,14 +53,14 @@ export class BubbleController {
     this.viewer = parts.viewers.create({ module: scanModule });
     makeObservable(this, {
       station: observableRef,
-      words: observableRef,
+      presentation: observableRef,
       setPresentation: action,
     });
   }
 
   /** Language and styles of the pins. */
-  setPresentation(words: BubbleWords): void {
-    this.words = words;
+  setPresentation(presentation: BubblePresentation): void {
+    this.presentation = presentation;
   }
 
   start(host: HTMLElement, label: string): () => void {
@@ -196,10 +196,10 @@ export class BubbleController {
   }
 
   #pins(): readonly PanoramaPin[] {
-    const { viewer, words, station } = this;
+    const { viewer, presentation, station } = this;
     const { store } = this.#parts;
     const here = store.currentNode;
-    if (viewer.status.state !== 'ready' || !words || !here || !station) return [];
+    if (viewer.status.state !== 'ready' || !presentation || !here || !station) return [];
     return store.links
       .filter((link) => link.from === here.uid)
       .flatMap((link) => {
@@ -209,11 +209,14 @@ export class BubbleController {
           {
             id: `to ${link.to}`,
             ...relativeView(station.position, here, target, link),
-            label: words.t('scan.goTo', { name: target.name }),
-            className: words.pin,
+            label: presentation.t('scan.goTo', { name: target.name }),
+            className: presentation.pin,
             render: (button: HTMLButtonElement) =>
               button.append(
-                Object.assign(document.createElement('span'), { className: words.name, textContent: target.name }),
+                Object.assign(document.createElement('span'), {
+                  className: presentation.name,
+                  textContent: target.name,
+                }),
               ),
             onActivate: () => store.goTo(target.uid),
           },
@@ -230,7 +233,7 @@ function watched(
   surface: ViewSurface,
   { hasDepth, failed }: { readonly hasDepth: () => boolean; readonly failed: () => void },
 ): ViewSurface {
-  const told = <T>(answer: Promise<T>): Promise<T> => {
+  const reportFailure = <T>(answer: Promise<T>): Promise<T> => {
     answer.catch(failed);
     return answer;
   };
@@ -240,8 +243,8 @@ function watched(
     ...(surface.corrected ? { corrected: true } : {}),
     ready: () => surface.ready?.() ?? Promise.resolve(),
     hasDepth,
-    pick: (x, y) => told(surface.pick(x, y)),
-    patch: (pick, radius) => told(surface.patch(pick, radius)),
+    pick: (x, y) => reportFailure(surface.pick(x, y)),
+    patch: (pick, radius) => reportFailure(surface.patch(pick, radius)),
     toPixel: (point) => surface.toPixel(point),
     sees: (point) => surface.sees(point),
     onChanged: (listener) => surface.onChanged(listener),

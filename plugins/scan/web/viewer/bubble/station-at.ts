@@ -4,19 +4,19 @@ import type { ScanStation } from '../../../contract/api.ts';
 import { weightedMetres } from '../../../contract/values/station-links.ts';
 
 /** Metres: within this distance the eye is at the station. */
-const standing = 0.05;
+const atStation = 0.05;
 /** Metres on the deck beyond which a station without a link is another place. */
 const farthest = 10;
 /** Metres within which stations of several days count as one place. */
-const beside = 0.5;
+const samePlace = 0.5;
 
 /**
  * Finds the station to show for a node and an eye position, in this order: a station at the eye if the eye has left the
  * node; the nearest station linked to the node (the newest of several days); the nearest unlinked one within 10 m.
  */
 export function stationAt(stations: readonly ScanStation[], node: TourNode, eye: Point3): ScanStation | undefined {
-  const away = distanceBetween(eye, node.position) > standing;
-  const here = stations.filter(({ position }) => away && distanceBetween(position, eye) <= standing);
+  const away = distanceBetween(eye, node.position) > atStation;
+  const here = stations.filter(({ position }) => away && distanceBetween(position, eye) <= atStation);
   const own = stations.filter((station) => station.node === node.uid);
   const free = stations.filter(
     (station) =>
@@ -28,9 +28,9 @@ export function stationAt(stations: readonly ScanStation[], node: TourNode, eye:
 }
 
 function newestNear(stations: readonly ScanStation[], place: Point3): ScanStation | undefined {
-  const least = Math.min(...stations.map(({ position }) => weightedMetres(position, place)));
+  const nearest = Math.min(...stations.map(({ position }) => weightedMetres(position, place)));
   return stations
-    .filter(({ position }) => weightedMetres(position, place) <= least + beside)
+    .filter(({ position }) => weightedMetres(position, place) <= nearest + samePlace)
     .toSorted(
       (a, b) =>
         Date.parse(b.capturedAt) - Date.parse(a.capturedAt) ||

@@ -87,7 +87,7 @@ export class CloudGraphics {
   }
 
   /** Number of nodes in graphics memory. */
-  get held(): number {
+  get uploadedCount(): number {
     return this.#uploaded.size;
   }
 
@@ -194,8 +194,8 @@ export class CloudGraphics {
   }
 
   #upload(node: CloudNode, tile: DecodedTile): Uploaded {
-    const known = this.#uploaded.get(node);
-    if (known) return known;
+    const existing = this.#uploaded.get(node);
+    if (existing) return existing;
     const gl = this.#gl;
     gl.bindVertexArray(null);
     const buffers = tile.blocks.map(({ bytes }) => {
@@ -211,8 +211,8 @@ export class CloudGraphics {
 
   /** Binds the attributes with a stride, so that only every n-th point is drawn. */
   #ensureVertexArray({ arrays, buffers }: Uploaded, tile: DecodedTile, every: number): WebGLVertexArrayObject {
-    const known = arrays.get(every);
-    if (known) return known;
+    const existing = arrays.get(every);
+    if (existing) return existing;
     const gl = this.#gl;
     const array = gl.createVertexArray();
     gl.bindVertexArray(array);
@@ -245,8 +245,8 @@ export class CloudGraphics {
 
   #programFor(shade: CloudShade): CloudProgram {
     const key = `${shade.coloring} ${shade.clipped}`;
-    const known = this.#programs.get(key);
-    if (known) return known;
+    const existing = this.#programs.get(key);
+    if (existing) return existing;
     const gl = this.#gl;
     const program = buildProgram(gl, vertexShader(shade), fragmentShader);
     const places = new Map<string, WebGLUniformLocation | null>();
@@ -276,8 +276,8 @@ function buildProgram(gl: WebGL2RenderingContext, vertex: string, fragment: stri
   }
   gl.linkProgram(program);
   if (!gl.getProgramParameter(program, gl.LINK_STATUS) && !gl.isContextLost()) {
-    const words = (gl.getAttachedShaders(program) ?? []).map((shader) => gl.getShaderInfoLog(shader)).join('\n');
-    throw new Error(`A shader of the point cloud could not be built: ${gl.getProgramInfoLog(program) ?? ''} ${words}`);
+    const logs = (gl.getAttachedShaders(program) ?? []).map((shader) => gl.getShaderInfoLog(shader)).join('\n');
+    throw new Error(`A shader of the point cloud could not be built: ${gl.getProgramInfoLog(program) ?? ''} ${logs}`);
   }
   return program;
 }

@@ -34,7 +34,7 @@ export interface CloudNode {
   readonly expand?: () => Promise<void>;
   tile: DecodedTile | undefined;
   /** Number of the last frame that requested the node. */
-  wantedAt: number;
+  requestedAt: number;
 }
 
 /** A cloud whose points are fetched node by node. */

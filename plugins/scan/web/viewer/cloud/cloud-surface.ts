@@ -45,7 +45,7 @@ export interface CloudStatistics {
   readonly frames: number;
   readonly points: number;
   readonly drawn: number;
-  readonly held: number;
+  readonly uploaded: number;
 }
 
 const defaultPointBudget = 1_000_000;
@@ -88,7 +88,7 @@ export class CloudSurface implements ViewSurface {
   constructor(
     walks: Pick<CameraControllers, 'detail'>,
     { module, view, budget = defaultPointBudget, background = [0.05, 0.06, 0.07] }: CloudSurfaceOptions,
-    loader?: (arrived: () => void, failed: NodeFailed) => NodeLoader,
+    loader?: (onLoaded: () => void, failed: NodeFailed) => NodeLoader,
   ) {
     this.module = module;
     this.#view = view;
@@ -96,12 +96,12 @@ export class CloudSurface implements ViewSurface {
     this.#background = background;
     this.#detail = walks.detail(() => this.#draw());
     this.#camera = cloudCamera(view, 1, 1);
-    const arrived = (): void => this.#draw();
+    const onLoaded = (): void => this.#draw();
     const failed: NodeFailed = (reason, refused) => {
       this.#events.emit('failed', { reason, refused });
       this.#draw();
     };
-    this.#loader = loader?.(arrived, failed) ?? new NodeLoader(arrived, failed);
+    this.#loader = loader?.(onLoaded, failed) ?? new NodeLoader(onLoaded, failed);
     Object.assign(this.host.style, { position: 'absolute', inset: '0', overflow: 'hidden', touchAction: 'none' });
   }
 
@@ -127,7 +127,7 @@ export class CloudSurface implements ViewSurface {
       frames: this.#frames,
       points: this.#nodes.points,
       drawn: this.#nodes.shown.filter(({ tile }) => tile).length,
-      held: this.#graphics?.held ?? 0,
+      uploaded: this.#graphics?.uploadedCount ?? 0,
     };
   }
 
@@ -225,7 +225,7 @@ export class CloudSurface implements ViewSurface {
   }
 
   async patch({ point }: SurfacePick, radius: number): Promise<Float64Array> {
-    return connectedPoints(pointsAround(this.#nodes.kept, point, radius, this.#look.clip), point, radius);
+    return connectedPoints(pointsAround(this.#nodes.cached, point, radius, this.#look.clip), point, radius);
   }
 
   toPixel(point: Point3): { readonly x: number; readonly y: number } | undefined {

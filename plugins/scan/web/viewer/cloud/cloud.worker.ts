@@ -89,9 +89,9 @@ async function answer(parts: readonly WorkerPart[]): Promise<void> {
 }
 
 function abort(id: number): void {
-  const asked = running.get(id);
+  const entry = running.get(id);
   running.delete(id);
-  if (asked?.parts.every((part) => !running.has(part.id))) asked.controller.abort();
+  if (entry?.parts.every((part) => !running.has(part.id))) entry.controller.abort();
 }
 
 addEventListener('message', ({ data }: MessageEvent<WorkerRequest>) => {

@@ -17,14 +17,14 @@ export function connectedPoints(points: Float64Array, centre: Point3, radius: nu
   const toCell = (index: number): [number, number, number] =>
     [0, 1, 2].map((axis) => Math.floor((points[3 * index + axis]! - centre[axis]!) / gap)) as [number, number, number];
   let nearest = 0;
-  let least = Infinity;
+  let shortest = Infinity;
   for (let k = 0; k < count; k++) {
     const key = toCell(k).join();
     const cell = cells.get(key);
     if (cell) cell.push(k);
     else cells.set(key, [k]);
     const away = Math.hypot(points[3 * k]! - centre[0], points[3 * k + 1]! - centre[1], points[3 * k + 2]! - centre[2]);
-    if (away < least) [nearest, least] = [k, away];
+    if (away < shortest) [nearest, shortest] = [k, away];
   }
   const found: number[] = [];
   const waiting = [toCell(nearest)];

@@ -21,7 +21,7 @@ const node = (key: string, offset: number, bytes: number, { url = 'a', count = 1
   },
   children: [],
   tile: undefined,
-  wantedAt: 0,
+  requestedAt: 0,
 });
 const keys = (nodes: readonly CloudNode[]) => nodes.map(({ key }) => key).join(' ');
 

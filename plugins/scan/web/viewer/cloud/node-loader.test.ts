@@ -12,20 +12,20 @@ const node = (key: string): CloudNode => ({
   address: { kind: 'TILE', url: key },
   children: [],
   tile: undefined,
-  wantedAt: 0,
+  requestedAt: 0,
 });
 
 function setup() {
-  const workers: (NodeWorker & { readonly asked: WorkerRequest[] })[] = [];
+  const workers: (NodeWorker & { readonly requests: WorkerRequest[] })[] = [];
   const failed = vi.fn();
   const loader = new NodeLoader(
     () => undefined,
     failed,
     () => {
-      const asked: WorkerRequest[] = [];
+      const requests: WorkerRequest[] = [];
       const worker = {
-        asked,
-        postMessage: (request: WorkerRequest) => void asked.push(request),
+        requests,
+        postMessage: (request: WorkerRequest) => void requests.push(request),
         terminate: () => undefined,
         onmessage: null,
         onerror: null,
@@ -36,23 +36,23 @@ function setup() {
   );
   const answer = (reply: WorkerReply) =>
     workers[0]!.onmessage?.call(workers[0] as never, new MessageEvent('message', { data: reply }));
-  return { loader, failed, workers, asked: workers[0]!.asked, answer };
+  return { loader, failed, workers, requests: workers[0]!.requests, answer };
 }
 
 describe('NodeLoader', () => {
   it('[TOUR-14] gives up at once after a refusal, and loads again on retry', () => {
-    const { loader, failed, asked, answer } = setup();
+    const { loader, failed, requests, answer } = setup();
     loader.want([node('a')]);
     answer({ id: 1, reason: 'The server answered 403.', refused: true });
     expect(failed.mock.calls).toEqual([['The server answered 403.', true]]);
-    expect([loader.busy, asked.length]).toEqual([false, 1]);
+    expect([loader.busy, requests.length]).toEqual([false, 1]);
     loader.retry();
-    expect(asked).toHaveLength(2);
+    expect(requests).toHaveLength(2);
     loader.close();
   });
 
   it('loads adjacent nodes in one request, and finishes each on its own', () => {
-    const { loader, asked, answer } = setup();
+    const { loader, requests, answer } = setup();
     const at = (key: string, offset: number): CloudNode => ({
       ...node(key),
       address: {
@@ -70,11 +70,11 @@ describe('NodeLoader', () => {
     });
     const [a, b, far] = [at('a', 0), at('b', 10), at('far', 1e6)];
     loader.want([a, far, b]);
-    expect(asked.map((request) => ('parts' in request ? request.parts.map(({ id }) => id) : request))).toEqual([
+    expect(requests.map((request) => ('parts' in request ? request.parts.map(({ id }) => id) : request))).toEqual([
       [1, 2],
     ]);
     loader.want([b, far]);
-    expect(asked.slice(1)).toEqual([{ id: 1, abort: true }]);
+    expect(requests.slice(1)).toEqual([{ id: 1, abort: true }]);
     answer({ id: 2, tile: { count: 1 } as DecodedTile });
     expect([a.tile, b.tile?.count, loader.busy]).toEqual([undefined, 1, true]);
     loader.close();
@@ -87,7 +87,7 @@ describe('NodeLoader', () => {
     workers[0]!.onerror?.call(workers[0] as never, new Event('error') as ErrorEvent);
     expect(failed).not.toHaveBeenCalled();
     vi.advanceTimersByTime(1100);
-    expect(workers.slice(1).flatMap(({ asked: each }) => each)).toEqual([
+    expect(workers.slice(1).flatMap(({ requests: each }) => each)).toEqual([
       { parts: [{ id: 2, address: { kind: 'TILE', url: 'a' } }] },
     ]);
     loader.close();
@@ -96,30 +96,30 @@ describe('NodeLoader', () => {
 
   it('retries other failures by itself', () => {
     vi.useFakeTimers();
-    const { loader, failed, asked, answer } = setup();
+    const { loader, failed, requests, answer } = setup();
     loader.want([node('a')]);
     answer({ id: 1, reason: 'The server answered 500.', refused: false });
     expect([failed.mock.calls.length, loader.busy]).toEqual([0, true]);
     vi.advanceTimersByTime(1100);
-    expect(asked).toHaveLength(2);
+    expect(requests).toHaveLength(2);
     loader.close();
     vi.useRealTimers();
   });
 
   it('gives up after three failures, with delays of one and four seconds', () => {
     vi.useFakeTimers();
-    const { loader, failed, asked, answer } = setup();
+    const { loader, failed, requests, answer } = setup();
     loader.want([node('a')]);
     for (const [index, pause] of [1100, 4100].entries()) {
       answer({ id: index + 1, reason: 'The server answered 500.', refused: false });
       expect([failed.mock.calls.length, loader.busy]).toEqual([0, true]);
       vi.advanceTimersByTime(pause);
-      expect(asked).toHaveLength(index + 2);
+      expect(requests).toHaveLength(index + 2);
     }
     answer({ id: 3, reason: 'The server answered 500.', refused: false });
     expect(failed.mock.calls).toEqual([['The server answered 500.', false]]);
     vi.advanceTimersByTime(60_000);
-    expect([loader.busy, asked.length]).toEqual([false, 3]);
+    expect([loader.busy, requests.length]).toEqual([false, 3]);
     loader.close();
     vi.useRealTimers();
   });

@@ -30,7 +30,7 @@ export class NodeLoader {
   readonly #newWorker: () => NodeWorker;
   readonly #running = new Map<number, Running>();
   readonly #failures = new Map<CloudNode, { readonly count: number; readonly until: number }>();
-  readonly #arrived: () => void;
+  readonly #onLoaded: () => void;
   readonly #failed: NodeFailed;
   #queue: readonly CloudNode[] = [];
   #next = 1;
@@ -38,8 +38,8 @@ export class NodeLoader {
   #retry: ReturnType<typeof setTimeout> | undefined;
 
   /** `arrived` is called when a node has its tile, `failed` when it is given up. */
-  constructor(arrived: () => void, failed: NodeFailed, newWorker: () => NodeWorker = newCloudWorker) {
-    this.#arrived = arrived;
+  constructor(onLoaded: () => void, failed: NodeFailed, newWorker: () => NodeWorker = newCloudWorker) {
+    this.#onLoaded = onLoaded;
     this.#failed = failed;
     this.#newWorker = newWorker;
     this.#workers = Array.from({ length: workerCount }, () => this.#createWorker());
@@ -58,9 +58,9 @@ export class NodeLoader {
   /** Replaces the set of requested nodes. */
   want(nodes: readonly CloudNode[]): void {
     this.#queue = nodes.filter((node) => !node.tile);
-    const wanted = new Set(this.#queue);
+    const requested = new Set(this.#queue);
     for (const [id, { node, worker }] of this.#running) {
-      if (wanted.has(node)) continue;
+      if (requested.has(node)) continue;
       this.#send(worker, { id, abort: true });
       this.#running.delete(id);
     }
@@ -128,8 +128,8 @@ export class NodeLoader {
     const loads = this.#workers.map(
       (worker) => new Set(running.flatMap((each) => (each.worker === worker ? [each.request] : []))).size,
     );
-    const least = Math.min(...loads);
-    return least < perWorker ? this.#workers[loads.indexOf(least)] : undefined;
+    const lowest = Math.min(...loads);
+    return lowest < perWorker ? this.#workers[loads.indexOf(lowest)] : undefined;
   }
 
   #send(worker: NodeWorker, request: WorkerRequest): void {
@@ -145,7 +145,7 @@ export class NodeLoader {
       node.tile = reply.tile;
       this.#queue = this.#queue.filter((each) => each !== node);
       this.#failures.delete(node);
-      this.#arrived();
+      this.#onLoaded();
     } else this.#note(node, reply.reason, reply.refused);
     this.#start();
   }

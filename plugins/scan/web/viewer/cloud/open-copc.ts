@@ -98,10 +98,10 @@ function join(
   node: Mutable<CloudNode>,
 ): void {
   const name = key.join('-');
-  const known = nodes.get(name);
-  if (known) {
-    Object.assign(known, { count: node.count, address: node.address });
-    delete known.expand;
+  const existing = nodes.get(name);
+  if (existing) {
+    Object.assign(existing, { count: node.count, address: node.address });
+    delete existing.expand;
     return;
   }
   nodes.set(name, node);
@@ -116,8 +116,8 @@ function createNode(
   count: number,
 ): Mutable<CloudNode> {
   const edge = info.edge / 2 ** level;
-  const corner = (more: 0 | 1): Three =>
-    [0, 1, 2].map((axis) => info.corner[axis]! + (place[axis]! + more) * edge) as [number, number, number];
+  const corner = (side: 0 | 1): Three =>
+    [0, 1, 2].map((axis) => info.corner[axis]! + (place[axis]! + side) * edge) as [number, number, number];
   return {
     key: [level, ...place].join('-'),
     box: { minimum: corner(0), maximum: corner(1) },
@@ -126,7 +126,7 @@ function createNode(
     address: undefined,
     children: [],
     tile: undefined,
-    wantedAt: 0,
+    requestedAt: 0,
   };
 }
 

@@ -53,7 +53,7 @@ function createNode(address: string, tile: CloudTile, usual: number): CloudNode 
     address: { kind: 'TILE', url: `${address}/${tile.content.uri}` },
     children: (tile.children ?? []).map((child) => createNode(address, child, spacing / 2)),
     tile: undefined,
-    wantedAt: 0,
+    requestedAt: 0,
   };
 }
 

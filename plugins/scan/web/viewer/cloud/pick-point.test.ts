@@ -7,13 +7,13 @@ import { connectedPoints } from './connected-points.ts';
 import { pickPoint, pointsAround } from './pick-point.ts';
 
 /** A node with points as floats, like a COPC node. */
-function buildNode(points: readonly Point3[], more: Partial<CloudNode> = {}): CloudNode {
+function buildNode(points: readonly Point3[], overrides: Partial<CloudNode> = {}): CloudNode {
   const numbers = Float32Array.from(points.flat());
-  const least = (axis: number): number => points.reduce((at, point) => Math.min(at, point[axis]!), Infinity);
-  const most = (axis: number): number => points.reduce((at, point) => Math.max(at, point[axis]!), -Infinity);
+  const lowest = (axis: number): number => points.reduce((at, point) => Math.min(at, point[axis]!), Infinity);
+  const highest = (axis: number): number => points.reduce((at, point) => Math.max(at, point[axis]!), -Infinity);
   return {
     key: 'n',
-    box: { minimum: [least(0), least(1), least(2)], maximum: [most(0), most(1), most(2)] },
+    box: { minimum: [lowest(0), lowest(1), lowest(2)], maximum: [highest(0), highest(1), highest(2)] },
     count: points.length,
     spacing: 0.01,
     address: { kind: 'TILE', url: '/n' },
@@ -27,8 +27,8 @@ function buildNode(points: readonly Point3[], more: Partial<CloudNode> = {}): Cl
       color: undefined,
       intensity: undefined,
     },
-    wantedAt: 0,
-    ...more,
+    requestedAt: 0,
+    ...overrides,
   };
 }
 
@@ -244,7 +244,7 @@ describe('chooseNodes', () => {
       address: { kind: 'TILE', url: '' },
       children,
       tile: undefined,
-      wantedAt: 0,
+      requestedAt: 0,
     };
   }
   const root = floor(0, -8, -8, 16);

@@ -15,7 +15,7 @@ const sameSurface = { share: 0.01, metres: 0.03 };
 /** A point with fewer neighbours in depth is a stray point in the air. */
 const minSupport = 3;
 /** With more points under the pointer off the plane than this, they are another surface and not strays. */
-const strays = { share: 0.2, least: 2 };
+const strays = { share: 0.2, min: 2 };
 /** Metres: up to this distance the uncertainty covers an alternative surface; beyond, the edge warning does. */
 const maxRivalMetres = 0.05;
 /** Metres: small steps and bends of a surface, which the scatter of its points does not show. */
@@ -68,13 +68,13 @@ export function pickPoint(
   } = surface;
   const lean = Math.hypot(1, b, c);
   const [across, upward] = perpendicularAxes(direction);
-  const elsewhere = hits
+  const offPlane = hits
     .map((hit) => Math.abs(hit.depth - depth - b * hit.u - c * hit.v) / lean)
     .filter((off) => off > sameSurface.metres + sameSurface.share * depth);
   return {
     point: plus(ray.origin, times(direction, depth)),
     depth,
-    edge: !enclosed || elsewhere.length > Math.max(strays.least, strays.share * hits.length),
+    edge: !enclosed || offPlane.length > Math.max(strays.min, strays.share * hits.length),
     // The negated gradient of depth - b u - c v: a surface that recedes along an axis faces the other way.
     normal: unitVector(plus(times(direction, -1), plus(times(across, b), times(upward, c)))),
     sigma: sigmaWithRival(enclosed ? sigma : sigma * openFactor, [rival, ...metInstead(hits, surface)]),
@@ -103,7 +103,7 @@ function metInstead(hits: readonly NearPoint[], { depth, slope: [b, c], end }: S
   const behind = offs.filter((off) => off > within);
   return [
     ...before.filter(isTogether).map((off) => -off),
-    ...(end && behind.length > Math.max(strays.least, hits.length / 2) ? behind : []),
+    ...(end && behind.length > Math.max(strays.min, hits.length / 2) ? behind : []),
   ];
 }
 

@@ -72,7 +72,7 @@ export const minPointsAround = 4;
 const nearBy = 2.2;
 const largestHole = 1.6;
 /** The same if they do not surround it: maximum distance past the outermost point and from the nearest point. */
-const beside = { over: 0.5, first: 1.3 } as const;
+const maxOutside = { over: 0.5, first: 1.3 } as const;
 /** Ratios by which the spacing of one surface may differ from that of all points around the ray. */
 const [densest, sparsest] = [0.45, 2] as const;
 /** Degrees: maximum gap in the ring of points around the ray. */
@@ -130,7 +130,7 @@ export function toPlace(points: readonly NearPoint[], spacing: number, depth: nu
 
 /** Whether the ray meets a plane within its points, or so close to them that the object may continue there. */
 export const isMet = ({ enclosed, over, first }: Place, loose: number): boolean =>
-  enclosed || (over <= beside.over * loose && first <= beside.first * loose);
+  enclosed || (over <= maxOutside.over * loose && first <= maxOutside.first * loose);
 
 interface Scale {
   readonly radius: number;
@@ -155,13 +155,13 @@ function bestPlane(near: readonly Neighbour[], { radius, onPlane }: Scale): Plan
   const [first] = near;
   if (!first) return undefined;
   let best: Plane | undefined;
-  let most = 0;
+  let bestScore = 0;
   for (const plane of planesThrough(near)) {
     if (Math.abs(plane.depth - first.depth) > radius) continue;
     let score = 0;
     for (const point of near)
       score += Math.max(0, 1 - (distanceTo(plane, point) / onPlane) ** 2) * Math.max(0, 1 - (point.off / radius) ** 2);
-    if (score > most) [best, most] = [plane, score];
+    if (score > bestScore) [best, bestScore] = [plane, score];
   }
   return best;
 }

@@ -70,8 +70,8 @@ export function pointsNearRay(
         v: dx * upward[0] + dy * upward[1] + dz * upward[2],
       };
       const key = Math.floor(depth / slice);
-      const known = slices.get(key);
-      if (known) known.push(found);
+      const existing = slices.get(key);
+      if (existing) existing.push(found);
       else slices.set(key, [found]);
     }
   }

@@ -3,14 +3,14 @@ import { chooseNodes } from './choose-nodes.ts';
 import type { CloudNode } from './cloud-node.ts';
 
 /** Decoded points that stay cached for revisits, as a multiple of the budget. */
-const keep = 2;
+const cacheFactor = 2;
 
 /** The visible nodes of a cloud within a point budget, and a cache of nodes for revisits. */
 export class ShownNodes {
   readonly #budget: number;
   readonly #dropped: (node: CloudNode) => void;
   readonly #parents = new Map<CloudNode, CloudNode>();
-  readonly #kept = new Set<CloudNode>();
+  readonly #cached = new Set<CloudNode>();
   #shown: readonly CloudNode[] = [];
   #finest: ReadonlyMap<CloudNode, number> = new Map();
   #frame = 0;
@@ -27,8 +27,8 @@ export class ShownNodes {
   }
 
   /** All nodes with loaded points. */
-  get kept(): readonly CloudNode[] {
-    return [...this.#kept];
+  get cached(): readonly CloudNode[] {
+    return [...this.#cached];
   }
 
   /** Number of points on screen. */
@@ -42,8 +42,8 @@ export class ShownNodes {
     const { nodes, unknown } = chooseNodes(root, camera, this.#budget);
     this.#shown = nodes;
     for (const node of nodes) {
-      node.wantedAt = this.#frame;
-      if (node.tile) this.#kept.add(node);
+      node.requestedAt = this.#frame;
+      if (node.tile) this.#cached.add(node);
       for (const child of node.children) this.#parents.set(child, node);
     }
     this.#evict();
@@ -58,7 +58,7 @@ export class ShownNodes {
 
   /** Releases all nodes. */
   clear(): void {
-    for (const node of [...this.#kept]) this.#drop(node);
+    for (const node of [...this.#cached]) this.#drop(node);
     this.#parents.clear();
     this.#shown = [];
   }
@@ -76,18 +76,18 @@ export class ShownNodes {
   }
 
   #evict(): void {
-    let held = 0;
-    for (const { count } of this.#kept) held += count;
-    if (held <= this.#budget * keep) return;
-    for (const node of [...this.#kept].sort((a, b) => a.wantedAt - b.wantedAt)) {
-      if (held <= this.#budget * keep || node.wantedAt === this.#frame) return;
-      held -= node.count;
+    let cachedPoints = 0;
+    for (const { count } of this.#cached) cachedPoints += count;
+    if (cachedPoints <= this.#budget * cacheFactor) return;
+    for (const node of [...this.#cached].sort((a, b) => a.requestedAt - b.requestedAt)) {
+      if (cachedPoints <= this.#budget * cacheFactor || node.requestedAt === this.#frame) return;
+      cachedPoints -= node.count;
       this.#drop(node);
     }
   }
 
   #drop(node: CloudNode): void {
-    this.#kept.delete(node);
+    this.#cached.delete(node);
     this.#dropped(node);
     node.tile = undefined;
   }

@@ -55,20 +55,20 @@ const sigmaOfMeanAbsolute = 1.25;
 export function surfaceOnRay(points: readonly NearPoint[], ray: Pick<Ray, 'aperture'>): SurfaceOnRay | undefined {
   const { planes, points: all, onPlane } = planesNearRay(points, ray);
   const own = shared(planes).sort((a, b) => a.depth - b.depth);
-  const met =
+  const hit =
     own.find((plane, k) => isFirst(plane, own.slice(k + 1), onPlane)) ??
     own.toSorted((a, b) => b.local.length - a.local.length)[0];
-  if (!met) return undefined;
-  const bent = bentPlane(met, all, onPlane);
-  const { depth, b, c, sigma } = bent ?? met;
+  if (!hit) return undefined;
+  const bent = bentPlane(hit, all, onPlane);
+  const { depth, b, c, sigma } = bent ?? hit;
   return {
     depth,
     slope: [b, c],
     // Two standard deviations cover the points that the surface misses.
-    sigma: Math.hypot(sigma, computeMisfit({ ...met, depth, b, c }, all) / 2),
-    enclosed: met.enclosed,
-    end: isDoubtful(met, passed / 2),
-    rival: computeRivalDistance(met, own, bent !== undefined),
+    sigma: Math.hypot(sigma, computeMisfit({ ...hit, depth, b, c }, all) / 2),
+    enclosed: hit.enclosed,
+    end: isDoubtful(hit, passed / 2),
+    rival: computeRivalDistance(hit, own, bent !== undefined),
   };
 }
 
@@ -76,16 +76,16 @@ export function surfaceOnRay(points: readonly NearPoint[], ray: Pick<Ray, 'apert
  * A surface in front is an alternative if the ray passes its end, a close one behind if the ray only meets an end.
  * Surfaces far behind were rejected before, unless they have points nearer to the ray.
  */
-function computeRivalDistance(met: SeenPlane, own: readonly SeenPlane[], isBent: boolean): number {
-  const isEnd = isDoubtful(met, passed / 2);
+function computeRivalDistance(hit: SeenPlane, own: readonly SeenPlane[], isBent: boolean): number {
+  const isEnd = isDoubtful(hit, passed / 2);
   // A pipe is too thin to have points on all sides of the ray.
-  const isBentEnd = isBent ? isDoubtful(met, passed) : isEnd;
+  const isBentEnd = isBent ? isDoubtful(hit, passed) : isEnd;
   return Math.max(
     0,
     ...own.flatMap((other) => {
-      const behind = other.depth - met.depth;
+      const behind = other.depth - hit.depth;
       if (behind < 0) return isDoubtful(other, passed) ? [-behind] : [];
-      return (isBentEnd && behind <= closeBehind) || (isEnd && other.enclosed && other.nearest < met.nearest)
+      return (isBentEnd && behind <= closeBehind) || (isEnd && other.enclosed && other.nearest < hit.nearest)
         ? [behind]
         : [];
     }),
@@ -96,11 +96,11 @@ function computeRivalDistance(met: SeenPlane, own: readonly SeenPlane[], isBent:
  * Metres along the ray by which the points next to it are off the surface beyond their scatter. This shows small convex
  * edges, where one plane passes through both faces.
  */
-function computeMisfit(met: SeenPlane, points: readonly Neighbour[]): number {
-  const reach = misfitReach * met.spacing;
+function computeMisfit(hit: SeenPlane, points: readonly Neighbour[]): number {
+  const reach = misfitReach * hit.spacing;
   let [weights, squares, offs] = [0, 0, 0];
   for (const point of points) {
-    const off = Math.abs(distanceTo(met, point));
+    const off = Math.abs(distanceTo(hit, point));
     if (point.off > reach || off > maxMisfitMetres) continue;
     const weight = (1 - (point.off / reach) ** 2) ** 2;
     weights += weight;
@@ -110,8 +110,8 @@ function computeMisfit(met: SeenPlane, points: readonly Neighbour[]): number {
   if (weights === 0) return 0;
   const misfit = (sigmaOfMeanAbsolute * offs) / weights;
   // The scatter of few points is uncertain by one over the square root of their number.
-  const expected = Math.max(2 * minScatter, met.scatter) * (1 + Math.sqrt(squares) / weights);
-  return misfit > expected ? Math.sqrt(misfit ** 2 - expected ** 2) * Math.sqrt(1 + met.b ** 2 + met.c ** 2) : 0;
+  const expected = Math.max(2 * minScatter, hit.scatter) * (1 + Math.sqrt(squares) / weights);
+  return misfit > expected ? Math.sqrt(misfit ** 2 - expected ** 2) * Math.sqrt(1 + hit.b ** 2 + hit.c ** 2) : 0;
 }
 
 /** Whether the ray passes a plane by more than a share of its spacing, or goes through a hole. */

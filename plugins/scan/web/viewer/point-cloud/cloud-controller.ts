@@ -38,7 +38,7 @@ export interface CloudParts {
 const noAccess: ScanStatus = { state: 'failed', reason: 'noAccess' };
 const unreadable: ScanStatus = { state: 'failed', reason: 'cloudUnreadable' };
 
-export type CloudWords = Pick<StationPinsOptions, 'pin' | 'name' | 'label'>;
+export type CloudPresentation = Pick<StationPinsOptions, 'pin' | 'name' | 'label'>;
 
 /** Shows the point cloud of the tour from the tour's position while the module is on screen. Observable. */
 export class CloudController {
@@ -46,13 +46,13 @@ export class CloudController {
   /** Clouds that are ready, newest first. */
   clouds: readonly PointCloud[] = [];
   cloud: PointCloud | undefined;
-  words: CloudWords | undefined;
+  presentation: CloudPresentation | undefined;
   surface: ShownCloud | undefined;
   stations: readonly ScanStation[] = [];
   readonly #parts: CloudParts;
   #walk: CameraController;
   /** The load for which the token is being checked. */
-  #asking: AbortSignal | undefined;
+  #checking: AbortSignal | undefined;
   /** True from the start of a load until its cloud replaces the previous one. */
   #isReplacing = false;
   #unwatch = (): void => undefined;
@@ -65,7 +65,7 @@ export class CloudController {
     makeObservable(this, {
       clouds: observableRef,
       cloud: observableRef,
-      words: observableRef,
+      presentation: observableRef,
       surface: observableRef,
       stations: observableRef,
       setPresentation: action,
@@ -73,8 +73,8 @@ export class CloudController {
   }
 
   /** Language and styles of the pins. */
-  setPresentation(words: CloudWords): void {
-    this.words = words;
+  setPresentation(presentation: CloudPresentation): void {
+    this.presentation = presentation;
   }
 
   start(parent: HTMLElement, label: string): () => void {
@@ -151,12 +151,15 @@ export class CloudController {
         () => this.#setPointPresentation(),
       ),
       reaction(
-        () => ({ stations: this.stations, words: this.words, shown: viewer.status.state === 'ready' }),
-        ({ stations, words, shown }) => {
+        () => ({ stations: this.stations, presentation: this.presentation, shown: viewer.status.state === 'ready' }),
+        ({ stations, presentation, shown }) => {
           this.#pins?.close();
           this.#pins =
-            words && shown
-              ? new StationPins(surface, stations, { ...words, onActivate: (station) => this.#restoreView(station) })
+            presentation && shown
+              ? new StationPins(surface, stations, {
+                  ...presentation,
+                  onActivate: (station) => this.#restoreView(station),
+                })
               : undefined;
         },
         { fireImmediately: true },
@@ -264,8 +267,8 @@ export class CloudController {
     const location = this.#parts.store.opened?.tour.location;
     const { viewer } = this;
     const { signal } = viewer;
-    if (this.#asking === signal || location === undefined) return;
-    this.#asking = signal;
+    if (this.#checking === signal || location === undefined) return;
+    this.#checking = signal;
     try {
       const { token } = await this.#parts.http.call<typeof openScans>(
         'GET',
@@ -281,7 +284,7 @@ export class CloudController {
     } catch (error) {
       if (!signal.aborted) viewer.setStatus({ state: 'failed', reason: toFailure(error).kind });
     } finally {
-      if (this.#asking === signal) this.#asking = undefined;
+      if (this.#checking === signal) this.#checking = undefined;
     }
   }
 }
@@ -293,10 +296,10 @@ export function cloudNear(clouds: readonly PointCloud[], eye: Point3): PointClou
 }
 
 /** Removes the parts of the requested look that the cloud does not support. */
-export function chooseColoring(cloud: PointCloud | undefined, wanted: Coloring): Coloring {
+export function chooseColoring(cloud: PointCloud | undefined, requested: Coloring): Coloring {
   const extent = cloud?.extent;
-  if (!extent) return wanted;
-  if (wanted === 'RGB' && !extent.colored) return extent.withIntensity ? 'INTENSITY' : 'HEIGHT';
-  if (wanted === 'INTENSITY' && !extent.withIntensity) return extent.colored ? 'RGB' : 'HEIGHT';
-  return wanted;
+  if (!extent) return requested;
+  if (requested === 'RGB' && !extent.colored) return extent.withIntensity ? 'INTENSITY' : 'HEIGHT';
+  if (requested === 'INTENSITY' && !extent.withIntensity) return extent.colored ? 'RGB' : 'HEIGHT';
+  return requested;
 }

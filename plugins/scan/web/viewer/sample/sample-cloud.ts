@@ -39,7 +39,7 @@ export function sampleCloud(): OpenCloud {
       color: { block: 0, offset: 12 },
       intensity: { block: 0, offset: 16 },
     },
-    wantedAt: 0,
+    requestedAt: 0,
   };
   return { root, box: root.box, count: hits.length, colored: true };
 }

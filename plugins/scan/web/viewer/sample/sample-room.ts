@@ -21,25 +21,30 @@ export interface SampleHit {
 
 /** Intersects a ray with a bare room with three pipes, in closed form. Always hits. Angles in degrees. */
 export function sampleHit(pan: number, tilt: number): SampleHit {
-  const way = toDirection(pan, tilt);
+  const direction = toDirection(pan, tilt);
   let range = Infinity;
   let face = 0;
   for (const axis of [0, 1, 2] as const) {
-    if (way[axis] === 0) continue;
-    const metres = ((way[axis] > 0 ? room.maximum[axis] : room.minimum[axis]) - sampleEye[axis]) / way[axis];
+    if (direction[axis] === 0) continue;
+    const metres =
+      ((direction[axis] > 0 ? room.maximum[axis] : room.minimum[axis]) - sampleEye[axis]) / direction[axis];
     if (metres < range) [range, face] = [metres, axis];
   }
   let color: SampleHit['color'] | undefined;
-  const level = Math.hypot(way[0], way[1]);
+  const level = Math.hypot(direction[0], direction[1]);
   for (const { x, y, radius, color: paint } of pipes) {
     // In plan view: the point on the ray nearest to the pipe's centre, then back to its surface.
-    const along = (x * way[0] + y * way[1]) / Math.max(level, 1e-9);
+    const along = (x * direction[0] + y * direction[1]) / Math.max(level, 1e-9);
     const aside = x * x + y * y - along * along;
     if (along <= 0 || aside >= radius * radius) continue;
     const metres = (along - Math.sqrt(radius * radius - aside)) / level;
     if (metres < range) [range, color] = [metres, paint];
   }
-  const point: Point3 = [sampleEye[0] + way[0] * range, sampleEye[1] + way[1] * range, sampleEye[2] + way[2] * range];
+  const point: Point3 = [
+    sampleEye[0] + direction[0] * range,
+    sampleEye[1] + direction[1] * range,
+    sampleEye[2] + direction[2] * range,
+  ];
   return { range, point, color: color ?? choosePaint(face as 0 | 1 | 2, point) };
 }
 

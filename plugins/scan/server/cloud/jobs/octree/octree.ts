@@ -12,7 +12,7 @@ export interface OctreeOptions {
   /** A node with at most this many points is not split. */
   readonly leaf: number;
   /** A child with fewer points is merged into its parent. */
-  readonly least: number;
+  readonly minPoints: number;
 }
 
 /** A cube. */
@@ -72,10 +72,10 @@ class OctreeBuilder {
       for (let index = 0; index < all.length; index++) all[index] = index;
       return yield* this.#fromMemory(key, cube, records, all);
     }
-    const kept: Records[] = [];
+    const retained: Records[] = [];
     const keep = (records: Records, index: number): void => {
-      let last = kept.at(-1);
-      if (last === undefined || last.count === last.capacity) kept.push((last = new Records(16_384)));
+      let last = retained.at(-1);
+      if (last === undefined || last.count === last.capacity) retained.push((last = new Records(16_384)));
       last.take(records, index);
     };
     const parts = new Map<number, RecordFile>();
@@ -90,12 +90,12 @@ class OctreeBuilder {
       await file.remove();
       for (const [octant, part] of parts) {
         part.close();
-        if (part.count >= this.#options.least) continue;
+        if (part.count >= this.#options.minPoints) continue;
         for await (const block of part.blocks()) for (let k = 0; k < block.count; k++) keep(block, k);
         await part.remove();
         parts.delete(octant);
       }
-      const points = await joined(kept);
+      const points = await joined(retained);
       yield { key, points };
       const children: TileNode[] = [];
       for (const [octant, part] of [...parts].sort(([a], [b]) => a - b))
@@ -112,27 +112,27 @@ class OctreeBuilder {
     records: Records,
     indices: Uint32Array,
   ): AsyncGenerator<TilePoints, TileNode> {
-    const { leaf, least } = this.#options;
+    const { leaf, minPoints } = this.#options;
     if (indices.length <= leaf || cube.edge <= minEdge) {
       const points = await picked(records, indices.subarray(0, leaf));
       yield { key, points };
       return createNode(key, points, 0, []);
     }
     this.#taken.fill(0);
-    const kept: number[] = [];
+    const retained: number[] = [];
     const parts: number[][] = Array.from({ length: 8 }, () => []);
     await inSlices(indices.length, (from, to) => {
       for (const index of indices.subarray(from, to)) {
-        if (this.#take(cube, records, index)) kept.push(index);
+        if (this.#take(cube, records, index)) retained.push(index);
         else parts[findOctant(cube, records, index)]!.push(index);
       }
     });
     for (const part of parts) {
-      if (part.length >= least) continue;
-      for (const index of part) kept.push(index);
+      if (part.length >= minPoints) continue;
+      for (const index of part) retained.push(index);
       part.length = 0;
     }
-    const points = await picked(records, kept);
+    const points = await picked(records, retained);
     yield { key, points };
     const children: TileNode[] = [];
     for (const [octant, part] of parts.entries())
@@ -202,15 +202,15 @@ async function joined(parts: readonly Records[]): Promise<Records> {
 
 function createNode(key: string, points: Records, spacing: number, children: readonly TileNode[]): TileNode {
   const box = computeBox(points);
-  const least = (axis: 0 | 1 | 2): number =>
+  const lowest = (axis: 0 | 1 | 2): number =>
     Math.min(box.minimum[axis], ...children.map(({ minimum }) => minimum[axis]));
-  const most = (axis: 0 | 1 | 2): number =>
+  const highest = (axis: 0 | 1 | 2): number =>
     Math.max(box.maximum[axis], ...children.map(({ maximum }) => maximum[axis]));
   return {
     key,
     count: points.count,
-    minimum: [least(0), least(1), least(2)],
-    maximum: [most(0), most(1), most(2)],
+    minimum: [lowest(0), lowest(1), lowest(2)],
+    maximum: [highest(0), highest(1), highest(2)],
     spacing: children.length === 0 ? 0 : spacing,
     children,
   };

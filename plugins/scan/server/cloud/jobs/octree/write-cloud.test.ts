@@ -92,10 +92,10 @@ function byNumber(tiles: Iterable<DecodedTile>): ReadonlyMap<number, readonly nu
 describe('writeCloud', () => {
   it.for([
     ['of a plant', 20, {}, 0.000_16],
-    ['through files', 20, { inMemory: 30_000, leaf: 2000, least: 300 }, 0.000_16],
+    ['through files', 20, { inMemory: 30_000, leaf: 2000, minPoints: 300 }, 0.000_16],
     ['of a small thing', 0.2, {}, 0.000_002],
     ['of a whole site, in floating point', 400, {}, 0.000_3],
-  ] as const)('%s holds every point once, where it was', async ([, size, options, most]) => {
+  ] as const)('%s holds every point once, where it was', async ([, size, options, maxError]) => {
     const count = 150_000;
     const { summary, tileset, tiles } = await write(batches(count, size), options);
     expect([summary.points, summary.tiles, tileset.extras.points]).toEqual([count, tiles.size, count]);
@@ -110,12 +110,12 @@ describe('writeCloud', () => {
           worst = Math.max(worst, Math.abs(at[axis]! - batch.positions[3 * k + axis]!));
       }
     }
-    expect(worst).toBeLessThanOrEqual(most);
+    expect(worst).toBeLessThanOrEqual(maxError);
     expect(await readdir(folder)).toEqual([]);
   });
 
   it('describes each tile by the number and box of its points, with finer spacing per level', async () => {
-    const { tileset, tiles } = await write(batches(100_000, 20), { leaf: 2000, least: 300 });
+    const { tileset, tiles } = await write(batches(100_000, 20), { leaf: 2000, minPoints: 300 });
     const listed = all(tileset.root);
     expect(listed).toHaveLength(tiles.size);
     for (const tile of listed) {
@@ -177,7 +177,7 @@ describe('writeCloud', () => {
       colors: undefined,
       intensities: undefined,
     };
-    const { summary } = await write([same], { leaf: 1000, least: 10, inMemory: 5000 });
+    const { summary } = await write([same], { leaf: 1000, minPoints: 10, inMemory: 5000 });
     expect(summary.points).toBeGreaterThan(0);
     expect(summary.tiles).toBe(1);
   });

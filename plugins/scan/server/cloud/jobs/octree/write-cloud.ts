@@ -25,10 +25,10 @@ export interface WriteCloudOptions {
   readonly onProgress?: (read: number, written: number) => Promise<void>;
   readonly inMemory?: number;
   readonly leaf?: number;
-  readonly least?: number;
+  readonly minPoints?: number;
 }
 
-const usual = { inMemory: 3_000_000, leaf: 20_000, least: 2_000 };
+const defaults = { inMemory: 3_000_000, leaf: 20_000, minPoints: 2_000 };
 /** Metres: better than the resolution of any scanner. Small objects get a finer step. */
 const coarsestStep = 0.000_25;
 const stepsAcross = 2 ** 18;
@@ -65,11 +65,11 @@ async function* writeTiles(
     intensity: seen.intensity,
     colored: seen.colored,
   };
-  const settings: OctreeOptions = { ...usual, ...options };
+  const settings: OctreeOptions = { ...defaults, ...options };
   const nodes = buildOctree(root, { minimum, edge }, settings);
   const points = root.count;
   let written = 0;
-  let told = 0;
+  let reported = 0;
   let tiles = 0;
   for (;;) {
     const next = await nodes.next();
@@ -89,7 +89,7 @@ async function* writeTiles(
     yield { path: tilePath(key), content: await encodeTile(shown, encoding) };
     tiles++;
     written += shown.count;
-    if (written - told >= progressEvery) await options.onProgress?.(points, (told = written));
+    if (written - reported >= progressEvery) await options.onProgress?.(points, (reported = written));
   }
 }
 
@@ -111,7 +111,7 @@ async function collect(
   const maximum: [number, number, number] = [-Infinity, -Infinity, -Infinity];
   const intensity = { minimum: Infinity, maximum: -Infinity };
   let colored = false;
-  let told = 0;
+  let reported = 0;
   for await (const { count, positions, colors, intensities } of batches) {
     colored ||= colors !== undefined;
     for (let k = 0; k < count; k++) {
@@ -139,7 +139,7 @@ async function collect(
       );
       into.filled();
     }
-    if (into.count - told >= progressEvery) await onProgress?.((told = into.count), 0);
+    if (into.count - reported >= progressEvery) await onProgress?.((reported = into.count), 0);
   }
   into.close();
   return { minimum, maximum, colored, intensity: intensity.minimum <= intensity.maximum ? intensity : undefined };
