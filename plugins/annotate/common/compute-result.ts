@@ -5,7 +5,7 @@ import { measureChain, measureLeg } from './geometry/distance.ts';
 import { measurePolygon } from './geometry/polygon.ts';
 import type { MeasuredPoint } from './geometry/propagation.ts';
 
-/** How many points a kind takes; with `most` it ends by itself. */
+/** Number of points that a kind needs. A kind with `most` ends by itself at that number. */
 export const pointCounts: Readonly<Record<MeasurementKind, { readonly least: number; readonly most: number }>> = {
   DISTANCE: { least: 2, most: 200 },
   ANGLE: { least: 3, most: 3 },
@@ -16,8 +16,8 @@ export const pointCounts: Readonly<Record<MeasurementKind, { readonly least: num
 };
 
 /**
- * What the points come to; undefined where they are too few or say nothing, such as an area in one line. The second
- * point of an angle is its vertex. A diameter needs its fit.
+ * Computes the result of the points. Undefined if there are too few points or they are degenerate, such as an area in
+ * one line. The second point of an angle is its vertex. A diameter needs its fit.
  */
 export function computeResult(
   kind: MeasurementKind,

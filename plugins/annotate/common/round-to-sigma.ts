@@ -2,17 +2,17 @@
 export interface RoundedValue {
   readonly value: number;
   readonly sigma: number;
-  /** Digits after the decimal mark that both have. */
+  /** Number of decimals of both. */
   readonly decimals: number;
 }
 
 const significantDigits = 2;
 
 /**
- * Rounds a standard deviation to two significant digits and the value to the last of them, if need be to tens or
+ * Rounds a standard deviation to two significant digits and the value to the last of them, if needed to tens or
  * hundreds.
  *
- * @param maxDecimals where finer digits say nothing; a deviation below the last of them is rounded up to it
+ * @param maxDecimals limit of useful decimals; a smaller deviation is rounded up to the last of them
  * @see JCGM 100:2008, Guide to the expression of uncertainty in measurement, 7.2.6
  */
 export function roundToSigma(value: number, sigma: number, maxDecimals: number): RoundedValue {

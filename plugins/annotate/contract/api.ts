@@ -9,19 +9,19 @@ export * from './events.ts';
 export * from './api/snapshots.ts';
 export { StoredPoint } from './api/shapes.ts';
 
-/** As the specification spells them, and two of ours. */
+/** The spellings of the specification, and two kinds of this project. */
 export const measurementKinds = ['DISTANCE', 'ANGLE', 'CORDINATES', 'DIAMETER', 'HEIGHT', 'AREA'] as const;
 export type MeasurementKind = (typeof measurementKinds)[number];
 
-/** What was measured, in metres, square metres or degrees. */
+/** The result of a measurement, in metres, square metres or degrees. */
 export type MeasurementResult = Static<typeof MeasurementResult>;
 export const MeasurementResult = Type.Object(
   {
-    /** The one figure that the kind is about; null for `CORDINATES`, whose point says all. */
+    /** The main figure of the kind; null for `CORDINATES`, which only has a point. */
     value: nullable(Type.Number()),
-    /** One standard deviation of it; null where nobody knows. */
+    /** One standard deviation of it; null if unknown. */
     sigma: nullable(Type.Number({ minimum: 0 })),
-    /** What else was found, by name, such as `horizontal`, `vertical`, `rms`, `arc`, `nps`. */
+    /** Further figures by name, such as `horizontal`, `vertical`, `rms`, `arc`, `nps`. */
     details: Type.Record(
       Type.String({ maxLength: 40 }),
       Type.Union([Type.Number(), Type.String({ maxLength: 120 }), Type.Boolean()]),
@@ -35,7 +35,7 @@ const written = {
   kind: Type.Enum([...measurementKinds]),
   points: Type.Array(StoredPoint, { minItems: 1, maxItems: 200 }),
   result: MeasurementResult,
-  /** The unit that it was read in. */
+  /** The unit in which the author read it. */
   unit: Type.Unsafe<LengthUnit>(Type.Enum([...lengthUnits])),
 };
 

@@ -4,14 +4,14 @@ import { serverEvent } from '#core';
 const changeFields = {
   uid: Type.String(),
   location: Type.String(),
-  /** The version after the change. Whoever has it already loads nothing. */
+  /** The version after the change. A browser that already has it loads nothing. */
   version: Type.Integer(),
   deleted: Type.Boolean(),
 };
 
 /**
- * Says which row was changed and nothing that it holds: to whoever may see it, to its author alone while it is private.
- * What a receiver may still see of it is decided when they load it.
+ * Names a changed row without its content. It is sent to everyone who can see the row; for a private row only to its
+ * author. The server checks access again when a receiver loads the row.
  */
 export type ItemChange = Static<typeof ItemChange>;
 const ItemChange = Type.Object(changeFields);
@@ -19,7 +19,7 @@ const ItemChange = Type.Object(changeFields);
 export const measurementChanged = serverEvent('annotate.measurementChanged', ItemChange);
 export const snapshotChanged = serverEvent('annotate.snapshotChanged', ItemChange);
 
-/** Comments change no version; their number rises with each. */
+/** Comments do not change the version, but their count increases. */
 export type AnnotationChange = Static<typeof AnnotationChange>;
 const AnnotationChange = Type.Object({ ...changeFields, comments: Type.Integer() });
 export const annotationChanged = serverEvent('annotate.annotationChanged', AnnotationChange);

@@ -64,7 +64,7 @@ describeOnDatabases('measurements', (kind) => {
       (each) => each.name,
     );
 
-  it('[TOUR-08] keeps a measurement as it was made, for who made it', async () => {
+  it('[TOUR-08] saves a measurement as sent, with its author', async () => {
     const { status, body } = await put(ann, toUid(1), written());
     expect(status).toBe(200);
     expect(body).toMatchObject({ ...written({ version: 1 }), uid: toUid(1), location: 'lower', own: true });
@@ -75,7 +75,7 @@ describeOnDatabases('measurements', (kind) => {
     expect((await put(ben, toUid(1), written({ version: 1 }))).status).toBe(404);
   });
 
-  it('[TOUR-08] shows a shared one to whoever reaches its location, and to nobody else', async () => {
+  it('[TOUR-08] shows a shared one only to people who can access its location', async () => {
     await put(ann, toUid(2), written({ name: 'Shared', shared: true }));
     const [upper, lower] = [
       await server.signIn({ locations: ['upper'] }),
@@ -91,7 +91,7 @@ describeOnDatabases('measurements', (kind) => {
     expect((await put(upper, toUid(2), written({ version: 1, shared: true }), 'upper')).status).toBe(404);
   });
 
-  it('[TOUR-08] refuses a change to what another has changed meanwhile, and hands theirs over', async () => {
+  it('[TOUR-08] refuses a change of an outdated version and returns the current one', async () => {
     expect((await put(cleo, toUid(2), written({ name: "Cleo's name", shared: true, version: 1 }))).body).toMatchObject({
       version: 2,
       own: false,
@@ -106,7 +106,7 @@ describeOnDatabases('measurements', (kind) => {
     expect((await put(cleo, toUid(2), written({ version: 3 }))).status).toBe(403);
   });
 
-  it('[TOUR-08] lets its author and people with `configure` change and delete a shared one, and notes who did', async () => {
+  it('[TOUR-08] lets the author and people with `configure` change and delete a shared one, and logs who did', async () => {
     const remove = (token: string) =>
       server.call(deleteMeasurement, { params: { location: 'lower', uid: toUid(20) }, token });
     await put(ann, toUid(20), written({ name: 'Theirs', shared: true }));
@@ -124,7 +124,7 @@ describeOnDatabases('measurements', (kind) => {
     expect(await seenBy(ann)).toMatchObject({ own: true, editable: true });
     expect((await put(cleo, toUid(20), written({ name: 'Checked', shared: true, version: 1 }))).status).toBe(200);
     expect((await remove(ben)).status).toBe(403);
-    // Sent twice at the same moment it is deleted, and noted, once.
+    // Two simultaneous deletions delete and log once.
     expect((await Promise.all([remove(cleo), remove(cleo)])).map(({ status }) => status)).toEqual([200, 200]);
     const noted = await server.server.database.query<{ action: string; details: object }>(
       'select action, details from core.audit_log where subject = $1 order by id',
@@ -134,12 +134,12 @@ describeOnDatabases('measurements', (kind) => {
       { action: 'annotate.changed', details: { thing: 'measurement' } },
       { action: 'annotate.deleted', details: { thing: 'measurement' } },
     ]);
-    // What somebody keeps for themselves is nobody else's, also with the flag.
+    // Private items are invisible to others, also with the flag.
     await put(ann, toUid(21), written({ name: 'Private' }));
     expect((await put(cleo, toUid(21), written({ version: 1, shared: true }))).status).toBe(404);
   });
 
-  it('[TOUR-08] keeps once what is sent twice, also at the same moment', async () => {
+  it('[TOUR-08] saves a repeated request once, also if both are simultaneous', async () => {
     const answers = await Promise.all([
       put(ann, toUid(3), written({ name: 'Once' })),
       put(ann, toUid(3), written({ name: 'Once' })),
@@ -151,7 +151,7 @@ describeOnDatabases('measurements', (kind) => {
     expect((await names(ann)).filter((name) => name === 'Once')).toHaveLength(1);
   });
 
-  it('[TOUR-08] deletes for who made it, and brings back what is sent again', async () => {
+  it('[TOUR-08] deletes for the author, and restores an item that is sent again', async () => {
     const remove = (token: string, uid: string) =>
       server.call(deleteMeasurement, { params: { location: 'lower', uid }, token });
     expect((await remove(ben, toUid(2))).status).toBe(403);

@@ -64,7 +64,7 @@ describeOnDatabases('annotations', (kind) => {
     server.call(putComment, { params: { location, uid, comment: toUid(n) }, body: { text }, token });
 
   it.each(annotationKinds.map((each, index) => [each, index]))(
-    '[TOUR-09] keeps %s as it was made, for who made it',
+    '[TOUR-09] saves %s as sent, with its author',
     async (each, index) => {
       const body = written({ kind: each, name: each, temperature: each === 'TEMPERATURE' ? 84.5 : null });
       const answer = await put(ann, toUid(100 + index), body);
@@ -83,7 +83,7 @@ describeOnDatabases('annotations', (kind) => {
     },
   );
 
-  it('[TOUR-09] shows a shared one to whoever reaches its location, and to nobody else', async () => {
+  it('[TOUR-09] shows a shared one only to people who can access its location', async () => {
     await put(ann, toUid(2), written({ name: 'Shared', shared: true }));
     const [upper, lower] = [
       await server.signIn({ locations: ['upper'] }),
@@ -97,32 +97,28 @@ describeOnDatabases('annotations', (kind) => {
     expect((await comment(upper, toUid(2), 50, 'Seen', 'upper')).status).toBe(404);
   });
 
-  it(
-    '[TOUR-09] is opened, done and open again by its author and people with `configure`, and hands over what another ' +
-      'changed meanwhile',
-    async () => {
-      expect((await put(ben, toUid(2), written({ status: 'DONE', shared: true, version: 1 }))).status).toBe(403);
-      expect((await list(ben)).map(({ status, editable }) => [status, editable])).toEqual([['OPEN', false]]);
-      expect((await put(cleo, toUid(2), written({ status: 'DONE', shared: true, version: 1 }))).body).toMatchObject({
-        status: 'DONE',
-        version: 2,
-        own: false,
-        author: expect.any(String),
-      });
-      const refused = await put(ann, toUid(2), written({ text: 'Worse', shared: true, version: 1 }));
-      expect(refused.status).toBe(409);
-      const { code, current } = refused.body as unknown as ErrorBody;
-      expect(code).toBe('E007');
-      expect(current as Annotation).toMatchObject({ status: 'DONE', version: 2, own: true });
-      expect((await put(ann, toUid(2), written({ text: 'Worse', shared: true, version: 2 }))).body).toMatchObject({
-        status: 'OPEN',
-        version: 3,
-      });
-      expect((await put(cleo, toUid(2), written({ shared: false, version: 3 }))).status).toBe(403);
-    },
-  );
+  it('[TOUR-09] lets the author and people with `configure` set the status, and returns the current version on conflict', async () => {
+    expect((await put(ben, toUid(2), written({ status: 'DONE', shared: true, version: 1 }))).status).toBe(403);
+    expect((await list(ben)).map(({ status, editable }) => [status, editable])).toEqual([['OPEN', false]]);
+    expect((await put(cleo, toUid(2), written({ status: 'DONE', shared: true, version: 1 }))).body).toMatchObject({
+      status: 'DONE',
+      version: 2,
+      own: false,
+      author: expect.any(String),
+    });
+    const refused = await put(ann, toUid(2), written({ text: 'Worse', shared: true, version: 1 }));
+    expect(refused.status).toBe(409);
+    const { code, current } = refused.body as unknown as ErrorBody;
+    expect(code).toBe('E007');
+    expect(current as Annotation).toMatchObject({ status: 'DONE', version: 2, own: true });
+    expect((await put(ann, toUid(2), written({ text: 'Worse', shared: true, version: 2 }))).body).toMatchObject({
+      status: 'OPEN',
+      version: 3,
+    });
+    expect((await put(cleo, toUid(2), written({ shared: false, version: 3 }))).status).toBe(403);
+  });
 
-  it('[TOUR-09] takes comments from whoever sees it, each once, the first first', async () => {
+  it('[TOUR-09] accepts comments from everyone who can see it, each once, oldest first', async () => {
     expect((await comment(ben, toUid(2), 11, 'Seen it too')).status).toBe(200);
     const twice = await Promise.all([
       comment(ann, toUid(2), 12, 'Ordered a gasket'),
@@ -140,7 +136,7 @@ describeOnDatabases('annotations', (kind) => {
     ).toHaveLength(2);
   });
 
-  it('[TOUR-09] keeps once what is sent twice, also at the same moment', async () => {
+  it('[TOUR-09] saves a repeated request once, also if both are simultaneous', async () => {
     const answers = await Promise.all([
       put(ann, toUid(3), written({ name: 'Once' })),
       put(ann, toUid(3), written({ name: 'Once' })),
@@ -151,7 +147,7 @@ describeOnDatabases('annotations', (kind) => {
     ]);
   });
 
-  it('[TOUR-09] deletes for who made it, with its comments', async () => {
+  it('[TOUR-09] deletes for the author, with the comments', async () => {
     const remove = (token: string, uid: string) =>
       server.call(deleteAnnotation, { params: { location: 'lower', uid }, token });
     expect((await remove(ben, toUid(2))).status).toBe(403);

@@ -71,7 +71,7 @@ describeOnDatabases('authors', (kind) => {
 
   const rename = async (name: string): Promise<void> =>
     void (await server.server.registrar.services.find(Accounts, 'annotate').update(annUid, { name }));
-  /** All that a colleague is told, and the authors in it. */
+  /** Everything that a colleague receives, and the authors in it. */
   const toldTo = async (token: string): Promise<{ readonly text: string; readonly authors: readonly string[] }> => {
     const params = { location: 'unit' };
     const [measurements, annotations, snapshots] = await Promise.all([
@@ -89,14 +89,14 @@ describeOnDatabases('authors', (kind) => {
     };
   };
 
-  it('[TOUR-09] are named to colleagues, and their email address is kept to themselves', async () => {
+  it('[TOUR-09] names authors to colleagues without their email address', async () => {
     const { text, authors } = await toldTo(ben);
     expect(authors).toEqual(['Ann Lee', 'Ann Lee', 'Ann Lee', 'Ann Lee']);
     expect(text).not.toContain('ann@example.test');
     expect(text).not.toContain(annUid);
   });
 
-  it('[TOUR-09] are named as they are called now, by their address only where they have no name', async () => {
+  it('[TOUR-09] uses the current name of an author, and the address only without a name', async () => {
     await rename('Ann Lee-Moreau');
     expect((await toldTo(ben)).authors).toEqual([
       'Ann Lee-Moreau',
@@ -108,7 +108,7 @@ describeOnDatabases('authors', (kind) => {
     expect(new Set((await toldTo(ben)).authors)).toEqual(new Set(['ann@example.test']));
   });
 
-  it('[TOUR-09] keep the name under which they wrote when their account is removed', async () => {
+  it('[TOUR-09] keeps the name of an author whose account is deleted', async () => {
     await server.server.database.query('delete from core.user_account where uid = $1', [annUid]);
     expect((await toldTo(ben)).authors).toEqual(['Ann Lee', 'Ann Lee', 'Ann Lee', 'Ann Lee']);
   });

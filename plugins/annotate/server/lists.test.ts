@@ -29,7 +29,7 @@ const ownValues: Readonly<Record<Thing, string>> = {
   snapshot: `'', null, '[]', gen_random_uuid()::text`,
 };
 
-/** Rows of many authors at the location, some made in the same millisecond, and as many private ones. */
+/** Rows of many authors at the location, some created in the same millisecond, and as many private ones. */
 async function addRows(database: Database, thing: Thing, location: string, count: number): Promise<void> {
   for (const shared of [true, false])
     await database.query(
@@ -76,7 +76,7 @@ describeOnDatabases('lists', (kind) => {
       })
     ).body;
 
-  it.each(things)('[TOUR-22] give each shared %s once, in pages that say how many there are', async (thing) => {
+  it.each(things)('[TOUR-22] lists each shared %s once, in pages with the total', async (thing) => {
     const rows: { readonly uid: string; readonly createdAt: string; readonly shared: boolean }[] = [];
     const sizes: number[] = [];
     for (let after: string | undefined | null; after !== null;) {
@@ -94,7 +94,7 @@ describeOnDatabases('lists', (kind) => {
     expect(await page(thing, 'few')).toMatchObject({ total: 10, next: null });
   });
 
-  it.each(things)('[TOUR-22] take the same number of queries for 10 and for 300 rows of a %s', async (thing) => {
+  it.each(things)('[TOUR-22] takes the same number of queries for 10 and for 300 rows of a %s', async (thing) => {
     await page(thing, 'few');
     const [few, many] = [
       await counter.record(() => page(thing, 'few')),
@@ -104,7 +104,7 @@ describeOnDatabases('lists', (kind) => {
     expect([few, many].map(({ statements }) => statements.length)).toEqual([expected, expected]);
   });
 
-  it.each(['2026-13-40T09:00:00.000Z', '2026-11-20', ''])('refuse the cursor %j', async (instant) => {
+  it.each(['refuses the cursor %j', '2026-11-20', ''])('refuse the cursor %j', async (instant) => {
     const after = `${instant}_00000000-0000-4000-8000-000000000001`;
     const answer = await server.call(listAnnotations, { params: { location: 'few' }, query: { after }, token });
     expect(answer.status).toBe(400);

@@ -77,7 +77,7 @@ function behaviour(servers: () => { readonly writer: TestServer; readonly listen
     readers.push(reader);
     return reader;
   };
-  /** What a reader received before a last change at a location that its person may see. */
+  /** The events that a reader received before a final change at a location that its person can access. */
   const readChanges = async (reader: EventReader, location = 'lower'): Promise<unknown[]> => {
     const { writer } = servers();
     const uid = crypto.randomUUID();
@@ -89,7 +89,7 @@ function behaviour(servers: () => { readonly writer: TestServer; readonly listen
       .map(({ topic, data }) => [topic.replace('annotate.', ''), data]);
   };
 
-  it('[TOUR-22] announces changes of a shared annotation to whoever may see its location, and nothing it holds', async () => {
+  it('[TOUR-22] announces changes of a shared annotation to everyone who can access its location, without its content', async () => {
     const { writer, listener } = servers();
     const ann = await writer.signIn();
     const [ben, upper] = [
@@ -129,7 +129,7 @@ function behaviour(servers: () => { readonly writer: TestServer; readonly listen
     expect(await readChanges(upper, 'upper')).toEqual([]);
   });
 
-  it('[TOUR-22] announces a private annotation to its author alone', async () => {
+  it('[TOUR-22] announces a private annotation only to its author', async () => {
     const { writer, listener } = servers();
     const person = await writer.addPerson();
     const [token, own, other] = [
@@ -148,7 +148,7 @@ function behaviour(servers: () => { readonly writer: TestServer; readonly listen
     expect(await readChanges(other)).toEqual([]);
   });
 
-  it('[TOUR-22] announces nothing where nothing was changed', async () => {
+  it('[TOUR-22] announces nothing if nothing changed', async () => {
     const { writer, listener } = servers();
     const [ann, ben, reader] = [await writer.signIn(), await writer.signIn(), await follow(await listener.signIn())];
     const params = { location: 'lower', uid: crypto.randomUUID() };
@@ -196,7 +196,7 @@ describeOnDatabases('live changes', (kind) => {
 
   behaviour(() => ({ writer: server, listener: server }));
 
-  it('[TOUR-22] lists of the asked annotations those that the caller may see', async () => {
+  it('[TOUR-22] lists those of the requested annotations that the caller can see', async () => {
     const [ann, ben] = [await server.signIn(), await server.signIn()];
     for (const [n, shared] of [true, false, true].entries())
       await server.call(putAnnotation, {
@@ -221,7 +221,7 @@ describeOnDatabases('live changes', (kind) => {
     expect(refused.status).toBe(400);
   });
 
-  it('[TOUR-22] announces who deleted a measurement of somebody else once', async () => {
+  it("[TOUR-22] audits and announces a deletion of another person's measurement once", async () => {
     const [ann, cleo] = [await server.signIn(), await server.signIn({ flags: ['configure'] })];
     const reader = await EventReader.connect(await server.url(), ann);
     readers.push(reader);

@@ -18,7 +18,7 @@ const row = (uid: string, parent: string | null, locationType: LocationRow['loca
   root: 'site',
   locationType,
 });
-/** A tour whose tags have had their numbers changed, but for those that are gone. */
+/** A tour whose tags have new numbers, except for the deleted ones. */
 const tour = serverPlugin<typeof tourManifest>()({
   api: (_, context) =>
     context.provide(
@@ -101,7 +101,7 @@ describeOnDatabases('snapshots', (kind) => {
   const read = (address: string, token: string) =>
     server.app.inject({ url: address, headers: { authorization: `Bearer ${token}` } });
 
-  it('[TOUR-11] keeps a snapshot as it was taken, its picture and its thumbnail', async () => {
+  it('[TOUR-11] saves a snapshot as sent, with its picture and its thumbnail', async () => {
     const { status, body } = await put(ann, toUid(1), written());
     expect(status).toBe(200);
     expect(body).toMatchObject({
@@ -130,7 +130,7 @@ describeOnDatabases('snapshots', (kind) => {
     expect((await upload(ben, toUid(1))).status).toBe(404);
   });
 
-  it('[TOUR-11] gives the number of the tag as it is now', async () => {
+  it('[TOUR-11] returns the current number of the tag', async () => {
     await put(ann, toUid(30), written());
     await put(ann, toUid(31), written({ tag: 'gone' }));
     await put(ann, toUid(32), written({ tag: null }));
@@ -143,30 +143,27 @@ describeOnDatabases('snapshots', (kind) => {
     for (const n of [30, 31, 32]) await remove(ann, toUid(n));
   });
 
-  it('[TOUR-11] needs a name', async () => {
+  it('[TOUR-11] requires a name', async () => {
     for (const name of ['', '   ']) expect((await put(ann, toUid(9), written({ name }))).status).toBe(400);
     expect((await list(ann)).some(({ uid }) => uid === toUid(9))).toBe(false);
   });
 
-  it(
-    '[TOUR-11] shows a shared one, once it has its picture, to whoever reaches its location, and to ' + 'nobody else',
-    async () => {
-      const [upper, lower] = [
-        await server.signIn({ locations: ['upper'] }),
-        await server.signIn({ locations: ['lower'] }),
-      ];
-      await put(ann, toUid(2), written({ name: 'Shared', shared: true }));
-      expect(await list(ben)).toEqual([]);
-      const { body } = await upload(ann, toUid(2));
-      expect((await list(ben)).map(({ name, own }) => [name, own])).toEqual([['Shared', false]]);
-      expect((await list(lower, 'lower')).map(({ name }) => name)).toEqual(['Shared']);
-      expect(await list(upper, 'upper')).toEqual([]);
-      expect((await read(body.picture?.address ?? '', lower)).statusCode).toBe(200);
-      expect((await read(body.picture?.address ?? '', upper)).statusCode).toBe(403);
-    },
-  );
+  it('[TOUR-11] shows a shared one with a picture only to people who can access its location', async () => {
+    const [upper, lower] = [
+      await server.signIn({ locations: ['upper'] }),
+      await server.signIn({ locations: ['lower'] }),
+    ];
+    await put(ann, toUid(2), written({ name: 'Shared', shared: true }));
+    expect(await list(ben)).toEqual([]);
+    const { body } = await upload(ann, toUid(2));
+    expect((await list(ben)).map(({ name, own }) => [name, own])).toEqual([['Shared', false]]);
+    expect((await list(lower, 'lower')).map(({ name }) => name)).toEqual(['Shared']);
+    expect(await list(upper, 'upper')).toEqual([]);
+    expect((await read(body.picture?.address ?? '', lower)).statusCode).toBe(200);
+    expect((await read(body.picture?.address ?? '', upper)).statusCode).toBe(403);
+  });
 
-  it('[TOUR-11] refuses a change to what another has changed meanwhile, and hands theirs over', async () => {
+  it('[TOUR-11] refuses a change of an outdated version and returns the current one', async () => {
     const cleo = await server.signIn({ flags: ['configure'] });
     expect((await put(ben, toUid(2), written({ name: "Ben's name", shared: true, version: 1 }))).status).toBe(403);
     expect((await put(cleo, toUid(2), written({ name: "Cleo's name", shared: true, version: 1 }))).body).toMatchObject({
@@ -182,7 +179,7 @@ describeOnDatabases('snapshots', (kind) => {
     expect((await put(cleo, toUid(2), written({ version: 2 }))).status).toBe(403);
   });
 
-  it('[TOUR-11] keeps the first picture, also where the same form comes twice at the same moment', async () => {
+  it('[TOUR-11] keeps the first picture, also if two forms are simultaneous', async () => {
     await put(ann, toUid(3), written({ name: 'Once' }));
     const answers = await Promise.all([upload(ann, toUid(3)), upload(ann, toUid(3))]);
     expect(answers.map(({ status }) => status)).toEqual([200, 200]);
@@ -191,7 +188,7 @@ describeOnDatabases('snapshots', (kind) => {
     expect((await upload(ann, toUid(3), { picture: thumbnail, thumbnail })).body.picture?.address).toBe(first);
   });
 
-  it('[TOUR-11] deletes for who made it, the picture too', async () => {
+  it('[TOUR-11] deletes for the author, with the picture', async () => {
     const { body } = await upload(ann, toUid(3));
     expect((await remove(ben, toUid(2))).status).toBe(403);
     expect((await remove(ben, toUid(3))).status).toBe(404);

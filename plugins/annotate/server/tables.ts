@@ -21,7 +21,7 @@ export interface AnnotateTables {
     readonly points: ColumnType<StoredPoint[], string, string>;
     readonly result: ColumnType<MeasurementResult, string, string>;
     readonly unit: LengthUnit;
-    /** The view as an address holds it. */
+    /** The view in the format of the address. */
     readonly view: string | null;
     readonly shared: boolean;
     /** Uid of the account. */
@@ -43,7 +43,7 @@ export interface AnnotateTables {
     readonly temperature: number | null;
     readonly status: AnnotationStatus;
     readonly points: ColumnType<StoredPoint[], string, string>;
-    /** The view as an address holds it. */
+    /** The view in the format of the address. */
     readonly view: string | null;
     readonly shared: boolean;
     /** Uid of the account. */
@@ -67,15 +67,15 @@ export interface AnnotateTables {
     readonly location: string;
     readonly tour: string;
     readonly node: string | null;
-    /** Uid of the tag that was selected. */
+    /** Uid of the selected tag. */
     readonly tag: string | null;
     readonly name: string;
     readonly text: string;
     readonly marks: ColumnType<SnapshotMark[], string, string>;
-    /** The view as an address holds it. */
+    /** The view in the format of the address. */
     readonly view: string | null;
     readonly shared: boolean;
-    /** Id of a folder in the file store with `picture.jpg` and `thumbnail.jpg`; null until they have come. */
+    /** Id of a folder in the file store with `picture.jpg` and `thumbnail.jpg`; null until they are uploaded. */
     readonly picture: string | null;
     /** Uid of the account. */
     readonly author: string;

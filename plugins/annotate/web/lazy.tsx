@@ -13,12 +13,12 @@ import { MeasureTool } from './measure/components/measure-tool.tsx';
 import { SnapshotPanel } from './snapshots/components/snapshot-panel.tsx';
 import { SnapshotTool } from './snapshots/components/snapshot-tool.tsx';
 
-// Panels, by the second part of their ids.
+// Panels by the second part of their ids.
 export const measurements = { default: MeasurePanel };
 export const annotations = { default: AnnotationPanel };
 export const snapshots = { default: SnapshotPanel };
 
-/** What is drawn over each surface. */
+/** Overlay of each surface. */
 export const drawings = {
   default: (props: SurfaceOverlayProps) => (
     <>
@@ -28,7 +28,7 @@ export const drawings = {
   ),
 };
 
-/** The bar of the tool in use. */
+/** Status bar of the active tool. */
 export const bars = {
   default: () => (
     <>
@@ -38,7 +38,7 @@ export const bars = {
   ),
 };
 
-/** The three buttons: they and their panels share so much code that several files would be fetched slower than one. */
+/** The three buttons. They and their panels share so much code that one file loads faster than several. */
 const AnnotateTools = observer(function AnnotateTools() {
   const { placing } = useService(AnnotationStore);
   return (

@@ -4,13 +4,13 @@ import { propagate, type MeasuredPoint } from './propagation.ts';
 export interface Angle {
   /** Degrees, in [0, 180]. */
   readonly value: number;
-  /** Degrees; undefined where nobody knows. */
+  /** Degrees; undefined if unknown. */
   readonly sigma: number | undefined;
 }
 
 /**
- * The angle at `vertex` between two arms. Undefined where an arm has no length. An arm's end turns the angle by 1 /
- * length of the arm; for the vertex both turns add up to (distance of the ends) / (product of the arms).
+ * The angle at `vertex` between two arms. Undefined if an arm has no length. Moving an arm's end turns the angle by 1 /
+ * length of the arm. For the vertex, both turns add up to (distance of the ends) / (product of the arms).
  */
 export function angleAt(vertex: MeasuredPoint, one: MeasuredPoint, other: MeasuredPoint): Angle | undefined {
   const a = minus(one.point, vertex.point);
@@ -22,7 +22,7 @@ export function angleAt(vertex: MeasuredPoint, one: MeasuredPoint, other: Measur
     [1 / q, other.sigma],
     [distanceBetween(one.point, other.point) / (p * q), vertex.sigma],
   ]);
-  // By the arc tangent: the arc cosine loses half of the digits near 0 and 180 degrees.
+  // Uses the arc tangent, because the arc cosine loses half of the digits near 0 and 180 degrees.
   return {
     value: degrees(Math.atan2(vectorLength(crossProduct(a, b)), dotProduct(a, b))),
     sigma: sigma === undefined ? undefined : degrees(sigma),

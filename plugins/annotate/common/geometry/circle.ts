@@ -7,9 +7,11 @@ export interface Circle {
 const maxSteps = 50;
 
 /**
- * Taubin's circle through points of a plane (x y one after the other), algebraic and nearly free of bias on short arcs:
- * Newton's method on the characteristic polynomial (Taubin 1991; Chernov, Circular and Linear Regression, 2010, section
- * 5.9). Undefined where the points are too few or in one line. `isIncluded` picks points by index; absent: all.
+ * Taubin's circle fit to points of a plane (x y interleaved), which is nearly unbiased on short arcs: Newton's method
+ * on the characteristic polynomial. Undefined if the points are too few or collinear. `isIncluded` filters points by
+ * index.
+ *
+ * @see Taubin 1991; Chernov, Circular and Linear Regression, 2010, section 5.9
  */
 export function circleThrough(points: Float64Array, isIncluded?: (index: number) => boolean): Circle | undefined {
   const count = points.length / 2;

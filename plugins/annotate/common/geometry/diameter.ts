@@ -7,20 +7,20 @@ import { toFacets, type FacetedSurface } from './mesh-facets.ts';
 import type { Cylinder } from './refine-cylinder.ts';
 import { computeTrueDiameter } from './tessellation.ts';
 
-/** Why a diameter is not given. */
+/** Why no diameter can be computed. */
 export type DiameterRefusal =
-  /** No round surface there. */
+  /** No round surface at the pick. */
   | 'flat'
-  /** Too few points: too far away, or too little of the pipe is free. */
+  /** Too few points: the surface is too far away, or too little of the pipe is visible. */
   | 'sparse'
-  /** Points scatter too far around the best cylinder: an elbow, a valve, a flange. */
+  /** The points scatter too far around the best cylinder, as on an elbow, a valve or a flange. */
   | 'rough'
-  /** Too little of the circumference is seen to tell the diameter to some millimetres. */
+  /** The visible arc is too short for an accuracy of some millimetres. */
   | 'narrow';
 
 export interface Diameter {
   readonly fit: Cylinder & Pick<CylinderFit, 'rms' | 'arc' | 'count' | 'length'>;
-  /** Of a model: how many flat sides stand for what of the circumference was fitted. */
+  /** Of a model: the number of flat sides, and the arc in degrees that the fit used. */
   readonly sides?: number;
   /** Metres. */
   readonly value: number;
@@ -33,44 +33,46 @@ export type DiameterAnswer =
   | { readonly diameter: Diameter; readonly refusal?: never }
   | { readonly refusal: DiameterRefusal; readonly diameter?: never };
 
-/** What a fit must be to be believed. */
+/** Quality limits of an accepted fit. */
 const gate = { rms: 0.004, sigmas: 3, arc: 70, count: 80, share: 0.6, diameterSigma: 0.003 } as const;
 /**
- * What no fit sees, metres: rounding of the ranges, the shape of a real pipe, a plate or a nozzle's weld on it. The
- * less of the circumference is seen, the more it turns the curve.
+ * Systematic error that no fit detects, in metres: rounding of the ranges, deviation from a true cylinder, a plate or a
+ * weld. It weighs more the shorter the visible arc is.
  */
 const systematic = 0.0002;
 const computeCurve = (arc: number): number => 2 / (1 - Math.cos(Math.min(Math.PI, (arc * Math.PI) / 360)));
 const firstRadius = 0.25;
 const radiusLimits = { least: 0.12, most: 1.6 } as const;
 const maxFits = 4;
-/** One standard deviation that is worth a longer piece of the pipe, metres. */
+/** Standard deviation above which a longer piece of the pipe is fitted, in metres. */
 const isUncertain = 0.0008;
 
-/** Metres around a pick in which facets are looked for, one after the other while a pipe goes on beyond. */
+/**
+ * Radii around a pick within which facets are searched, in metres; the next one is used if the pipe continues beyond.
+ */
 const meshRadii = [0.5, 2, 6] as const;
-/** Metres, and share of the diameter, that corners of a model may scatter around the cylinder. */
+/** Metres, and share of the diameter, by which corners of a model may scatter around the cylinder. */
 const maxScatter = { metres: 0.0005, share: 0.001, sigmas: 1.5 } as const;
-/** So many small facets are a scanned surface, not the tessellation of a cylinder. */
+/** From this number of small facets on, the surface is a scanned mesh and not a tessellated cylinder. */
 const fine = { facets: 300, metres: 0.03 } as const;
-/** Cosine of 5 degrees: facets that differ by less make a flat surface. */
+/** Cosine of 5 degrees: facets that differ by less form a flat surface. */
 const minTurned = 0.996;
-/** Metres: the rounding of models, which the fit sees as scatter of the corners. */
+/** Rounding of models in metres, which the fit sees as scatter of the corners. */
 const roundedSigma = 0.001;
 
 export interface MeasureDiameterOptions {
-  /** Noise of one point where it is known, metres. */
+  /** Noise of one point in metres, if known. */
   readonly sigma?: number | undefined;
-  /** The place that all points were scanned from, if it is one. */
+  /** The common viewpoint of all points, if there is one. */
   readonly eye?: Point3 | undefined;
-  /** Triangles within a radius in metres, of what is made of triangles. */
+  /** Triangles within a radius in metres, if the surface is a mesh. */
   readonly mesh?: ((radius: number) => Promise<SurfaceMesh | undefined>) | undefined;
 }
 
 /**
- * The outside diameter of what was hit: a cylinder through the connected surface around the pick, taken again as far
- * around as the cylinder asks for. `patch` answers points within a radius in metres. Of what is made of triangles the
- * corners are taken: points between them lie inside of the pipe that they stand for.
+ * Fits a cylinder to the connected surface around the pick and returns its outside diameter. `patch` returns points
+ * within a radius in metres; the radius grows with the cylinder. Meshes use their corners, because points between
+ * corners lie inside the true cylinder.
  */
 export async function measureDiameter(
   pick: Point3,
@@ -81,7 +83,7 @@ export async function measureDiameter(
   if (faceted?.answer) return faceted.answer;
   const answer = await measurePoints(pick, patch, { sigma, eye });
   const { diameter } = answer;
-  // Between its corners a triangle lies deeper than what it stands for, at most by the height of the arc over it.
+  // Between its corners a triangle lies inside the true surface, at most by the sagitta of the arc.
   return diameter && faceted
     ? {
         diameter: {
@@ -106,8 +108,8 @@ async function measurePoints(
     const fit = fitCylinder(points, { pick, eye });
     const answer = judge(fit, points.length / 3, sigma);
     if (answer.diameter ? !best.diameter || answer.diameter.sigma < best.diameter.sigma : !best.diameter) best = answer;
-    // A flat patch may be the side of something large; of a pipe as much is taken as it is thick, on either side. A
-    // thin one far away, one that is seen narrowly, or one that is still unsure needs a longer piece.
+    // A flat patch may be the side of something large. Each step takes as much of a pipe as it is thick. A thin,
+    // distant or narrowly visible pipe, or an uncertain result, needs a longer piece.
     const wanted =
       answer.refusal === 'sparse' ||
       answer.refusal === 'narrow' ||
@@ -124,9 +126,9 @@ async function measurePoints(
 }
 
 interface FacetedAnswer {
-  /** Undefined where the facets are so fine that points on them are as good. */
+  /** Undefined if the facets are so fine that sampled points are as accurate. */
   readonly answer: DiameterAnswer | undefined;
-  /** Metres from corner to corner of a usual facet. */
+  /** Median edge length of a facet, in metres. */
   readonly extent: number;
 }
 
@@ -145,13 +147,13 @@ async function measureFaceted(
     const isFine = surface.facets.length >= fine.facets && extent <= fine.metres;
     if (answer.refusal && isFine) return { answer: undefined, extent };
     if (answer.diameter || !best?.answer?.diameter) best = { answer, extent };
-    // The whole circumference was within reach.
+    // The whole circumference was within the radius.
     if (fit && fit.radius * 2 < radius) break;
   }
   return best;
 }
 
-/** Of the facets around the pick the one in the middle, by size. */
+/** The median of the facets around the pick, by size. */
 function computeExtent({ facets, places }: FacetedSurface): number {
   const extents = facets.slice(0, fine.facets).map((facet) => {
     const own = facet.places.flatMap((place) => (places[place] ? [places[place]] : []));
@@ -179,13 +181,13 @@ function judgeFaceted(fit: FacetedCylinder, sigma: number): DiameterAnswer {
       sides: fit.sides,
       value,
       sigma: Math.hypot(spread, 2 * Math.max(0, sigma - roundedSigma)),
-      // Without the sigma: the range of the conventions would match sizes that no convention gives.
+      // Without the sigma, because the range of the conventions would match sizes that no convention produces.
       nominal: nearestPipe(value),
     },
   };
 }
 
-/** Whether a fit is believed. */
+/** Whether a fit meets the quality limits. */
 export function judge(fit: CylinderFit | undefined, points: number, sigma: number): DiameterAnswer {
   if (!fit) return { refusal: points < gate.count ? 'sparse' : 'flat' };
   if (fit.count < gate.count) return { refusal: 'sparse' };

@@ -1,7 +1,7 @@
 import { vectorLength, minus, plus, times, unitVector, type Point3 } from '#core';
 import { propagate, type MeasuredPoint } from './propagation.ts';
 
-/** A value in metres and its standard deviation, undefined where nobody knows it. */
+/** A value in metres and its standard deviation, undefined if unknown. */
 export interface Length {
   readonly value: number;
   readonly sigma: number | undefined;
@@ -10,15 +10,15 @@ export interface Length {
 export interface Leg {
   readonly length: Length;
   readonly horizontal: Length;
-  /** Up is positive. */
+  /** Positive is up. */
   readonly vertical: Length;
 }
 
 export interface Chain {
   readonly legs: readonly Leg[];
-  /** Along all legs. */
+  /** Sum of all legs. */
   readonly total: Length;
-  /** From the first point to the last, as the crow flies. */
+  /** Straight line from the first point to the last. */
   readonly direct: Leg;
 }
 
@@ -30,7 +30,7 @@ export function measureChain(points: readonly MeasuredPoint[]): Chain | undefine
   const legs = points.slice(1).map((point, index) => measureLeg(points[index] ?? first, point));
   const units = points.slice(1).map((point, index) => unitVector(minus(point.point, (points[index] ?? first).point)));
   const nothing: Point3 = [0, 0, 0];
-  // Moving a corner shortens one leg by what it lengthens the other: along a straight chain it changes nothing.
+  // Moving a corner shortens one leg by what it lengthens the other. On a straight chain the sum stays the same.
   const gradients = points.map((_, index) =>
     vectorLength(plus(units[index - 1] ?? nothing, times(units[index] ?? nothing, -1))),
   );
@@ -44,7 +44,7 @@ export function measureChain(points: readonly MeasuredPoint[]): Chain | undefine
   };
 }
 
-/** From one point to another. */
+/** Between two points. */
 export function measureLeg(from: MeasuredPoint, to: MeasuredPoint): Leg {
   const way = minus(to.point, from.point);
   const sigma = propagate([

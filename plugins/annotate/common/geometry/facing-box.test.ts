@@ -5,50 +5,47 @@ import { ellipseWithin, facingBox } from './facing-box.ts';
 
 const eye: Point3 = [10, -4, 1.7];
 
-describe('a rectangle that faces the eye', () => {
-  it(
-    '[TOUR-09] is flat, rectangular, at the depth of what it marks, and its corners stay where they were ' + 'clicked',
-    () => {
-      const offset = fc.double({ min: 0.1, max: 1, noNaN: true });
-      const depth = fc.double({ min: 2, max: 30, noNaN: true });
-      const heading = fc.double({ min: 0, max: 2 * Math.PI, noNaN: true });
-      fc.assert(
-        fc.property(
-          heading,
-          fc.double({ min: -1, max: 1, noNaN: true }),
-          depth,
-          depth,
-          depth,
-          offset,
-          offset,
-          (pan, tilt, middle, near, far, aside, above) => {
-            const sight: Point3 = [Math.sin(pan) * Math.cos(tilt), Math.cos(pan) * Math.cos(tilt), Math.sin(tilt)];
-            const right = unitVector(crossProduct(sight, [0, 0, 1]));
-            const upwards = crossProduct(right, sight);
-            const through = (x: number, y: number, range: number): Point3 =>
-              plus(eye, times(unitVector(plus(sight, plus(times(right, x), times(upwards, y)))), range));
-            const [first, second] = [through(-aside, above, near), through(aside, -above, far)];
-            const corners = facingBox(eye, plus(eye, times(sight, middle)), first, second)!;
-            const [a, b, c, d] = corners;
-            for (const corner of corners) expect(dotProduct(minus(corner, eye), sight)).toBeCloseTo(middle, 6);
-            expect(dotProduct(unitVector(minus(b, a)), unitVector(minus(d, a)))).toBeCloseTo(0, 6);
-            expect(b[2] - a[2]).toBeCloseTo(0, 6);
-            expect(distanceBetween(plus(b, minus(d, a)), c)).toBeCloseTo(0, 6);
-            expect(dotProduct(unitVector(minus(a, eye)), unitVector(minus(first, eye)))).toBeCloseTo(1, 9);
-            expect(dotProduct(unitVector(minus(c, eye)), unitVector(minus(second, eye)))).toBeCloseTo(1, 9);
-          },
-        ),
-      );
-    },
-  );
+describe('facingBox', () => {
+  it('[TOUR-09] returns a flat rectangle at the depth of the marked point with the clicked corners', () => {
+    const offset = fc.double({ min: 0.1, max: 1, noNaN: true });
+    const depth = fc.double({ min: 2, max: 30, noNaN: true });
+    const heading = fc.double({ min: 0, max: 2 * Math.PI, noNaN: true });
+    fc.assert(
+      fc.property(
+        heading,
+        fc.double({ min: -1, max: 1, noNaN: true }),
+        depth,
+        depth,
+        depth,
+        offset,
+        offset,
+        (pan, tilt, middle, near, far, aside, above) => {
+          const sight: Point3 = [Math.sin(pan) * Math.cos(tilt), Math.cos(pan) * Math.cos(tilt), Math.sin(tilt)];
+          const right = unitVector(crossProduct(sight, [0, 0, 1]));
+          const upwards = crossProduct(right, sight);
+          const through = (x: number, y: number, range: number): Point3 =>
+            plus(eye, times(unitVector(plus(sight, plus(times(right, x), times(upwards, y)))), range));
+          const [first, second] = [through(-aside, above, near), through(aside, -above, far)];
+          const corners = facingBox(eye, plus(eye, times(sight, middle)), first, second)!;
+          const [a, b, c, d] = corners;
+          for (const corner of corners) expect(dotProduct(minus(corner, eye), sight)).toBeCloseTo(middle, 6);
+          expect(dotProduct(unitVector(minus(b, a)), unitVector(minus(d, a)))).toBeCloseTo(0, 6);
+          expect(b[2] - a[2]).toBeCloseTo(0, 6);
+          expect(distanceBetween(plus(b, minus(d, a)), c)).toBeCloseTo(0, 6);
+          expect(dotProduct(unitVector(minus(a, eye)), unitVector(minus(first, eye)))).toBeCloseTo(1, 9);
+          expect(dotProduct(unitVector(minus(c, eye)), unitVector(minus(second, eye)))).toBeCloseTo(1, 9);
+        },
+      ),
+    );
+  });
 
-  it('is none where it has no area or a corner lies behind the eye', () => {
+  it('returns undefined if it has no area or a corner lies behind the eye', () => {
     expect(facingBox([0, 0, 0], [0, 5, 0], [1, 5, 1], [2, 10, 2])).toBeUndefined();
     expect(facingBox([0, 0, 0], [0, 5, 0], [-1, 5, -1], [1, -5, 1])).toBeUndefined();
     expect(facingBox([0, 5, 0], [0, 5, 0], [-1, 5, -1], [1, 5, 1])).toBeUndefined();
   });
 
-  it('[TOUR-09] holds an ellipse that touches the middles of its sides', () => {
+  it('[TOUR-09] contains an ellipse that touches the middles of its sides', () => {
     const points = ellipseWithin(
       [
         [-2, 5, 1],

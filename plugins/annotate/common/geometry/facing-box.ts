@@ -3,9 +3,9 @@ import { crossProduct, dotProduct, vectorLength, minus, plus, times, unitVector,
 const up: Point3 = [0, 0, 1];
 
 /**
- * The four corners of a flat rectangle that looks from `eye` as it was drawn: through `middle`, upright to the line of
- * sight, two opposite corners where the lines from the eye through `first` and `second` meet that plane. Undefined
- * where a corner lies beside or behind the eye, or the rectangle has no area. Metres, any frame with z up.
+ * The four corners of a flat rectangle through `middle`, perpendicular to the line of sight. Two opposite corners are
+ * where the lines from the eye through `first` and `second` meet that plane. Undefined if a corner lies beside or
+ * behind the eye, or without an area. Metres, any frame with z up.
  */
 export function facingBox(
   eye: Point3,
@@ -20,7 +20,7 @@ export function facingBox(
   const a = onPlane(eye, normal, depth, first);
   const b = onPlane(eye, normal, depth, second);
   if (!a || !b) return undefined;
-  // Looking straight up or down there is no upright: north takes its place.
+  // Looking straight up or down, z gives no upright direction. North replaces it.
   const sideways = Math.abs(normal[2]) > 0.9999 ? ([1, 0, 0] as const) : unitVector(crossProduct(normal, up));
   const upwards = crossProduct(sideways, normal);
   const diagonal = minus(b, a);
@@ -29,7 +29,7 @@ export function facingBox(
   return [a, plus(a, times(sideways, width)), b, plus(a, times(upwards, height))];
 }
 
-/** Points of the ellipse within a parallelogram, all around, for a line through them. */
+/** Points on the ellipse inside a parallelogram, in order, for drawing a line through them. */
 export function ellipseWithin([a, b, c, d]: readonly [Point3, Point3, Point3, Point3], count = 48): readonly Point3[] {
   const centre = times(plus(a, c), 0.5);
   const along = times(minus(b, a), 0.5);

@@ -26,7 +26,7 @@ const usual: Pipe = {
   sigma: 0.002,
 };
 
-/** Seen from the south where the axis is upright. */
+/** Visible from the south if the axis is upright. */
 function pipe({ axis, centre, radius, arc, length, count, sigma }: Pipe, seed = 1): Float64Array {
   const random = seeded(seed);
   const noise = gaussian(random);
@@ -51,7 +51,7 @@ function pipe({ axis, centre, radius, arc, length, count, sigma }: Pipe, seed = 
 const together = (...lists: readonly Float64Array[]): Float64Array =>
   Float64Array.from(lists.flatMap((list) => [...list]));
 
-/** Points anywhere in a box around the origin. */
+/** Random points in a box around the origin. */
 function loose(count: number, size: number, seed: number): Float64Array {
   const random = seeded(seed);
   return Float64Array.from({ length: count * 3 }, () => (random() - 0.5) * size);
@@ -60,8 +60,8 @@ function loose(count: number, size: number, seed: number): Float64Array {
 const quantile = (values: readonly number[], share: number): number =>
   values.toSorted((a, b) => a - b)[Math.floor(share * values.length)]!;
 
-describe('cylinder through points', () => {
-  it('[TOUR-08] is exact where there is no noise, whatever its place, direction and size', () => {
+describe('fitCylinder', () => {
+  it('[TOUR-08] is exact without noise at any position, direction and size', () => {
     fc.assert(
       fc.property(
         fc.tuple(
@@ -120,19 +120,19 @@ describe('cylinder through points', () => {
     expect(accepted).toBeGreaterThanOrEqual(36);
     expect(quantile(errors, 0.5)).toBeLessThan(median);
     expect(quantile(errors, 0.9)).toBeLessThan(p90);
-    // The uncertainty that is shown covers two thirds of the errors, not half and not all.
+    // The shown uncertainty covers two thirds of the errors, not half and not all.
     expect(quantile(told, 0.67)).toBeLessThan(1.6);
     expect(quantile(told, 0.95)).toBeGreaterThan(0.8);
   });
 
-  it('[TOUR-08] is the pipe that was clicked, before a wall and beside another pipe', () => {
+  it('[TOUR-08] finds the clicked pipe in front of a wall and next to another pipe', () => {
     const wall = pipe({ ...usual, radius: 60, arc: 0.6, length: 0.4, centre: [0, 60.15, 0], count: 500 }, 3);
     const neighbour = pipe({ ...usual, radius: 0.03, centre: [0.16, 0, 0], count: 250 }, 4);
     const fit = fitCylinder(together(pipe(usual), wall, neighbour), { pick: [0, -usual.radius, 0] })!;
     expect(Math.abs(fit.radius - usual.radius)).toBeLessThan(0.002);
   });
 
-  it('[TOUR-08] is refused on a wall, on an elbow, on a sliver and on a handful of points, with the reason', () => {
+  it('[TOUR-08] refuses a wall, an elbow, a sliver and too few points with the reason', () => {
     const refusal = (points: Float64Array) => judge(fitCylinder(points), points.length / 3, 0.002).refusal;
     const random = seeded(5);
     const noise = gaussian(random);
@@ -152,7 +152,7 @@ describe('cylinder through points', () => {
     expect(refusal(elbow)).toBe('rough');
   });
 
-  it('[TOUR-08] takes as much of the surface as the pipe asks for, and names the nominal size', async () => {
+  it('[TOUR-08] takes as much of the surface as the pipe needs and names the nominal size', async () => {
     const whole = pipe({ ...usual, radius: 0.305, length: 3, count: 6000, arc: 170 });
     const asked: number[] = [];
     const pick: Point3 = [0, -0.305, 0];

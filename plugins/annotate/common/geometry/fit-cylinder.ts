@@ -16,15 +16,15 @@ import { seeded } from './random.ts';
 import { distancesTo, distanceTo, onAxis, refineCylinder, type Cylinder } from './refine-cylinder.ts';
 
 export interface CylinderFit extends Cylinder {
-  /** Root of the mean squared distance of the points that count, metres. */
+  /** Root mean square distance of the inliers, metres. */
   readonly rms: number;
-  /** Degrees of the circumference that points lie on. */
+  /** Degrees of the circumference that points cover. */
   readonly arc: number;
-  /** Points that count: those within three spreads of the surface. */
+  /** Inliers: points within three spreads of the surface. */
   readonly count: number;
-  /** Of all points, in [0, 1]. */
+  /** Share of all points, in [0, 1]. */
   readonly share: number;
-  /** From the first to the last of the points, along the axis, metres. */
+  /** Extent of the points along the axis, metres. */
   readonly length: number;
   /** One standard deviation, metres. */
   readonly diameterSigma: number;
@@ -32,34 +32,36 @@ export interface CylinderFit extends Cylinder {
 
 const minPoints = 30;
 const largestRadius = 3;
-/** Points that candidates are weighed with, and points that the best of them are refined with. */
+/** Number of points that score candidates, and number that refine the best of them. */
 const sampleSize = 250;
 const refineSize = 500;
 const normalsTaken = 160;
 const pairs = 60;
 const finalists = 3;
-/** Sine of the angle under which two normals are too much the same to tell the axis. */
+/** Sine of the angle below which two normals are too similar to define an axis. */
 const minCrossing = 0.2;
 const arcStep = 5;
 /**
- * Distance at which a point has no more say when candidates are compared, metres: three sigma of a usual scanner. The
- * same for all, or a loose one would win.
+ * Distance from which a point no longer counts when candidates are compared, in metres: three sigma of a usual scanner.
+ * It is the same for all candidates, or a loose one would win.
  */
 const scoreReach = 0.007;
-/** A rough candidate may miss the pick by this, metres. */
+/** Metres by which a rough candidate may miss the pick. */
 const pickReach = 0.02;
 
 export interface FitHints {
-  /** A point that has to lie on the surface. */
+  /** A point that must lie on the surface. */
   readonly pick?: Point3 | undefined;
-  /** Where all points were scanned from, if from one place. */
+  /** The viewpoint of all points, if they have one in common. */
   readonly eye?: Point3 | undefined;
 }
 
 /**
- * The cylinder that most of the points (x y z one after the other, metres) lie on: axes from the normals' covariance
- * and from pairs of normals (Schnabel, Wahl and Klein 2007), a Taubin circle across each, the best ones refined by
- * their geometric distances. Undefined where there is none, as on a flat wall. The same points give the same answer.
+ * Fits the cylinder that contains most of the points (x y z interleaved, metres): axes from the normals' covariance and
+ * from pairs of normals, a Taubin circle across each, then a refinement. Undefined without a cylinder, as on a flat
+ * wall. Deterministic.
+ *
+ * @see Schnabel, Wahl and Klein 2007
  */
 export function fitCylinder(sitePoints: Float64Array, { pick, eye }: FitHints = {}): CylinderFit | undefined {
   const count = sitePoints.length / 3;
@@ -111,7 +113,7 @@ function described(cylinder: Cylinder, points: Float64Array, spread: number): Om
       bins.length;
     bins[bin] = (bins[bin] ?? 0) + 1;
   }
-  // Loose points that happen to lie on the circle make no arc.
+  // Stray points that happen to lie on the circle form no arc.
   const enough = Math.max(2, (inside / Math.max(1, bins.filter((bin) => bin > 0).length)) * 0.15);
   return {
     ...cylinder,
@@ -123,7 +125,7 @@ function described(cylinder: Cylinder, points: Float64Array, spread: number): Om
   };
 }
 
-/** The best few cylinders, by the sample, one from each family of axes that differ. */
+/** The best few cylinders of the sample, one for each family of distinct axes. */
 function findCandidates(
   points: Float64Array,
   normals: readonly LocalNormal[],
@@ -153,7 +155,7 @@ function findCandidates(
     .map(({ cylinder }) => cylinder);
 }
 
-/** Across an axis: a circle through all, then one through those that lie near it. */
+/** Fits a circle across an axis to all points, then one to the points near it. */
 function byCircle(axis: Point3, sample: Float64Array): Cylinder | undefined {
   const [u, v] = perpendicularAxes(axis);
   const flat = new Float64Array((sample.length / 3) * 2);
@@ -175,8 +177,8 @@ function byCircle(axis: Point3, sample: Float64Array): Cylinder | undefined {
 }
 
 /**
- * Two points and their normals make a cylinder: across their common axis the normals meet in its centre. It holds where
- * neighbours outnumber the pipe.
+ * Two points and their normals define a cylinder: across their common axis the normals meet in its centre. This also
+ * works if neighbouring surfaces have more points than the pipe.
  */
 function byPair(points: Float64Array, one: LocalNormal, other: LocalNormal, axis: Point3): Cylinder | undefined {
   const [u, v] = perpendicularAxes(axis);
@@ -198,8 +200,9 @@ function byPair(points: Float64Array, one: LocalNormal, other: LocalNormal, axis
 }
 
 /**
- * How well points lie on a cylinder, in [0, 1]: each has a say that falls to nothing at a distance (MSAC, Torr and
- * Zisserman 2000).
+ * Score of a cylinder in [0, 1]: the weight of a point falls to zero with its distance (MSAC).
+ *
+ * @see Torr and Zisserman 2000
  */
 function computeScore(cylinder: Cylinder, points: Float64Array): number {
   const distances = distancesTo(cylinder, points);
@@ -222,7 +225,7 @@ function computeCentre(points: Float64Array): Point3 {
 const movedBy = (points: Float64Array, origin: Point3): Float64Array =>
   points.map((value, index) => value - (origin[index % 3] ?? 0));
 
-/** At most `most` of the points, evenly from the list. */
+/** At most `most` of the points, evenly sampled. */
 function thinned(points: Float64Array, most: number): Float64Array {
   const count = points.length / 3;
   if (count <= most) return points;

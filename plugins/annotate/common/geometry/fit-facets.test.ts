@@ -5,7 +5,7 @@ import { seeded } from './random.ts';
 
 type CompassAndZoom = readonly [x: number, y: number, z: number];
 
-/** Rows of corners, joined by triangles; `closed`: the last of a row with its first. */
+/** Rows of corners, joined by triangles. `closed` joins the last corner of a row to its first. */
 function skin(rows: readonly (readonly CompassAndZoom[])[], closed: boolean): Float64Array {
   const out: number[] = [];
   for (let k = 1; k < rows.length; k += 1) {
@@ -25,7 +25,7 @@ const ring = (radius: number, z: number, sides: number): readonly CompassAndZoom
     z,
   ]);
 
-/** A click on one of the triangles; no points are offered, so that the facets alone can answer. */
+/** A click on one of the triangles. It offers no points, so that only the facets can answer. */
 const measure = (corners: Float64Array, hit = 0, points = new Float64Array()): Promise<DiameterAnswer> => {
   const mesh: SurfaceMesh = { corners, hit };
   return measureDiameter([corners[hit * 9]!, corners[hit * 9 + 1]!, corners[hit * 9 + 2]!], async () => points, {
@@ -34,8 +34,8 @@ const measure = (corners: Float64Array, hit = 0, points = new Float64Array()): P
   });
 };
 
-describe('a cylinder through the corners of facets', () => {
-  it('[TOUR-24] takes the corners for the circle, and reaches to the sides by twice its uncertainty', async () => {
+describe('measureDiameter of facets', () => {
+  it('[TOUR-24] takes the corners for the circle and covers the sides by twice its uncertainty', async () => {
     const { diameter } = await measure(skin([ring(0.5, 0, 12), ring(0.5, 2, 12)], true));
     expect(diameter?.value).toBeCloseTo(1, 9);
     expect(diameter).toMatchObject({ sides: 12, fit: { arc: 360 } });
@@ -43,7 +43,7 @@ describe('a cylinder through the corners of facets', () => {
     expect(2 * diameter!.sigma).toBeLessThan(1.02 * (1 - Math.cos(Math.PI / 12)));
   });
 
-  it('[TOUR-24] is nearly sure where the corners give a standard pipe size, and where only the sides do', async () => {
+  it('[TOUR-24] is nearly certain if only the corners or only the sides give a standard pipe size', async () => {
     const radius = 0.2191 / 2;
     const on = (await measure(skin([ring(radius, 0, 8), ring(radius, 1, 8)], true))).diameter!;
     const outside = (
@@ -58,7 +58,7 @@ describe('a cylinder through the corners of facets', () => {
     }
   });
 
-  it('[TOUR-24] is the straight pipe beside a reducer, and sides that are cut once more count once', async () => {
+  it('[TOUR-24] finds the straight pipe next to a reducer and counts a split side once', async () => {
     const between = (a: readonly CompassAndZoom[]): readonly CompassAndZoom[] =>
       a.flatMap((one, k) => {
         const other = a[(k + 1) % a.length]!;
@@ -73,7 +73,7 @@ describe('a cylinder through the corners of facets', () => {
     }
   });
 
-  it('[TOUR-24] is refused on a wall, a reducer, a bevel and a sliver, with the reason', async () => {
+  it('[TOUR-24] refuses a wall, a reducer, a bevel and a sliver with the reason', async () => {
     const wall = [0, 1].map((z): readonly CompassAndZoom[] => [0, 1, 2].map((x): CompassAndZoom => [x, 0, z]));
     expect((await measure(skin(wall, false))).refusal).toBe('flat');
     expect((await measure(skin([ring(0.5, 0, 16), ring(0.3, 0.3, 16)], true))).refusal).toBe('rough');
@@ -88,7 +88,7 @@ describe('a cylinder through the corners of facets', () => {
     expect((await measure(skin(sliver, false))).refusal).toBe('narrow');
   });
 
-  it('[TOUR-24] leaves a surface that was scanned, of small uneven triangles, to its points', async () => {
+  it('[TOUR-24] leaves a scanned mesh of small uneven triangles to the point fit', async () => {
     const random = seeded(7);
     const rows = Array.from({ length: 40 }, (_, z) =>
       ring(0.1, z * 0.015, 48).map(
@@ -104,7 +104,7 @@ describe('a cylinder through the corners of facets', () => {
     const { diameter } = await measure(skin(rows, true), 40, points);
     expect(diameter?.value).toBeCloseTo(0.2, 3);
     expect(diameter?.sides).toBeUndefined();
-    // A triangle of some 20 mm lies deeper than its corners by half a millimetre.
+    // A triangle of some 20 mm lies half a millimetre inside its corners.
     expect(diameter!.sigma).toBeGreaterThan(0.0002);
   });
 });

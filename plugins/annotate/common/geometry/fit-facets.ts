@@ -15,49 +15,49 @@ import { circleThrough } from './circle.ts';
 import type { Facet, FacetedSurface } from './mesh-facets.ts';
 import { distancesTo, refineCylinder, type Cylinder } from './refine-cylinder.ts';
 
-/** The cylinder on which the corners of a tessellated pipe lie. */
+/** The cylinder that contains the corners of a tessellated pipe. */
 export interface FacetedCylinder extends Cylinder {
-  /** Root of the mean squared distance of the corners, metres. */
+  /** Root mean square distance of the corners, metres. */
   readonly rms: number;
-  /** One standard deviation of the radius by the scatter of the corners, metres. */
+  /** One standard deviation of the radius, metres, from the scatter of the corners. */
   readonly radiusSigma: number;
-  /** Degrees of the circumference that its facets take. */
+  /** Degrees of the circumference that its facets cover. */
   readonly arc: number;
-  /** Facets side by side around the axis. */
+  /** Number of facets around the axis. */
   readonly sides: number;
-  /** Corners that it was fitted to. */
+  /** Number of fitted corners. */
   readonly count: number;
-  /** Along the axis, metres. */
+  /** Extent along the axis, metres. */
   readonly length: number;
-  /** Radians that a facet takes: a quarter of them are narrower, a quarter are wider. */
+  /** Lower and upper quartile of the facets' angular widths, radians. */
   readonly narrowest: number;
   readonly widest: number;
 }
 
 const maxRadius = 6;
-/** Sine of the most that a facet may lean against the axis: 8 degrees. */
+/** Sine of the largest angle between a facet and the axis: 8 degrees. */
 const maxLean = 0.14;
-/** Sine of the least angle between two facets that tell an axis: 4 degrees. */
+/** Sine of the smallest angle between two facets that define an axis: 4 degrees. */
 const minCrossing = 0.07;
-/** Metres, and share of the radius, that a corner may lie off a rough cylinder and off a fitted one. */
+/** Metres, and share of the radius, by which a corner may miss a rough cylinder and a fitted one. */
 const rough = { metres: 0.001, share: 0.01 } as const;
 const fitted = { metres: 0.0006, share: 0.002, spreads: 3 } as const;
-/** As many tolerances a side is wide at least: what is less is one corner twice. */
+/** Smallest width of a side, in tolerances. A narrower side is one duplicated corner. */
 const minSpans = 2;
 const rounds = 3;
-/** Facets that candidates are made of, and weighed with. */
+/** Number of facets that create candidates, and number that score them. */
 const [leading, partners, weighed] = [6, 24, 400] as const;
 const finalists = 4;
 const minSides = 3;
 const minCorners = 4;
-/** Radians: the side of a square takes more. */
+/** Radians: the side of a square is wider. */
 const maxTurn = 1.1;
 const binRadians = Math.PI / 180;
 
 /**
- * The cylinder through the corners of the facets around the one that was hit: axes from pairs of facets and from the
- * spread of their directions, a circle through their corners across each, the best refined by all corners near it.
- * Undefined where fewer than three facets make one.
+ * Fits the cylinder through the corners of the facets around the hit one: axes from pairs of facets and from the spread
+ * of their directions, a circle across each, the best refined by all corners near it. Undefined for fewer than three
+ * facets.
  */
 export function fitFacets(surface: FacetedSurface): FacetedCylinder | undefined {
   const start = surface.facets[0]?.places[0];
@@ -75,7 +75,7 @@ export function fitFacets(surface: FacetedSurface): FacetedCylinder | undefined 
   return found && { ...found, centre: plus(found.centre, origin) };
 }
 
-/** The first so many facets with their places alone. */
+/** The first facets up to a count, with only their own places. */
 function findNearest({ facets, places, isCorner }: FacetedSurface, count: number): FacetedSurface {
   const own = facets.slice(0, count);
   const kept = [...new Set(own.flatMap((facet) => facet.places))];
@@ -109,7 +109,7 @@ function findCandidates({ facets, places, isCorner }: FacetedSurface): readonly 
   return found;
 }
 
-/** The direction that most of the facets lie along. */
+/** The direction that most of the facets are parallel to. */
 function commonAxis(facets: readonly Facet[]): Point3 {
   const moments = new Moments();
   for (const { normal, area } of facets) moments.add(...normal, area);
@@ -130,9 +130,9 @@ const computeTolerance = (
 ) => Math.max(metres, share * radius);
 
 interface Cover {
-  /** Facets that touch each other, from the one that was hit on. */
+  /** Connected facets, starting at the hit one. */
   readonly facets: readonly Facet[];
-  /** Radians that each takes. */
+  /** Angular width of each facet, radians. */
   readonly widths: readonly number[];
   /** Corners on the cylinder. */
   readonly corners: ReadonlySet<number>;
@@ -142,7 +142,7 @@ interface Cover {
 
 const nothing: Cover = { facets: [], widths: [], corners: new Set(), bins: 0 };
 
-/** The facets that a cylinder explains. Nothing where the one that was hit is not among them. */
+/** The facets that a cylinder explains. Empty if the hit facet is not among them. */
 function computeCover({ facets, places, isCorner }: FacetedSurface, cylinder: Cylinder, tolerance: number): Cover {
   const [u, v] = perpendicularAxes(cylinder.axis);
   const from = places.map((place) => minus(place, cylinder.centre));
@@ -153,7 +153,7 @@ function computeCover({ facets, places, isCorner }: FacetedSurface, cylinder: Cy
   const own: Facet[] = [];
   const widths: number[] = [];
   const touched = new Set<number>();
-  // Facets come in the order in which they touch each other.
+  // Facets are ordered by adjacency.
   for (const [k, facet] of facets.entries()) {
     if (k > 0 && !facet.places.some((place) => touched.has(place))) continue;
     const turned = computeTurns(facet, off, angles, isCorner, tolerance);
@@ -177,7 +177,7 @@ function computeCover({ facets, places, isCorner }: FacetedSurface, cylinder: Cy
   return { facets: own, widths, corners, bins: bins.size };
 }
 
-/** Where around the axis a facet begins and how wide it is. Undefined where it is no facet of the cylinder. */
+/** Start and width of a facet around the axis. Undefined if it is no facet of the cylinder. */
 function computeTurns(
   { places }: Facet,
   off: readonly number[],

@@ -13,7 +13,7 @@ const nobodyKnows = (point: Point3): MeasuredPoint => ({ point, sigma: undefined
 const coordinate = fc.integer({ min: -64_000, max: 64_000 }).map((steps) => steps / 64);
 const place = fc.tuple(coordinate, coordinate, coordinate);
 
-/** Spread of a value when its points are moved by noise of their sigma. */
+/** Spread of a value when its points move by noise of their sigma. */
 function computeSpread(points: readonly MeasuredPoint[], value: (points: readonly MeasuredPoint[]) => number): number {
   const noise = gaussian(seeded(11));
   const values = Array.from({ length: 4000 }, () =>
@@ -31,7 +31,7 @@ const within = (share: number, actual: number | undefined, expected: number) =>
   expect(Math.abs(actual! / expected - 1)).toBeLessThan(share);
 
 describe('distance', () => {
-  it('[TOUR-08] adds the legs up and tells what each has across and up', () => {
+  it('[TOUR-08] sums the legs with the horizontal and vertical part of each', () => {
     const chain = measureChain([known([0, 0, 0]), known([3, 4, 12]), known([3, 4, 10])])!;
     expect(chain.legs.map((leg) => [leg.length.value, leg.horizontal.value, leg.vertical.value])).toEqual([
       [13, 5, 12],
@@ -42,7 +42,7 @@ describe('distance', () => {
     expect(measureChain([known([0, 0, 0])])).toBeUndefined();
   });
 
-  it('[TOUR-08] is as uncertain as noise makes it', () => {
+  it('[TOUR-08] has the uncertainty that simulated noise gives', () => {
     const points = [known([0, 0, 0], 0.004), known([2, 0, 0], 0.01), known([2, 3, 1], 0.002)];
     within(
       0.05,
@@ -51,14 +51,14 @@ describe('distance', () => {
     );
     expect(measureLeg(known([0, 0, 0], 0.003), known([0, 0, 1], 0.004)).length.sigma).toBeCloseTo(0.005, 12);
     expect(measureChain([nobodyKnows([0, 0, 0]), known([1, 0, 0])])!.total.sigma).toBeUndefined();
-    // A corner in the middle of a straight way changes nothing.
+    // A corner in the middle of a straight chain changes nothing.
     expect(measureChain([known([0, 0, 0]), nobodyKnows([1, 0, 0]), known([2, 0, 0])])!.total.sigma).toBeCloseTo(
       0.002 * Math.SQRT2,
       12,
     );
   });
 
-  it('[TOUR-08] is the same from both ends, and never shorter than the crow flies', () => {
+  it('[TOUR-08] is symmetric and never shorter than the straight line', () => {
     fc.assert(
       fc.property(fc.array(place, { minLength: 2, maxLength: 8 }), (points) => {
         const there = measureChain(points.map((point) => known(point)))!;
@@ -74,14 +74,14 @@ describe('distance', () => {
 });
 
 describe('angle', () => {
-  it('[TOUR-08] is that between the arms, in degrees', () => {
+  it('[TOUR-08] is the angle between the arms in degrees', () => {
     expect(angleAt(known([0, 0, 0]), known([1, 0, 0]), known([0, 2, 0]))!.value).toBeCloseTo(90, 12);
     expect(angleAt(known([1, 1, 1]), known([2, 1, 1]), known([-3, 1, 1]))!.value).toBeCloseTo(180, 12);
     expect(angleAt(known([0, 0, 0]), known([1, 0, 0]), known([1, 1e-7, 0]))!.value).toBeCloseTo(5.729577951e-6, 12);
     expect(angleAt(known([0, 0, 0]), known([0, 0, 0]), known([1, 0, 0]))).toBeUndefined();
   });
 
-  it('[TOUR-08] is as uncertain as noise makes it', () => {
+  it('[TOUR-08] has the uncertainty that simulated noise gives', () => {
     const points = [known([0, 0, 0], 0.003), known([1, 0.2, 0], 0.002), known([0.3, 0.8, 0.5], 0.004)] as const;
     within(
       0.05,
@@ -90,7 +90,7 @@ describe('angle', () => {
     );
   });
 
-  it('[TOUR-08] of a triangle make 180 degrees', () => {
+  it('[TOUR-08] sums to 180 degrees in a triangle', () => {
     fc.assert(
       fc.property(place, place, place, (a, b, c) => {
         const [p, q, r] = [known(a), known(b), known(c)];
@@ -110,7 +110,7 @@ describe('area', () => {
     [0, 1, 0],
   ];
 
-  it('[TOUR-08] is that of the polygon, however it lies in space and how far out', () => {
+  it('[TOUR-08] is that of the polygon at any orientation and distance from the origin', () => {
     fc.assert(
       fc.property(place, fc.tuple(coordinate, coordinate, fc.integer({ min: 1, max: 1000 })), (origin, axis) => {
         const [u, v] = perpendicularAxes(unitVector(axis));
@@ -124,7 +124,7 @@ describe('area', () => {
     );
   });
 
-  it('[TOUR-08] takes the plane that fits best and tells how far a corner is off', () => {
+  it('[TOUR-08] uses the best fitting plane and returns the largest distance of a corner', () => {
     const bent = measurePolygon([
       known([0, 0, 0.05]),
       known([2, 0, -0.05]),
@@ -136,7 +136,7 @@ describe('area', () => {
     expect(bent.normal[2]).toBeCloseTo(1, 12);
   });
 
-  it('[TOUR-08] is as uncertain as noise makes it, and tells crossed edges', () => {
+  it('[TOUR-08] has the uncertainty that simulated noise gives and detects crossed edges', () => {
     const points = [known([0, 0, 0], 0.004), known([2, 0, 0]), known([2.5, 1, 0.1]), known([0, 1, 0])];
     within(
       0.05,

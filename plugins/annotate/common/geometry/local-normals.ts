@@ -1,19 +1,18 @@
 import { Moments, type Point3 } from '#core';
 
-/** Half of the window that a normal is taken from is at least this, metres: narrower ones measure noise. */
+/** Smallest half width of the window of a normal, in metres. A narrower window measures noise. */
 const minWindow = 0.018;
 const minNeighbours = 8;
 
-/** A point's index in the list and the direction of the surface there; which of its two sides is out is not told. */
+/** The index of a point and the normal of the surface there, with an arbitrary sign. */
 export interface LocalNormal {
   readonly index: number;
   readonly normal: Point3;
 }
 
 /**
- * Normals at up to `most` of the points (x y z one after the other), spread evenly over the list: the direction in
- * which the neighbours within a window spread least. Points without enough neighbours on a plane, such as loose ones,
- * get none.
+ * Normals at up to `most` of the points (x y z interleaved), evenly sampled: the direction of least spread of the
+ * neighbours within a window. Points without enough coplanar neighbours, such as stray ones, get none.
  */
 export function localNormals(points: Float64Array, most: number): readonly LocalNormal[] {
   const count = points.length / 3;
@@ -48,15 +47,15 @@ export function localNormals(points: Float64Array, most: number): readonly Local
     }
     if (moments.n < minNeighbours) continue;
     const { values, vectors } = moments.aboutMean();
-    // A plane spreads two ways: where the second is as thin as the third it is an edge or a row of points.
+    // A plane spreads in two directions. If the second is as thin as the third, the points form an edge or a row.
     if (values[0] < values[1] * 0.35) found.push({ index, normal: vectors[0] });
   }
   return found;
 }
 
 /**
- * Metres between neighbours if the points lay evenly on the rectangle that they fill; good enough to choose a window
- * by.
+ * Metres between neighbours if the points were evenly spread over their bounding rectangle. Precise enough to choose a
+ * window size.
  */
 function estimateSpacing(points: Float64Array): number {
   const count = points.length / 3;

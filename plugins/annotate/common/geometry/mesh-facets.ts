@@ -1,34 +1,37 @@
 import { crossProduct, dotProduct, vectorLength, minus, times, type Point3 } from '#core';
 import type { SurfaceMesh } from '#plugins/tour';
 
-/** A flat piece of a surface: triangles of one plane that touch each other. */
+/** A flat piece of a surface: connected triangles of one plane. */
 export interface Facet {
-  /** Unit vector; which of its two sides is out is not told. */
+  /** Unit vector with an arbitrary sign. */
   readonly normal: Point3;
   /** Square metres. */
   readonly area: number;
-  /** Indices of the places that it touches. */
+  /** Indices of its places. */
   readonly places: readonly number[];
 }
 
-/** The surface around the triangle that was hit, as far as it goes on without a sharp edge. */
+/** The surface around the hit triangle, up to the next sharp edge. */
 export interface FacetedSurface {
   readonly places: readonly Point3[];
-  /** The first is the one that was hit, the others follow by how many facets they are away. */
+  /** Breadth-first from the hit facet. */
   readonly facets: readonly Facet[];
-  /** Places at which facets of different directions meet or a plain facet ends. */
+  /** Places at which facets of different directions meet or a single facet ends. */
   readonly isCorner: readonly boolean[];
 }
 
-/** Vertices this near to each other are one place, metres: exporters repeat them for each flat shaded facet. */
+/** Vertices closer than this are one place, in metres. Exporters repeat vertices for each flat shaded facet. */
 const weldMetres = 1e-4;
-/** Cosine of 52 degrees: the sides of an octagon meet in 45, those of a hexagonal nut in 60. */
+/** Cosine of 52 degrees: the sides of an octagon meet at 45, those of a hexagonal nut at 60. */
 const minSmooth = Math.cos((52 * Math.PI) / 180);
-/** Cosine of half a degree, and metres: what differs by less lies in one plane. */
+/** Cosine of half a degree, and metres: triangles that differ by less are coplanar. */
 const minCoplanar = Math.cos((0.5 * Math.PI) / 180);
 const coplanarMetres = 0.00015;
 const maxTriangles = 20_000;
-/** A facet with no more places has nothing but corners: others lie on its edge, as where a branch cuts it. */
+/**
+ * All places of a facet with at most this many are corners. A larger facet may have places on its edges, as where a
+ * branch cuts it.
+ */
 const maxPlain = 4;
 
 const nowhere: Point3 = [0, 0, 0];
@@ -40,8 +43,8 @@ interface Triangle {
 }
 
 /**
- * Facets of the surface that was hit. Triangles are neighbours where they share a place and differ by at most 52
- * degrees, whatever normals and winding the exporter gave them.
+ * The facets of the surface around the hit triangle. Triangles are neighbours if they share a place and differ by at
+ * most 52 degrees, whatever normals and winding the exporter wrote.
  */
 export function toFacets({ corners, hit }: SurfaceMesh): FacetedSurface {
   const { places, triangles, first } = weld(corners, hit);
@@ -112,7 +115,10 @@ const turn = (triangles: readonly Triangle[], one: number, other: number): numbe
   return a && b ? dotProduct(a.normal, b.normal) : 0;
 };
 
-/** From a triangle over all that lie in its plane: never from one to the next, or a fine cylinder would be one facet. */
+/**
+ * Collects the triangles in the plane of the first. Comparing with the first one, not with the previous one, keeps a
+ * fine cylinder from becoming one facet.
+ */
 function findMembers(
   seed: number,
   triangles: readonly Triangle[],

@@ -12,25 +12,26 @@ import {
 import { propagate, type MeasuredPoint } from './propagation.ts';
 
 export interface Polygon {
-  /** Square metres, of the polygon's picture on the plane that fits best. */
+  /** Square metres, of the polygon's projection onto the best fitting plane. */
   readonly area: number;
-  /** Square metres; undefined where nobody knows. */
+  /** Square metres; undefined if unknown. */
   readonly sigma: number | undefined;
   /** Metres. */
   readonly perimeter: number;
-  /** How far the farthest corner is from the plane, metres. */
+  /** Largest distance of a corner from the plane, metres. */
   readonly offPlane: number;
-  /** Out of the plane, so that the corners run anticlockwise. */
+  /** Normal of the plane; seen from its tip the corners run anticlockwise. */
   readonly normal: Point3;
-  /** Whether edges cross, so that the area means nothing. */
+  /** Whether edges cross, which makes the area meaningless. */
   readonly crossing: boolean;
 }
 
 /**
- * Area of three or more corners in space: half the length of Newell's normal (Sutherland, Sproull and Schumacker 1974),
- * which is the area that one sees from along that normal. Undefined for fewer corners and where all are in one line.
- * Moving a corner by d changes the area by half of d times the distance of its neighbours, across it and within the
- * plane.
+ * Area of three or more corners in space: half the length of Newell's normal. Undefined for fewer or collinear corners.
+ * Moving a corner by d changes the area by half of d times the distance of its neighbours, across that line and within
+ * the plane.
+ *
+ * @see Sutherland, Sproull and Schumacker 1974
  */
 export function measurePolygon(corners: readonly MeasuredPoint[]): Polygon | undefined {
   const points = corners.map(({ point }) => point);
@@ -38,7 +39,7 @@ export function measurePolygon(corners: readonly MeasuredPoint[]): Polygon | und
   if (!first || points.length < 3) return undefined;
   const after = (index: number): Point3 => points[(index + 1) % points.length] ?? first;
   const before = (index: number): Point3 => points[(index + points.length - 1) % points.length] ?? first;
-  // Seen from the first corner: sites lie kilometres from their origin, and squares of that would eat the digits.
+  // Relative to the first corner: sites lie kilometres from their origin, and squared coordinates would lose digits.
   let newell: Point3 = [0, 0, 0];
   let perimeter = 0;
   points.forEach((point, index) => {

@@ -1,19 +1,20 @@
 /**
- * How uncertain points make a value uncertain: to first order and for independent points, `variance = sum of
- * |gradient|² sigma²` (JCGM 100:2008, Guide to the expression of uncertainty in measurement, equation 10). The sigma of
- * a point counts in every direction alike: across the line of sight that stands for how well a person hits what they
- * mean. Results are one standard deviation.
+ * Propagation of uncertainty, to first order and for independent points: `variance = sum of |gradient|² sigma²`. The
+ * sigma of a point is isotropic: across the line of sight it covers the precision of the click. Results are one
+ * standard deviation.
+ *
+ * @see JCGM 100:2008 (GUM), equation 10
  */
 export interface MeasuredPoint {
   /** Site frame, metres. */
   readonly point: readonly [number, number, number];
-  /** One standard deviation, metres; undefined where nobody knows. */
+  /** One standard deviation, metres; undefined if unknown. */
   readonly sigma: number | undefined;
 }
 
 /**
- * One standard deviation of a value from the length of its gradient at each point; undefined where one of the points'
- * is unknown.
+ * One standard deviation of a value, from the length of its gradient at each point. Undefined if a point's sigma is
+ * unknown.
  */
 export function propagate(
   parts: readonly (readonly [gradient: number, sigma: number | undefined])[],

@@ -1,6 +1,6 @@
 import { perpendicularAxes, dotProduct, vectorLength, minus, plus, times, unitVector, type Point3 } from '#core';
 
-/** A cylinder without ends. */
+/** An infinite cylinder. */
 export interface Cylinder {
   readonly axis: Point3;
   /** A point of the axis. */
@@ -9,32 +9,33 @@ export interface Cylinder {
 }
 
 export interface RefinedCylinder extends Cylinder {
-  /** Robust spread of the points around the surface: 1.4826 times the median of their distances, metres. */
+  /** Robust spread of the points around the surface, metres: 1.4826 times the median of their distances. */
   readonly spread: number;
   /**
-   * One standard deviation of the radius, metres: from the curvature of the sum of squares at its least and the scatter
-   * of the points.
+   * One standard deviation of the radius, metres, from the curvature of the sum of squares at its minimum and the
+   * scatter of the points.
    */
   readonly radiusSigma: number;
 }
 
 /**
- * Tukey's constant: 95 % efficiency where the noise is normal, no say beyond it (Huber and Ronchetti, Robust
- * Statistics, 2009, section 4.8).
+ * Tukey's constant: 95 % efficiency for normal noise, weight zero beyond it.
+ *
+ * @see Huber and Ronchetti, Robust Statistics, 2009, section 4.8
  */
 const tukey = 4.685;
-/** Least scale, metres: a scan of a model has no noise at all. */
+/** Smallest scale, metres: a scan of a model has no noise. */
 const minSpread = 0.0002;
-/** Most, metres: where half of the points are not the pipe's their median says nothing of its noise. */
+/** Largest scale, metres: if half of the points are not on the pipe, their median says nothing about its noise. */
 const maxSpread = 0.005;
 const rounds = 2;
 const maxSteps = 15;
 const raySteps = 4;
 const parameters = 5;
-/** Rays that only graze the surface say nothing of where it is: cosine of 80 degrees. */
+/** Cosine of 80 degrees: grazing rays do not locate the surface. */
 const minFacing = 0.17;
 
-/** Signed distance of each point (x y z one after the other) from the cylinder's surface, outside positive. */
+/** Signed distance of each point (x y z interleaved) from the cylinder's surface, outside positive. */
 export function distancesTo(
   { axis, centre, radius }: Cylinder,
   points: Float64Array,
@@ -51,22 +52,16 @@ export function distancesTo(
   return into;
 }
 
-/**
- * 1.4826 times the median of the absolute values: the standard deviation of normal ones, however wild a third of them
- * is.
- */
+/** 1.4826 times the median of the absolute values: a standard deviation that tolerates a third of outliers. */
 export function computeSpread(distances: Float64Array): number {
   const sorted = distances.map(Math.abs).sort();
   return (sorted[sorted.length >> 1] ?? 0) * 1.4826;
 }
 
 /**
- * Moves a cylinder to where the weighted sum of squared geometric distances is least: Levenberg (1944) and Marquardt
- * (1963) over the tilt of the axis, its offset and the radius, with Tukey's weights. Without the damping the first step
- * from a short arc may go metres away. Noise of a scanner lies along its rays. It tilts the direction from the axis to
- * a point together with the point's distance, which draws a pipe that is seen from one side in by some sigma² / radius.
- * Where `eye` is given, the place that all rays came from, the last steps take that direction from where the ray meets
- * the cylinder, and the distance along the ray: both are then free of it.
+ * Minimizes the weighted sum of squared distances (Levenberg-Marquardt with Tukey's weights) over tilt and offset of
+ * the axis and radius. A scanner's noise lies along its rays and would shrink a pipe seen from one side by about sigma²
+ * / radius. With `eye`, the viewpoint, the last steps use ray intersections to avoid that.
  */
 export function refineCylinder(start: Cylinder, points: Float64Array, eye?: Point3): RefinedCylinder | undefined {
   let cylinder = start;
@@ -146,7 +141,7 @@ function buildNormalEquations({ axis, centre }: Cylinder, points: Float64Array, 
   return { matrix, right, across };
 }
 
-/** The same where each point is taken along its ray from the eye: see `refineCylinder`. */
+/** The variant with distances along the rays from the eye: see `refineCylinder`. */
 function buildRayEquations({ axis, centre, radius }: Cylinder, points: Float64Array, eye: Point3, cut: number) {
   const across = perpendicularAxes(axis);
   const [u, v] = across;
@@ -158,7 +153,7 @@ function buildRayEquations({ axis, centre, radius }: Cylinder, points: Float64Ar
     const ray: Point3 = [(points[i] ?? 0) - eye[0], (points[i + 1] ?? 0) - eye[1], (points[i + 2] ?? 0) - eye[2]];
     const range = vectorLength(ray);
     const [x, y, z] = [dotProduct(ray, u) / range, dotProduct(ray, v) / range, dotProduct(ray, axis) / range];
-    // Across the axis the ray is (ex, ey) + t (x, y): where that is a radius away.
+    // Across the axis the ray is (ex, ey) + t (x, y). Solves for the point at one radius from the axis.
     const a = x * x + y * y;
     const b = x * ex + y * ey;
     const inside = b * b - a * (ex * ex + ey * ey - radius * radius);
@@ -174,7 +169,8 @@ function buildRayEquations({ axis, centre, radius }: Cylinder, points: Float64Ar
 }
 
 /**
- * Adds a point to the upper triangle: (nx, ny) is the direction from the axis to it, `along` its place along the axis.
+ * Adds a point to the upper triangle. (nx, ny) is the direction from the axis to it, `along` its position along the
+ * axis.
  */
 function addEquation(
   matrix: number[],
@@ -214,13 +210,13 @@ function shifted(
   };
 }
 
-/** The last element of the inverse: what a scatter of 1 makes of the radius. */
+/** The last element of the inverse: the variance of the radius for unit scatter. */
 function radiusVariance(matrix: readonly number[]): number | undefined {
   const variance = matrix.length > 0 ? solve(matrix, [0, 0, 0, 0, 1])?.[4] : undefined;
   return variance !== undefined && variance > 0 ? variance : undefined;
 }
 
-/** Gauss' elimination with the largest pivot; undefined where the matrix has no inverse. */
+/** Gaussian elimination with partial pivoting. Undefined for a singular matrix. */
 function solve(matrix: readonly number[], right: readonly number[]): readonly number[] | undefined {
   const n = right.length;
   const rows = right.map((value, row) => [...matrix.slice(row * n, row * n + n), value]);
@@ -248,12 +244,12 @@ function solve(matrix: readonly number[], right: readonly number[]): readonly nu
   return solution.every(Number.isFinite) ? solution : undefined;
 }
 
-/** The axis point beside `point`. */
+/** The foot of `point` on the axis. */
 export function onAxis({ axis, centre }: Cylinder, point: Point3): Point3 {
   return plus(centre, times(axis, dotProduct(minus(point, centre), axis)));
 }
 
-/** How far a point is from the surface, metres. */
+/** Distance of a point from the surface, metres. */
 export function distanceTo(cylinder: Cylinder, point: Point3): number {
   return Math.abs(vectorLength(minus(point, onAxis(cylinder, point))) - cylinder.radius);
 }

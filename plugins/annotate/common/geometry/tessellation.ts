@@ -1,7 +1,7 @@
 import { nominalPipes } from '#core/piping';
 import type { FacetedCylinder } from './fit-facets.ts';
 
-/** What a tessellated cylinder says of the diameter that it stands for; metres. */
+/** Properties of a tessellated cylinder that determine its true diameter; metres. */
 export interface TrueDiameter {
   readonly value: number;
   /** One standard deviation. */
@@ -9,9 +9,9 @@ export interface TrueDiameter {
 }
 
 /**
- * Where an exporter puts the corners of a polygon that stands for a circle: on it, as nearly all do (rvmparser's
- * `TriangulationFactory`, Open CASCADE's deflections, web-ifc's `CIRCLE_SEGMENTS`), halfway or by the area between, or
- * so that the sides touch it. The factor makes the true diameter of that of the corners, for sides of so many radians.
+ * Where exporters put a polygon's corners: on the circle (rvmparser, Open CASCADE, web-ifc), halfway or
+ * area-preserving, or circumscribed. The factor turns the diameter of the corners into the true one, for sides of so
+ * many radians.
  *
  * @see https://en.wikibooks.org/wiki/OpenSCAD_User_Manual/undersized_circular_objects
  */
@@ -28,14 +28,13 @@ const nominalMetres = 0.0001;
 const touchingMetres = 0.0004;
 /** Sigma as a share of the range between the conventions, if there is evidence for one of them. */
 const doubt = { irregular: 0.15, nominal: 0.2 } as const;
-/** Metres: what no fit sees. */
+/** Systematic error that no fit detects, metres. */
 const systematic = 0.0001;
 
 /**
- * The diameter that a tessellated cylinder stands for. If nothing tells which convention the exporter followed, it is
- * that of the corners, and twice the sigma reaches to the circle that the sides touch. Two things tell more: a standard
- * pipe size that only one convention gives, and sides of different widths, which remain of a finer circle whose corners
- * were thinned out.
+ * The diameter that a tessellated cylinder approximates. Without evidence for a convention it is that of the corners,
+ * and two sigma include the inscribed circle. Evidence is a standard pipe size that only one convention gives, or sides
+ * of different widths, which a thinned out finer circle has.
  */
 export function computeTrueDiameter({ radius, radiusSigma, rms, narrowest, widest }: FacetedCylinder): TrueDiameter {
   const corners = radius * 2;
@@ -45,7 +44,7 @@ export function computeTrueDiameter({ radius, radiusSigma, rms, narrowest, wides
   if (radius * (Math.cos(narrowest / 2) - Math.cos(widest / 2)) > touchingMetres + 3 * rms)
     return of(corners, doubt.irregular);
   const slack = nominalMetres + 1.5 * rms + 2 * radiusSigma;
-  // The table cannot tell conventions apart that lie so close together.
+  // The table cannot separate conventions that are so close together.
   if (open <= 2 * slack) return of(corners, 0.5);
   const width = (narrowest + widest) / 2;
   const found = conventions.flatMap((factor) => {

@@ -4,7 +4,7 @@ import { ChangedVersion, Instant, LocationUid, nullable, NewUid } from '#core/ap
 import { itemEndpoints, itemFields, inputFields } from './items.ts';
 import { StoredPoint } from './shapes.ts';
 
-/** The seven tools, as the specification spells them. */
+/** The seven tools, in the spelling of the specification. */
 export const annotationKinds = [
   'CORDINATES',
   'TEMPERATURE',
@@ -22,14 +22,14 @@ export type AnnotationStatus = (typeof annotationStates)[number];
 const written = {
   ...inputFields,
   kind: Type.Enum([...annotationKinds]),
-  /** What was found; of a text label what it says. */
+  /** The remark; for a text label, its text. */
   text: Type.String({ maxLength: 2000 }),
-  /** Degrees Celsius, as somebody read it; null for all other kinds. */
+  /** Degrees Celsius, entered by a person; null for all other kinds. */
   temperature: nullable(Type.Number({ minimum: -273.15, maximum: 5000 })),
   status: Type.Enum([...annotationStates]),
   /**
-   * Where it stands in space: one point for `CORDINATES`, `TEMPERATURE` and `TEXT_LABEL`; two for `DISTANCE` and
-   * `ARROW` (tail, head); for `RECTANGLE` and `ELLIPSE` the four corners of the rectangle in their order.
+   * Positions in space: one point for `CORDINATES`, `TEMPERATURE` and `TEXT_LABEL`; two for `DISTANCE` and `ARROW`
+   * (tail, head); the four corners in order for `RECTANGLE` and `ELLIPSE`.
    */
   points: Type.Array(StoredPoint, { minItems: 1, maxItems: 4 }),
 };
@@ -41,7 +41,7 @@ export type AnnotationComment = Static<typeof AnnotationComment>;
 export const AnnotationComment = Type.Object({
   uid: Type.String(),
   text: Type.String(),
-  /** Name of who wrote it, as of who made an annotation. */
+  /** Name of the comment's author, formed as for annotations. */
   author: Type.String(),
   createdAt: Instant,
 });
@@ -50,7 +50,7 @@ export type Annotation = Static<typeof Annotation>;
 export const Annotation = Type.Object({
   ...written,
   ...itemFields,
-  /** The first comes first. */
+  /** Oldest first. */
   comments: Type.Array(AnnotationComment),
 });
 

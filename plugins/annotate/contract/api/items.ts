@@ -3,41 +3,41 @@ import { endpoint } from '#core';
 import { Empty, Instant, CursorPage, LocationUid, nullable, NewUid } from '#core/api';
 import { Cursor } from './shapes.ts';
 
-/** What a person says about everything that is kept here, and where it was made. */
+/** The input that all item types share, and the place of their creation. */
 export const inputFields = {
   name: Type.String({ minLength: 1, maxLength: 120, pattern: '\\S' }),
-  /** NewUid of the tour. */
+  /** Uid of the tour. */
   tour: Type.String({ minLength: 1, maxLength: 64 }),
-  /** NewUid of the node where the person stood. */
+  /** Uid of the node at which it was created. */
   node: nullable(Type.String({ maxLength: 64 })),
-  /** The view in which it was made, as an address holds it. */
+  /** The view at creation, in the format of the address. */
   view: nullable(Type.String({ maxLength: 2000 })),
-  /** Whether others who may see the location see it. */
+  /** Whether it is visible to others who can access the location. */
   shared: Type.Boolean(),
 };
 
-/** What the server adds. */
+/** The fields that the server adds. */
 export const itemFields = {
   uid: Type.String(),
   location: Type.String(),
-  /** Rises by one with each change of what is written. */
+  /** Increases by one with each saved change. */
   version: Type.Integer(),
-  /** Name of who made it; the username only where that account has no name. */
+  /** Name of the author; the username only if that account has no name. */
   author: Type.String(),
-  /** Whether the caller made it. */
+  /** Whether the caller is the author. */
   own: Type.Boolean(),
-  /** Whether the caller may change and delete it: who made it, and people with the flag `configure`. */
+  /** Whether the caller may change and delete it: the author, and people with the flag `configure`. */
   editable: Type.Boolean(),
   createdAt: Instant,
   updatedAt: Instant,
 };
 
-/** As many fit into an address. */
+/** Limited by the length of an address. */
 const maxListedUids = 50;
 
 /**
- * The three calls of everything that people keep in a tour, own or shared with whoever reaches the location. `one` with
- * its article and `plural` in the words of a summary.
+ * The three endpoints of an item type; items are private or shared with everyone who can access the location. `one`
+ * (with its article) and `plural` are inserted into the summaries.
  */
 export function itemEndpoints<const Path extends string, Written extends TSchema, Kept extends TSchema>(
   path: Path,

@@ -3,7 +3,7 @@ import { endpoint } from '#core';
 import { ChangedVersion, LocationUid, nullable, NewUid } from '#core/api';
 import { itemEndpoints, itemFields, inputFields } from './items.ts';
 
-/** A measurement or annotation that was in sight, as it read in the language and unit of who took the snapshot. */
+/** A visible measurement or annotation, formatted in the language and unit of the snapshot's author. */
 export type SnapshotMark = Static<typeof SnapshotMark>;
 export const SnapshotMark = Type.Object(
   { name: Type.String({ maxLength: 120 }), words: Type.String({ maxLength: 2200 }) },
@@ -12,11 +12,11 @@ export const SnapshotMark = Type.Object(
 
 const written = {
   ...inputFields,
-  /** What the person says about it; empty for nothing. */
+  /** The remark; empty for none. */
   text: Type.String({ maxLength: 2000 }),
-  /** NewUid of the tag that was selected. */
+  /** Uid of the selected tag. */
   tag: nullable(Type.String({ minLength: 1, maxLength: 64 })),
-  /** What stands beside the picture. */
+  /** Facts that are shown next to the picture. */
   marks: Type.Array(SnapshotMark, { maxItems: 200 }),
 };
 
@@ -27,12 +27,9 @@ export type Snapshot = Static<typeof Snapshot>;
 export const Snapshot = Type.Object({
   ...written,
   ...itemFields,
-  /** Number of the tag, as it is now; null until the server has answered, and if there is no such tag any more. */
+  /** The tag's current number; null until the server has replied, and if the tag was deleted. */
   tagNumber: nullable(Type.String()),
-  /**
-   * Addresses of two JPEGs; null until the picture has come, and until then nobody but its author is shown the
-   * snapshot.
-   */
+  /** Addresses of two JPEGs; null until the picture is uploaded. Until then only the author sees the snapshot. */
   picture: nullable(Type.Object({ address: Type.String(), thumbnail: Type.String() })),
 });
 

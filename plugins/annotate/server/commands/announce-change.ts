@@ -3,15 +3,15 @@ import type { AnnotateContext } from '../queries/annotate-context.ts';
 
 export interface ChangedRow {
   readonly location: string;
-  /** uid of the account. */
+  /** Uid of the account. */
   readonly author: string;
   /** Whether others can see the row, or could before the change. */
   readonly visible: boolean;
 }
 
 /**
- * Announces a committed change to those who can see the row. Never rejects: the change stands, and browsers load
- * everything again after a time in which the database could not be reached.
+ * Announces a committed change to those who can see the row. Never rejects: the change is already saved, and browsers
+ * reload everything after a database outage.
  */
 export async function announceChange<E extends ServerEvent>(
   context: AnnotateContext,

@@ -5,7 +5,7 @@ import type { AnnotateContext } from '../queries/annotate-context.ts';
 import { findCallerName } from '../queries/authors.ts';
 import { canChange } from '../queries/visible-rows.ts';
 
-/** What a row that is one's own or shared holds, whatever it is about. */
+/** The columns that all private or shared rows have. */
 interface SharedRow {
   readonly location: string;
   readonly author: string;
@@ -18,7 +18,7 @@ export interface VersionedChange {
   readonly thing: string;
   readonly location: string;
   readonly uid: string;
-  /** The version that was changed. */
+  /** The version that the change is based on. */
   readonly version: number;
   readonly shared: boolean;
 }
@@ -32,22 +32,23 @@ export interface UpsertSteps<Row extends SharedRow, Reply> {
     readonly updated_at: Date;
     readonly version: number;
   }): Promise<Row>;
-  /** In a transaction, where the row still has the version that was changed; else undefined. */
+  /** Runs in a transaction. Undefined if the row no longer has that version. */
   update(
     changed: { readonly updated_at: Date; readonly version: number },
     transaction: Kysely<AnnotateTables>,
   ): Promise<Row | undefined>;
   toReply(row: Row): Promise<Reply>;
-  /** Whether it holds what was sent. */
+  /** Whether the row already equals the input. */
   isSame(current: Reply): boolean;
-  /** Tells browsers after the commit. `shared`: others can see the row, or could before. */
+  /** Notifies browsers after the commit. `shared`: others can see the row, or could before. */
   announce(row: Row, reply: Reply, shared: boolean): Promise<void>;
 }
 
 /**
- * Makes or changes a row under optimistic locking; that of somebody else is noted in the audit log. Throws 404 for one
- * that is not the caller's to see, 403 for one that the caller may not change, or may not stop sharing, 409 with the
- * other's where the version has moved on.
+ * Creates or changes a row with optimistic locking; changes of another person's row are audited.
+ *
+ * @throws 404 if the caller cannot see it, 403 if the caller may not change or unshare it, 409 with the current row if
+ *   the version is outdated
  */
 export async function upsertWithVersion<Row extends SharedRow, Reply>(
   context: AnnotateContext,
@@ -59,7 +60,7 @@ export async function upsertWithVersion<Row extends SharedRow, Reply>(
   const now = new Date();
   const known = await steps.find();
   if (!known) {
-    // A change to one that was deleted meanwhile brings it back: what somebody is still writing must not be lost.
+    // A change of a deleted row restores it, so that an edit in progress is not lost.
     try {
       const row = await steps.insert({
         author: caller.uid,
@@ -86,7 +87,7 @@ export async function upsertWithVersion<Row extends SharedRow, Reply>(
       await recordChange(context, caller, { action: 'annotate.changed', thing, uid, author: row.author }, transaction);
     return row;
   };
-  // Only a row that is changed from the version that was read is known to have been shared or not.
+  // Only for a row that was changed from the version read is it known whether it was shared.
   const changed = known.version === version ? await context.tables.transaction().execute(update) : undefined;
   if (changed) {
     const reply = await steps.toReply(changed);
@@ -95,7 +96,7 @@ export async function upsertWithVersion<Row extends SharedRow, Reply>(
   }
   const latest = (await steps.find()) ?? known;
   const current = await steps.toReply(latest);
-  // The answer to the same call may have got lost: it is sent again with what it has already kept.
+  // The reply to the same request may have been lost. The retry then matches the saved row.
   if (latest.version === version + 1 && steps.isSame(current)) return current;
   throw changedMeanwhile(`Somebody has changed this ${thing} meanwhile.`, current);
 }
@@ -104,14 +105,14 @@ export interface DeletedRow {
   /** Its name in the audit log, such as `measurement`. */
   readonly thing: string;
   readonly uid: string;
-  /** uid of who made it. */
+  /** Uid of the author. */
   readonly author: string;
 }
 
 /**
- * Deletes a row; that of somebody else is noted in the audit log.
+ * Deletes a row; deletions of another person's row are audited.
  *
- * @param remove in a transaction; undefined where it was gone already
+ * @param remove runs in a transaction; undefined if the row was already deleted
  */
 export async function deleteRow<Row extends object>(
   context: AnnotateContext,

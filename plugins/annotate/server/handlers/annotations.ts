@@ -13,7 +13,7 @@ import { canChange, listVisible, assertDeletable, type ListQuery } from '../quer
 type Row = Selectable<AnnotateTables['annotation']>;
 type CommentRow = Selectable<AnnotateTables['annotation_comment']>;
 
-/** A page of those that the caller can see at a location and below it. */
+/** A page of the annotations that the caller can see at a location and below it. */
 export async function annotationsAt(
   context: AnnotateContext,
   caller: Caller,
@@ -24,7 +24,11 @@ export async function annotationsAt(
   return { ...page, rows: await toAnnotations(context, caller, page.rows) };
 }
 
-/** Keeps an annotation; throws as `upsertWithVersion` does. */
+/**
+ * Saves an annotation.
+ *
+ * @throws as `upsertWithVersion`
+ */
 export async function saveAnnotation(
   context: AnnotateContext,
   caller: Caller,
@@ -63,7 +67,11 @@ export async function saveAnnotation(
   );
 }
 
-/** Deletes an annotation that the caller may change; throws as `assertDeletable` does. */
+/**
+ * Deletes an annotation that the caller may change.
+ *
+ * @throws as `assertDeletable`
+ */
 export async function removeAnnotation(
   context: AnnotateContext,
   caller: Caller,
@@ -103,7 +111,7 @@ const announceAnnotation = (
     { uid, location, version, deleted, comments },
   );
 
-/** Throws 404 where the caller does not see the annotation or the uid is another comment's. */
+/** @throws 404 if the caller cannot see the annotation or the uid belongs to another comment */
 export async function saveComment(
   context: AnnotateContext,
   caller: Caller,

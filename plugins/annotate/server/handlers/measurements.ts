@@ -12,7 +12,7 @@ import { canChange, listVisible, assertDeletable, type ListQuery } from '../quer
 
 type Row = Selectable<AnnotateTables['measurement']>;
 
-/** A page of those that the caller can see at a location and below it. */
+/** A page of the measurements that the caller can see at a location and below it. */
 export async function measurementsAt(
   context: AnnotateContext,
   caller: Caller,
@@ -24,7 +24,11 @@ export async function measurementsAt(
   return { ...page, rows: page.rows.map((row) => toMeasurement(row, findAuthor(row), caller)) };
 }
 
-/** Keeps a measurement; throws as `upsertWithVersion` does. */
+/**
+ * Saves a measurement.
+ *
+ * @throws as `upsertWithVersion`
+ */
 export async function saveMeasurement(
   context: AnnotateContext,
   caller: Caller,
@@ -62,7 +66,11 @@ export async function saveMeasurement(
   );
 }
 
-/** Deletes a measurement that the caller may change; throws as `assertDeletable` does. */
+/**
+ * Deletes a measurement that the caller may change.
+ *
+ * @throws as `assertDeletable`
+ */
 export async function removeMeasurement(
   context: AnnotateContext,
   caller: Caller,

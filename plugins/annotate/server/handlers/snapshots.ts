@@ -24,14 +24,17 @@ import { canChange, listVisible, assertDeletable, type ListQuery } from '../quer
 type Row = Selectable<AnnotateTables['snapshot']>;
 export type SnapshotContext = AnnotateContext & Pick<ServerContext, 'files'>;
 
-/** What a form with a picture may hold. */
+/** Limits of a form with a picture. */
 export const snapshotUpload = { accept: ['image/jpeg'], maximumBytes: 20 * 1024 * 1024, maximumFiles: 2 };
 
 const parts = ['picture', 'thumbnail'] as const;
-/** Asked before a picture is read: beside those who reach its place it must be shown to this person. */
+/** Checked before a picture is served: besides access to its folder, the caller must be allowed to see the snapshot. */
 export const snapshotGuard = 'annotate.snapshot';
 
-/** A page of those that the caller can see at a location and below it: of others only those that have their picture. */
+/**
+ * A page of the snapshots that the caller can see at a location and below it. Snapshots of others are listed once they
+ * have a picture.
+ */
 export async function snapshotsAt(
   context: SnapshotContext,
   caller: Caller,
@@ -43,7 +46,11 @@ export async function snapshotsAt(
   return { ...page, rows: await toSnapshots(context, caller, page.rows) };
 }
 
-/** Keeps what is said about a snapshot; throws as `upsertWithVersion` does. */
+/**
+ * Saves the data of a snapshot without its picture.
+ *
+ * @throws as `upsertWithVersion`
+ */
 export async function saveSnapshot(
   context: SnapshotContext,
   caller: Caller,
@@ -82,8 +89,9 @@ export async function saveSnapshot(
 }
 
 /**
- * Keeps the picture of a snapshot of the caller's that has none yet. Throws 404 where there is no such snapshot, 400
- * where the form lacks one of the two.
+ * Saves the picture of the caller's snapshot if it has none yet.
+ *
+ * @throws 404 for an unknown snapshot, 400 if the form lacks one of the two files
  */
 export async function saveSnapshotPicture(
   context: SnapshotContext,
@@ -126,12 +134,16 @@ export async function saveSnapshotPicture(
     await announceSnapshot(context, changed, changed);
     return toSnapshot(context, changed, caller);
   }
-  // Deleted meanwhile, or the same form came by another way: the first one stays.
+  // The snapshot was deleted meanwhile, or a concurrent request saved its picture first, which is kept.
   await context.files.remove(id);
   return toSnapshot(context, await mine(), caller);
 }
 
-/** Deletes a snapshot that the caller may change, with its picture; throws as `assertDeletable` does. */
+/**
+ * Deletes a snapshot that the caller may change, with its picture.
+ *
+ * @throws as `assertDeletable`
+ */
 export async function removeSnapshot(
   context: SnapshotContext,
   caller: Caller,
@@ -148,7 +160,7 @@ export async function removeSnapshot(
   if (removed?.picture) await context.files.remove(removed.picture);
 }
 
-/** A snapshot without a picture is for its author alone. */
+/** Only the author sees a snapshot without a picture. */
 const announceSnapshot = (
   context: AnnotateContext,
   { uid, location, version, author, picture }: Row,
@@ -161,7 +173,7 @@ const announceSnapshot = (
     { uid, location, version, deleted },
   );
 
-/** Throws 403 where the picture is of a snapshot that somebody else keeps for themselves. */
+/** @throws 403 if the picture belongs to another person's private snapshot */
 export async function assertSnapshotReadable(context: SnapshotContext, { file, caller }: GuardedRead): Promise<void> {
   const row = await context.tables
     .selectFrom('snapshot')

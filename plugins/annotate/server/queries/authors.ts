@@ -4,14 +4,11 @@ import type { AnnotateContext } from './annotate-context.ts';
 interface AuthoredRow {
   /** Uid of the account. */
   readonly author: string;
-  /** What the author was called at that time. */
+  /** The author's name at that time. */
   readonly author_name: string;
 }
 
-/**
- * How the author of each row is named to whoever reads it: as the account is called now, or as it was noted where there
- * is none any more.
- */
+/** Display names of the authors of rows: the account's current name, or the saved name if the account was deleted. */
 export async function loadAuthorNames(
   context: AnnotateContext,
   rows: readonly AuthoredRow[],
@@ -20,7 +17,7 @@ export async function loadAuthorNames(
   return ({ author, author_name }) => names.get(author) ?? author_name;
 }
 
-/** What is noted with what the caller makes. */
+/** The author fields that are saved with a new row. */
 export async function findCallerName(context: AnnotateContext, { uid, username }: Caller): Promise<string> {
   return (await context.service(Accounts).findNames([uid])).get(uid) ?? username;
 }

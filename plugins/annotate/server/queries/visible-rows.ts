@@ -6,7 +6,7 @@ import type { AnnotateContext } from './annotate-context.ts';
 
 const rowsPerPage = 200;
 
-/** Which part of a list: these rows, or those after a cursor. */
+/** Selects these rows, or the page after a cursor. */
 export interface ListQuery {
   readonly after?: string;
   readonly uids?: readonly string[];
@@ -16,10 +16,10 @@ type ListedTable = 'annotation' | 'measurement' | 'snapshot';
 type ListedRow<Table extends ListedTable> = Selectable<AnnotateTables[Table]>;
 
 /**
- * A page of the caller's own rows and the shared ones at a location and below it, as far as the caller can access, the
- * latest first. Takes two queries, whatever the number of rows.
+ * A page of the caller's own rows and the shared ones at a location and below it, within the caller's access, newest
+ * first. Takes two queries for any number of rows.
  *
- * @param condition what else must hold
+ * @param condition further restriction
  */
 export async function listVisible<Table extends ListedTable>(
   context: AnnotateContext,
@@ -28,7 +28,7 @@ export async function listVisible<Table extends ListedTable>(
   condition: RawBuilder<SqlBool> = sql`true`,
 ): Promise<CursorPage<ListedRow<Table>>> {
   const visible = await visibleAtOrBelow(context, caller, location);
-  // The columns that a list is made by are the same in all of its tables.
+  // All item tables have the columns that a list needs.
   const listed = context.tables
     .selectFrom(table as 'annotation')
     .where(visible)
@@ -53,7 +53,7 @@ export async function listVisible<Table extends ListedTable>(
   };
 }
 
-/** Of rows with `location`, `author` and `shared`. */
+/** For tables with `location`, `author` and `shared`. */
 async function visibleAtOrBelow(
   context: AnnotateContext,
   caller: Caller,
@@ -63,7 +63,7 @@ async function visibleAtOrBelow(
   return sql<SqlBool>`${atLocation('location', locations)} and (author = ${caller.uid} or shared)`;
 }
 
-/** Throws 400 where the cursor holds no instant. */
+/** @throws 400 if the cursor has no valid instant */
 function isAfter(cursor: string): RawBuilder<SqlBool> {
   const [instant = '', uid = ''] = cursor.split('_');
   const createdAt = new Date(instant);
@@ -76,15 +76,14 @@ interface OwnedRow {
   readonly shared: boolean;
 }
 
-/** Its author can change a row, and if it is shared people who configure the product. */
+/** The author can change a row; people with the flag `configure` can change shared rows. */
 export function canChange({ author, shared }: OwnedRow, caller: Caller): boolean {
   return author === caller.uid || (shared && caller.access.flags.includes('configure'));
 }
 
 /**
- * Throws 403 for another's shared row that the caller may not change, 404 for another's private one.
- *
  * @param one with its article, such as `a measurement`
+ * @throws 403 for a shared row that the caller may not change, 404 for another person's private one
  */
 export function assertDeletable(row: OwnedRow, caller: Caller, one: string): void {
   if (canChange(row, caller)) return;

@@ -2,7 +2,7 @@ import type { HttpClient } from '#core/web';
 import type { SyncedListOptions } from '../../web/stores/synced-list.ts';
 import { MemoryStorage } from './memory-storage.ts';
 
-/** What a list needs, with a stream that says nothing and locations that are all below each other. */
+/** Options of a list with a silent event stream, where every location lies below every other. */
 export const buildListOptions = (
   changes: Partial<SyncedListOptions> & { readonly http: HttpClient },
 ): SyncedListOptions => ({

@@ -3,12 +3,12 @@ import type { ViewSurface } from '#plugins/tour';
 import type { Shot, SnapshotCamera, TakenPicture } from '../../web/snapshots/viewer/snapshot-camera.ts';
 import type { StoredImage, SnapshotImageStore } from '../../web/snapshots/stores/snapshot-image-store.ts';
 
-/** jsdom shows no blobs. */
+/** jsdom cannot show blobs. */
 export function nameBlobs(): void {
   vi.stubGlobal('URL', Object.assign(URL, { createObjectURL: () => 'blob:taken', revokeObjectURL: () => undefined }));
 }
 
-/** Notes what it is asked for; its pictures say what they show. */
+/** Records its calls. The content of its pictures names what they show. */
 export class FakeCamera implements SnapshotCamera {
   readonly developed: { readonly modules: readonly string[]; readonly burnMarks: boolean }[] = [];
   broken = false;

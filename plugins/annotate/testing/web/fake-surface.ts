@@ -2,8 +2,8 @@ import { minus, dotProduct, plus, times, unitVector, type Point3 } from '#core';
 import type { SurfacePick, ViewSurface } from '#plugins/tour';
 
 /**
- * A pinhole camera at (0, 0, 1.7) that looks north, 800 x 600 pixels, `focal` pixels a unit of depth. Before it an
- * upright pipe of NPS 6 around (1, 3) and a wall at y = 5; above 3 m there is nothing.
+ * A pinhole camera at (0, 0, 1.7) that looks north, 800 x 600 pixels, `focal` pixels per unit of depth. In front of it
+ * are an upright pipe of NPS 6 around (1, 3) and a wall at y = 5. Above 3 m there is nothing.
  */
 export class FakeSurface implements ViewSurface {
   readonly module: string = 'fixture.scan';
@@ -14,7 +14,7 @@ export class FakeSurface implements ViewSurface {
   picks = 0;
   depth = true;
   focal = 400;
-  /** What `ready` waits for. */
+  /** The promise that `ready` waits for. */
   fetched: Promise<void> = Promise.resolve();
 
   constructor() {

@@ -6,8 +6,8 @@ interface Asked {
 }
 
 /**
- * As much of a browser's database as a box of pictures asks for: one store, whose changes are there when the
- * transaction has ended. jsdom has none.
+ * The part of IndexedDB that the picture store uses: one store, whose changes are visible when the transaction has
+ * ended. jsdom has none.
  */
 export class MemoryDatabase {
   readonly held = new Map<string, StoredImage>();

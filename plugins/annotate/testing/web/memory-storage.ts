@@ -1,6 +1,6 @@
 import type { BrowserStorage } from '#core/web';
 
-/** A browser's storage that a test may hand to two pages, one after the other. */
+/** A web storage that a test can pass to two pages in turn. */
 export class MemoryStorage implements BrowserStorage {
   readonly #values = new Map<string, string>();
   get<T>(key: string): T | undefined {

@@ -2,16 +2,16 @@ import { decodePDFRawStream, PDFArray, PDFRawStream, type PDFPage } from 'pdf-li
 
 const fromBase64 = (base64: string): Uint8Array => Uint8Array.from(atob(base64), (letter) => letter.charCodeAt(0));
 
-/** A JPEG of one grey dot. */
+/** A JPEG of one grey pixel. */
 export const greyDot = fromBase64(
   '/9j/4AAQSkZJRgABAQEASABIAAD/2wBDAP//////////////////////////////////////////////////////////////////////////////////////wAALCAABAAEBAREA/8QAFAABAAAAAAAAAAAAAAAAAAAAA//EABQQAQAAAAAAAAAAAAAAAAAAAAD/2gAIAQEAAD8AN//Z',
 );
 
-/** Codes of WinAnsi that Latin-1 has no letters for: those that tests write. */
+/** WinAnsi codes that differ from Latin-1, for the letters that tests use. */
 const beyondLatin1: Readonly<Record<string, string>> = { '\x8c': 'Œ', '\x92': '’', '\x9b': '›' };
 const latin1 = (bytes: Iterable<number>): string => Array.from(bytes, (byte) => String.fromCharCode(byte)).join('');
 
-/** The texts that are drawn with fonts, in their order. */
+/** The texts of a PDF that are drawn with fonts, in order. */
 export function readTexts(page: PDFPage): readonly string[] {
   const contents = page.node.Contents();
   const streams =

@@ -6,7 +6,7 @@ import { useService, webPlugin, type InstalledPlugin } from '#core/web';
 import { tourModules, ViewSurfaces } from '#plugins/tour';
 import type { FakeSurface } from './fake-surface.ts';
 
-/** jsdom knows no sizes and nobody who watches them. */
+/** jsdom has no layout and no ResizeObserver. */
 class NoResizes implements ResizeObserver {
   observe(): void {}
   unobserve(): void {}
@@ -14,7 +14,7 @@ class NoResizes implements ResizeObserver {
 }
 export const layOutNothing = (): void => void vi.stubGlobal('ResizeObserver', NoResizes);
 
-/** A plugin whose tour module shows the fake surface of the test at hand. */
+/** A plugin whose tour module shows the fake surface of the current test. */
 export function surfaceModule(createSurface: () => FakeSurface): InstalledPlugin {
   function Scan() {
     const surfaces = useService(ViewSurfaces);
@@ -52,7 +52,7 @@ const press = {
   isPrimary: { value: true },
 };
 
-/** A finger comes down on the surface and rests there. */
+/** Puts a finger on the surface and holds it there. */
 export async function touchDown({ host }: FakeSurface, x: number, y: number): Promise<void> {
   await act(async () => {
     const event = new MouseEvent('pointerdown', { bubbles: true, cancelable: true, clientX: x, clientY: y, button: 0 });
@@ -61,7 +61,7 @@ export async function touchDown({ host }: FakeSurface, x: number, y: number): Pr
   });
 }
 
-/** A click of the mouse, some milliseconds after the one before. */
+/** Clicks with the mouse, some milliseconds after the previous click. */
 export async function clickOn(
   { host }: FakeSurface,
   x: number,
@@ -90,7 +90,7 @@ export async function clickOn(
   });
 }
 
-/** Moves the mouse over the surface, with no button down. */
+/** Moves the mouse over the surface with no button down. */
 export async function hoverOver({ host }: FakeSurface, x: number, y: number, shiftKey = false): Promise<void> {
   await act(async () => {
     const event = new MouseEvent('pointermove', { bubbles: true, clientX: x, clientY: y, shiftKey });

@@ -11,7 +11,7 @@ const useStyles = makeStyles({
     fontWeight: tokens.fontWeightSemibold,
     whiteSpace: 'nowrap',
   },
-  // The strip keeps its width while its words change from figure to figure.
+  // Fixed, so that the strip keeps its width when its text changes with the figure.
   words: {
     display: 'flex',
     flexWrap: 'wrap',
@@ -25,21 +25,21 @@ const useStyles = makeStyles({
 });
 
 export interface AnnotateStripProps {
-  /** The name of the tool in use. */
+  /** The name of the active tool. */
   readonly label: string;
   readonly icon: ReactElement;
-  /** Takes the place of all that follows. */
+  /** Replaces all other content. */
   readonly form?: ReactElement | undefined;
-  /** What to do next, or what came of it. */
+  /** The next instruction, or the result. */
   readonly words: ReactNode;
-  /** What belongs to the tool alone. */
+  /** Controls of this tool. */
   readonly children?: ReactNode;
   readonly undo: { readonly label: string; readonly act: (() => void) | undefined };
   readonly list: { readonly label: string; readonly shown: boolean; readonly toggle: () => void };
   readonly end: { readonly label: string; readonly act: () => void };
 }
 
-/** The bar of the annotating or measuring tool in use. */
+/** Status bar of the active annotating or measuring tool. */
 export function AnnotateStrip({ label, icon, form, words, children, undo, list, end }: AnnotateStripProps) {
   const styles = useStyles();
   return (
@@ -68,7 +68,7 @@ export function AnnotateStrip({ label, icon, form, words, children, undo, list, 
   );
 }
 
-/** Of the words in it. */
+/** Texts shown in it. */
 export const useStripStyles = makeStyles({
   words: { fontVariantNumeric: 'tabular-nums' },
   warning: { color: tokens.colorPaletteDarkOrangeForeground1 },

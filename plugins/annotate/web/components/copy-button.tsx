@@ -5,7 +5,7 @@ import { DoneIcon } from './icons.tsx';
 
 const shownTime = 3_000;
 
-/** Copies a text and says so; nothing where the page may not (it is not secure). */
+/** Copies a text and confirms it. Renders nothing in an insecure context, which has no clipboard. */
 export function CopyButton({
   label,
   icon,

@@ -1,15 +1,15 @@
-/** Offers a file for saving. */
+/** Saves a blob as a file. */
 export function download(content: Blob, name: string): void {
   const address = URL.createObjectURL(content);
   const link = document.createElement('a');
   link.href = address;
   link.download = name;
   link.click();
-  // The click has handed the address on; Safari reads it a moment later.
+  // Safari reads the address some time after the click.
   setTimeout(() => URL.revokeObjectURL(address), 1000);
 }
 
-/** A name that every file system takes. */
+/** A name that is valid on every file system. */
 export const fileName = (name: string, ending: string): string =>
   `${
     name

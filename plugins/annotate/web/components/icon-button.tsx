@@ -5,12 +5,12 @@ export interface IconButtonProps {
   readonly label: string;
   readonly icon: ReactElement;
   readonly disabled?: boolean;
-  /** For what is on or off. */
+  /** State of a toggle button. */
   readonly pressed?: boolean;
   readonly onClick: () => void;
 }
 
-/** A quiet button of a strip or a row: a picture, named by a tooltip. */
+/** A subtle icon button of a strip or a row, named by a tooltip. */
 export function IconButton({ label, icon, disabled = false, pressed, onClick }: IconButtonProps) {
   return (
     <Tooltip content={label} relationship="label">

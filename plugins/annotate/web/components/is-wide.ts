@@ -1,2 +1,2 @@
-/** Whether a list beside the picture leaves enough of it; on a phone it would cover what one works in. */
+/** Whether the window is wide enough for a list next to the picture. On a phone the list would cover it. */
 export const isWide = (): boolean => !window.matchMedia('(max-width: 639px)').matches;

@@ -24,24 +24,24 @@ export interface ItemPanelProps extends Pick<ToolPanelProps, 'title' | 'closeLab
     };
     setPanelShown(shown: boolean): void;
   };
-  /** What limits the list to some of its items. */
+  /** Filter controls. */
   readonly filter: ReactNode;
-  /** The rows that the filter leaves. */
+  /** The filtered rows. */
   readonly rows: readonly ReactNode[];
   readonly texts: {
     readonly failed: PanelTexts;
-    /** Of a list without items. */
+    /** Message of an empty list. */
     readonly empty: PanelTexts;
-    /** The filter leaves none. */
+    /** Message if no item matches the filter. */
     readonly none: PanelTexts;
   };
-  /** What makes the first item. */
+  /** Button that creates the first item. */
   readonly emptyAction?: ReactNode;
-  /** Deleted items can be brought back. */
+  /** Whether deleted items can be restored. */
   readonly undoable?: boolean;
 }
 
-/** The list of a tool: loading, failed, empty, filtered to nothing, or its rows. */
+/** List panel of a tool with its loading, error, empty and no-match states. */
 export const ItemPanel = observer(function ItemPanel({
   store,
   title,

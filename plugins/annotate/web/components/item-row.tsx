@@ -5,7 +5,7 @@ import { CopyButton } from './copy-button.tsx';
 import { IconButton } from './icon-button.tsx';
 import { DeleteIcon, LinkIcon, RenameIcon } from './icons.tsx';
 
-/** Of a row of a list in a panel. */
+/** Styles of a list row in a panel. */
 export const useItemStyles = makeStyles({
   row: { padding: '8px', borderBottom: `1px solid ${tokens.colorNeutralStroke2}` },
   chosen: {
@@ -14,7 +14,7 @@ export const useItemStyles = makeStyles({
     '@media (forced-colors: active)': { outline: '2px solid Highlight', outlineOffset: '-2px' },
   },
   line: { display: 'flex', alignItems: 'center', gap: '8px', minWidth: 0 },
-  /** A name that is a button. */
+  /** The name as a button. */
   name: {
     flexGrow: 1,
     minWidth: 0,
@@ -40,15 +40,15 @@ interface ActedItem {
 export interface ItemActionsProps<Item extends ActedItem> {
   readonly item: Item;
   readonly list: { change(uid: string, changes: { readonly shared: boolean }): Promise<void> };
-  /** Its label and what it does; undefined while it is edited. */
+  /** Label and handler of the edit button; undefined during an edit. */
   readonly edit: { readonly label: string; readonly start: () => void } | undefined;
   readonly formatAddress: (item: Item) => string;
   readonly onDelete: () => void;
-  /** What only this sort of item has, after the button that edits. */
+  /** Buttons of this item type, after the edit button. */
   readonly children?: ReactNode;
 }
 
-/** Edit, copy the link, delete and share: each where the person may. */
+/** Edit, copy link, delete and share buttons, as far as the person has the right. */
 export function ItemActions<Item extends ActedItem>({
   item,
   list,

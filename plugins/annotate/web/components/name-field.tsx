@@ -4,7 +4,7 @@ import { useText } from '#core/web';
 
 const useStyles = makeStyles({ field: { flexGrow: 1, minWidth: 0 } });
 
-/** A name being changed. `onEnd` is given the new one; undefined where the old one stays. */
+/** Edits a name. `onEnd` receives the new name, or undefined if it is unchanged. */
 export function NameField({
   name,
   onEnd,

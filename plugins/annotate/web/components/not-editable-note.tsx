@@ -7,11 +7,11 @@ const useStyles = makeStyles({
 
 interface NotEditableNoteProps {
   readonly item: { readonly editable: boolean; readonly author: string };
-  /** Whether others may write comments in place of changes. */
+  /** Whether others may comment instead. */
   readonly comments?: boolean;
 }
 
-/** Why there is nothing to change: it is somebody else's. Nothing where the person may change it. */
+/** Explains why an item of another person is read-only. Renders nothing if the person may change it. */
 export function NotEditableNote({ item: { editable, author }, comments = false }: NotEditableNoteProps) {
   const styles = useStyles();
   const t = useText();

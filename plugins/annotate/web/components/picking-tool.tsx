@@ -14,29 +14,29 @@ export interface PickingToolProps<Kind extends string> {
     readonly list: { readonly all: readonly unknown[] };
   };
   readonly kinds: readonly Kind[];
-  /** The one in use. */
+  /** The active kind. */
   readonly kind: Kind | undefined;
   readonly getName: (kind: Kind) => string;
   readonly getIcon: (kind: Kind | undefined) => ReactElement;
   readonly onChoose: (kind: Kind) => void;
   readonly labels: {
-    /** While no kind is in use. */
+    /** Shown while no kind is active. */
     readonly tool: string;
     readonly showList: string;
     readonly hideList: string;
-    /** Nothing on screen has depth. */
+    /** Shown if no surface has depth. */
     readonly refusal: string;
   };
 }
 
-/** A button with kinds that pick points in the picture, and the list of what was made. */
+/** Button with kinds that pick points in the picture, and the list of saved items. */
 export const PickingTool = observer(function PickingTool<Kind extends string>(props: PickingToolProps<Kind>) {
   const { store, kinds, kind, getName, getIcon, onChoose, labels } = props;
   const t = useText();
   const surfaces = useService(ViewSurfaces);
   const none = !surfaces.all.some(hasDepth);
   const isEmpty = store.list.all.length === 0;
-  // Without any picture and without items the tool would only be in the way.
+  // Without a surface and without items the tool has no use.
   if (surfaces.all.length === 0 && isEmpty) return null;
   return (
     <ToolMenu

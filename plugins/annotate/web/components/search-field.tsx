@@ -8,7 +8,7 @@ export interface SearchFieldProps {
   readonly onWords: (words: string) => void;
 }
 
-/** Leaves of a list what holds the words. */
+/** Filters a list by text. */
 export function SearchField({ label, words, onWords }: SearchFieldProps) {
   const styles = useStyles();
   return (

@@ -5,7 +5,7 @@ const useStyles = makeStyles({ actions: { display: 'flex', flexWrap: 'wrap', ali
 
 type State = 'saved' | 'saving' | 'unsent' | 'refused' | 'failed' | 'conflict';
 
-/** Nothing where the server has it. */
+/** Renders nothing if the server has saved the item. */
 export function SyncBadge({ state }: { readonly state: State }) {
   const t = useText();
   if (state === 'saved') return null;
@@ -24,7 +24,7 @@ export interface SyncChoiceProps {
   readonly list: { saveMine(uid: string): Promise<void>; acceptTheirs(uid: string): void; sendAgain(): Promise<void> };
 }
 
-/** What a person can do about what the server does not have. */
+/** State of an unsaved item and its actions. */
 export function SyncChoice({ uid, sync, list }: SyncChoiceProps) {
   const styles = useStyles();
   const t = useText();

@@ -14,20 +14,20 @@ import {
 export interface ToolMenuProps {
   readonly label: string;
   readonly icon: ReactElement;
-  /** Whether a tool of the menu is in use. */
+  /** Whether a tool of the menu is active. */
   readonly pressed: boolean;
-  /** Which of the kinds below is in use. */
+  /** The active kind. */
   readonly kind?: string | undefined;
-  /** Why nothing of it can be used now; undefined where it can. */
+  /** Why the kinds are disabled; undefined if they are enabled. */
   readonly refusal: string | undefined;
-  /** Shows or hides the list of what was made. */
+  /** Toggles the list. */
   readonly list: { readonly label: string; readonly toggle: () => void };
-  /** Draws what was made over the picture, or no more; absent where there is nothing to draw. */
+  /** Toggles the overlay; absent if there is nothing to draw. */
   readonly drawing?: { readonly label: string; readonly toggle: () => void } | undefined;
   readonly children: ReactNode;
 }
 
-/** A button of the tool bar with what can be made in the picture, and the list of what was made. */
+/** Tool bar button with a menu of kinds and the toggle of the list. */
 export function ToolMenu({ label, icon, pressed, kind, refusal, list, drawing, children }: ToolMenuProps) {
   return (
     <Menu checkedValues={{ kind: kind === undefined ? [] : [kind] }} positioning="above">
@@ -57,7 +57,7 @@ export interface KindItemsProps<Kind extends string> {
   readonly onChoose: (kind: Kind) => void;
 }
 
-/** The kinds of a tool, one of which may be in use. */
+/** The kinds of a tool, one of which may be active. */
 export function KindItems<Kind extends string>({ kinds, getName, getIcon, disabled, onChoose }: KindItemsProps<Kind>) {
   return kinds.map((kind) => (
     <MenuItemRadio

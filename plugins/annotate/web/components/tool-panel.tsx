@@ -7,23 +7,23 @@ const useStyles = makeStyles({
   progress: { margin: 0, padding: '8px' },
 });
 
-/** How long a deletion can be taken back by a button, milliseconds. */
+/** Milliseconds for which the undo button of a deletion is shown. */
 const undoTime = 30_000;
 
 export interface ToolPanelProps {
   readonly title: string;
   readonly closeLabel: string;
   readonly onClose: () => void;
-  /** What was deleted last, where it can be brought back for a while. */
+  /** The last deleted item, while it can be restored. */
   readonly deleted?: { readonly uid: string; readonly name: string } | undefined;
   readonly onRestore?: () => void;
-  /** Of a list that is still being loaded. */
+  /** Progress of a list that is loading. */
   readonly progress?: { readonly count: number; readonly total: number } | undefined;
   readonly foot: ReactNode;
   readonly children: ReactNode;
 }
 
-/** A list at the place of the tour's own panel. */
+/** A list in the panel area of the tour. */
 export function ToolPanel({
   title,
   closeLabel,
@@ -68,7 +68,7 @@ export function ToolPanel({
   );
 }
 
-/** True for a while after the value came. */
+/** True for some time after the value changed. */
 function useRecent(value: string | undefined): boolean {
   const [past, setPast] = useState<string>();
   useEffect(() => {

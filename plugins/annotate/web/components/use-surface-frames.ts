@@ -1,7 +1,7 @@
 import { useEffect, useReducer } from 'react';
 import type { ViewSurface } from '#plugins/tour';
 
-/** Draws again with each frame of a surface. */
+/** Renders again on each frame of a surface. */
 export function useSurfaceFrames(surface: ViewSurface): void {
   const [, draw] = useReducer((count: number) => count + 1, 0);
   useEffect(() => surface.onChanged(draw), [surface]);

@@ -1,25 +1,25 @@
 import { action, computed, makeObservable, observableRef } from 'mobx';
 import { linkTo, showView, viewWith, type ToolPlace } from '../viewer/tool-place.ts';
 
-/** What everything that people store in a tour has for a list and an address. */
+/** The fields that all stored items have. */
 export interface StoredItem {
   readonly uid: string;
   readonly name: string;
-  /** The view in which it was made, as an address holds it. */
+  /** The view at creation, in the format of the address. */
   readonly view: string | null;
 }
 
-/** What `ItemStore` needs to know of the address and of the frame of the tour. */
+/** What `ItemStore` needs of the tour and its address. */
 export interface ItemNames {
-  /** Of the view in the address: the layer that holds the uid of the one that stands out. */
+  /** The layer of the address that contains the uid of the selected item. */
   readonly layer: string;
   /** Id of the panel, a contribution to `tourPanels`. */
   readonly panel: string;
 }
 
-/** One sort of what people store in a tour: its panel, and which one stands out. Observable. */
+/** One type of stored items: its panel and its selected item. Observable. */
 export abstract class ItemStore<Place extends ToolPlace, Item extends StoredItem> {
-  /** Whether the stored ones are drawn over the picture. */
+  /** Whether the stored items are drawn over the picture. */
   drawn = true;
   place: Place | undefined;
   readonly #names: ItemNames;
@@ -48,7 +48,7 @@ export abstract class ItemStore<Place extends ToolPlace, Item extends StoredItem
     this.drawn = drawn;
   }
 
-  /** Uid of the one that stands out; kept in the address. */
+  /** Uid of the selected item, which is part of the address. */
   get selected(): string | undefined {
     return this.place?.store.layers[this.#names.layer];
   }
@@ -61,13 +61,13 @@ export abstract class ItemStore<Place extends ToolPlace, Item extends StoredItem
     this.place = place;
   }
 
-  /** Looks at it as who made it did. */
+  /** Restores the view in which the item was created. */
   goTo({ uid, view }: Item): void {
     this.select(uid);
     if (this.place) showView(this.place, view);
   }
 
-  /** An address that opens the tour there. */
+  /** The address of the tour with this item selected. */
   formatAddress(item: Item): string {
     return linkTo(this.formatQuery(item));
   }
@@ -77,7 +77,7 @@ export abstract class ItemStore<Place extends ToolPlace, Item extends StoredItem
   }
 }
 
-/** Those of which one of the texts holds the words, without regard to case. */
+/** The items of which one text contains the search text, ignoring case. */
 export function filterByText<Item>(
   items: readonly Item[],
   words: string,

@@ -1,36 +1,35 @@
 import type { BrowserStorage } from '#core/web';
 
-/** Something on its way to the server. */
+/** A change that is not confirmed yet. */
 export interface Unsent<W> {
   readonly uid: string;
   readonly location: string;
-  /** Null: to be deleted. */
+  /** Null to delete it. */
   readonly written: W | null;
-  /** When it was changed, ISO 8601. */
+  /** Time of the change, ISO 8601. */
   readonly at: string;
-  /** Of its own for each change: tells whether an answer is to the latest. */
+  /** Unique for each change; identifies the change that a reply belongs to. */
   readonly change: string;
-  /** How often in a row the server answered it with a fault of its own. */
+  /** Consecutive server errors of this change. */
   readonly faults?: number;
 }
 
-/** As it lies in the storage. */
+/** The stored format. */
 interface Stored<W> extends Unsent<W> {
-  /** Username; empty where nobody knew it. */
+  /** Username; empty if unknown. */
   readonly author: string;
 }
 
 /**
- * What the server has not confirmed yet, kept in the browser's storage until it has: a page that is closed or a session
- * that ends loses nothing. On a shared tablet each person finds their own: what another left unsent waits until that
- * one signs in again.
+ * Changes that the server has not confirmed, in the browser's storage, so that neither a closed page nor an expired
+ * session loses them. On a shared device each change waits until its own author signs in again.
  */
 export class Outbox<W> {
   readonly #storage: BrowserStorage;
   readonly #key: string;
   readonly #me: () => string;
 
-  /** `key`: its name in the storage. `me`: username of who is signed in. */
+  /** `key`: name in the storage. `me`: username of the signed-in person. */
   constructor(storage: BrowserStorage, key: string, me: () => string) {
     this.#storage = storage;
     this.#key = key;
@@ -45,7 +44,7 @@ export class Outbox<W> {
     return this.all.find((unsent) => unsent.uid === uid);
   }
 
-  /** Replaces what was on its way for the same thing. */
+  /** Replaces the pending change of the same item. */
   put(unsent: Unsent<W>): void {
     this.#write([...this.#without(unsent.uid), { ...unsent, author: this.#me() }]);
   }

@@ -29,7 +29,7 @@ const buildAnnotation = (uid: string, changes: Partial<Annotation> = {}): Annota
   ...changes,
 });
 
-/** What others have on the server; `line` decides when, and whether, it answers. */
+/** The items of other people on the server. `line` decides when, and whether, it replies. */
 class SharedServer {
   readonly kept = new Map<string, Annotation>();
   readonly lists: (readonly string[] | string)[] = [];
@@ -96,7 +96,7 @@ async function setup(...annotations: readonly Annotation[]) {
       deleted,
       comments: comments.length,
     } satisfies AnnotationChange as never);
-  /** Another person's change, announced. */
+  /** The event of another person's change. */
   const change = (changed: Annotation): void => {
     server.kept.set(changed.uid, changed);
     announce(changed);
@@ -109,11 +109,11 @@ async function setup(...annotations: readonly Annotation[]) {
 }
 const names = ({ all }: AnnotationList): readonly string[] => all.map(({ name, sync }) => `${name} ${sync.state}`);
 
-describe('a list that follows what others change', () => {
+describe('SyncedList with changes by others', () => {
   beforeEach(() => void vi.useFakeTimers());
   afterEach(() => void vi.useRealTimers());
 
-  it('[TOUR-22] shows what others add, change and delete, with one load for many events', async () => {
+  it('[TOUR-22] shows added, changed and deleted items, with one load for many events', async () => {
     const { server, list, change, remove, settle } = await setup(buildAnnotation('a'), buildAnnotation('b'));
     change(buildAnnotation('a', { name: 'a changed', version: 2 }));
     change(buildAnnotation('a', { name: 'a changed twice', version: 3 }));
@@ -124,7 +124,7 @@ describe('a list that follows what others change', () => {
     expect(server.lists).toEqual([['a', 'c']]);
   });
 
-  it('[TOUR-22] drops what is no longer shared', async () => {
+  it('[TOUR-22] removes items that are no longer shared', async () => {
     const { server, list, announce, settle } = await setup(buildAnnotation('a'), buildAnnotation('b'));
     server.kept.delete('a');
     announce(buildAnnotation('a', { version: 2 }));
@@ -132,7 +132,7 @@ describe('a list that follows what others change', () => {
     expect(names(list)).toEqual(['b saved']);
   });
 
-  it('[TOUR-22] shows a comment that changes no version', async () => {
+  it('[TOUR-22] shows a new comment, which does not change the version', async () => {
     const { list, change, settle } = await setup(buildAnnotation('a'));
     const comments = [{ uid: 'x', text: 'Seen', author: 'Ben', createdAt: '' }];
     change(buildAnnotation('a', { comments }));
@@ -140,7 +140,7 @@ describe('a list that follows what others change', () => {
     expect(list.all[0]?.comments).toEqual(comments);
   });
 
-  it('[TOUR-22] loads nothing for its own changes, for other locations, and after it was stopped', async () => {
+  it('[TOUR-22] loads nothing for its own changes, for other locations, and after it stopped', async () => {
     const { server, list, events, announce, stop, settle } = await setup(buildAnnotation('a'));
     await list.change('a', { name: 'mine' });
     announce(server.kept.get('a') as Annotation);
@@ -153,7 +153,7 @@ describe('a list that follows what others change', () => {
     expect([server.lists, events.listening]).toEqual([[], 0]);
   });
 
-  it('[TOUR-22] keeps a change that is on its way while its own event arrives first', async () => {
+  it('[TOUR-22] keeps a pending change if its own event comes first', async () => {
     const { server, list, announce, settle } = await setup(buildAnnotation('a'));
     let release = (): void => undefined;
     server.line = () => new Promise((resolve) => (release = resolve));
@@ -167,7 +167,7 @@ describe('a list that follows what others change', () => {
     expect([names(list), server.lists]).toEqual([['mine saved'], []]);
   });
 
-  it('[TOUR-22] leaves an open edit alone, and answers its save with the conflict', async () => {
+  it('[TOUR-22] does not touch an open edit, and shows the conflict when it is saved', async () => {
     const { list, change, settle } = await setup(buildAnnotation('a'));
     const endEdit = list.beginEdit('a');
     change(buildAnnotation('a', { name: 'theirs', version: 2 }));
@@ -186,7 +186,7 @@ describe('a list that follows what others change', () => {
     expect(names(list)).toEqual(['theirs again saved']);
   });
 
-  it('[TOUR-22] shows what others did once an edit is discarded', async () => {
+  it('[TOUR-22] shows the changes of others once an edit is discarded', async () => {
     const { list, change, remove, settle } = await setup(buildAnnotation('a'), buildAnnotation('b'));
     const [endA, endB] = [list.beginEdit('a'), list.beginEdit('b')];
     change(buildAnnotation('a', { name: 'theirs', version: 2 }));
@@ -199,7 +199,7 @@ describe('a list that follows what others change', () => {
     expect(names(list)).toEqual(['theirs saved']);
   });
 
-  it('[TOUR-22] loads everything again where events were missed, but not over an open edit', async () => {
+  it('[TOUR-22] reloads the list after missed events, but not over an open edit', async () => {
     const { server, list, events, settle } = await setup(buildAnnotation('a'), buildAnnotation('b'));
     const endEdit = list.beginEdit('a');
     server.kept.set('a', buildAnnotation('a', { name: 'theirs', version: 2 }));
@@ -213,7 +213,7 @@ describe('a list that follows what others change', () => {
     expect(names(list).toSorted()).toEqual(['c saved', 'theirs saved']);
   });
 
-  it('[TOUR-22] loads the whole list in place of very many changes', async () => {
+  it('[TOUR-22] reloads the list instead of very many changes', async () => {
     const { server, list, change, settle } = await setup();
     for (let n = 0; n < 60; n += 1) change(buildAnnotation(`a${n}`));
     await settle();
@@ -223,7 +223,7 @@ describe('a list that follows what others change', () => {
     expect(server.lists).toEqual(['all', ['b']]);
   });
 
-  it('[TOUR-22] loads a long list page by page, and says how far it is', async () => {
+  it('[TOUR-22] loads a long list page by page and shows the progress', async () => {
     const { server, list } = await setup(...['a', 'b', 'c', 'd', 'e'].map((uid) => buildAnnotation(uid)));
     server.rowsPerPage = 2;
     server.line = () => new Promise((resolve) => setTimeout(resolve, 100));
@@ -238,7 +238,7 @@ describe('a list that follows what others change', () => {
     expect(server.lists).toEqual(['all', 'b', 'd']);
   });
 
-  it('[TOUR-22] loads a change again that could not be loaded', async () => {
+  it('[TOUR-22] retries a change that could not be loaded', async () => {
     const log = vi.spyOn(console, 'error').mockImplementation(() => undefined);
     const { server, list, change, settle } = await setup();
     server.line = () => Promise.reject(new ApiError(0, undefined));

@@ -13,7 +13,7 @@ import type { ItemChange } from '#plugins/annotate';
 import { Outbox, type Unsent } from './outbox.ts';
 import type { Writer } from './writer.ts';
 
-/** What a list of things that are kept on the server works with. */
+/** Dependencies of a synchronized list. */
 export interface SyncedListOptions {
   readonly http: HttpClient;
   readonly storage: BrowserStorage;
@@ -22,15 +22,15 @@ export interface SyncedListOptions {
   readonly me: () => Writer;
 }
 
-/** What every kept thing says about itself when it is written. */
+/** The fields that every written item has. */
 export interface ItemInput {
   readonly name: string;
   readonly shared: boolean;
-  /** The version that was changed; 0 for a new one. */
+  /** The version that the change is based on; 0 for a new item. */
   readonly version: number;
 }
 
-/** What the server adds. */
+/** The fields that the server adds. */
 export interface StoredFields {
   readonly uid: string;
   readonly location: string;
@@ -42,9 +42,8 @@ export interface StoredFields {
 }
 
 /**
- * Where a thing stands with the server. `unsent`: kept here, no answer yet. `conflict`: another changed it, `theirs` is
- * what they saved. `refused`: the server will not have it. `failed`: the server has failed at it `maxFaults` times, and
- * it is sent again only when the person asks.
+ * Sync state of an item. `unsent`: no reply yet. `conflict`: another person changed it, `theirs` is the saved version.
+ * `refused`: the server rejected it. `failed`: `maxFaults` server errors; sent again only if the person retries.
  */
 export type Sync<Item> =
   | { readonly state: 'saved' | 'saving' | 'unsent' | 'refused' | 'failed' }
@@ -56,39 +55,39 @@ export interface ListQuery {
   readonly uids?: string[];
 }
 
-/** How one sort of thing is kept on the server, and what a new one of it is. */
+/** Endpoints and factory of one item type. */
 export interface SyncedListConfig<W extends ItemInput, Item extends W & StoredFields, Change extends ItemChange> {
-  /** Of the browser's storage. */
+  /** Key in the browser's storage. */
   readonly outbox: string;
-  /** Of the event that tells of changes by others. */
+  /** Type of the events about changes by others. */
   readonly topic: string;
-  /** The first page or the one after a cursor, or only these. */
+  /** Loads the first page, the page after a cursor, or only these uids. */
   readonly list: (location: string, query: ListQuery) => Promise<CursorPage<Item>>;
   readonly put: (location: string, uid: string, written: W) => Promise<Item>;
   readonly remove: (location: string, uid: string) => Promise<unknown>;
   readonly toInput: (item: Item) => W;
-  /** As it shows until the server has answered; `known` is what it was before. */
+  /** The item as shown until the server has replied; `known` is the previous one. */
   readonly toItem: (written: W, kept: StoredFields, known: Item | undefined) => Item;
-  /** Whether an item of the announced version lacks nothing else. */
+  /** Whether an item of the announced version has no other changes, such as comments. */
   readonly isComplete?: (item: Item, change: Change) => boolean;
 }
 
-/** Answers about when the call came, not what it held: too slowly, too early, too often. */
+/** Statuses about the timing of a request, not its content: too slow, too early, too often. */
 const isUntimely = (status: number): boolean => status === 408 || status === 425 || status === 429;
 
-/** Answers after which sending the same again makes no sense: all of 4xx but those about the session and the time. */
+/** Statuses after which a retry is useless: all 4xx except those about session and timing. */
 export const isRefused = (status: number): boolean =>
   status >= 400 && status < 500 && status !== 401 && !isUntimely(status);
 
-/** Until what was untimely is sent again, where the answer does not say when, and at most. */
+/** Default and maximum delay before an untimely request is retried, milliseconds. */
 const defaultRetrySeconds = 30;
 const maxRetrySeconds = 3600;
 
-/** Faults of the server in a row, after which a change is no longer sent by itself. */
+/** Consecutive server errors after which a change is no longer retried. */
 export const maxFaults = 5;
 const hasFailed = ({ faults = 0 }: Pick<Unsent<unknown>, 'faults'>): boolean => faults >= maxFaults;
 
-/** More changes than this are loaded with the whole list. */
+/** With more changes than this the whole list is loaded. */
 const maxChangesLoaded = 50;
 
 const saved = { state: 'saved' } as const;
@@ -96,25 +95,25 @@ const saving = { state: 'saving' } as const;
 const failedSync = { state: 'failed' } as const;
 
 /**
- * What people keep in a tour, such as measurements; what is on its way included. Observable. Each change of one's own
- * shows at once and goes to the server; what does not get there stays in the outbox. Changes by others are loaded as
- * they happen, but never over what the person is editing or has not sent (see ADR 0051).
+ * A list of items that is synchronized with the server. Observable. Own changes show at once and stay in the outbox
+ * until they are confirmed. Changes by others are loaded live, but never over an open edit or an unsent change (see ADR
+ * 0051).
  */
 export class SyncedList<W extends ItemInput, Item extends W & StoredFields, Change extends ItemChange = ItemChange> {
   state: 'initial' | 'loading' | 'loaded' | 'failed' = 'initial';
   all: readonly Listed<Item>[] = [];
-  /** Of a list that is loaded page by page: how many rows there are, and how many of them are here. */
+  /** Progress of a list that loads page by page: rows loaded, and total. */
   progress: { readonly count: number; readonly total: number } | undefined;
-  /** The one that was deleted last and can be brought back. */
+  /** The last deleted item, which can be restored. */
   deleted: Item | undefined;
   readonly #config: SyncedListConfig<W, Item, Change>;
   readonly #options: SyncedListOptions;
   readonly #outbox: Outbox<W>;
   readonly #me: () => Writer;
   readonly #sending = new Map<string, Promise<void>>();
-  /** Changes by others that are not in the list yet, by uid; undefined where nobody knows what has changed. */
+  /** Uids of changes by others that are not loaded yet; undefined if events were missed. */
   readonly #pending = new Map<string, Change | undefined>();
-  /** How many editors are open, by uid. */
+  /** Number of open editors, by uid. */
   readonly #edits = new Map<string, number>();
   #location: string | undefined;
   #loading: Promise<void> = Promise.resolve();
@@ -146,7 +145,7 @@ export class SyncedList<W extends ItemInput, Item extends W & StoredFields, Chan
     });
   }
 
-  /** Of a location and below it; what was left unsent earlier is sent again. */
+  /** Loads the items at a location and below it, and sends the unsent ones. */
   async load(location: string): Promise<void> {
     this.#location = location;
     this.state = 'loading';
@@ -157,7 +156,7 @@ export class SyncedList<W extends ItemInput, Item extends W & StoredFields, Chan
     await this.sendWaiting();
   }
 
-  /** Loads what others change from now on. Called before `load`; returns the function that ends it. */
+  /** Starts to load changes by others. Call it before `load`. Returns the function that stops it. */
   follow(): () => void {
     const { events } = this.#options;
     return followChanges<ServerEvent>(events, this.#config.topic, {
@@ -171,8 +170,8 @@ export class SyncedList<W extends ItemInput, Item extends W & StoredFields, Chan
   }
 
   /**
-   * An editor of the thing is open: it stays as it is in the list, so that the version that was edited is the one that
-   * is sent. Returns the function that ends it.
+   * Freezes an item while an editor is open, so that the edited version is the one that is sent. Returns the function
+   * that releases it.
    */
   beginEdit(uid: string): () => void {
     this.#edits.set(uid, (this.#edits.get(uid) ?? 0) + 1);
@@ -184,7 +183,7 @@ export class SyncedList<W extends ItemInput, Item extends W & StoredFields, Chan
     };
   }
 
-  /** Adds one, or a change of one. */
+  /** Adds or replaces an item. */
   async save(uid: string, location: string, written: W): Promise<void> {
     const known = this.all.find((each) => each.uid === uid);
     const now = new Date().toISOString();
@@ -203,7 +202,7 @@ export class SyncedList<W extends ItemInput, Item extends W & StoredFields, Chan
     await this.#send(uid);
   }
 
-  /** Changes a part of it, such as the name or who sees it. */
+  /** Changes some fields of an item, such as its name or visibility. */
   change(uid: string, changes: Partial<W>): Promise<void> {
     const known = this.all.find((each) => each.uid === uid);
     return known ? this.save(uid, known.location, { ...this.#config.toInput(known), ...changes }) : Promise.resolve();
@@ -224,12 +223,12 @@ export class SyncedList<W extends ItemInput, Item extends W & StoredFields, Chan
     await this.#send(uid);
   }
 
-  /** Shows a part of one differently that the server keeps apart from it, such as its comments. */
+  /** Updates fields that the server saves separately, such as comments. */
   replace(uid: string, change: (item: Listed<Item>) => Listed<Item>): void {
     this.all = this.all.map((each) => (each.uid === uid ? change(each) : each));
   }
 
-  /** Brings the last deleted one back. */
+  /** Restores the last deleted item. */
   async restore(): Promise<void> {
     const { deleted } = this;
     if (!deleted) return;
@@ -237,7 +236,7 @@ export class SyncedList<W extends ItemInput, Item extends W & StoredFields, Chan
     await this.save(deleted.uid, deleted.location, this.#config.toInput(deleted));
   }
 
-  /** Of a conflict: what the other saved stays. */
+  /** Resolves a conflict in favour of the other person's version. */
   acceptTheirs(uid: string): void {
     this.#outbox.delete(uid);
     this.all = this.all.map((each) =>
@@ -246,7 +245,7 @@ export class SyncedList<W extends ItemInput, Item extends W & StoredFields, Chan
     this.#applyPending();
   }
 
-  /** Of a conflict: one's own goes over it. */
+  /** Resolves a conflict in favour of the own version. */
   saveMine(uid: string): Promise<void> {
     const mine = this.all.find((each) => each.uid === uid);
     return mine?.sync.state === 'conflict'
@@ -254,24 +253,24 @@ export class SyncedList<W extends ItemInput, Item extends W & StoredFields, Chan
       : Promise.resolve();
   }
 
-  /** Whatever the server has not confirmed, but for what it failed at too often: called when the line is back. */
+  /** Sends all unconfirmed changes except the failed ones. Called when the connection is back. */
   async sendWaiting(): Promise<void> {
     for (const unsent of this.#outbox.all) if (!hasFailed(unsent)) await this.#send(unsent.uid);
   }
 
-  /** Whatever the server has not confirmed: the person asks for it. */
+  /** Sends all unconfirmed changes, on request of the person. */
   async sendAgain(): Promise<void> {
     for (const { faults, ...unsent } of this.#outbox.all) if (faults !== undefined) this.#outbox.put(unsent);
     this.#retryAt = 0;
     await this.sendWaiting();
   }
 
-  /** The server asked to be left alone for a while: nothing is sent, unless the person asks for it. */
+  /** Whether the server requested a delay. Only a retry by the person ignores it. */
   protected get isHeldBack(): boolean {
     return Date.now() < this.#retryAt;
   }
 
-  /** Holds back what waits, and then sends it, if the server refused a call for its time. */
+  /** Delays pending changes after a reply about timing, then sends them. */
   protected scheduleRetry({ status, retryAfterSeconds = defaultRetrySeconds }: ApiError): void {
     if (!isUntimely(status)) return;
     const delayMs = Math.min(retryAfterSeconds, maxRetrySeconds) * 1000;
@@ -280,12 +279,12 @@ export class SyncedList<W extends ItemInput, Item extends W & StoredFields, Chan
     this.#retryTimer = setTimeout(() => void this.sendWaiting(), delayMs);
   }
 
-  /** Whether the server has not confirmed the latest of it. */
+  /** Whether the latest change is unconfirmed. */
   protected waits(uid: string): boolean {
     return this.#outbox.find(uid) !== undefined;
   }
 
-  /** One call at a time for each: a second one would know nothing of the version that the first one makes. */
+  /** Sends one request at a time per item, because a second one needs the version that the first one creates. */
   #send(uid: string): Promise<void> {
     const sending = this.#sending.get(uid) ?? this.#drain(uid).finally(() => this.#sending.delete(uid));
     this.#sending.set(uid, sending);
@@ -322,7 +321,7 @@ export class SyncedList<W extends ItemInput, Item extends W & StoredFields, Chan
     }
   }
 
-  /** Whether the server has now failed at this change too often. */
+  /** Whether the change has now reached the limit of server errors. */
   #countFault(sent: Unsent<W>, status: number): boolean {
     const waiting = this.#outbox.find(sent.uid);
     if (status < 500 || waiting?.change !== sent.change) return false;
@@ -334,7 +333,7 @@ export class SyncedList<W extends ItemInput, Item extends W & StoredFields, Chan
   private settle(sent: Unsent<W>, sync: Sync<Item>, kept?: Item): void {
     const waiting = this.#outbox.find(sent.uid);
     if (waiting && waiting.change !== sent.change) {
-      // It was changed again while the call was on its way: the newer one starts from what the server has now.
+      // The item changed again during the request. The newer change is based on the version that the server has now.
       if (kept && waiting.written)
         this.#outbox.put({ ...waiting, written: { ...waiting.written, version: kept.version } });
       return;
@@ -345,7 +344,7 @@ export class SyncedList<W extends ItemInput, Item extends W & StoredFields, Chan
     this.#applyPending();
   }
 
-  /** `onPage` is called with what has come so far, while there is more. */
+  /** Calls `onPage` with the rows so far while there are more pages. */
   async #loadAll(location: string, onPage?: (loaded: CursorPage<Item>) => void): Promise<void> {
     let loaded: CursorPage<Item> = { rows: [], total: 0, next: null };
     do {
@@ -357,7 +356,7 @@ export class SyncedList<W extends ItemInput, Item extends W & StoredFields, Chan
     this.showLoaded(loaded);
   }
 
-  /** Everything again, without showing that it is loaded. */
+  /** Reloads the list without a loading state. */
   async #reload(): Promise<void> {
     await this.#loading;
     const covered = [...this.#pending];
@@ -366,12 +365,12 @@ export class SyncedList<W extends ItemInput, Item extends W & StoredFields, Chan
       if (this.#pending.get(uid) === change && !this.#isLocked(uid)) this.#pending.delete(uid);
   }
 
-  /** What could not be loaded stays pending, and is loaded with the next change. */
+  /** Changes that could not be loaded stay pending and are loaded with the next one. */
   #applyPending(): void {
     if (this.#pending.size > 0) void this.#inTurn(() => this.#loadPending()).catch(() => undefined);
   }
 
-  /** One load at a time, so that an earlier answer never replaces a later one. */
+  /** One load at a time, so that an earlier reply never replaces a later one. */
   #inTurn(load: () => Promise<void>): Promise<void> {
     const next = this.#applying.then(load);
     this.#applying = next.catch(() => undefined);
@@ -390,7 +389,7 @@ export class SyncedList<W extends ItemInput, Item extends W & StoredFields, Chan
     if (this.#location === location) this.merge(ready, uids, rows);
   }
 
-  /** `found` is what the person may still see of `wanted`. */
+  /** `found` are those of the `wanted` items that the person can still see. */
   private merge(
     ready: readonly (readonly [string, Change | undefined])[],
     wanted: readonly string[],
@@ -408,7 +407,7 @@ export class SyncedList<W extends ItemInput, Item extends W & StoredFields, Chan
     this.all = [...this.all.filter(({ uid }) => !replaced.has(uid)), ...fresh].toSorted(latestFirst);
   }
 
-  /** Of a location that is not known here nobody can say. */
+  /** Changes at unknown locations are loaded as well. */
   #isListed(location: string): boolean {
     const path = this.#options.locations.pathTo(location);
     return path.length === 0 || path.some(({ uid }) => uid === this.#location);
@@ -443,7 +442,7 @@ export class SyncedList<W extends ItemInput, Item extends W & StoredFields, Chan
       const waiting = unsent.get(each.uid);
       if (!waiting) return [{ ...each, sync: saved }];
       if (waiting.written) return [{ ...toItem(waiting.written, each, each), sync: toSync(waiting) }];
-      // What could not be deleted is shown again.
+      // An item that could not be deleted is shown again.
       return hasFailed(waiting) ? [{ ...each, sync: failedSync }] : [];
     });
     const fresh = [...unsent.values()].flatMap((waiting): readonly Listed<Item>[] => {
@@ -473,11 +472,11 @@ export class SyncedList<W extends ItemInput, Item extends W & StoredFields, Chan
   }
 }
 
-/** As the server lists them. */
+/** The order of the server. */
 const latestFirst = (one: StoredFields, other: StoredFields): number =>
   one.createdAt === other.createdAt ? 0 : one.createdAt < other.createdAt ? 1 : -1;
 
-/** Only that of a thing which the server adds. */
+/** The fields that the server adds to an item. */
 export const toStoredFields = ({
   uid,
   location,

@@ -16,8 +16,8 @@ interface SyncedStore {
 const always = (): boolean => true;
 
 /**
- * Loads the list of a store for the location of the open tour, keeps it current, and sends what is unsent when the line
- * is back. Opens the panel for who comes by a link to one of its items, where it `canOpen`; a stable function.
+ * Loads the list of a store for the location of the open tour, keeps it current, and sends unsent items when the
+ * connection is back. Opens the panel for a link to one of its items if `canOpen`, a stable function, allows it.
  */
 export function useSyncedList(store: SyncedStore, canOpen: () => boolean = always): void {
   const tour = useService(TourStore);
@@ -44,7 +44,7 @@ interface EditedList {
   beginEdit(uid: string): () => void;
 }
 
-/** While an editor of an item is open the list keeps the item as it was opened. */
+/** Freezes the item while an editor is open. */
 export function useOpenEdit(list: EditedList, uid: string, open: boolean): void {
   useEffect(() => (open ? list.beginEdit(uid) : undefined), [list, uid, open]);
 }

@@ -1,14 +1,14 @@
 import type { Me } from '#core/api';
 
-/** Who makes things here. */
+/** The author of new items. */
 export interface Writer {
-  /** Whose they are on this device; empty where nobody knows. */
+  /** Username, by which the device separates unsent items; empty if unknown. */
   readonly username: string;
-  /** How others read of them. */
+  /** The name that others see. */
   readonly name: string;
 }
 
-/** As the server names them too. */
+/** Formed as on the server. */
 export function toWriter(me: Me | undefined): Writer {
   return { username: me?.username ?? '', name: me?.name.trim() || (me?.username ?? '') };
 }

@@ -2,13 +2,13 @@ import { distanceBetween, shortestTurn, type Point3 } from '#core';
 import type { PanoramaView } from '#plugins/tour';
 import type { ToolPlace } from './tool-place.ts';
 
-/** Where somebody stood and looked when a pixel was pressed. */
+/** Position and direction of the camera at a click. */
 export interface Aim {
   readonly eye: Point3 | undefined;
   readonly view: PanoramaView;
 }
 
-/** What a view may move by and still be the same: a module tells it once more, rounded, when its picture is there. */
+/** Tolerances of an unchanged view: a module reports it again, rounded, when its picture is ready. */
 const slack = { degrees: 0.1, metres: 0.05 } as const;
 
 export const getAim = ({ store, tools }: ToolPlace): Aim => ({
@@ -16,7 +16,7 @@ export const getAim = ({ store, tools }: ToolPlace): Aim => ({
   view: tools.view,
 });
 
-/** Whether a pixel still shows what it showed: nobody has walked or turned meanwhile. */
+/** Whether the camera is still where it was, so that a pixel shows the same point. */
 export function isSameAim(before: Aim | undefined, now: Aim | undefined): boolean {
   if (!before || !now) return before === now;
   const moved = before.eye && now.eye ? distanceBetween(before.eye, now.eye) : 0;

@@ -1,4 +1,4 @@
 import type { ViewSurface } from '#plugins/tour';
 
-/** Whether something can be measured or marked there at all. */
+/** Whether the surface supports picks. */
 export const hasDepth = (surface: ViewSurface): boolean => surface.hasDepth?.() ?? true;

@@ -2,13 +2,13 @@ import { describe, expect, it } from 'vitest';
 import { radians, type Point3 } from '#core';
 import { pixelSizeAt } from './pixel-size.ts';
 
-/** A camera at the origin that looks north, 400 pixels a unit of depth. */
+/** A camera at the origin that looks north, 400 pixels per unit of depth. */
 const surface = {
   toPixel: ([x, y, z]: Point3) => (y > 0 ? { x: 400 + (x / y) * 400, y: 300 - (z / y) * 400 } : undefined),
 };
 const leaning = (degrees: number): Point3 => [Math.sin(radians(degrees)), -Math.cos(radians(degrees)), 0];
 
-describe('the size of a pixel at a point', () => {
+describe('pixelSizeAt', () => {
   it('[TOUR-24] grows with the distance', () => {
     expect(pixelSizeAt(surface, [0, 5, 0])).toBeCloseTo(0.0125, 4);
     expect(pixelSizeAt(surface, [0, 10, 0])).toBeCloseTo(0.025, 4);
@@ -22,7 +22,7 @@ describe('the size of a pixel at a point', () => {
     expect(pixelSizeAt(surface, [0, 5, 0], leaning(degrees))).toBeCloseTo(0.0125 * times, 3);
   });
 
-  it('[TOUR-24] is not known behind the eye', () => {
+  it('[TOUR-24] is unknown behind the eye', () => {
     expect(pixelSizeAt(surface, [0, -1, 0])).toBeUndefined();
   });
 });

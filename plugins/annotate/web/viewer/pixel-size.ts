@@ -1,14 +1,14 @@
 import { perpendicularAxes, plus, times, type Point3 } from '#core';
 import type { ViewSurface } from '#plugins/tour';
 
-/** Metres by which a point is moved to see by how many pixels it moves. */
+/** Step in metres for the numerical derivative. */
 const stepMetres = 0.005;
-/** A surface that is seen along itself has pixels of no end: as much of it as at 80 degrees. */
+/** Limit for grazing surfaces, whose pixels would be infinite: the value at 80 degrees. */
 const maxSlant = 6;
 
 /**
- * Metres that a pixel covers where a point is: across the line of sight, or, with the surface's `normal`, along the
- * surface in the direction in which it covers most. Undefined where the point is not in the picture.
+ * Metres that a pixel covers at a point: across the line of sight or, with the surface's `normal`, along the surface in
+ * the direction in which it covers most. Undefined if the point is not in the picture.
  */
 export function pixelSizeAt(surface: Pick<ViewSurface, 'toPixel'>, point: Point3, normal?: Point3): number | undefined {
   const at = surface.toPixel(point);
@@ -18,14 +18,14 @@ export function pixelSizeAt(surface: Pick<ViewSurface, 'toPixel'>, point: Point3
   };
   const [x, y, z] = [moved([1, 0, 0]), moved([0, 1, 0]), moved([0, 0, 1])];
   if (!x || !y || !z) return undefined;
-  // Two directions across the line of sight move a point by as many pixels each, the third by none.
+  // Across the line of sight, two directions move a point by as many pixels each, the third by none.
   const across = Math.sqrt(2 / [...x, ...y, ...z].reduce((sum, value) => sum + value * value, 0));
   if (!normal) return across;
   const [u, v] = perpendicularAxes(normal).map((direction) =>
     [0, 1].map((k) => (x[k] ?? 0) * direction[0] + (y[k] ?? 0) * direction[1] + (z[k] ?? 0) * direction[2]),
   );
   const [[a = 0, c = 0] = [], [b = 0, d = 0] = []] = [u, v];
-  // One through the smaller of the two singular values.
+  // The inverse of the smaller of the two singular values.
   const [sum, determinant] = [(a * a + b * b + c * c + d * d) / 2, a * d - b * c];
   const along = 1 / Math.sqrt(Math.max(0, sum - Math.sqrt(Math.max(0, sum * sum - determinant * determinant))));
   return Math.min(maxSlant * across, along);

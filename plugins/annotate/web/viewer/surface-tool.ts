@@ -2,21 +2,21 @@ import type { StoredPoint } from '#plugins/annotate';
 import type { ViewSurface } from '#plugins/tour';
 
 export interface AimOptions {
-  /** The key is held that keeps the point where it is clicked. */
+  /** Whether the key that disables snapping is pressed. */
   readonly free: boolean;
 }
 
-/** What clicks on a surface are for. Pixels from the host's left top corner. */
+/** A tool that handles clicks on a surface. Pixels from the host's top left corner. */
 export interface SurfaceTool {
-  /** Those that were taken so far. */
+  /** The points so far. */
   readonly points: readonly StoredPoint[];
   addAt(surface: ViewSurface, x: number, y: number, options?: AimOptions): Promise<void>;
   hoverAt(surface: ViewSurface, x: number, y: number, options?: AimOptions): Promise<void>;
   leave(): void;
-  /** Ends what has no number of points of its own. */
+  /** Ends a kind without a fixed number of points. */
   finish(): void;
-  /** A step back: first the points, then the tool. Returns whether there was anything to end. */
+  /** Steps back: removes the points, or ends the tool. Returns whether it did anything. */
   cancel(): boolean;
-  /** Takes the last point back. */
+  /** Removes the last point. */
   undo(): void;
 }

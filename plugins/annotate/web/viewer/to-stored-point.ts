@@ -2,13 +2,10 @@ import type { StoredPoint } from '#plugins/annotate';
 import type { SurfacePick, ViewSurface } from '#plugins/tour';
 import { pixelSizeAt } from './pixel-size.ts';
 
-/**
- * Pixels that a hand is off in each direction, one standard deviation: it holds a mouse within three pixels of what it
- * means.
- */
+/** Precision of a click in pixels, one standard deviation per direction: a mouse hits within three pixels. */
 const aimPx = 1.5;
 
-/** A pick as it is kept: as uncertain as its surface is, and as the hand that clicked. */
+/** Converts a pick to a stored point, with the uncertainty of the surface and of the click. */
 export function toStoredPoint(
   { point, sigma, source, edge, normal }: SurfacePick,
   surface: Pick<ViewSurface, 'toPixel'>,

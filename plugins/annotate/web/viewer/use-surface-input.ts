@@ -3,21 +3,20 @@ import type { ViewSurface } from '#plugins/tour';
 import type { SurfaceTool } from './surface-tool.ts';
 
 /**
- * A press that moves further turns the view and is no click; nor is a finger that rests for longer. A mouse may: on a
- * busy machine its button comes up late.
+ * Limits of a click: a longer move turns the view, and a longer touch is no tap. A mouse has no time limit, because a
+ * busy machine reports its button late.
  */
 const clickReach = 6;
 const clickTime = 600;
 const doubleTime = 350;
 
-/** Held down, a click counts where it is made and not where an earlier point lies. */
+/** The key that disables snapping. */
 const freeKey = 'Shift';
 
 /**
- * While a tool is chosen: clicks and taps on the surface become points, a double click ends, and what lies beneath,
- * such as a hotspot, is not pressed. Enter takes the point in the middle, where a crosshair stands once keys are used,
- * and again on the same spot ends; Escape goes a step back, Ctrl+Z takes a point back. `main`: the surface that keys
- * are for. Returns whether the crosshair shows.
+ * Input of the active tool: clicks and taps become points, a double click ends, hotspots below get no clicks. Enter
+ * adds the point under the crosshair, and again ends; Escape steps back, Ctrl+Z removes a point. `main` is the surface
+ * for keys. Returns whether the crosshair shows.
  */
 export function useSurfaceInput(surface: ViewSurface, tool: SurfaceTool, active: boolean, main: boolean): boolean {
   const [byKeys, setByKeys] = useState(false);
@@ -52,7 +51,7 @@ function listenToPointer(surface: ViewSurface, tool: SurfaceTool, onPointer: () 
         event.button === 0 && event.isPrimary
           ? { id: event.pointerId, ...toPixelPlace(event), at: event.timeStamp }
           : undefined;
-      // A finger hovers over nothing before it comes down.
+      // A finger does not hover before it touches.
       if (pressed && event.pointerType === 'touch') hoverAt(pressed, event.shiftKey);
     },
     options,
@@ -74,7 +73,7 @@ function listenToPointer(surface: ViewSurface, tool: SurfaceTool, onPointer: () 
       }
       const again = last && event.timeStamp - last.at < doubleTime && Math.hypot(x - last.x, y - last.y) <= clickReach;
       last = { x, y, at: event.timeStamp };
-      // Nor is an object of a model selected.
+      // Keeps objects of a model from being selected.
       event.preventDefault();
       if (again && tool.points.length > 0) tool.finish();
       else void tool.addAt(surface, x, y, { free: event.shiftKey });
@@ -94,7 +93,7 @@ function listenToPointer(surface: ViewSurface, tool: SurfaceTool, onPointer: () 
   };
   host.addEventListener('pointerleave', leave, { signal: ending.signal });
   host.addEventListener('pointercancel', leave, { signal: ending.signal });
-  // What a click would take is shown anew as soon as the key goes down or up.
+  // The snap preview updates as soon as the key is pressed or released.
   for (const type of ['keydown', 'keyup'] as const)
     window.addEventListener(
       type,
@@ -139,7 +138,7 @@ function listenToKeys(surface: ViewSurface, tool: SurfaceTool, setByKeys: (byKey
       key === 'Escape' &&
       !(target instanceof Element && target.closest('[role="menu"], [role="dialog"], input, textarea'))
     ) {
-      // What stands around the picture would close its panel by the same key.
+      // Otherwise the same key would close the panel around the picture.
       event.stopPropagation();
       event.preventDefault();
       tool.cancel();

@@ -140,7 +140,7 @@ const sent = (server: FakeServer) => server.sentTo(putPath).map(({ body }) => bo
 const rounded = ({ points }: AnnotationInput) =>
   points.map(({ point }) => point.map((value) => Math.round(value * 1e3) / 1e3 + 0));
 const list = () => screen.findByRole('complementary', { name: 'Annotations' });
-/** By the button of the strip. */
+/** Opens the list by the button of the strip. */
 const listBeside = async (user: User) => {
   await user.click(await screen.findByRole('button', { name: /^Show annotations/ }));
   return list();
@@ -192,28 +192,31 @@ describe('annotating', () => {
     expect(screen.getByTestId('labels').textContent).toContain('Rust');
   });
 
-  it.each(['Rectangle', 'Ellipse'])('[TOUR-09] draws a %s that stands in space where it was drawn', async (name) => {
-    const { user, server } = await setup({
-      query: '?v=1&module=fixture.scan&node=N1&pan=0&tilt=0&fov=60&pos=0,0,1.7',
-    });
-    const bar = await choose(user, name);
-    // What it marks is the wall right before the eye: there the plane is that of the wall.
-    await click(...onWall(-1, 2.2));
-    await click(...onWall(1, 1.2));
-    await user.click(within(bar).getByRole('button', { name: 'Save' }));
-    await waitFor(() => expect(sent(server)).toHaveLength(1));
-    expect(rounded(sent(server)[0]!)).toEqual([
-      [-1, 5, 2.2],
-      [1, 5, 2.2],
-      [1, 5, 1.2],
-      [-1, 5, 1.2],
-    ]);
-    expect(
-      screen.getAllByTestId('annotation-overlay')[0]!.querySelector('[data-kind] path')?.getAttribute('d'),
-    ).toMatch(/Z$/);
-  });
+  it.each(['[TOUR-09] draws a %s at its position in space', 'Ellipse'])(
+    '[TOUR-09] draws a %s that stands in space where it was drawn',
+    async (name) => {
+      const { user, server } = await setup({
+        query: '?v=1&module=fixture.scan&node=N1&pan=0&tilt=0&fov=60&pos=0,0,1.7',
+      });
+      const bar = await choose(user, name);
+      // The marked surface is the wall right in front of the eye, where the rectangle's plane is that of the wall.
+      await click(...onWall(-1, 2.2));
+      await click(...onWall(1, 1.2));
+      await user.click(within(bar).getByRole('button', { name: 'Save' }));
+      await waitFor(() => expect(sent(server)).toHaveLength(1));
+      expect(rounded(sent(server)[0]!)).toEqual([
+        [-1, 5, 2.2],
+        [1, 5, 2.2],
+        [1, 5, 1.2],
+        [-1, 5, 1.2],
+      ]);
+      expect(
+        screen.getAllByTestId('annotation-overlay')[0]!.querySelector('[data-kind] path')?.getAttribute('d'),
+      ).toMatch(/Z$/);
+    },
+  );
 
-  it('[TOUR-09] asks a temperature for its figure, and a text label for its text', async () => {
+  it('[TOUR-09] requires a value for a temperature and a text for a text label', async () => {
     const { user, server } = await setup();
     let bar = await choose(user, 'Temperature');
     await click(...onWall(-2, 1));
@@ -235,7 +238,7 @@ describe('annotating', () => {
     await waitFor(() => expect(sent(server)[1]).toMatchObject({ kind: 'TEXT_LABEL', text: 'Gauge unreadable' }));
   });
 
-  it('[TOUR-09] says where nothing is, goes back by Escape, and gives way to measuring', async () => {
+  it('[TOUR-09] reports a click without a surface, steps back on Escape and ends when measuring starts', async () => {
     const { user } = await setup();
     const bar = await choose(user, 'Arrow');
     await click(400, 20);
@@ -249,7 +252,7 @@ describe('annotating', () => {
     expect(screen.getByRole('group', { name: 'Height' })).toBeDefined();
   });
 
-  it('[TOUR-09] loses nothing while the server is away', async () => {
+  it('[TOUR-09] loses nothing while the server is unreachable', async () => {
     const answers: FakeHandler[] = [
       () => {
         throw new LineBroken();
@@ -271,7 +274,7 @@ describe('annotating', () => {
     expect(new Set(server.sentTo(putPath).map(({ path }) => path)).size).toBe(1);
   });
 
-  it("[TOUR-09] marks somebody's shared one as done, and leaves the choice where it changed meanwhile", async () => {
+  it("[TOUR-09] marks another person's shared annotation as done, and offers the choice on a conflict", async () => {
     const other = buildAnnotation({ name: 'Leak, urgent', version: 5, editable: true });
     const { user, server } = await setup({
       kept: [buildAnnotation({ editable: true })],
@@ -289,7 +292,7 @@ describe('annotating', () => {
     expect(await screen.findByRole('button', { name: 'Reopen' })).toBeDefined();
   });
 
-  it("[TOUR-09] offers comments alone on somebody else's, and says who may change it", async () => {
+  it("[TOUR-09] offers only comments on another person's annotation and names who may change it", async () => {
     const { user } = await setup({ kept: [buildAnnotation()] });
     await openList(user);
     expect(
@@ -300,7 +303,7 @@ describe('annotating', () => {
     expect(screen.getByRole('textbox', { name: 'Write a comment' })).toBeDefined();
   });
 
-  it('[TOUR-09] shows what the filter leaves, in the list and over the picture', async () => {
+  it('[TOUR-09] applies the filter to the list and to the picture', async () => {
     const { user } = await setup({
       kept: [
         buildAnnotation(),
@@ -327,7 +330,7 @@ describe('annotating', () => {
     expect(screen.getByText('No annotations match the filter')).toBeDefined();
   });
 
-  it('[TOUR-09] is opened by a link, and the address names it', async () => {
+  it('[TOUR-09] opens by a link, and the address contains it', async () => {
     const { user } = await setup({
       kept: [buildAnnotation()],
       query:
@@ -342,7 +345,7 @@ describe('annotating', () => {
     expect(screen.queryByRole('complementary', { name: 'Annotations' })).toBeNull();
   });
 
-  it("[TOUR-09] says when each was made and commented in the site's time zone, and what heights count from", async () => {
+  it("[TOUR-09] shows dates in the site's time zone and the vertical datum of heights", async () => {
     const comment = { uid: 'c1', text: 'Seen', author: 'Ann Lee', createdAt: '2026-06-21T20:00:00Z' };
     const { user } = await setup({
       kept: [
@@ -358,7 +361,7 @@ describe('annotating', () => {
     expect(await screen.findByText(/Ann Lee.*Jun 22, 2026, 01:30 AM GMT\+5:30/)).toBeDefined();
   });
 
-  it('[TOUR-09] keeps a comment that could not be sent, and sends it once', async () => {
+  it('[TOUR-09] keeps an unsent comment as a draft and sends it once', async () => {
     let away = true;
     const { user, server, storage } = await setup({
       kept: [buildAnnotation()],
@@ -390,7 +393,7 @@ describe('annotating', () => {
     expect(new Set(server.sentTo(commentPath).map(({ path }) => path)).size).toBe(1);
   });
 
-  it('[TOUR-09] has an empty state, and brings back what was deleted', async () => {
+  it('[TOUR-09] shows an empty state and restores deleted annotations', async () => {
     const { user, server } = await setup();
     await openList(user);
     expect(screen.getByText('No annotations yet')).toBeDefined();

@@ -19,7 +19,7 @@ const kinds: readonly AnnotationKind[] = [
   'CORDINATES',
 ];
 
-/** One button with the seven tools and the list; annotations are drawn over each surface on screen. */
+/** Button with the seven tools and the list. Annotations are drawn over each surface on screen. */
 export const AnnotateTool = observer(function AnnotateTool() {
   const t = useText();
   const annotationStore = useService(AnnotationStore);

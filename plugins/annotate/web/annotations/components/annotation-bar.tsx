@@ -20,7 +20,7 @@ const useStyles = makeStyles({
   figure: { width: '120px' },
 });
 
-/** What to click next; once it stands somewhere, its words. */
+/** Instruction for the next click; once the annotation has its points, the form. */
 export const AnnotationBar = observer(function AnnotationBar() {
   const styles = useStripStyles();
   const t = useText();

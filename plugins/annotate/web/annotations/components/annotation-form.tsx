@@ -9,7 +9,7 @@ const useStyles = makeStyles({
   actions: { display: 'flex', gap: '8px' },
 });
 
-/** Name and words of an annotation. */
+/** Name and text of an annotation. */
 export function AnnotationForm({
   annotation,
   onEnd,

@@ -8,7 +8,7 @@ import { formatAnnotation } from './format-annotation.ts';
 import { AnnotationStore } from '../stores/annotation-store.ts';
 import { AnnotationShape } from './annotation-shape.tsx';
 
-/** The annotations that the filter leaves, and the one being placed, over one surface. */
+/** Draws the filtered annotations and the one being placed over one surface. */
 export const AnnotationOverlay = observer(function AnnotationOverlay({ surface, main, Shape }: SurfaceOverlayProps) {
   const annotationStore = useService(AnnotationStore);
   const { unit } = useService(MeasureStore);

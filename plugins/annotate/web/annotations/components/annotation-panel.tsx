@@ -12,7 +12,7 @@ const useStyles = makeStyles({
 
 const states = ['ALL', 'OPEN', 'DONE'] as const;
 
-/** The annotations of the tour that the filter leaves. */
+/** List of the filtered annotations of the tour. */
 export const AnnotationPanel = observer(function AnnotationPanel() {
   const t = useText();
   const annotationStore = useService(AnnotationStore);

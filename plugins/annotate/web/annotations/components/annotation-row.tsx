@@ -19,7 +19,7 @@ import { Comments } from './comments.tsx';
 const useStyles = makeStyles({ text: { margin: '2px 0', overflowWrap: 'anywhere', whiteSpace: 'pre-wrap' } });
 
 /**
- * One annotation: go to it by its name, edit, share, mark as done, link, delete; with its comments once it is chosen.
+ * Row of one annotation: open, edit, share, mark as done, copy the link, delete. The selected one shows its comments.
  */
 export const AnnotationRow = observer(function AnnotationRow({
   annotation,

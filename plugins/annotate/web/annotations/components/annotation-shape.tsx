@@ -16,15 +16,15 @@ export interface AnnotationShapeProps extends Pick<SurfaceOverlayProps, 'Shape'>
   readonly points: readonly StoredPoint[];
   readonly words: string;
   readonly done: boolean;
-  /** `making`: it is being placed. */
+  /** Set while it is being placed. */
   readonly rank: 'usual' | 'chosen' | 'making';
 }
 
-/** One annotation where its points stand in space. */
+/** Draws one annotation at its points in space. */
 export function AnnotationShape({ Shape, uid, kind, points, words, done, rank }: AnnotationShapeProps) {
   const styles = useStyles();
   const closed = (kind === 'RECTANGLE' || kind === 'ELLIPSE') && points.length === 4;
-  // Colour alone tells nobody that it is done.
+  // Colour alone is not an accessible sign that it is done.
   const label = done ? `✓ ${words}` : words;
   return (
     <g data-kind={kind}>

@@ -21,8 +21,8 @@ interface Draft {
 }
 
 /**
- * What people said about an annotation, and a field to answer. What is written and not sent stays in the browser's
- * storage, also where the session ends in between.
+ * Comments of an annotation, and a field for a new one. The draft is saved in the browser's storage, so that it
+ * survives the end of a session.
  */
 export const Comments = observer(function Comments({ annotation }: { readonly annotation: ListedAnnotation }) {
   const styles = useStyles();
@@ -79,7 +79,7 @@ export const Comments = observer(function Comments({ annotation }: { readonly an
             {t('annotate.commentFailed')}
           </p>
         ) : null}
-        {/* A comment needs its annotation on the server. */}
+        {/* A comment needs an annotation that the server has saved. */}
         <Button
           size="small"
           type="submit"

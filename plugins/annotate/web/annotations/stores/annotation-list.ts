@@ -56,7 +56,7 @@ export class AnnotationList extends SyncedList<AnnotationInput, Annotation, Anno
     this.#http = http;
   }
 
-  /** Rejects with an `ApiError` where it is not kept; sent again under the same uid it is kept once. */
+  /** Rejects with an `ApiError` if it is not saved. A retry with the same uid saves it once. */
   async comment(uid: string, comment: string, text: string): Promise<AnnotationComment> {
     const location = this.all.find((each) => each.uid === uid)?.location ?? '';
     const kept = await this.#http.call<typeof putComment>(

@@ -9,29 +9,29 @@ import { toWriter } from '../../stores/writer.ts';
 import { AnnotationList, type ListedAnnotation } from './annotation-list.ts';
 import { Placing } from './placing.ts';
 
-/** Of the view in the address: the uid of the annotation that stands out. */
+/** The layer of the address that contains the uid of the selected annotation. */
 export const annotationLayer = 'annotation';
 
 export interface AnnotationPlace extends ToolPlace {
-  /** A name for a new one, such as `Arrow 3`. */
+  /** Default name of a new one, such as `Arrow 3`. */
   readonly getName: (kind: AnnotationKind, number: number) => string;
 }
 
 export interface AnnotationFilter {
   readonly status: AnnotationStatus | 'ALL';
   readonly mine: boolean;
-  /** In name, text, author or a comment. */
+  /** Searched in name, text, author and comments. */
   readonly words: string;
 }
 
-/** What a person says about what they placed. */
+/** The input of a person for a placed annotation. */
 export interface AnnotationFormatters {
   readonly text: string;
   readonly temperature: number | null;
   readonly shared: boolean;
 }
 
-/** Annotations in a tour: what is being placed, what was, and which of them show. Observable. */
+/** Annotations of a tour: the one being placed, the saved ones and the filter. Observable. */
 @injectable()
 export class AnnotationStore extends ItemStore<AnnotationPlace, Annotation> {
   readonly placing = new Placing(
@@ -53,7 +53,7 @@ export class AnnotationStore extends ItemStore<AnnotationPlace, Annotation> {
     makeObservable(this, { filter: observableRef, shown: computed, setFilter: action });
   }
 
-  /** What the filter leaves: the list, and what stands over the picture. */
+  /** The annotations that match the filter, for the list and the overlay. */
   get shown(): readonly ListedAnnotation[] {
     const { status, mine, words } = this.filter;
     const chosen = this.list.all.filter((each) => (status === 'ALL' || each.status === status) && (!mine || each.own));
@@ -69,7 +69,7 @@ export class AnnotationStore extends ItemStore<AnnotationPlace, Annotation> {
     this.filter = { ...this.filter, ...filter };
   }
 
-  /** Saves what is placed. Does nothing where nothing is. */
+  /** Saves the placed annotation, if there is one. */
   save({ text, temperature, shared }: AnnotationFormatters): void {
     const { place, placing } = this;
     const { opened, currentNode } = place?.store ?? {};

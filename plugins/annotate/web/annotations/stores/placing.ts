@@ -8,7 +8,7 @@ import { toStoredPoint } from '../../viewer/to-stored-point.ts';
 import type { SurfaceTool } from '../../viewer/surface-tool.ts';
 import { facingBox } from '../../../common/geometry/facing-box.ts';
 
-/** How many clicks a kind takes. */
+/** Number of clicks that a kind needs. */
 export const clicksByKind: Readonly<Record<AnnotationKind, 1 | 2>> = {
   CORDINATES: 1,
   TEMPERATURE: 1,
@@ -21,35 +21,33 @@ export const clicksByKind: Readonly<Record<AnnotationKind, 1 | 2>> = {
 
 const isBox = (kind: AnnotationKind): boolean => kind === 'RECTANGLE' || kind === 'ELLIPSE';
 
-/** An annotation that stands in space and has no words yet. */
+/** An annotation with its points, before a person enters name and text. */
 export interface PlacedAnnotation {
   readonly kind: AnnotationKind;
   readonly points: readonly StoredPoint[];
   readonly surface: ViewSurface;
 }
 
-/**
- * Putting an annotation somewhere: clicks become points in space, enough of them what waits for its words. Observable.
- */
+/** Placing an annotation: clicks become points in space. Enough points become a draft. Observable. */
 export class Placing implements SurfaceTool {
   tool: AnnotationKind | undefined;
   points: readonly StoredPoint[] = [];
   hover: StoredPoint | undefined;
   /**
-   * Why the last click placed nothing: it hit nothing, both clicks stand on one line of sight, or what is there could
+   * Why the last click placed nothing: no surface was hit, both clicks are on one line of sight, or the surface could
    * not be read.
    */
   refused: 'noPlace' | 'unreadable' | 'depthless' | undefined;
   placed: PlacedAnnotation | undefined;
   readonly #eye: () => Point3 | undefined;
   readonly #aim: () => Aim | undefined;
-  /** What was clicked on, while its answer is awaited. */
+  /** The clicked pixel while its pick is pending. */
   #asked: ViewSurface | undefined;
   #hovering = false;
-  /** Answers to clicks of what was given up meanwhile count no more. */
+  /** Increased by a reset, so that pending picks of an earlier drawing are ignored. */
   #turn = 0;
 
-  /** `eye`: where one looks from; a rectangle is upright to that line of sight. */
+  /** `eye` is the camera position. A rectangle is perpendicular to the line of sight from it. */
   constructor(eye: () => Point3 | undefined, aim: () => Aim | undefined) {
     this.#eye = eye;
     this.#aim = aim;
@@ -69,7 +67,7 @@ export class Placing implements SurfaceTool {
     });
   }
 
-  /** What it would be, with the point under the pointer taken along. */
+  /** Preview that includes the point under the pointer. */
   get shown(): readonly StoredPoint[] {
     const { tool, points, hover, placed } = this;
     if (placed) return placed.points;
@@ -78,7 +76,7 @@ export class Placing implements SurfaceTool {
     return isBox(tool) ? (frameBox(this.#eye(), undefined, all) ?? all) : all;
   }
 
-  /** The same tool again puts it away. */
+  /** Choosing the active tool again ends it. */
   choose(tool: AnnotationKind | undefined): void {
     const same = tool === this.tool;
     this.cancel();
@@ -103,18 +101,18 @@ export class Placing implements SurfaceTool {
     this.refused = undefined;
   }
 
-  /** Each kind knows how many clicks it takes. */
+  /** Each kind has a fixed number of clicks. */
   finish(): void {}
 
   /**
-   * A click or tap, in pixels from the host's left top corner. Where one has turned before what was clicked on was
-   * there it counts for nothing.
+   * Handles a click or tap, in pixels from the host's top left corner. Ignored if the camera moves before the surface
+   * is loaded.
    */
   async addAt(surface: ViewSurface, x: number, y: number): Promise<void> {
     const { tool } = this;
     if (!tool || this.placed || surface === this.#asked) return;
     if (!hasDepth(surface)) return this.refuse('depthless');
-    // What is still waited for may be on screen no more.
+    // The surface of a pending pick may no longer be on screen.
     if (this.#asked) this.#turn += 1;
     this.#asked = surface;
     const turn = this.#turn;
@@ -144,7 +142,7 @@ export class Placing implements SurfaceTool {
       const pick = await surface.pick(x, y);
       if (turn === this.#turn && !this.placed) this.setHover(pick && toStoredPoint(pick, surface));
     } catch {
-      // What cannot be read under the pointer is said when it is clicked.
+      // An unreadable surface under the pointer is reported on click.
       if (turn === this.#turn) this.setHover(undefined);
     } finally {
       this.#hovering = false;
@@ -155,7 +153,7 @@ export class Placing implements SurfaceTool {
     this.setHover(undefined);
   }
 
-  /** What is marked stands in the middle of a rectangle; its corners may lie on the wall behind. */
+  /** A rectangle's middle is on the marked object. Its corners may hit the wall behind. */
   async #pickBetween(surface: ViewSurface, x: number, y: number): Promise<StoredPoint | undefined> {
     const first = this.points[0];
     const pixel = first && surface.toPixel(first.point);
@@ -186,7 +184,7 @@ export class Placing implements SurfaceTool {
   }
 }
 
-/** The four corners in the depth of the middle, or of the nearer corner where the middle is not known. */
+/** The four corners at the depth of the middle, or of the nearer corner if that depth is unknown. */
 function frameBox(
   eye: Point3 | undefined,
   middle: StoredPoint | undefined,

@@ -10,17 +10,17 @@ const site = (verticalDatum: string | null, up: number, unit: SiteRecord['frame'
 const said = (record: SiteRecord): string =>
   formatDatum(record, { language: 'en', unit: 'm' }, (id, values) => [id, ...Object.values(values)].join(' '));
 
-describe('what heights count from', () => {
-  it('is the datum where the zero of the site lies on it', () => {
+describe('formatDatum', () => {
+  it('is the datum if the zero of the site is on it', () => {
     expect(said(site('NN2000', 0))).toBe('annotate.detail.datum NN2000');
   });
 
-  it('is the zero of the site where it lies elsewhere, and says how high that is', () => {
+  it('is the zero of the site with its height if it is not on the datum', () => {
     expect(said(site('MSL', 26))).toBe('annotate.detail.datumOfZero MSL 26\u00a0m');
     expect(said(site('MSL', -10, 'ft'))).toBe('annotate.detail.datumOfZero MSL -3.048\u00a0m');
   });
 
-  it('is not said where nobody knows', () => {
+  it('is empty if the datum is unknown', () => {
     expect(said(site(null, 26))).toBe('');
   });
 });
@@ -35,7 +35,7 @@ describe('a figure with its uncertainty', () => {
   ): string =>
     formatResult(kind, [], { value, sigma, details: {} }, { language, unit }).replaceAll(/[\u00a0\u202f]/g, ' ');
 
-  it('[TOUR-08] [TOUR-10] has two significant digits of the uncertainty, and the value ends at the same digit', () => {
+  it('[TOUR-08] [TOUR-10] shows two significant digits of the uncertainty and rounds the value to the same digit', () => {
     expect(lengthUnits.map((unit) => shown('DISTANCE', 1.0747, 0.0212, unit))).toEqual([
       '1.075 ± 0.021 m',
       '107.5 ± 2.1 cm',
@@ -60,7 +60,7 @@ describe('a figure with its uncertainty', () => {
     ]);
   });
 
-  it('[TOUR-08] is rounded to tens where the uncertainty is so large, and never to an uncertainty of nothing', () => {
+  it('[TOUR-08] rounds to tens for a large uncertainty, and never rounds the uncertainty to zero', () => {
     expect([shown('DISTANCE', 1.2345, 0.1234, 'mm'), shown('AREA', 12.3456, 0.0345, 'mm')]).toEqual([
       '1,230 ± 120 mm',
       '1,23,46,000 ± 35,000 mm²',
@@ -72,7 +72,7 @@ describe('a figure with its uncertainty', () => {
     ]);
   });
 
-  it('[TOUR-08] has no parts with more decimals than its uncertainty bears', () => {
+  it('[TOUR-08] shows no part with more decimals than its uncertainty allows', () => {
     const style = { language: 'en', unit: 'm' } as const;
     expect([formatPart(1.0747, style), formatPart(1.0747, style, 0.0021), formatPart(1.0747, style, 0.123)]).toEqual([
       '1.075\u00a0m',
@@ -86,7 +86,7 @@ describe('a diameter', () => {
   const said = (value: number, sigma: number | null, unit: LengthUnit = 'm'): string =>
     formatResult('DIAMETER', [], { value, sigma, details: {} }, { language: 'en', unit });
 
-  it('[TOUR-08] is read in millimetres, with as many decimals as its deviation allows', () => {
+  it('[TOUR-08] is in millimetres, with as many decimals as its deviation allows', () => {
     expect([said(0.2191, 0.0023), said(0.2191, 0.0004), said(0.21912, 0.00003), said(1.2345, 0.012)]).toEqual([
       '219.1\u00a0±\u00a02.3\u00a0mm',
       '219.10\u00a0±\u00a00.40\u00a0mm',
@@ -100,7 +100,7 @@ describe('a diameter', () => {
     ]);
   });
 
-  it('[TOUR-11] stands with its nominal size beside a picture', () => {
+  it('[TOUR-11] has its nominal size in a snapshot', () => {
     const result = { value: 0.2191, sigma: 0.0004, details: { nps: '8', dn: 200 } };
     const t = (id: string, values: object): string => [id, ...Object.values(values)].join(' ');
     expect(
@@ -110,7 +110,7 @@ describe('a diameter', () => {
 });
 
 describe('a height', () => {
-  it('[TOUR-08] has no sign: up or down is the same', () => {
+  it('[TOUR-08] has no sign', () => {
     const style = { language: 'en', unit: 'm' } as const;
     for (const value of [-1.5, 1.5]) {
       expect(formatResult('HEIGHT', [], { value, sigma: null, details: {} }, style)).toBe('1.5\u00a0m');
@@ -121,8 +121,8 @@ describe('a height', () => {
   });
 });
 
-describe('coordinates beside a picture', () => {
-  it('[TOUR-11] say what their height counts from', () => {
+describe('coordinates in a snapshot', () => {
+  it('[TOUR-11] name the reference of their height', () => {
     const points = [{ point: [1, 2, 3] as const, sigma: null, source: 'MODEL' as const, edge: false }];
     const result = { value: null, sigma: null, details: {} };
     const t = (id: string, values: object): string => [id, ...Object.values(values)].join(' ');

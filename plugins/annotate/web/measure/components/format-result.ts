@@ -18,11 +18,11 @@ export interface ResultStyle {
   readonly unit: LengthUnit;
 }
 
-/** Digits that stand for a tenth of a millimetre: no uncertainty is shown finer. */
+/** Decimals that resolve a tenth of a millimetre, the finest uncertainty that is shown. */
 const fineDecimals: Readonly<Record<LengthUnit, number>> = { m: 4, cm: 2, mm: 1, ft: 4, in: 3, yd: 4, ftUS: 4 };
 const fineAreaDecimals: Readonly<Record<LengthUnit, number>> = { m: 4, cm: 0, mm: 0, ft: 3, in: 1, yd: 4, ftUS: 3 };
 const angleDecimals = 2;
-/** Diameters are read in millimetres, as pipes are named; in inches where lengths are imperial. */
+/** Diameters are shown in millimetres, as pipes are named, and in inches if lengths are imperial. */
 const diameterUnits: Readonly<Record<LengthUnit, LengthUnit>> = {
   m: 'mm',
   cm: 'mm',
@@ -32,13 +32,12 @@ const diameterUnits: Readonly<Record<LengthUnit, LengthUnit>> = {
   yd: 'in',
   ftUS: 'in',
 };
-/** Where the standard deviation is not known: as the table of pipes has them. */
+/** Decimals for an unknown standard deviation, as in the table of pipes. */
 const nominalDecimals: Readonly<Partial<Record<LengthUnit, number>>> = { mm: 1, in: 3 };
 
 /**
- * The figure of a measurement with its unit and, where it is known, its standard deviation: two significant digits of
- * it, and the figure to the same digit (see `roundToSigma`). 1.0747 m ± 21.2 mm reads `1.075 ± 0.021 m`. A height has
- * no sign.
+ * Formats the figure of a measurement with its unit and, if known, its standard deviation, rounded as by
+ * `roundToSigma`: 1.0747 m ± 21.2 mm becomes `1.075 ± 0.021 m`. A height has no sign.
  */
 export function formatResult(
   kind: MeasurementKind,
@@ -102,8 +101,8 @@ export function formatCoordinates([x, y, z]: Point3, { language, unit }: ResultS
 }
 
 /**
- * A length that belongs to a measurement, such as its vertical part: in millimetres of the figure, always as many
- * digits; fewer where the standard deviation of the measurement (metres) bears fewer.
+ * Formats a length that is part of a measurement, such as its vertical part: to millimetres, or to fewer decimals if
+ * the standard deviation of the measurement (metres) is larger.
  */
 export function formatPart(metres: number, { language, unit }: ResultStyle, sigma: number | null = null): string {
   const most = Math.max(0, fineDecimals[unit] - 1);
@@ -114,8 +113,8 @@ export function formatPart(metres: number, { language, unit }: ResultStyle, sigm
 }
 
 /**
- * What the heights of a site count from: its vertical datum, and how high above it the site's own zero lies. Empty
- * where the datum is unknown.
+ * The reference of a site's heights: its vertical datum, and the height of the site's zero above it. Empty if the datum
+ * is unknown.
  */
 export function formatDatum(
   { verticalDatum, frame }: SiteRecord,
@@ -132,8 +131,8 @@ export function formatDatum(
 }
 
 /**
- * A measurement beside a picture, one line each: its figure, the nearest size of a pipe, and of coordinates what their
- * height counts from.
+ * Formats a measurement for a snapshot, one line each: its figure, the nearest pipe size, and for coordinates the
+ * reference of the height.
  */
 export function formatMark(
   { kind, points, result }: Pick<Measurement, 'kind' | 'points' | 'result'>,

@@ -15,7 +15,7 @@ import { KindIcon } from './icons.tsx';
 /** Milliseconds. */
 const aMoment = 400;
 
-/** What to do next, the figure so far, and the unit. */
+/** The next instruction, the current figure, and the unit. */
 export const MeasureBar = observer(function MeasureBar() {
   const styles = useStripStyles();
   const t = useText();
@@ -73,10 +73,7 @@ export const MeasureBar = observer(function MeasureBar() {
   );
 });
 
-/**
- * True once something has gone on for a moment: most answers are there before one could read that they are on their
- * way.
- */
+/** True once `active` has lasted for a moment. Most picks finish before a busy text could be read. */
 function useLasting(going: boolean): boolean {
   const [lasts, setLasts] = useState(false);
   useEffect(() => {

@@ -11,7 +11,7 @@ import { useSurfaceFrames } from '../../components/use-surface-frames.ts';
 import { useSurfaceInput } from '../../viewer/use-surface-input.ts';
 
 const useStyles = makeStyles({
-  // Lines stand on pictures of any brightness: a white line with a dark edge, whatever the theme.
+  // Pictures have any brightness: a white line with a dark edge is visible on all, in every theme.
   edge: {
     fill: 'none',
     stroke: 'rgba(0, 0, 0, 0.65)',
@@ -38,7 +38,7 @@ const useStyles = makeStyles({
   snap: { fill: 'none', stroke: '#ffd24d', strokeWidth: '2px', filter: 'drop-shadow(0 0 1px #000)' },
 });
 
-/** Points, lines and figures over one surface: those that are kept, and the one being measured. */
+/** Draws the saved measurements and the current one over one surface. */
 export const MeasureOverlay = observer(function MeasureOverlay({ surface, main, Label }: SurfaceOverlayProps) {
   const styles = useStyles();
   const t = useText();
@@ -91,14 +91,16 @@ export const MeasureOverlay = observer(function MeasureOverlay({ surface, main, 
     result: MeasurementResult | undefined,
   ): string {
     const words = result ? formatResult(kind, all, result, { language, unit }) : '';
-    // One point alone does not tell what its figure is.
+    // A diameter shows a single point, which does not reveal the kind. Its label does.
     if (kind !== 'DIAMETER' || words === '') return words;
     const nps = result?.details['nps'];
     return `Ø\u00a0${words}${typeof nps === 'string' ? ` · NPS\u00a0${nps}` : ''}`;
   }
 });
 
-/** A square around the earlier point that a click would take, and its word below: values stand above their lines. */
+/**
+ * A square around the earlier point that a click would take, with a label below, because values are above their lines.
+ */
 function SnapMark({ surface, point }: { readonly surface: ViewSurface; readonly point: Point3 }) {
   const styles = useStyles();
   const t = useText();
@@ -122,7 +124,7 @@ interface ShapeProps extends Pick<SurfaceOverlayProps, 'Label'> {
   readonly points: readonly StoredPoint[];
   readonly words: string;
   readonly chosen: boolean;
-  /** The figure follows the pointer. */
+  /** The label follows the pointer. */
   readonly atCursor?: boolean;
 }
 
@@ -132,7 +134,7 @@ function Shape({ Label, uid, surface, kind, points, words, chosen, atCursor = fa
   const shown = pixels.flatMap(({ pixel, edge, seen }) => (pixel ? [{ ...pixel, edge, seen }] : []));
   const first = shown[0];
   if (!first) return null;
-  // A line to what lies behind the eye would run across the picture the wrong way.
+  // A line to a point behind the eye would cross the picture in the wrong direction.
   const whole = shown.length === pixels.length;
   const closed = kind === 'AREA' && points.length > 2;
   const path =
@@ -145,7 +147,7 @@ function Shape({ Label, uid, surface, kind, points, words, chosen, atCursor = fa
     y: shown.reduce((sum, { y }) => sum + y, 0) / shown.length,
   };
   const beside = atCursor || shown.length === 1 ? last : kind === 'ANGLE' ? (shown[1] ?? first) : undefined;
-  // A figure stands over a line that lies, and beside one that stands up: it would hide what was measured.
+  // Label position: above a horizontal line, and next to a vertical one, so that it does not cover what was measured.
   const steep = !closed && Math.abs(last.y - first.y) > Math.abs(last.x - first.x);
   const anchor: LabelAnchor = beside
     ? { x: beside.x, y: beside.y, mode: 'beside' }
@@ -165,7 +167,7 @@ function Shape({ Label, uid, surface, kind, points, words, chosen, atCursor = fa
         <path className={mergeClasses(styles.line, chosen && styles.chosen, closed && styles.area)} d={path} />
       ) : null}
       {shown.map(({ x, y, edge }, index) => (
-        // A chain may pass a place twice: its points have no other name than their number.
+        // A chain may contain a point twice. Only the index is a unique key.
         <circle
           key={index}
           className={mergeClasses(styles.point, edge && styles.atEdge)}

@@ -10,7 +10,7 @@ import { MeasureStore } from '../stores/measure-store.ts';
 import { UnitChoice } from './measure-bar.tsx';
 import { MeasurementRow } from './measurement-row.tsx';
 
-/** All measurements of the tour: names, figures, and what the server has not confirmed. */
+/** List of the tour's measurements with their figures and their save state. */
 export const MeasurePanel = observer(function MeasurePanel() {
   const t = useText();
   const measureStore = useService(MeasureStore);

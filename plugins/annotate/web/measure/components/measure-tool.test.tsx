@@ -92,9 +92,9 @@ const openList = async (user: Awaited<ReturnType<typeof setup>>['user']) => {
 };
 const click = (x: number, y: number, later?: number) => clickOn(surface, x, y, later);
 
-/** Pixels a unit of depth so that the hand that clicks adds nothing to the uncertainty. */
+/** Pixels per unit of depth, large enough that the precision of the click adds no uncertainty. */
 const finePicture = 400_000;
-/** Pixels of a place on the wall. */
+/** Pixel of a point on the wall. */
 const onWall = (x: number, z: number): readonly [number, number] => [
   400 + (x / 5) * surface.focal,
   300 - ((z - 1.7) / 5) * surface.focal,
@@ -103,7 +103,7 @@ const sent = (server: FakeServer) => server.sentTo(putPath).map(({ body }) => bo
 const status = (name: string) => within(screen.getByRole('group', { name })).getByRole('status').textContent;
 
 describe('measuring', () => {
-  it('[TOUR-08] measures a distance from click to click, ended by a double click, and keeps it', async () => {
+  it('[TOUR-08] measures a distance from click to click, ends by a double click, and saves it', async () => {
     const { user, server } = await setup();
     await choose(user, 'Distance');
     expect(status('Distance')).toBe('Click the first point');
@@ -124,14 +124,14 @@ describe('measuring', () => {
     });
     expect(sent(server)[0]!.result.value).toBeCloseTo(3.5, 9);
     expect(sent(server)[0]!.result.details['direct']).toBeCloseTo(2.5, 9);
-    // The list would cover what one measures: it waits until it is asked for.
+    // The list opens only on demand, because it would cover the picture.
     expect(screen.queryByRole('complementary', { name: 'Measurements' })).toBeNull();
     const panel = await openList(user);
     expect(panel.textContent).toContain('direct 2.5');
     expect(screen.getByTestId('labels').textContent).toContain('3.5');
   });
 
-  it('[TOUR-08] fits a pipe on one click, and names its size', async () => {
+  it('[TOUR-08] fits a pipe on one click and names its size', async () => {
     const { user, server } = await setup();
     await choose(user, 'Diameter');
     await click(533, 300);
@@ -145,7 +145,7 @@ describe('measuring', () => {
     expect(sent(server)).toHaveLength(1);
   });
 
-  it('[TOUR-08] waits for what is still being fetched and says so, instead of finding nothing there', async () => {
+  it('[TOUR-08] shows a loading message instead of "nothing hit" while the surface is loading', async () => {
     const { user, server } = await setup();
     let arrived = (): void => undefined;
     surface.fetched = new Promise((resolve) => (arrived = resolve));
@@ -158,7 +158,7 @@ describe('measuring', () => {
     expect(sent(server)[0]!.result.value).toBeCloseTo(0.1683, 5);
   });
 
-  it('[TOUR-08] tells coordinates, an angle, a height and an area', async () => {
+  it('[TOUR-08] measures coordinates, an angle, a height and an area', async () => {
     const { user, server } = await setup();
     const measure = async (name: string, ...places: readonly (readonly [number, number])[]) => {
       await choose(user, name);
@@ -176,7 +176,7 @@ describe('measuring', () => {
     expect(sent(server).map(({ kind }) => kind)).toEqual(['CORDINATES', 'ANGLE', 'HEIGHT', 'AREA']);
   });
 
-  it("[TOUR-08] says when each was made in the site's time zone, and what heights count from", async () => {
+  it("[TOUR-08] shows dates in the site's time zone and the vertical datum of heights", async () => {
     const kept: Measurement = {
       uid: 'm1',
       location: 'lower',
@@ -205,7 +205,7 @@ describe('measuring', () => {
     expect(rail!.textContent).not.toContain('datum');
   });
 
-  /** Coordinates of one point of the wall, and the tool for distances. */
+  /** Measures coordinates of one point of the wall, then chooses the distance tool. */
   const pointThenDistance = async ({
     focal,
     at = [-0.2, 1.6],
@@ -230,7 +230,7 @@ describe('measuring', () => {
   };
   const snapMark = () => screen.queryByTestId('snap-mark');
 
-  it('[TOUR-08] snaps to a measured point within twelve pixels, and not beyond', async () => {
+  it('[TOUR-08] snaps to a measured point within twelve pixels and not beyond', async () => {
     const { server, place } = await pointThenDistance({ focal: 4000 });
     const [x, y] = place;
     await click(x + 8, y + 7);
@@ -240,7 +240,7 @@ describe('measuring', () => {
     expect(surface.picks).toBe(picks + 1);
   });
 
-  it('[TOUR-24] snaps to nothing farther than three centimetres, however few pixels that is', async () => {
+  it('[TOUR-24] does not snap beyond three centimetres, however few pixels that is', async () => {
     // A pixel is 12.5 mm of the wall: eight of them are a decimetre.
     const { server, place } = await pointThenDistance({ focal: 400 });
     const [x, y] = place;
@@ -252,7 +252,7 @@ describe('measuring', () => {
     expect(await firstOfDistance(server, place)).not.toEqual(sent(server)[0]!.points[0]!.point);
   });
 
-  it('[TOUR-24] shows before the click that it will take an earlier point, and says so after it', async () => {
+  it('[TOUR-24] announces before the click that it will snap to an earlier point, and confirms it afterwards', async () => {
     const { place } = await pointThenDistance({ focal: 4000 });
     const [x, y] = place;
     const bar = screen.getByRole('group', { name: 'Distance' });
@@ -270,14 +270,14 @@ describe('measuring', () => {
     expect(snapMark()).toBeNull();
   });
 
-  it('[TOUR-24] takes the place under the pointer while Shift is held', async () => {
+  it('[TOUR-24] takes the point under the pointer while Shift is pressed', async () => {
     const { server, place } = await pointThenDistance({ focal: 4000 });
     const [x, y] = place;
     await clickOn(surface, x + 8, y, 1000, { shiftKey: true });
     expect(await firstOfDistance(server, place)).not.toEqual(sent(server)[0]!.points[0]!.point);
   });
 
-  it('[TOUR-24] shows where a finger snaps while it is down, and takes its place once snapping is off', async () => {
+  it('[TOUR-24] shows the snap target of a finger while it is down, and takes its own point once snapping is off', async () => {
     const { server, place, user } = await pointThenDistance({ focal: 4000 });
     const [x, y] = place;
     await touchDown(surface, x + 8, y);
@@ -290,7 +290,7 @@ describe('measuring', () => {
     expect(await firstOfDistance(server, place)).not.toEqual(sent(server)[0]!.points[0]!.point);
   });
 
-  it('[TOUR-24] shows where the crosshair snaps before Enter is pressed', async () => {
+  it('[TOUR-24] shows the snap target of the crosshair before Enter is pressed', async () => {
     await pointThenDistance({ focal: 4000, at: [0, 1.7] });
     fireEvent.keyDown(document.body, { key: 'ArrowLeft' });
     await waitFor(() => expect(snapMark()).not.toBeNull());
@@ -298,16 +298,16 @@ describe('measuring', () => {
     await waitFor(() => expect(snapMark()).toBeNull());
   });
 
-  it('[TOUR-24] shows a larger uncertainty in a picture in which the hand misses by more', async () => {
+  it('[TOUR-24] shows a larger uncertainty if a click covers a larger area', async () => {
     const { user } = await setup();
     await choose(user, 'Distance');
     await click(...onWall(-2, 1));
     await click(...onWall(0, 1));
-    // A pixel is 12.5 mm of the wall, and a hand is off by one and a half at either end.
+    // A pixel is 12.5 mm of the wall, and a click is off by one and a half at either end.
     expect(status('Distance')).toMatch(/^2\.000\u00a0±\u00a00\.0(2[6-9]|3)/);
   });
 
-  it('[TOUR-08] snaps to nothing that is hidden', async () => {
+  it('[TOUR-08] does not snap to a hidden point', async () => {
     const { user, server } = await setup();
     await choose(user, 'Coordinates');
     await click(...onWall(-2, 1));
@@ -320,27 +320,22 @@ describe('measuring', () => {
     expect(sent(server)[1]!.points[0]!.point).not.toEqual(sent(server)[0]!.points[0]!.point);
   });
 
-  it(
-    '[TOUR-08] says of a view without depth that it has none, in its menu and to a tool that was ' + 'chosen before',
-    async () => {
-      const { user } = await setup();
-      await choose(user, 'Distance');
-      surface.depth = false;
-      await click(...onWall(-1, 1));
-      expect([status('Distance'), surface.picks]).toEqual([
-        'This view has no depth data: switch to a scan or a 3D model',
-        0,
-      ]);
-      await user.click(screen.getByRole('button', { name: 'Stop measuring' }));
-      await user.click(screen.getByRole('button', { name: 'Measure' }));
-      expect((await screen.findByRole('menuitemradio', { name: 'Distance' })).getAttribute('aria-disabled')).toBe(
-        'true',
-      );
-      expect(screen.getByRole('menuitem', { name: 'No depth data to measure in this view' })).toBeDefined();
-    },
-  );
+  it('[TOUR-08] reports a view without depth, in the menu and for an active tool', async () => {
+    const { user } = await setup();
+    await choose(user, 'Distance');
+    surface.depth = false;
+    await click(...onWall(-1, 1));
+    expect([status('Distance'), surface.picks]).toEqual([
+      'This view has no depth data: switch to a scan or a 3D model',
+      0,
+    ]);
+    await user.click(screen.getByRole('button', { name: 'Stop measuring' }));
+    await user.click(screen.getByRole('button', { name: 'Measure' }));
+    expect((await screen.findByRole('menuitemradio', { name: 'Distance' })).getAttribute('aria-disabled')).toBe('true');
+    expect(screen.getByRole('menuitem', { name: 'No depth data to measure in this view' })).toBeDefined();
+  });
 
-  it('[TOUR-08] forgets why a click gave nothing as soon as the next one is made', async () => {
+  it('[TOUR-08] clears the error of a click on the next click', async () => {
     const { user } = await setup();
     await choose(user, 'Diameter');
     await click(...onWall(-1, 1.5));
@@ -350,7 +345,7 @@ describe('measuring', () => {
     expect(status('Diameter')).toBe('Click a pipe');
   });
 
-  it('[TOUR-08] takes a point back, goes a step back by Escape, and says where nothing is', async () => {
+  it('[TOUR-08] removes a point, steps back on Escape, and reports a click without a surface', async () => {
     const { user, server } = await setup();
     await choose(user, 'Distance');
     await click(400, 20);
@@ -377,7 +372,7 @@ describe('measuring', () => {
     expect(sent(server)[0]!.points[0]!.point).toEqual([0, 5, 1.7]);
   });
 
-  it('[TOUR-10] reads in any of the seven units, and remembers the choice', async () => {
+  it('[TOUR-10] shows any of the seven units and remembers the choice', async () => {
     const { user, server } = await setup();
     surface.focal = finePicture;
     await choose(user, 'Distance');
@@ -403,29 +398,26 @@ describe('measuring', () => {
     expect(server.sentTo('PUT /api/me/preferences').at(-1)!.body).toMatchObject({ lengthUnit: 'ftUS' });
   });
 
-  it(
-    '[TOUR-08] loses nothing while the server is away: it shows as not saved, and is sent when the line ' + 'is back',
-    async () => {
-      let away = true;
-      const put: FakeHandler = (request) => {
-        if (away) throw new LineBroken();
-        return keep(request);
-      };
-      const { user, server, storage } = await setup({ put });
-      await choose(user, 'Coordinates');
-      await click(...onWall(-2, 1));
-      expect(await screen.findByText('Not saved yet')).toBeDefined();
-      expect(storage.get<readonly unknown[]>('annotate.outbox')).toHaveLength(1);
-      away = false;
-      await act(async () => void window.dispatchEvent(new Event('online')));
-      await waitFor(() => expect(screen.queryByText('Not saved yet')).toBeNull());
-      expect(storage.get('annotate.outbox')).toBeUndefined();
-      const uids = new Set(server.sentTo(putPath).map(({ path }) => path));
-      expect(uids.size).toBe(1);
-    },
-  );
+  it('[TOUR-08] shows a measurement as unsaved while the server is unreachable, and sends it afterwards', async () => {
+    let away = true;
+    const put: FakeHandler = (request) => {
+      if (away) throw new LineBroken();
+      return keep(request);
+    };
+    const { user, server, storage } = await setup({ put });
+    await choose(user, 'Coordinates');
+    await click(...onWall(-2, 1));
+    expect(await screen.findByText('Not saved yet')).toBeDefined();
+    expect(storage.get<readonly unknown[]>('annotate.outbox')).toHaveLength(1);
+    away = false;
+    await act(async () => void window.dispatchEvent(new Event('online')));
+    await waitFor(() => expect(screen.queryByText('Not saved yet')).toBeNull());
+    expect(storage.get('annotate.outbox')).toBeUndefined();
+    const uids = new Set(server.sentTo(putPath).map(({ path }) => path));
+    expect(uids.size).toBe(1);
+  });
 
-  it("[TOUR-08] shows somebody else's change, and leaves the choice", async () => {
+  it("[TOUR-08] shows another person's change and offers the choice", async () => {
     const kept: Measurement = {
       uid: '00000000-0000-4000-8000-000000000001',
       location: 'lower',
@@ -482,7 +474,7 @@ describe('measuring', () => {
     expect(screen.getByRole('button', { name: 'Headroom' })).toBeDefined();
   });
 
-  it('[TOUR-08] deletes, and takes that back', async () => {
+  it('[TOUR-08] deletes and restores', async () => {
     const { user, server } = await setup();
     await choose(user, 'Coordinates');
     await click(...onWall(-2, 1));

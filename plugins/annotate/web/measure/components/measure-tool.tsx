@@ -11,11 +11,11 @@ import { KindIcon } from './icons.tsx';
 const kinds: readonly MeasurementKind[] = ['DISTANCE', 'HEIGHT', 'ANGLE', 'AREA', 'DIAMETER', 'CORDINATES'];
 
 interface MeasureToolProps {
-  /** Called before a tool is chosen, to end others. */
+  /** Called before a tool starts, to end other tools. */
   readonly onChoose: () => void;
 }
 
-/** One button with the six tools and the list; what is measured is drawn over each surface on screen. */
+/** Button with the six tools and the list. Measurements are drawn over each surface on screen. */
 export const MeasureTool = observer(function MeasureTool({ onChoose }: MeasureToolProps) {
   const t = useText();
   const measureStore = useService(MeasureStore);

@@ -26,7 +26,7 @@ const useStyles = makeStyles({
   nominal: { display: 'block', fontWeight: tokens.fontWeightRegular },
 });
 
-/** One measurement: go to it by its name, rename, share, copy, delete; where it stands with the server. */
+/** Row of one measurement: open, rename, share, copy, delete, and its save state. */
 export const MeasurementRow = observer(function MeasurementRow({
   measurement,
 }: {
@@ -103,7 +103,7 @@ function formatDetails(
   t: ReturnType<typeof useText>,
 ): string {
   const length = (value: unknown): string => (typeof value === 'number' ? formatPart(value, style) : '');
-  // Parts of a distance are as uncertain as the distance.
+  // The parts of a distance have the uncertainty of the distance.
   const part = (value: unknown): string => (typeof value === 'number' ? formatPart(value, style, sigma) : '');
   const { horizontal, vertical, direct, legs, perimeter, offPlane, crossing, rms, arc, count, sides } = details;
   const parts = [

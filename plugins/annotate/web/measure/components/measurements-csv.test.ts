@@ -28,8 +28,8 @@ const measurement = (changes: Partial<Measurement>): Measurement => ({
   ...changes,
 });
 
-describe('export', () => {
-  it('[TOUR-08] writes each measurement as a row of CSV that spreadsheets read and do not run', () => {
+describe('measurementsCsv', () => {
+  it('[TOUR-08] writes each measurement as a row of CSV without executable formulas', () => {
     const csv = measurementsCsv(
       [
         measurement({ name: '=HYPERLINK("x")' }),
@@ -52,7 +52,7 @@ describe('export', () => {
     ]);
   });
 
-  it('[TOUR-08] writes a value and its uncertainty to the same digit, as they are shown', () => {
+  it('[TOUR-08] writes a value and its uncertainty to the same digit, as on screen', () => {
     const exportColumns = (result: Measurement['result'], unit: LengthUnit, kind: Measurement['kind'] = 'DISTANCE') =>
       measurementsCsv([measurement({ kind, result })], unit, () => 'UTC')
         .split('\r\n')[1]
@@ -67,7 +67,7 @@ describe('export', () => {
     expect(exportColumns({ value: 45.4567, sigma: 1.234, details: {} }, 'm', 'ANGLE')).toEqual(['45.5', '1.2', 'deg']);
   });
 
-  it('[TOUR-08] writes the date of each measurement as it is at its own site, and names the zone', () => {
+  it('[TOUR-08] writes dates in the time zone of the site and names the zone', () => {
     const zones: Readonly<Record<string, string>> = { bravo: 'Europe/Oslo', mumbai: 'Asia/Kolkata' };
     const csv = measurementsCsv(
       [
@@ -86,7 +86,7 @@ describe('export', () => {
     ]);
   });
 
-  it('[TOUR-10] writes figures in the unit that was chosen, in the language', () => {
+  it('[TOUR-10] writes figures in the chosen unit and language', () => {
     const { points, result } = measurement({});
     expect(formatResult('HEIGHT', points, result, { language: 'en', unit: 'ftUS' })).toBe('4.921\u00a0US survey ft');
     expect(formatResult('HEIGHT', points, { ...result, sigma: 0.0028 }, { language: 'fr', unit: 'm' })).toBe(

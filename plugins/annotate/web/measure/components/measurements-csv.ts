@@ -20,13 +20,13 @@ const columns = [
   'shared',
 ] as const;
 
-/** A program may read them in any unit. */
+/** Plain numbers, for programs that convert units themselves. */
 const maxDecimals = 6;
 
 /**
- * The measurements as RFC 4180 CSV: one row each, values with a point and as many digits as their uncertainty bears,
- * all where it is not known; points as `x y z` in metres of the site frame, divided by `;`. Dates are those of the site
- * (ISO 8601 with its offset), whose zone stands beside them. A byte order mark tells spreadsheets that it is UTF-8.
+ * The measurements as RFC 4180 CSV with a byte order mark. Values have a decimal point and the digits that their
+ * uncertainty allows. Points are `x y z` in metres of the site frame, separated by `;`. Dates are ISO 8601 in the zone
+ * of the site, which has its own column.
  *
  * @param timeZoneAt IANA name of the zone at a location (uid)
  */
@@ -69,7 +69,7 @@ function roundValue(
   return { value: value === null ? '' : inUnit(value), sigma: sigma === null ? '' : inUnit(sigma) };
 }
 
-/** Quoted where it has to be; a text that a spreadsheet would take for a formula gets an apostrophe before it. */
+/** Quotes a field if needed. A text that a spreadsheet would run as a formula gets an apostrophe as prefix. */
 function cell(value: string | number | boolean): string {
   const text = typeof value === 'string' && /^[=+\-@\t\r]/.test(value) ? `'${value}` : String(value);
   return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;

@@ -11,17 +11,17 @@ import { Measuring, type Measured } from './measuring.ts';
 import { MeasurementList, type ListedMeasurement } from './measurement-list.ts';
 
 export interface MeasurePlace extends ToolPlace {
-  /** A name for a new measurement, such as `Distance 3`. */
+  /** Default name of a new measurement, such as `Distance 3`. */
   readonly getName: (kind: Measured['kind'], number: number) => string;
 }
 
-/** Measuring in a tour: what is being measured, what was, and the unit. Observable. */
+/** Measurements of a tour: the current one, the saved ones and the unit. Observable. */
 @injectable()
 export class MeasureStore extends ItemStore<MeasurePlace, Measurement> {
   readonly measuring = new Measuring();
   readonly list: MeasurementList;
   words = '';
-  /** Chosen here and not confirmed by the server yet. */
+  /** Chosen here and not yet confirmed by the server. */
   wantedUnit: LengthUnit | undefined;
   readonly #session: Session;
 
@@ -56,11 +56,11 @@ export class MeasureStore extends ItemStore<MeasurePlace, Measurement> {
     return lengthUnits.find((unit) => unit === preferred) ?? 'm';
   }
 
-  /** Remembered with the person's preferences. */
+  /** Saved with the person's preferences. */
   setUnit(unit: LengthUnit): void {
     this.wantedUnit = unit;
     const preferences = this.#session.me?.preferences;
-    // Where it cannot be saved it holds as long as the page does.
+    // If saving fails, the unit applies until the page is closed.
     if (preferences) void this.#session.savePreferences({ ...preferences, lengthUnit: unit }).catch(() => undefined);
   }
 
@@ -68,7 +68,7 @@ export class MeasureStore extends ItemStore<MeasurePlace, Measurement> {
     this.words = words;
   }
 
-  /** Those whose name or author holds the words: the list, and what stands over the picture. */
+  /** The measurements whose name or author matches the search, for the list and the overlay. */
   get shown(): readonly ListedMeasurement[] {
     return filterByText(this.list.all, this.words, ({ name, author }) => [name, author]);
   }

@@ -7,13 +7,13 @@ import { MemoryStorage } from '../../../testing/web/memory-storage.ts';
 import { maxFaults } from '../../stores/synced-list.ts';
 import { MeasurementList } from './measurement-list.ts';
 
-/** A server with the versions of the real one; each call waits until the test lets it go. */
+/** A fake server with versions. Each call waits until the test releases it. */
 class SlowServer {
   readonly kept = new Map<string, Measurement>();
   readonly calls: string[] = [];
   #waiting: (() => void)[] = [];
   away = false;
-  /** Status of all answers. */
+  /** Status of all replies. */
   failing: number | undefined;
   retryAfterSeconds: number | undefined;
 
@@ -80,10 +80,10 @@ function setting(storage = new MemoryStorage(), server = new SlowServer()) {
   };
 }
 
-describe('list of measurements', () => {
+describe('MeasurementList', () => {
   afterEach(() => void vi.useRealTimers());
 
-  it('[TOUR-08] sends quick changes one after the other, each on the version before', async () => {
+  it('[TOUR-08] sends quick changes one after the other, each based on the previous version', async () => {
     const { server, list, storage } = setting();
     const first = list.save('u', 'lower', written('A'));
     void list.change('u', { name: 'B' });
@@ -96,7 +96,7 @@ describe('list of measurements', () => {
     expect(storage.get('annotate.outbox')).toBeUndefined();
   });
 
-  it('[TOUR-08] deletes what is still on its way', async () => {
+  it('[TOUR-08] deletes an item whose save is pending', async () => {
     const { server, list } = setting();
     const first = list.save('u', 'lower', written('A'));
     void list.remove('u');
@@ -107,7 +107,7 @@ describe('list of measurements', () => {
     expect(list.all).toEqual([]);
   });
 
-  it('[TOUR-08] sends nobody what another left unsent on the same device, and keeps it for who did', async () => {
+  it('[TOUR-08] does not send the unsent items of another person on the same device, and keeps them for that person', async () => {
     const { server, list, storage } = setting();
     server.away = true;
     const lost = list.save('u', 'lower', written('of ann'));
@@ -131,7 +131,7 @@ describe('list of measurements', () => {
     expect(storage.get('annotate.outbox')).toBeUndefined();
   });
 
-  it('[TOUR-08] finds what was not saved when the page is opened again, and saves it then', async () => {
+  it('[TOUR-08] restores unsent items when the page is opened again, and sends them', async () => {
     const { server, list, storage } = setting();
     server.away = true;
     const lost = list.save('u', 'lower', written('A'));
@@ -148,7 +148,7 @@ describe('list of measurements', () => {
     expect(server.kept.get('u')?.version).toBe(1);
   });
 
-  it('[SEC-06] takes each 4xx as refused, but for those about the session and the time', async () => {
+  it('[SEC-06] treats each 4xx as refused, except for session and timing errors', async () => {
     for (const [status, state] of [
       [400, 'refused'],
       [404, 'refused'],
@@ -187,7 +187,7 @@ describe('list of measurements', () => {
     await settled(list.save('u', 'lower', written('A')));
     server.failing = undefined;
     await vi.advanceTimersByTimeAsync(expected * 1000 - 1);
-    // Neither the line that is back nor another change sends anything before the time.
+    // Neither the online event nor another change sends anything before the retry time.
     await settled(list.sendWaiting());
     await settled(list.save('v', 'lower', written('B')));
     expect([server.calls, list.all.map(({ sync }) => sync.state)]).toEqual([['PUT A'], ['unsent', 'unsent']]);
@@ -198,7 +198,7 @@ describe('list of measurements', () => {
     expect(storage.get('annotate.outbox')).toBeUndefined();
   });
 
-  it('[SEC-06] sends at once what was answered 429 if the person asks', async () => {
+  it('[SEC-06] sends at once after a 429 if the person retries', async () => {
     vi.useFakeTimers();
     const { server, list } = setting();
     server.failing = 429;
@@ -212,7 +212,7 @@ describe('list of measurements', () => {
     expect(list.all[0]?.sync.state).toBe('saved');
   });
 
-  it('[SEC-06] stops sending what the server fails at again and again, until the person asks', async () => {
+  it('[SEC-06] stops sending after repeated server errors until the person retries', async () => {
     const { server, list, storage } = setting();
     const settled = async (work: Promise<void>): Promise<void> => {
       await server.release();
@@ -236,7 +236,7 @@ describe('list of measurements', () => {
     expect(storage.get('annotate.outbox')).toBeUndefined();
   });
 
-  it('[SEC-06] counts no fault while the server is away, and shows again what it failed to delete', async () => {
+  it('[SEC-06] counts no error while the server is unreachable, and shows items again that it failed to delete', async () => {
     const { server, list, storage } = setting();
     const settled = async (work: Promise<void>): Promise<void> => {
       await server.release();

@@ -10,7 +10,7 @@ import type { AimOptions, SurfaceTool } from '../../viewer/surface-tool.ts';
 import { pointCounts, computeResult } from '../../../common/compute-result.ts';
 import { snapTargetAt } from './snap-target.ts';
 
-/** A figure that is ready to be kept. */
+/** A complete result that can be saved. */
 export interface Measured {
   readonly kind: MeasurementKind;
   readonly points: readonly StoredPoint[];
@@ -19,39 +19,39 @@ export interface Measured {
 }
 
 export interface MeasuringParts {
-  /** Points of the site that are in the picture: a click snaps to them. */
+  /** Points of the site that are in the picture and that clicks snap to. */
   readonly targets: () => readonly StoredPoint[];
-  /** Where the ranges of a panorama were taken from. */
+  /** The viewpoint of a panorama's range image. */
   readonly eye: () => Point3 | undefined;
   readonly aim: () => Aim | undefined;
   readonly onMeasured: (measured: Measured) => void;
 }
 
-/** What one is measuring right now: clicks become points, points a measurement. Observable. */
+/** The current measurement: clicks become points, points a result. Observable. */
 export class Measuring implements SurfaceTool {
   tool: MeasurementKind | undefined;
   points: readonly StoredPoint[] = [];
-  /** What lies under the pointer. */
+  /** The point under the pointer. */
   hover: StoredPoint | undefined;
-  /** What lies under the pointer is an earlier point, which a click would take. */
+  /** Whether a click would snap to an earlier point. */
   snapping = false;
-  /** The last point that was taken is an earlier one. */
+  /** Whether the last point was snapped to an earlier one. */
   snapped = false;
-  /** Whether clicks near earlier points take those. */
+  /** Whether clicks snap to earlier points nearby. */
   snapEnabled = true;
-  /** A fit is running. */
+  /** Whether a cylinder fit is running. */
   busy = false;
-  /** Why the last click gave nothing: nothing was hit, or no diameter. */
+  /** Why the last click gave nothing: no surface was hit, or no diameter was found. */
   refusal: DiameterRefusal | 'nothing' | 'unreadable' | 'depthless' | undefined;
   #parts: MeasuringParts | undefined;
   #surface: ViewSurface | undefined;
-  /** What was clicked on last. */
+  /** The pixel of the last click. */
   #asked: ViewSurface | undefined;
   #hovering = false;
   #nextHover: (() => Promise<void>) | undefined;
-  /** A point was taken since what lies under the pointer was asked for. */
+  /** Set if a point was added after the pick under the pointer was requested. */
   #hoverTurn = 0;
-  /** Answers to clicks of a measurement that was ended meanwhile count no more. */
+  /** Increased by a reset, so that pending picks of an earlier measurement are ignored. */
   #turn = 0;
 
   constructor() {
@@ -83,7 +83,7 @@ export class Measuring implements SurfaceTool {
     this.#parts = parts;
   }
 
-  /** With the point under the pointer taken along. */
+  /** Preview that includes the point under the pointer. */
   get preview(): MeasurementResult | undefined {
     if (!this.tool || this.tool === 'DIAMETER') return undefined;
     const points =
@@ -99,14 +99,14 @@ export class Measuring implements SurfaceTool {
     return this.#surface;
   }
 
-  /** The same tool again puts it away. */
+  /** Choosing the active tool again ends it. */
   choose(tool: MeasurementKind | undefined): void {
     const same = tool === this.tool;
     this.cancel();
     this.tool = same ? undefined : tool;
   }
 
-  /** First the points, then the tool. Returns whether there was anything to end. */
+  /** Removes the points, or ends the tool without points. Returns whether it did anything. */
   cancel(): boolean {
     this.#turn += 1;
     const had = this.tool !== undefined;
@@ -140,13 +140,13 @@ export class Measuring implements SurfaceTool {
   }
 
   /**
-   * A click or tap, in pixels from the host's left top corner. Where one has turned before what was clicked on was
-   * there it counts for nothing.
+   * Handles a click or tap, in pixels from the host's top left corner. Ignored if the camera moves before the surface
+   * is loaded.
    */
   async addAt(surface: ViewSurface, x: number, y: number, options?: AimOptions): Promise<void> {
     const { tool } = this;
     if (!tool || (this.busy && surface === this.#asked)) return;
-    // What is still waited for may be on screen no more.
+    // The surface of a pending pick may no longer be on screen.
     if (this.busy) this.#turn += 1;
     this.#asked = surface;
     const turn = this.#turn;
@@ -171,7 +171,7 @@ export class Measuring implements SurfaceTool {
     }
   }
 
-  /** The pointer moved; the latest place counts, a pick at a time. */
+  /** Handles a pointer move. One pick runs at a time, for the latest position. */
   async hoverAt(surface: ViewSurface, x: number, y: number, options?: AimOptions): Promise<void> {
     if (!this.tool || this.tool === 'DIAMETER') return;
     this.#nextHover = this.#hovering ? () => this.hoverAt(surface, x, y, options) : undefined;
@@ -184,11 +184,11 @@ export class Measuring implements SurfaceTool {
       if (turn === this.#turn && hoverTurn === this.#hoverTurn)
         this.setHover(snapped ?? (pick && toStoredPoint(pick, surface)), snapped !== undefined);
     } catch {
-      // What cannot be read under the pointer is said when it is clicked.
+      // An unreadable surface under the pointer is reported on click.
       if (turn === this.#turn) this.setHover(undefined, false);
     } finally {
       this.#hovering = false;
-      // Where the pointer rests is asked for last: nothing is snapped to that was not shown.
+      // The last pick is at the rest position, so that a click never snaps to a point that was not shown.
       if (turn === this.#turn && hoverTurn === this.#hoverTurn) void this.#nextHover?.();
     }
   }
@@ -247,7 +247,7 @@ export class Measuring implements SurfaceTool {
     this.#parts?.onMeasured(measured);
   }
 
-  /** Of the measurement at hand, of those that are kept, of the selected tag. */
+  /** Snap targets: points of the current measurement, of the saved ones and of the selected tag. */
   #snap(surface: ViewSurface, x: number, y: number, options?: AimOptions): StoredPoint | undefined {
     if (this.tool === 'DIAMETER' || !this.snapEnabled || options?.free) return undefined;
     return snapTargetAt(surface, [...this.points.slice(0, -1), ...(this.#parts?.targets() ?? [])], x, y);

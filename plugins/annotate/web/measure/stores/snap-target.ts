@@ -2,12 +2,12 @@ import type { StoredPoint } from '#plugins/annotate';
 import type { ViewSurface } from '#plugins/tour';
 import { pixelSizeAt } from '../../viewer/pixel-size.ts';
 
-/** A pixel is near another within this; a tap is a little wide. */
+/** Snap radius in pixels; a tap is imprecise. */
 const snapPx = 12;
-/** And no farther than this from what was clicked on: in a view of a whole hall twelve pixels are a decimetre. */
+/** Snap limit in metres from the clicked point: in a view of a large hall twelve pixels are a decimetre. */
 const snapMetres = 0.03;
 
-/** The nearest of some points in sight that a click takes instead of what lies under it. */
+/** The nearest visible point that a click takes instead of the point under it. */
 export function snapTargetAt(
   surface: ViewSurface,
   targets: readonly StoredPoint[],

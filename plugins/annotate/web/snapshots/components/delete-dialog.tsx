@@ -7,7 +7,7 @@ export interface DeleteDialogProps {
   readonly onDelete: () => void;
 }
 
-/** A picture that is deleted cannot be taken again: the plant has changed. So it is asked before. */
+/** Confirmation of a deletion, because a deleted picture cannot be taken again once the plant has changed. */
 export function DeleteDialog({ name, onEnd, onDelete }: DeleteDialogProps) {
   const t = useText();
   return (

@@ -45,10 +45,7 @@ const useStyles = makeStyles({
   failed: { margin: 0, color: tokens.colorPaletteRedForeground1 },
 });
 
-/**
- * One snapshot: open its view by its picture, download it, rename, share, link, delete; where it stands with the
- * server.
- */
+/** Card of one snapshot: open its view, download, rename, share, copy the link, delete, and its save state. */
 export const SnapshotCard = observer(function SnapshotCard({ snapshot }: { readonly snapshot: ListedSnapshot }) {
   const styles = { ...useItemStyles(), ...useStyles() };
   const t = useText();

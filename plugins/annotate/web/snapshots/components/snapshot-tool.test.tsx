@@ -155,12 +155,12 @@ const open = async (user: Awaited<ReturnType<typeof arrive>>['user'], item: RegE
   await user.click(screen.getByRole('button', { name: 'Snapshot' }));
   await user.click(await screen.findByRole('menuitem', { name: item }));
 };
-/** Without a layout, what keeps the focus in a dialog hides the dialog too. */
+/** Without a layout, the focus trap of a dialog hides the dialog too. */
 const inDialog = { hidden: true } as const;
 const panel = () => screen.findByRole('complementary', { name: 'Snapshots' });
 
 describe('snapshots', () => {
-  it('[TOUR-11] [ANA-04:snapshots] has an empty state, needs a name, and keeps what is on screen', async () => {
+  it('[TOUR-11] [ANA-04:snapshots] shows an empty state, requires a name, and saves what is on screen', async () => {
     const { user, server } = await arrive({
       query: '?v=1&module=fixture.scan&node=N1&pan=10&tilt=0&fov=60&pos=0,0,1.7',
     });
@@ -195,7 +195,7 @@ describe('snapshots', () => {
     expect((await panel()).textContent).toContain('Rail is bent');
   });
 
-  it('[TOUR-11] lists them with thumbnails, opens the same view, renames, and deletes after asking', async () => {
+  it('[TOUR-11] lists snapshots with thumbnails, opens the same view, renames, and deletes after a confirmation', async () => {
     const { user, server } = await arrive({ snapshots: [kept] });
     await open(user, /Show snapshots \(1\)/);
     const card = within(within(await panel()).getByRole('listitem'));
@@ -224,9 +224,9 @@ describe('snapshots', () => {
     ['en', 'Snapshots', 'PDF sheet', /Nov 20, 2026, 02:30 PM GMT\+5:30/],
     ['fr', 'Instantanés', 'Fiche PDF', /20 nov\. 2026, 14:30 UTC\+5:30/],
   ] as const)(
-    "[TOUR-11] say in the list and on the sheet when they were taken, in the site's time zone (%s)",
+    "[TOUR-11] shows dates in the list and on the sheet in the site's time zone (%s)",
     async (language, title, button, taken) => {
-      // That of jsdom cannot be read.
+      // jsdom cannot read its blobs.
       vi.stubGlobal('Blob', NodeBlob);
       const { user, server } = await arrive({ snapshots: [kept], language });
       await user.click(screen.getByRole('button', { name: /^(Snapshot|Instantané)$/ }));
@@ -242,7 +242,7 @@ describe('snapshots', () => {
       const texts = readTexts(sheet.getPage(0));
       expect(texts.find((text) => text.includes('2026'))).toMatch(taken);
       expect(texts.join(' ')).toContain('(Asia/Kolkata)');
-      // By name, not by what stands on their signs.
+      // Locations by name, without the separator of the screen.
       expect(texts).toEqual(expect.arrayContaining(['Name of unit', 'Name of lower', 'P-101A', 'Pump row']));
       expect(texts.join(' ')).not.toContain('›');
     },

@@ -11,7 +11,7 @@ import { CameraIcon } from './camera-icon.tsx';
 import { TakeDialog } from './take-dialog.tsx';
 import { useTakeSnapshot } from './use-take-snapshot.ts';
 
-/** One button that takes a snapshot or shows those that were taken. */
+/** Button that takes a snapshot or shows the list. */
 export const SnapshotTool = observer(function SnapshotTool() {
   const t = useText();
   const snapshotStore = useService(SnapshotStore);

@@ -41,7 +41,7 @@ const useStyles = makeStyles({
 
 const whole = 'WHOLE';
 
-/** What was on screen, what of it shall be kept, and its name. */
+/** Preview of a snapshot, the choice of what to save of it, and its name. */
 export const TakeDialog = observer(function TakeDialog({ taking }: { readonly taking: Taking }) {
   const styles = useStyles();
   const t = useText();
@@ -81,7 +81,7 @@ export const TakeDialog = observer(function TakeDialog({ taking }: { readonly ta
                   <LoadingState label={t('annotate.taking')} />
                 )}
               </div>
-              {/* The first of the fields: the dialog puts the focus there. */}
+              {/* The first field, because the dialog focuses it. */}
               <Field
                 label={t('annotate.name')}
                 required

@@ -7,15 +7,15 @@ import { SnapshotStore } from '../stores/snapshot-store.ts';
 import type { ListedSnapshot } from '../stores/snapshot-list.ts';
 
 export interface SnapshotFiles {
-  /** Which file is being made. */
+  /** The file that is being created. */
   readonly making: 'png' | 'pdf' | undefined;
-  /** The last one could not be made. */
+  /** Whether the last file could not be created. */
   readonly failed: boolean;
   readonly savePng: () => void;
   readonly savePdf: () => void;
 }
 
-/** The files that a person takes along of a snapshot: its picture, and a sheet to print. */
+/** The downloads of a snapshot: its picture, and a printable sheet. */
 export function useSnapshotFiles(snapshot: ListedSnapshot): SnapshotFiles {
   const t = useText();
   const formats = useFormats(snapshot.location);

@@ -13,7 +13,7 @@ const picture = (uid: string): StoredImage => ({
   thumbnail: new Blob(['small']),
 });
 
-describe('the box of pictures', () => {
+describe('IndexedSnapshotImageStore', () => {
   let database: MemoryDatabase;
   let storage: MemoryStorage;
   let session: { state: SessionState };
@@ -30,7 +30,7 @@ describe('the box of pictures', () => {
   });
   afterEach(() => void vi.unstubAllGlobals());
 
-  it('[TOUR-11] holds pictures for the next page, until they are taken out', async () => {
+  it('[TOUR-11] keeps pictures for the next page until they are deleted', async () => {
     await page().put(picture('a'));
     await page().put(picture('b'));
     expect(await uids(page())).toEqual(['a', 'b']);
@@ -38,29 +38,26 @@ describe('the box of pictures', () => {
     expect(await uids(page())).toEqual(['b']);
   });
 
-  it(
-    '[TOUR-11] is empty after a logout, also where no tour was open at it, and not after a session that ' + 'expired',
-    async () => {
-      await page().put(picture('a'));
-      const open = page();
-      runInAction(() => (session.state = 'expired'));
-      expect(await uids(open)).toEqual(['a']);
-      runInAction(() => (session.state = 'signedOut'));
-      expect(await uids(open)).toEqual([]);
-      expect(database.held.size).toBe(0);
-      await page().put(picture('b'));
-      // What a logout does wherever it happens.
-      storage.clear();
-      expect(await uids(page())).toEqual([]);
-      expect(database.held.size).toBe(0);
-      await page().put(picture('c'));
-      storage.clear();
-      await page().put(picture('d'));
-      expect([...database.held.keys()]).toEqual(['d']);
-    },
-  );
+  it('[TOUR-11] is empty after a logout, also without an open tour, and not after an expired session', async () => {
+    await page().put(picture('a'));
+    const open = page();
+    runInAction(() => (session.state = 'expired'));
+    expect(await uids(open)).toEqual(['a']);
+    runInAction(() => (session.state = 'signedOut'));
+    expect(await uids(open)).toEqual([]);
+    expect(database.held.size).toBe(0);
+    await page().put(picture('b'));
+    // The part of a logout that happens wherever it is started.
+    storage.clear();
+    expect(await uids(page())).toEqual([]);
+    expect(database.held.size).toBe(0);
+    await page().put(picture('c'));
+    storage.clear();
+    await page().put(picture('d'));
+    expect([...database.held.keys()]).toEqual(['d']);
+  });
 
-  it('[TOUR-11] holds them in memory where the browser keeps nothing', async () => {
+  it('[TOUR-11] keeps pictures in memory if the browser has no storage', async () => {
     storage.set = () => undefined;
     const box = page();
     await box.put(picture('a'));

@@ -5,16 +5,19 @@ import { BrowserStorage, Session } from '#core/web';
 
 /** A picture that the server does not have yet. */
 export interface StoredImage {
-  /** Of its snapshot. */
+  /** Uid of its snapshot. */
   readonly uid: string;
   readonly location: string;
-  /** Username of who took it: another person at the same browser does not send it. */
+  /** Username of its author. Another person in the same browser does not send it. */
   readonly author: string;
   readonly picture: Blob;
   readonly thumbnail: Blob;
 }
 
-/** Pictures on their way to the server: too large for the web storage that keeps the words. Empty after a logout. */
+/**
+ * Pictures that wait for upload, in IndexedDB because they are too large for the web storage that contains the other
+ * data. A logout deletes them.
+ */
 export const SnapshotImageStore = token<SnapshotImageStore>('annotate.SnapshotImageStore');
 export interface SnapshotImageStore {
   all(): Promise<readonly StoredImage[]>;
@@ -25,15 +28,12 @@ export interface SnapshotImageStore {
 const databaseName = 'walkdown.annotate';
 const storeName = 'picture';
 /**
- * In the web storage, which every logout clears, also one at which no tour was open: where it is gone, so shall the
- * pictures be.
+ * Marker in the web storage, which every logout clears, also without an open tour. Without the marker the pictures are
+ * deleted.
  */
 const sign = 'annotate.pictureBox';
 
-/**
- * In the browser's database; where it has none or no room, or keeps nothing in its web storage, in memory, as long as
- * the page lives.
- */
+/** Uses IndexedDB. Falls back to memory if IndexedDB is missing or full, or if the web storage does not work. */
 @injectable()
 export class IndexedSnapshotImageStore implements SnapshotImageStore {
   readonly #memory = new Map<string, StoredImage>();

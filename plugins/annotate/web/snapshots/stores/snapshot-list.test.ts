@@ -22,7 +22,7 @@ const written: SnapshotInput = {
 };
 const taken = { picture: new Blob(['large']), thumbnail: new Blob(['small']) };
 
-/** Answers as the real one does; `words` and `pictures` are the statuses it fails with, 0 for a broken line. */
+/** A fake server. `words` and `pictures` are the statuses of its failures, 0 for a lost connection. */
 class FakeSnapshots {
   readonly kept = new Map<string, Snapshot>();
   readonly calls: string[] = [];
@@ -72,7 +72,7 @@ class FakeSnapshots {
   } as HttpClient;
 }
 
-describe('the list of snapshots', () => {
+describe('SnapshotList', () => {
   let server: FakeSnapshots;
   let storage: MemoryStorage;
   let box: MemoryBox;
@@ -85,7 +85,7 @@ describe('the list of snapshots', () => {
     [server, storage, box] = [new FakeSnapshots(), new MemoryStorage(), new MemoryBox()];
   });
 
-  it('[TOUR-11] sends the words, then the picture, and lets go of its own copy', async () => {
+  it('[TOUR-11] sends the data, then the picture, and deletes its own copy', async () => {
     const list = page();
     await list.add(uid, 'lower', written, taken);
     expect(server.calls).toEqual(['PUT Leak', 'picture picture thumbnail']);
@@ -95,7 +95,7 @@ describe('the list of snapshots', () => {
     expect([list.sendings.size, list.thumbnails.size, box.held.size]).toEqual([0, 0, 0]);
   });
 
-  it('[TOUR-11] keeps the picture where the line drops after the words, and sends it from the next page', async () => {
+  it('[TOUR-11] keeps the picture if the connection drops after the data, and sends it from the next page', async () => {
     server.pictures = 0;
     const first = page();
     await first.add(uid, 'lower', written, taken);
@@ -111,7 +111,7 @@ describe('the list of snapshots', () => {
     expect([server.calls.filter((call) => call.startsWith('PUT')).length, box.held.size]).toEqual([1, 0]);
   });
 
-  it('[TOUR-11] keeps words and picture where the server is away, and sends the words first', async () => {
+  it('[TOUR-11] keeps data and picture while the server is unreachable, and sends the data first', async () => {
     server.words = 503;
     const list = page();
     await list.add(uid, 'lower', written, taken);
@@ -124,27 +124,23 @@ describe('the list of snapshots', () => {
     expect(next.all[0]?.picture).not.toBeNull();
   });
 
-  it(
-    '[TOUR-11] sends no picture before its words wait to be sent, also where the line comes back while the browser ' +
-      'keeps it',
-    async () => {
-      const list = page();
-      let release = (): void => undefined;
-      const kept = new Promise<void>((resolve) => (release = resolve));
-      box.put = async (held) => {
-        box.held.set(held.uid, held);
-        await kept;
-      };
-      const taking = list.add(uid, 'lower', written, taken);
-      await list.sendAgain();
-      expect([server.calls, box.held.size]).toEqual([[], 1]);
-      release();
-      await taking;
-      expect(server.calls).toEqual(['PUT Leak', 'picture picture thumbnail']);
-    },
-  );
+  it('[TOUR-11] sends no picture before its data is in the outbox, also if it comes online while saving', async () => {
+    const list = page();
+    let release = (): void => undefined;
+    const kept = new Promise<void>((resolve) => (release = resolve));
+    box.put = async (held) => {
+      box.held.set(held.uid, held);
+      await kept;
+    };
+    const taking = list.add(uid, 'lower', written, taken);
+    await list.sendAgain();
+    expect([server.calls, box.held.size]).toEqual([[], 1]);
+    release();
+    await taking;
+    expect(server.calls).toEqual(['PUT Leak', 'picture picture thumbnail']);
+  });
 
-  it('[TOUR-11] says where the server refuses the picture, and asks no more', async () => {
+  it('[TOUR-11] shows a refused picture and does not retry', async () => {
     server.pictures = 413;
     const list = page();
     await list.add(uid, 'lower', written, taken);
@@ -152,7 +148,7 @@ describe('the list of snapshots', () => {
     expect([list.sendings.get(uid), server.calls.length, box.held.size]).toEqual([{ state: 'refused' }, 2, 1]);
   });
 
-  it('[SEC-06] sends a picture again by itself that came too slowly or too early', async () => {
+  it('[SEC-06] retries a picture that was sent too slowly or too early', async () => {
     vi.useFakeTimers();
     const list = page();
     server.pictures = 408;
@@ -166,7 +162,7 @@ describe('the list of snapshots', () => {
     expect((await box.all()).length).toBe(0);
   });
 
-  it('[SEC-06] stops sending a picture that the server fails at again and again, until the person asks', async () => {
+  it('[SEC-06] stops sending a picture after repeated server errors until the person retries', async () => {
     server.pictures = 500;
     const list = page();
     await list.add(uid, 'lower', written, taken);
@@ -178,7 +174,7 @@ describe('the list of snapshots', () => {
     expect([list.sendings.size, pictures(), box.held.size]).toEqual([0, maxFaults + 1, 0]);
   });
 
-  it("[TOUR-11] leaves another person's picture alone", async () => {
+  it("[TOUR-11] does not touch another person's picture", async () => {
     server.pictures = 0;
     await page().add(uid, 'lower', written, taken);
     server.pictures = undefined;
@@ -191,7 +187,7 @@ describe('the list of snapshots', () => {
     ]).toEqual([1, 1, 0]);
   });
 
-  it('[TOUR-11] forgets the picture of one that is deleted, here or elsewhere', async () => {
+  it('[TOUR-11] deletes the picture of a snapshot that is deleted here or elsewhere', async () => {
     server.pictures = 0;
     const list = page();
     await list.add(uid, 'lower', written, taken);

@@ -16,24 +16,24 @@ import type { StoredImage, SnapshotImageStore } from './snapshot-image-store.ts'
 export type ListedSnapshot = Listed<Snapshot>;
 
 /**
- * How a picture that the server does not have yet stands: on its way (how much of it, 0 to 1), waiting for the line,
- * refused for good, or failed at by the server too often to be sent by itself again.
+ * State of a picture that the server does not have: uploading (progress 0 to 1), waiting for the connection, refused,
+ * or failed after repeated server errors.
  */
 export type PictureSending =
   | { readonly state: 'sending'; readonly share: number }
   | { readonly state: 'waiting' | 'refused' | 'failed' };
 
-/** Milliseconds: a large picture over a slow line. */
+/** Milliseconds, enough for a large picture over a slow connection. */
 const uploadTimeout = 10 * 60_000;
 
 /**
- * The snapshots of a tour: their words as other lists keep them, and their pictures, each under its snapshot's uid,
- * sent once the server has the words.
+ * The snapshots of a tour. Their data is synchronized as in other lists. Each picture has its snapshot's uid and is
+ * uploaded after the data.
  */
 export class SnapshotList extends SyncedList<SnapshotInput, Snapshot> {
-  /** Of pictures that this browser holds, by uid. */
+  /** States of the pictures in this browser, by uid. */
   sendings: ReadonlyMap<string, PictureSending> = new Map();
-  /** Addresses of the thumbnails that this browser holds, by uid. */
+  /** Addresses of the thumbnails in this browser, by uid. */
   thumbnails: ReadonlyMap<string, string> = new Map();
   readonly #http: HttpClient;
   readonly #images: SnapshotImageStore;
@@ -41,11 +41,10 @@ export class SnapshotList extends SyncedList<SnapshotInput, Snapshot> {
   #sending: Promise<void> | undefined;
   #again = false;
   /**
-   * Of pictures in the box whose words are not in the outbox yet: the server knows nothing of them, and its refusal
-   * would seem to say that they were deleted.
+   * Pictures whose data is not in the outbox yet. The server would refuse them as if their snapshot had been deleted.
    */
   readonly #withoutText = new Set<string>();
-  /** Of pictures: how often in a row the server answered with a fault of its own. */
+  /** Consecutive server errors of each picture. */
   readonly #faults = new Map<string, number>();
 
   constructor(options: SyncedListOptions, box: SnapshotImageStore) {
@@ -100,7 +99,7 @@ export class SnapshotList extends SyncedList<SnapshotInput, Snapshot> {
     });
   }
 
-  /** Adds one with its picture. */
+  /** Adds a snapshot with its picture. */
   async add(uid: string, location: string, written: SnapshotInput, taken: TakenPicture): Promise<void> {
     const held = { uid, location, author: this.#author(), ...taken };
     this.#hold(held);
@@ -112,7 +111,7 @@ export class SnapshotList extends SyncedList<SnapshotInput, Snapshot> {
     await this.#sendPictures();
   }
 
-  /** Deletes it for good, its picture too. */
+  /** Deletes a snapshot and its picture for good. */
   async discard(uid: string): Promise<void> {
     this.setThumbnail(uid, undefined);
     this.setSending(uid, undefined);
@@ -130,7 +129,7 @@ export class SnapshotList extends SyncedList<SnapshotInput, Snapshot> {
     await super.sendAgain();
   }
 
-  /** The bytes, from this browser or the server. Rejects with an `ApiError` where neither has them. */
+  /** The bytes, from this browser or the server. Rejects with an `ApiError` if neither has them. */
   async loadPicture({ uid, picture }: Snapshot): Promise<Blob> {
     if (picture) return this.#http.raw<Blob>({ method: 'GET', url: picture.address, responseType: 'blob' });
     const held = (await this.#images.all()).find((each) => each.uid === uid);
@@ -160,7 +159,7 @@ export class SnapshotList extends SyncedList<SnapshotInput, Snapshot> {
     const before = this.sendings.get(uid)?.state;
     if (before === 'refused' || before === 'failed') return;
     this.#hold(held);
-    // Its words come first: without them the server knows no snapshot that the picture belongs to.
+    // The data goes first: the server refuses a picture of an unknown snapshot.
     if (this.waits(uid) || this.isHeldBack) return;
     const form = new FormData();
     form.append('picture', held.picture, 'picture.jpg');

@@ -16,22 +16,22 @@ import { SnapshotImageStore } from './snapshot-image-store.ts';
 import { SnapshotList, type ListedSnapshot } from './snapshot-list.ts';
 import { Taking, type MarksInSight } from './taking.ts';
 
-/** Of the view in the address: the uid of the snapshot that stands out. */
+/** The layer of the address that contains the uid of the selected snapshot. */
 const snapshotLayer = 'snapshot';
 export interface SnapshotPlace extends ToolPlace {
   readonly surfaces: ViewSurfaces;
-  /** Whether the list leaves enough of the picture to open by itself. */
+  /** Whether the window is wide enough for the list to open by itself. */
   readonly isWide: () => boolean;
 }
 
-/** What a person says about a snapshot. */
+/** The input of a person for a snapshot. */
 export interface SnapshotWords {
   readonly name: string;
   readonly text: string;
   readonly shared: boolean;
 }
 
-/** Snapshots in a tour: the one being taken, and those that were. Observable. */
+/** Snapshots of a tour: the one being taken and the saved ones. Observable. */
 @injectable()
 export class SnapshotStore extends ItemStore<SnapshotPlace, Snapshot> {
   readonly list: SnapshotList;
@@ -77,7 +77,7 @@ export class SnapshotStore extends ItemStore<SnapshotPlace, Snapshot> {
     });
   }
 
-  /** Those whose name, text, tag or author hold the words. */
+  /** The snapshots whose name, text, tag or author matches the search. */
   get shown(): readonly ListedSnapshot[] {
     return filterByText(this.list.all, this.words, ({ name, text, tagNumber, author }) => [
       name,
@@ -91,7 +91,7 @@ export class SnapshotStore extends ItemStore<SnapshotPlace, Snapshot> {
     this.words = words;
   }
 
-  /** Takes what is on screen now. Does nothing where nothing on screen can be taken. */
+  /** Takes a snapshot of the screen. Does nothing if no surface can be captured. */
   take(): void {
     const { place } = this;
     const { opened, currentNode, selectedTag } = place?.store ?? {};
@@ -112,7 +112,7 @@ export class SnapshotStore extends ItemStore<SnapshotPlace, Snapshot> {
     this.taking = undefined;
   }
 
-  /** Keeps what was taken. Does nothing before its picture is ready. */
+  /** Saves the snapshot being taken. Does nothing before its picture is ready. */
   save({ name, text, shared }: SnapshotWords): void {
     const { taking, place } = this;
     if (!place || !taking?.taken || name.trim() === '') return;
@@ -130,7 +130,7 @@ export class SnapshotStore extends ItemStore<SnapshotPlace, Snapshot> {
     );
   }
 
-  /** Both halves of a split view, which only an address can say. */
+  /** Restores both halves of a split view, which only an address can express. */
   override goTo(snapshot: Snapshot): void {
     if (this.place) this.#navigation.goToAddress(tourAddress(this.place, this.formatQuery(snapshot)));
   }
@@ -179,10 +179,10 @@ export class SnapshotStore extends ItemStore<SnapshotPlace, Snapshot> {
   }
 }
 
-/** As many as the server takes. */
+/** Limited to the number that the server accepts. */
 const maxMarks = 200;
 
-/** The whole view, both halves of it; which snapshot was looked at before is no part of a new one. */
+/** The whole view with both halves, without the selected snapshot. */
 function viewTaken({ store, tools }: ToolPlace): string | null {
   const view = captureView(store, tools);
   if (!view) return null;

@@ -13,7 +13,7 @@ const marks = {
   'fixture.model': new Map([['a', { name: 'Both', words: '1 m' }]]),
 };
 
-describe('taking a snapshot', () => {
+describe('Taking', () => {
   let camera: FakeCamera;
   const taking = () =>
     new Taking(
@@ -28,26 +28,23 @@ describe('taking a snapshot', () => {
     camera = new FakeCamera();
   });
 
-  it(
-    '[TOUR-11] takes both halves of a split view, or the one that is chosen, with what is in ' + 'sight there',
-    async () => {
-      const both = taking();
-      await vi.waitFor(() => expect(both.state).toBe('ready'));
-      expect(both.marks.map(({ name }) => name)).toEqual(['Both', 'Left']);
-      both.chooseHalf('fixture.model');
-      await vi.waitFor(() => expect(camera.developed).toHaveLength(2));
-      expect(both.marks.map(({ name }) => name)).toEqual(['Both']);
-      both.chooseBurning(false);
-      await vi.waitFor(() => expect(camera.developed).toHaveLength(3));
-      expect(camera.developed).toEqual([
-        { modules: ['fixture.scan', 'fixture.model'], burnMarks: true },
-        { modules: ['fixture.model'], burnMarks: true },
-        { modules: ['fixture.model'], burnMarks: false },
-      ]);
-    },
-  );
+  it('[TOUR-11] captures both halves of a split view, or the selected one, with the visible items', async () => {
+    const both = taking();
+    await vi.waitFor(() => expect(both.state).toBe('ready'));
+    expect(both.marks.map(({ name }) => name)).toEqual(['Both', 'Left']);
+    both.chooseHalf('fixture.model');
+    await vi.waitFor(() => expect(camera.developed).toHaveLength(2));
+    expect(both.marks.map(({ name }) => name)).toEqual(['Both']);
+    both.chooseBurning(false);
+    await vi.waitFor(() => expect(camera.developed).toHaveLength(3));
+    expect(camera.developed).toEqual([
+      { modules: ['fixture.scan', 'fixture.model'], burnMarks: true },
+      { modules: ['fixture.model'], burnMarks: true },
+      { modules: ['fixture.model'], burnMarks: false },
+    ]);
+  });
 
-  it('[TOUR-11] says where no picture can be had', async () => {
+  it('[TOUR-11] reports that no picture can be captured', async () => {
     camera.broken = true;
     const failed = taking();
     await vi.waitFor(() => expect(failed.state).toBe('failed'));

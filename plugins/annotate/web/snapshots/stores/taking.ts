@@ -3,11 +3,11 @@ import type { SnapshotMark } from '#plugins/annotate';
 import type { ViewSurface } from '#plugins/tour';
 import type { Shot, SnapshotCamera, TakenPicture } from '../viewer/snapshot-camera.ts';
 
-/** What is in sight over one surface, by uid. */
+/** Uids of the items that are visible on one surface. */
 export type MarksInSight = ReadonlyMap<string, SnapshotMark>;
 
 export interface TakenView {
-  /** The view in which it was taken, as an address holds it. */
+  /** The view of the snapshot, in the format of the address. */
   readonly view: string | null;
   readonly node: string | null;
   readonly location: string;
@@ -15,13 +15,10 @@ export interface TakenView {
   readonly tag: string | null;
 }
 
-/**
- * A snapshot that is being taken: what was on screen when the button was pressed, and what of it shall be kept.
- * Observable.
- */
+/** A snapshot being taken: the captured surfaces and the selection of what to save. Observable. */
 export class Taking {
   state: 'developing' | 'ready' | 'failed' = 'developing';
-  /** Id of the module whose half is kept; undefined: all that was on screen. */
+  /** Id of the module whose half is saved; undefined for the whole screen. */
   half: string | undefined;
   burnMarks = true;
   taken: (TakenPicture & { readonly address: string }) | undefined;
@@ -58,13 +55,13 @@ export class Taking {
     void this.#develop();
   }
 
-  /** What was in sight in the part that is kept. */
+  /** The items that are visible in the saved part. */
   get marks(): readonly SnapshotMark[] {
     const halves = this.modules.filter((module) => this.half === undefined || module === this.half);
     return [...new Map(halves.flatMap((module) => [...(this.#marks.get(module) ?? [])])).values()];
   }
 
-  /** `undefined`: all that was on screen. */
+  /** `undefined` selects the whole screen. */
   chooseHalf(module: string | undefined): void {
     this.half = module;
     void this.#develop();
@@ -75,7 +72,7 @@ export class Taking {
     void this.#develop();
   }
 
-  /** Lets go of the preview. */
+  /** Frees the preview. */
   end(): void {
     this.#turn += 1;
     if (this.taken) URL.revokeObjectURL(this.taken.address);

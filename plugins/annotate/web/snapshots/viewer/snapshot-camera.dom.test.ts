@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import type { ViewSurface } from '#plugins/tour';
 import { CanvasCamera } from './snapshot-camera.ts';
 
-it('[TOUR-11] writes labels out in the picture that were shortened on screen', async () => {
+it('[TOUR-11] draws labels in full that are truncated on screen', async () => {
   const host = document.createElement('div');
   host.innerHTML =
     '<svg data-marks><g data-label transform="translate(10 20)"><rect width="40" height="24"></rect>' +

@@ -7,9 +7,9 @@ export interface Shot {
   /** Id of the surface's module. */
   readonly module: string;
   readonly picture: Blob;
-  /** What is drawn over it, as an SVG; empty where nothing is. */
+  /** The overlay as an SVG; empty if there is none. */
   readonly marks: string;
-  /** Pixels of the page. */
+  /** CSS pixels. */
   readonly box: { readonly left: number; readonly top: number; readonly width: number; readonly height: number };
 }
 
@@ -19,30 +19,29 @@ export interface TakenPicture {
   readonly thumbnail: Blob;
 }
 
-/** Makes pictures of what is on screen. */
+/** Captures the screen. */
 export const SnapshotCamera = token<SnapshotCamera>('annotate.SnapshotCamera');
 export interface SnapshotCamera {
-  /** Rejects where the module cannot give its picture. */
+  /** Rejects if the module cannot give its picture. */
   shoot(surface: ViewSurface): Promise<Shot>;
   /**
-   * One picture of all shots, as they stand on the page, with what is drawn over them burnt in where it is wanted.
-   * Needs at least one.
+   * Merges all shots into one picture in their screen layout, optionally with their overlays. Needs at least one shot.
    */
   develop(shots: readonly Shot[], burnMarks: boolean): Promise<TakenPicture>;
 }
 
-/** What graphics cards and PDF readers can do with a picture; a screen has less. */
+/** Size limit of graphics cards and PDF readers; a screen is smaller. */
 const maxSide = 4096;
 const thumbnailSide = 480;
 const quality = 0.92;
-/** Between the halves of a split view, pixels of the page. */
+/** Gap between the halves of a split view, in CSS pixels. */
 const gap = 4;
 
 @injectable()
 export class CanvasCamera implements SnapshotCamera {
   async shoot(surface: ViewSurface): Promise<Shot> {
     const { left, top, width, height } = surface.host.getBoundingClientRect();
-    // Both are of the same moment: the marks are read before anything can move.
+    // The overlay is read first, before anything can move, so that both show the same moment.
     const marks = marksOver(surface.host, width, height);
     return { module: surface.module, picture: await surface.picture(), marks, box: { left, top, width, height } };
   }
@@ -121,13 +120,13 @@ function encodeJpeg(canvas: HTMLCanvasElement): Promise<Blob> {
 }
 
 /**
- * On paper a picture is as wide as a page, however wide the screen was: marks over a wide one grow, so that their
- * figures can be read there. Pixels of the page.
+ * Width in CSS pixels up to which the overlay keeps its size. A printed picture is as wide as a page: in a wider one
+ * the overlay is enlarged, so that its figures stay readable.
  */
 const widthForMarks = 1000;
 const growing = new Set(['font-size', 'stroke-width']);
 
-/** Rules that a class gives and a picture of its own does not know. */
+/** CSS properties that come from classes, which a standalone SVG cannot use. */
 const copied = [
   'fill',
   'stroke',
@@ -143,7 +142,7 @@ const copied = [
   'text-anchor',
 ] as const;
 
-/** What tools have drawn over a surface, as one SVG that needs no style sheet. */
+/** The overlays of a surface as one SVG that needs no style sheet. */
 function marksOver(host: HTMLElement, width: number, height: number): string {
   const layers = [...host.querySelectorAll<SVGSVGElement>('svg[data-marks]')].filter(
     (layer) => layer.childElementCount > 0,
@@ -164,7 +163,7 @@ function withOwnStyles(layer: SVGSVGElement, width: number, height: number): Nod
     if (!target) continue;
     const style = getComputedStyle(element);
     target.removeAttribute('class');
-    // Words grow with what stands around them.
+    // The font size scales with the overlay.
     const label = element.closest('[data-label]');
     const factor = Math.max(1, width / widthForMarks);
     if (label === element) {
@@ -182,7 +181,7 @@ function withOwnStyles(layer: SVGSVGElement, width: number, height: number): Nod
   return copy;
 }
 
-/** A label that was shortened on screen has its whole words in the picture, where nothing but its edge is in the way. */
+/** Replaces a label that is truncated on screen by its full text if it fits into the picture. */
 function writeOut(
   label: Element,
   copy: Element,

@@ -1,7 +1,7 @@
-/** Each of red, green and blue from 0 to 1. */
+/** Red, green and blue from 0 to 1. */
 export type Colour = readonly [number, number, number];
 
-/** The brand's colour as this page shows it; a dark grey where it cannot be told. */
+/** The computed brand colour of this page; a dark grey if it cannot be read. */
 export function accentColour(): Colour {
   const probe = document.createElement('span');
   probe.style.color = 'var(--colorBrandBackground)';

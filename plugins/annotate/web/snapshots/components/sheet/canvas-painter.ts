@@ -1,11 +1,11 @@
 import type { Colour } from './accent-colour.ts';
 import type { Painter } from './text-renderer.ts';
 
-/** Dots of a painted line for each point of its size: sharp in print. */
+/** Canvas pixels per point of font size, sharp enough for print. */
 const sharpness = 4;
 const family = 'Helvetica, Arial, "Noto Sans", sans-serif';
 
-/** Paints with the fonts of the person's device, which has those of the scripts they write in. */
+/** Paints text with the fonts of the device, which cover the scripts of its user. */
 export class CanvasPainter implements Painter {
   readonly #canvas = document.createElement('canvas');
 

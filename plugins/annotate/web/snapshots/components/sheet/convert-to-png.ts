@@ -1,4 +1,4 @@
-/** The same picture as a PNG. Rejects where it cannot be read or written. */
+/** Converts a picture to PNG. Rejects if it cannot be decoded or encoded. */
 export async function convertToPng(picture: Blob): Promise<Blob> {
   const bitmap = await createImageBitmap(picture);
   const canvas = document.createElement('canvas');

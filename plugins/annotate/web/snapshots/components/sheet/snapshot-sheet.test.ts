@@ -48,37 +48,34 @@ const made = async (changes: Partial<SheetContent> = {}) => {
   return { document, painter, texts: document.getPages().map(readTexts) };
 };
 
-describe('the sheet of a snapshot', () => {
-  it(
-    '[TOUR-11] is A4 with brand, name, place, date, author, remark and what was in sight, accents ' + 'and all',
-    async () => {
-      const { document, painter, texts } = await made();
-      expect(document.getPages().map((page) => page.getSize())).toEqual([{ width: 595.28, height: 841.89 }]);
-      expect([document.getTitle(), document.getAuthor(), document.getCreator()]).toEqual([
-        'Fuite à la bride du réchauffeur n° 3',
-        'Ann Lee',
-        'Walkdown Demo',
-      ]);
-      const all = texts[0] ?? [];
-      for (const text of [
-        'Walkdown Demo',
-        'Instantané',
-        'Fuite à la bride du réchauffeur n° 3',
-        'Plateforme › Pont supérieur',
-        '21 novembre 2026',
-        'Joint à changer',
-        'Œil sur l’étanchéité : 1\u00a0235 ± 2 mm',
-        'Distance 1',
-        '1,235 m',
-        'Page 1 sur 1',
-      ])
-        expect(all).toContain(text);
-      expect(all).not.toContain('Repère');
-      expect(painter.painted).toEqual([]);
-    },
-  );
+describe('snapshotSheet', () => {
+  it('[TOUR-11] is A4 with brand, name, place, date, author, remark and visible items, with accents', async () => {
+    const { document, painter, texts } = await made();
+    expect(document.getPages().map((page) => page.getSize())).toEqual([{ width: 595.28, height: 841.89 }]);
+    expect([document.getTitle(), document.getAuthor(), document.getCreator()]).toEqual([
+      'Fuite à la bride du réchauffeur n° 3',
+      'Ann Lee',
+      'Walkdown Demo',
+    ]);
+    const all = texts[0] ?? [];
+    for (const text of [
+      'Walkdown Demo',
+      'Instantané',
+      'Fuite à la bride du réchauffeur n° 3',
+      'Plateforme › Pont supérieur',
+      '21 novembre 2026',
+      'Joint à changer',
+      'Œil sur l’étanchéité : 1\u00a0235 ± 2 mm',
+      'Distance 1',
+      '1,235 m',
+      'Page 1 sur 1',
+    ])
+      expect(all).toContain(text);
+    expect(all).not.toContain('Repère');
+    expect(painter.painted).toEqual([]);
+  });
 
-  it('[TOUR-11] leads back to the view', async () => {
+  it('[TOUR-11] links to the view', async () => {
     const { document } = await made();
     const annotations =
       document
@@ -98,7 +95,7 @@ describe('the sheet of a snapshot', () => {
     expect(texts[0]).toContain('Joint à changer');
   });
 
-  it('[TOUR-11] goes on over as many pages as it needs, and breaks what is longer than a line', async () => {
+  it('[TOUR-11] continues on further pages, and breaks words that are longer than a line', async () => {
     const rows = Array.from({ length: 80 }, (_, index) => ({
       name: `Distance ${index + 1}`,
       words: `${index + 1},000 m`,
@@ -111,7 +108,7 @@ describe('the sheet of a snapshot', () => {
     expect(texts[0]?.filter((text) => /^X+$/.test(text)).every((text) => text.length < 120)).toBe(true);
   });
 
-  it('keeps what a person wrote, without what no page can show', () => {
+  it('keeps the text of a person, without unprintable characters', () => {
     expect(inPdf('e\u0301te\u0301\u0007\u200b −5\u202f°C\nx')).toBe('été -5\u00a0°C\nx');
   });
 });

@@ -5,18 +5,18 @@ import { inPdf, TextRenderer, type Line, type Painter } from './text-renderer.ts
 
 export interface SheetContent {
   readonly language: string;
-  /** The brand's name. */
+  /** Name of the brand. */
   readonly product: string;
-  /** What the sheet is, such as `Snapshot`. */
+  /** Title of the sheet, such as `Snapshot`. */
   readonly kind: string;
   readonly name: string;
   /** A JPEG. */
   readonly picture: Uint8Array;
-  /** Those without a value are left out. */
+  /** Facts without a value are omitted. */
   readonly facts: readonly { readonly label: string; readonly value: string }[];
   readonly remark: { readonly label: string; readonly text: string };
   readonly marks: { readonly label: string; readonly rows: readonly SnapshotMark[] };
-  /** Left out where the address is empty. */
+  /** Omitted if the address is empty. */
   readonly link: { readonly label: string; readonly address: string };
   readonly page: (number: number, count: number) => string;
   readonly accent: Colour;
@@ -24,13 +24,13 @@ export interface SheetContent {
   readonly takenAt: Date;
 }
 
-/** A4, points. */
+/** A4 in points. */
 const paper = { width: 595.28, height: 841.89 } as const;
 const margin = { side: 48, top: 40, bottom: 52 } as const;
 const inner = paper.width - 2 * margin.side;
-/** Beneath the head of a page. */
+/** Space below the head of a page. */
 const top = paper.height - margin.top - 28;
-/** A picture taken upright shall leave room for the words. */
+/** Limit for a portrait picture, which leaves space for the text. */
 const highestPicture = 380;
 const labels = 108;
 
@@ -39,8 +39,8 @@ const grey: Colour = [0.38, 0.38, 0.38];
 const pale = rgb(0.82, 0.82, 0.82);
 
 /**
- * A sheet to print or send, as the bytes of a PDF: brand, name, picture, place, tag, date, author, link, remark, and
- * what was in sight. It goes on over as many pages as it needs.
+ * Creates a printable PDF: brand, name, picture, place, tag, date, author, link, remark, and the visible items, on as
+ * many pages as needed.
  */
 export async function snapshotSheet(content: SheetContent, painter: Painter): Promise<Uint8Array> {
   const document = await PDFDocument.create();
@@ -59,7 +59,7 @@ class Sheet {
   readonly #textRenderer: TextRenderer;
   readonly #content: SheetContent;
   #page: PDFPage;
-  /** The top of what is still free. */
+  /** Top of the free space. */
   #y: number = top;
 
   constructor(document: PDFDocument, textRenderer: TextRenderer, content: SheetContent) {
@@ -96,17 +96,17 @@ class Sheet {
   }
 
   async #heading(text: string): Promise<void> {
-    // Never the last thing on a page.
+    // A heading is never the last line of a page.
     this.#room(46);
     this.#y -= 14;
     await this.#paragraph(text, { size: 11, bold: true, colour: this.#content.accent }, { leading: 16, after: 4 });
   }
 
-  /** A label and what it says beside it, over a hairline. */
+  /** A label and its value above a hairline. */
   async #fact(label: string, value: string, size: number, address?: string): Promise<void> {
     const leading = size * 1.4;
     const names = this.#textRenderer.lines(label, { size: 9, bold: false, width: labels - 10 });
-    // An address is one long word: where a reader has no Helvetica, its own font is wider.
+    // An address is one long word. A reader without Helvetica uses a font that may be wider.
     const values = this.#textRenderer.lines(value, {
       size,
       bold: false,
@@ -182,7 +182,7 @@ class Sheet {
     this.#page.node.set(PDFName.of('Tabs'), PDFName.of('S'));
   }
 
-  /** Head and foot of all pages: their number is known only now. */
+  /** Head and foot of all pages, drawn last because only now the number of pages is known. */
   async #frame(): Promise<void> {
     const { product, kind, accent, name } = this.#content;
     const pages = this.#document.getPages();

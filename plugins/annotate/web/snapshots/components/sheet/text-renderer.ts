@@ -1,13 +1,13 @@
 import { rgb, StandardFonts, type PDFDocument, type PDFFont, type PDFPage } from 'pdf-lib';
 import type { Colour } from './accent-colour.ts';
 
-/** Paints lines in scripts that the standard fonts of a PDF do not have. */
+/** Paints lines in scripts that the standard fonts of a PDF lack. */
 export interface Painter {
   /** Points. */
   measureWidth(text: string, size: number, bold: boolean): number;
   /**
-   * A PNG as wide as `measureWidth` and 1.5 times `size` high; `ascent`: the points from its top to the line that
-   * letters stand on.
+   * A PNG as wide as `measureWidth` and 1.5 times `size` high; `ascent` is the distance from its top to the baseline in
+   * points.
    */
   paint(
     text: string,
@@ -26,8 +26,8 @@ export interface Line {
 }
 
 /**
- * Letters on the pages of one PDF: in Helvetica, which every reader has, where its WinAnsi letters are enough (English,
- * French and most of western Europe), else as a painted line.
+ * Draws text on the pages of one PDF: in Helvetica, which every reader has, if WinAnsi suffices (English, French and
+ * most of western Europe), else as a painted line.
  */
 export class TextRenderer {
   readonly #document: PDFDocument;
@@ -60,7 +60,7 @@ export class TextRenderer {
       : this.#painter.measureWidth(text, size, bold);
   }
 
-  /** `y`: of the line that letters stand on, points from the bottom of the page. */
+  /** `y` is the baseline, in points from the bottom of the page. */
   async write(page: PDFPage, { text, size, bold, colour }: Line, x: number, y: number): Promise<void> {
     if (text === '') return;
     if (this.#has(text)) {
@@ -77,7 +77,7 @@ export class TextRenderer {
     });
   }
 
-  /** A text in lines no wider than `width`, broken between words, within a word only where it is longer than a line. */
+  /** Wraps a text to `width`, between words, and within a word only if it is longer than a line. */
   lines(
     text: string,
     { size, bold, width }: { readonly size: number; readonly bold: boolean; readonly width: number },
@@ -116,7 +116,7 @@ export class TextRenderer {
   }
 }
 
-/** Composed letters, and for spaces and signs that WinAnsi lacks those that it has. */
+/** Composes letters, and replaces spaces and signs that WinAnsi lacks by similar ones. */
 export function inPdf(text: string): string {
   return text
     .normalize('NFC')
