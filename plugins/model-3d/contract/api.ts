@@ -15,13 +15,13 @@ import {
 import { objectStates } from './values/object-states.ts';
 
 /**
- * From the model's own frame (metres, z up, as its file says after y-up became z-up) to the site frame: scaled, turned,
- * moved.
+ * Placement of a model: from its own frame (metres, z up; y-up files are converted) to the site frame, in the order
+ * scale, rotation, translation.
  */
 export type ModelPose = Static<typeof ModelPose>;
 export const ModelPose = Type.Object(
   {
-    /** Where the model's origin lies, site frame, metres. */
+    /** Position of the model's origin in the site frame, metres. */
     position: Point,
     /** Degrees clockwise, seen from above. */
     heading: Type.Number({ minimum: -360, maximum: 360 }),
@@ -43,13 +43,13 @@ export const reportNotes = [
   'referencesMissing',
 ] as const;
 
-/** What an import did. */
+/** Result of an import. */
 export type ModelReport = Static<typeof ModelReport>;
 export const ModelReport = Type.Object({
   source: Type.Enum([...modelSources]),
   bytesBefore: Type.Integer(),
   bytesAfter: Type.Integer(),
-  /** Shapes in the file, and those left after equal ones were shared. */
+  /** Number of meshes in the file, and after duplicates were merged. */
   meshesBefore: Type.Integer(),
   meshesAfter: Type.Integer(),
   objects: Type.Integer(),
@@ -59,7 +59,7 @@ export const ModelReport = Type.Object({
   elements: Type.Optional(Completeness),
   /** Absent for imports of earlier versions of the product. */
   system: Type.Optional(SourceSystem),
-  /** What is not as it was in the file, and how often. */
+  /** Deviations from the file, with their counts. */
   notes: Type.Array(Type.Object({ code: Type.Enum([...reportNotes]), count: Type.Integer() })),
 });
 
@@ -68,19 +68,19 @@ export const Model = Type.Object({
   uid: Type.String(),
   name: Type.String(),
   location: Type.String(),
-  /** 0 until the first import has ended well; each further file is one more. */
+  /** 0 until the first import has succeeded; each further file adds one. */
   version: Type.Integer(),
   state: Type.Enum(['IMPORTING', 'READY', 'FAILED']),
   /** Why the last import failed. */
   message: nullable(Type.String()),
-  /** The same for the reader's language. */
+  /** The same as a message in the reader's language. */
   refusal: nullable(LocalizedError),
   /**
-   * Address of the GLB or, of a model in tiles, of its `tileset.json` with `objects.json.gz` beside it; null before
-   * version 1.
+   * Address of the GLB or, for a tiled model, of its `tileset.json` with `objects.json.gz` in the same folder; null
+   * before version 1.
    */
   address: nullable(Type.String()),
-  /** How many tiles it is fetched in; 0: it is one GLB. */
+  /** Number of tiles; 0 for a single GLB. */
   tiles: Type.Integer(),
   bytes: Type.Integer(),
   objects: Type.Integer(),
@@ -103,7 +103,7 @@ export const listModels = endpoint('GET', '/api/model-3d/:location/models', {
 export type ManagedModel = Static<typeof ManagedModel>;
 export const ManagedModel = Type.Object({
   ...Model.properties,
-  /** The import that is under way. */
+  /** The running import. */
   job: nullable(Type.Object({ id: Type.String(), done: Type.Number(), total: nullable(Type.Number()) })),
 });
 
@@ -150,15 +150,15 @@ export const removeModel = endpoint('DELETE', '/api/model-3d/:location/models/:m
 });
 
 export const mappingKinds = ['TAG', 'NODE'] as const;
-/** An object of a model that an admin mapped to a tag or a node. It goes before what the file itself says. */
+/** An admin's mapping of an object to a tag or a node. It takes precedence over the file. */
 export type ModelMapping = Static<typeof ModelMapping>;
 export const ModelMapping = Type.Object({
   /** Uid. */
   model: Type.String(),
-  /** Key of the object: stays the same from version to version. */
+  /** Key of the object, stable across versions. */
   object: Type.String(),
   kind: Type.Enum([...mappingKinds]),
-  /** Number of the tag or uid of the node; null: mapped to no tag, whatever the file says. */
+  /** Number of the tag or uid of the node; null maps to no tag, whatever the file says. */
   target: nullable(Type.String()),
 });
 
@@ -199,21 +199,23 @@ export const unmapObject = endpoint('DELETE', '/api/model-3d/:location/models/:m
   reply: Empty,
 });
 
-/** An object of a model and what it is linked to. */
+/** An object of a model and its links. */
 export type MappedObject = Static<typeof MappedObject>;
 export const MappedObject = Type.Object({
   model: Type.String(),
   key: Type.String(),
   name: Type.String(),
-  /** Names of what it stands in, outermost first. */
+  /** Names of its ancestors, outermost first. */
   within: Type.Array(Type.String()),
-  /** Of the file. */
+  /** Tag in the file. */
   tag: nullable(Type.String()),
-  /** The tag that an admin mapped it to, `number` null for none; null: not mapped, the file's counts. */
+  /**
+   * The tag of the mapping, with `number` null for no tag; null if it is not mapped and the tag of the file applies.
+   */
   mappedTag: nullable(Type.Object({ number: nullable(Type.String()) })),
-  /** Uid of the node that an admin mapped it to. */
+  /** Uid of the mapped node. */
   mappedNode: nullable(Type.String()),
-  /** Whether the site has the tag that counts, or a tag that had this number before; null where none counts. */
+  /** Whether the site has a tag with the effective number, now or formerly; null if there is no such number. */
   known: nullable(Type.Boolean()),
 });
 
@@ -236,9 +238,9 @@ export const listObjects = endpoint('GET', '/api/model-3d/:location/objects', {
     { additionalProperties: false },
   ),
   reply: Type.Object({
-    /** Of what was asked for, in all pages. */
+    /** Total of the query, over all pages. */
     total: Type.Integer(),
-    /** Of all objects, whatever was asked for. */
+    /** Total of all objects, without filters. */
     counts: Type.Object({
       ALL: Type.Integer(),
       LINKED: Type.Integer(),

@@ -6,11 +6,11 @@ export interface DemoModel {
   /** Unique, such as `HB-M10`. */
   readonly code: string;
   readonly name: string;
-  /** uid of the location that it shows. */
+  /** Uid of the location that it shows. */
   readonly location: string;
   /**
-   * Writes it, which takes some seconds where it was not written before: a GLB in metres, y up as glTF has it, with
-   * tags in the nodes' `extras`.
+   * Writes the model as a GLB in metres with y up and with tags in the nodes' `extras`. Takes some seconds the first
+   * time.
    */
   make(): Promise<DemoModelFile>;
 }
@@ -27,7 +27,7 @@ export interface DemoModelFile {
   };
 }
 
-/** What 3D models seed of the demo plant. */
+/** The part of the demo plant that this plugin seeds. */
 export interface ModelDemo {
   readonly models: readonly DemoModel[];
 }

@@ -1,5 +1,5 @@
 import { createRefusals } from '#core';
 import english from './messages/en.json' with { type: 'json' };
 
-/** What the server refuses with: files that cannot be used as models, and places that cannot be read. */
+/** Refusals of the server: unusable model files, and unreadable placements. */
 export const modelRefusal = createRefusals('model-3d', english);

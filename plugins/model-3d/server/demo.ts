@@ -8,7 +8,10 @@ import { readObjects, replaceObjects } from './jobs/model-objects.ts';
 import { identityPose } from './commands/receive-model.ts';
 import type { ModelTables } from './tables.ts';
 
-/** The demo plant's models: they come shrunk, so no import is needed. A model with its location and name stays. */
+/**
+ * Seeds the demo plant's models, which are already optimized and need no import. An existing model of the same location
+ * and name is kept.
+ */
 const demoRows: DemoRows<ModelTables, DemoPlant & Partial<ModelDemo>, SettingsOf<typeof manifest>> = async (
   context,
   plant,

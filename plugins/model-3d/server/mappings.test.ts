@@ -99,7 +99,7 @@ describeOnDatabases('mappings', (kind) => {
         .status,
     ).toBe(200);
 
-  it('[TOUR-19] maps objects to tags and nodes, over what the file says, and lets the file count again', async () => {
+  it("[TOUR-19] maps objects to tags and nodes over the file's own tags, and removes a mapping", async () => {
     const { map, unmap, mappings, stored } = await setup('mapped');
     expect((await map('V-1', 'TAG', 'V-2')).body).toEqual({
       model: 'mapped',
@@ -141,7 +141,7 @@ describeOnDatabases('mappings', (kind) => {
     expect(await stored()).toEqual([]);
   });
 
-  it('[DAT-06:tag] keeps two sites with the same tags and objects apart, also when a tag gets another number', async () => {
+  it('[DAT-06:tag] separates two sites with the same tags and objects, also when a tag is renumbered', async () => {
     const { map, mappings, list, stored } = await setup('twin');
     await map('V-3', 'TAG', 'V-9');
     await map('V-3', 'TAG', 'V-9', 'second');
@@ -155,7 +155,7 @@ describeOnDatabases('mappings', (kind) => {
     expect((await map('V-1', 'TAG', 'V-9')).body).toMatchObject({ target: 'R-9' });
     expect((await map('V-1', 'TAG', 'R-9', 'second')).status).toBe(400);
 
-    // The file of both says V-1.
+    // Both files contain V-1.
     await rename('tag-V-1', 'R-1');
     const shown = async (of: string) =>
       (await list({}, of)).objects.map(({ model, key, mappedTag, known }) => [model, key, mappedTag?.number, known]);
@@ -175,7 +175,7 @@ describeOnDatabases('mappings', (kind) => {
     await rename('tag-V-1', 'V-1');
   });
 
-  it('matches the tag of a file by a number that a tag of the site had before', async () => {
+  it('matches the tag of a file by a former number of a tag', async () => {
     const { list } = await setup('former', ['V-1', 'V-7']);
     await rename('tag-V-1', 'R-8');
     expect((await list()).objects.map(({ key, tag, known }) => [key, tag, known])).toEqual([
@@ -186,7 +186,7 @@ describeOnDatabases('mappings', (kind) => {
     await rename('tag-V-1', 'V-1');
   });
 
-  it('[TOUR-19] lists objects with the tags of the site, in pages, by state and by words', async () => {
+  it('[TOUR-19] lists objects with the tags of the site, in pages, filtered by state and text', async () => {
     const keys = Array.from({ length: 250 }, (_, index) => `V-${index + 3}`);
     const { map, list } = await setup('listed', ['V-1', ...keys]);
     await map('V-7', 'TAG', 'V-2');
@@ -237,7 +237,7 @@ describeOnDatabases('mappings', (kind) => {
     expect(await list({}, 'empty')).toMatchObject({ total: 0, objects: [] });
   });
 
-  it('[ACC-04] shows models, objects and mappings at accessible locations alone', async () => {
+  it('[ACC-04] shows models, objects and mappings only at accessible locations', async () => {
     const { map, mappings } = await setup('hidden');
     await map('V-1', 'TAG', 'V-2');
     await insertShownModels(server.server.database, ['on-deck'], [buildStoredObject('V-1')], { location: 'deck' });
@@ -247,7 +247,7 @@ describeOnDatabases('mappings', (kind) => {
     expect((await server.call(listMappings, { params, token: limited })).body).toEqual([]);
     const { body } = await server.call(listObjects, { params, query: {}, token: limited });
     expect(body.objects.map(({ model }) => model)).toEqual(['on-deck']);
-    // The tags lie in the unit.
+    // The tags are in the unit.
     expect(body.counts.TAG_WITHOUT_OBJECT).toBe(0);
     expect((await mappings('deck')).map(({ model }) => model)).toEqual(['hidden']);
   });

@@ -94,7 +94,7 @@ describeOnDatabases('models', (kind) => {
   const fetched = (address: string, token: string) =>
     server.app.inject({ url: address, headers: { authorization: `Bearer ${token}` } });
 
-  it('[TOUR-13] takes an upload, imports it, and shows it at its location, above and below', async () => {
+  it('[TOUR-13] accepts an upload, imports it, and shows it at its location, above and below', async () => {
     const { model, result, message } = await imported('unit', await writeBoxes(5), {
       name: 'Boxes',
       pose: JSON.stringify({ position: [10, 20, 1], heading: 90, scale: 1 }),
@@ -120,45 +120,41 @@ describeOnDatabases('models', (kind) => {
     expect((await fetched(row!.address!, viewer)).statusCode).toBe(404);
   });
 
-  it(
-    '[TOUR-13] takes 3D Tiles in a ZIP file, serves their tiles to those who reach the location, and lists their ' +
-      'objects',
-    async () => {
-      const tileset = JSON.stringify({
-        asset: { version: '1.1' },
-        geometricError: 9,
-        root: { boundingVolume: { sphere: [0, 0, 0, 9] }, geometricError: 1, refine: 'ADD', content: { uri: 'a.glb' } },
-      });
-      const zip = buildZip({
-        'tileset.json': tileset,
-        'a.glb': await writeBoxes(2),
-      });
-      const { model, result } = await imported('unit', zip, { name: 'Tiled' });
-      expect(result).toBe('SUCCESS');
-      const [row] = await models('deck');
-      expect(row).toMatchObject({
-        uid: model,
-        tiles: 1,
-        objects: 2,
-        address: expect.stringMatching(/tileset\.json$/) as string,
-        report: { source: 'TILES', tagged: 2 },
-      });
-      const beside = (name: string): string => row!.address!.replace('tileset.json', name);
-      for (const name of ['tileset.json', 'objects.json.gz', 'tiles/0.glb.gz'])
-        expect((await fetched(beside(name), viewer)).statusCode, name).toBe(200);
-      const other = await server.signIn({ flags: ['threeDimensionalAccess'], locations: ['other'] });
-      expect((await fetched(beside('tiles/0.glb.gz'), other)).statusCode).toBe(403);
-      const { body } = await server.call(listObjects, { params: { location: 'unit' }, query: {}, token: admin });
-      expect(body.objects.map(({ key, name, tag }) => [key, name, tag])).toEqual([
-        ['V-1', 'Box 1', 'V-1'],
-        ['V-2', 'Box 2', 'V-2'],
-      ]);
-      await server.call(removeModel, { params: { location: 'unit', model }, token: admin });
-      expect((await fetched(beside('tiles/0.glb.gz'), viewer)).statusCode).toBe(404);
-    },
-  );
+  it('[TOUR-13] accepts 3D Tiles in a ZIP file, serves the tiles to people with access, and lists their objects', async () => {
+    const tileset = JSON.stringify({
+      asset: { version: '1.1' },
+      geometricError: 9,
+      root: { boundingVolume: { sphere: [0, 0, 0, 9] }, geometricError: 1, refine: 'ADD', content: { uri: 'a.glb' } },
+    });
+    const zip = buildZip({
+      'tileset.json': tileset,
+      'a.glb': await writeBoxes(2),
+    });
+    const { model, result } = await imported('unit', zip, { name: 'Tiled' });
+    expect(result).toBe('SUCCESS');
+    const [row] = await models('deck');
+    expect(row).toMatchObject({
+      uid: model,
+      tiles: 1,
+      objects: 2,
+      address: expect.stringMatching(/tileset\.json$/) as string,
+      report: { source: 'TILES', tagged: 2 },
+    });
+    const beside = (name: string): string => row!.address!.replace('tileset.json', name);
+    for (const name of ['tileset.json', 'objects.json.gz', 'tiles/0.glb.gz'])
+      expect((await fetched(beside(name), viewer)).statusCode, name).toBe(200);
+    const other = await server.signIn({ flags: ['threeDimensionalAccess'], locations: ['other'] });
+    expect((await fetched(beside('tiles/0.glb.gz'), other)).statusCode).toBe(403);
+    const { body } = await server.call(listObjects, { params: { location: 'unit' }, query: {}, token: admin });
+    expect(body.objects.map(({ key, name, tag }) => [key, name, tag])).toEqual([
+      ['V-1', 'Box 1', 'V-1'],
+      ['V-2', 'Box 2', 'V-2'],
+    ]);
+    await server.call(removeModel, { params: { location: 'unit', model }, token: admin });
+    expect((await fetched(beside('tiles/0.glb.gz'), viewer)).statusCode).toBe(404);
+  });
 
-  it('[TOUR-13] keeps the version before where the next one cannot be read, and says why', async () => {
+  it('[TOUR-13] keeps the previous version if the next one cannot be read, and reports the reason', async () => {
     const { model } = await imported('unit', await writeBoxes(2), { name: 'Skid' });
     const bad = await imported('unit', Buffer.from('no model at all'), { model });
     expect(bad).toMatchObject({ model, result: 'FAILED' });
@@ -183,7 +179,7 @@ describeOnDatabases('models', (kind) => {
     await server.call(removeModel, { params: { location: 'unit', model }, token: admin });
   });
 
-  it('keeps an upload where the database was lost and may have saved its job', async () => {
+  it('keeps an upload if the database connection was lost and may have saved its job', async () => {
     const { registrar, database } = server.server;
     const files = registrar.services.find(FileStore, 'model-3d');
     const jobs = registrar.services.find(Jobs, 'model-3d');
@@ -212,7 +208,7 @@ describeOnDatabases('models', (kind) => {
     await server.call(removeModel, { params: { location: 'unit', model: uid }, token: admin });
   });
 
-  it('[IMP-09] changes nothing of what is shown where the next version fails, its pose neither', async () => {
+  it('[IMP-09] keeps the previous version and its placement if the next one fails', async () => {
     const pose = { position: [10, 20, 1], heading: 90, scale: 1 } as const;
     const next = { position: [-5, 0, 0], heading: 0, scale: 1000 } as const;
     const { model } = await imported('unit', await writeBoxes(2), { name: 'Pump', pose: JSON.stringify(pose) });
@@ -234,7 +230,7 @@ describeOnDatabases('models', (kind) => {
     await server.call(removeModel, { params: { location: 'unit', model }, token: admin });
   });
 
-  it('[TOUR-13] tells an admin how far an import is, and that it failed', async () => {
+  it('[TOUR-13] shows an admin the progress of an import and its failure', async () => {
     const bad = await imported('unit', Buffer.from('no model at all'), { name: 'Bad' });
     const managed = async (token = admin) => server.call(listManagedModels, { params: { location: 'site' }, token });
     expect((await managed()).body).toMatchObject([
@@ -251,7 +247,7 @@ describeOnDatabases('models', (kind) => {
     await server.call(removeModel, { params: { location: 'unit', model: bad.model }, token: admin });
   });
 
-  it('[ACC-04] shows nothing of a location that is not reached, and nothing without the flag', async () => {
+  it('[ACC-04] shows nothing of an inaccessible location, and nothing without the flag', async () => {
     const { model } = await imported('unit', await writeBoxes(1), { name: 'Hidden' });
     const other = await server.signIn({ flags: ['threeDimensionalAccess', 'configure'], locations: ['other'] });
     expect((await server.call(listModels, { params: { location: 'unit' }, token: other })).status).toBe(403);

@@ -15,11 +15,11 @@ export interface ModelTables {
     readonly message: string | null;
     /** Message id and values of `message`. */
     readonly refusal: ColumnType<LocalizedError | null, string | null | undefined, string | null>;
-    /** Id of the GLB, or of the folder of its tiles. */
+    /** Id of the GLB, or of the folder of tiles. */
     readonly file: string | null;
-    /** 0: the file is a GLB. */
+    /** 0 for a single GLB. */
     readonly tiles: number;
-    /** Drivers give 64 bits as text. */
+    /** Drivers return 64-bit integers as strings. */
     readonly bytes: ColumnType<string | number, number, number>;
     readonly objects: number;
     readonly bounds: ColumnType<Model['bounds'], string | null, string | null>;
@@ -29,19 +29,19 @@ export interface ModelTables {
     readonly job: string | null;
     readonly updated_at: ColumnType<Date, Date | undefined, Date>;
   };
-  /** The objects of the file that is shown, in its order. */
+  /** The objects of the published file, in its order. */
   readonly model_object: {
     /** Uid. */
     readonly model: string;
     readonly position: number;
-    /** The same from version to version. */
+    /** Stable across versions. */
     readonly key: string;
     readonly name: string;
-    /** Names of what it stands in, outermost first. */
+    /** Names of its ancestors, outermost first. */
     readonly within: ColumnType<string[], string, string>;
-    /** As the file says: a number that a tag of the site has, had, or has not. */
+    /** Tag number in the file; the site may have no such tag. */
     readonly tag: string | null;
-    /** Its texts in lower case. */
+    /** Searchable texts in lower case. */
     readonly search: string;
   };
   readonly mapping: {
@@ -50,7 +50,7 @@ export interface ModelTables {
     /** Key. */
     readonly object: string;
     readonly kind: ModelMapping['kind'];
-    /** Uid of a tag or a node; null: mapped to no tag, whatever the file says. */
+    /** Uid of a tag or a node; null maps to no tag, whatever the file says. */
     readonly target: string | null;
   };
 }

@@ -1,11 +1,11 @@
 import type { Point3 } from '#core';
 
-/** Name of the list of objects beside a model's `tileset.json`: JSON, packed by gzip. */
+/** File name of the object list next to a model's `tileset.json`: JSON, compressed by gzip. */
 export const objectsFile = 'objects.json.gz';
 
 /**
- * One object: index of what it stands in (-1: the model itself), key, name, tag, its own box (least x, y, z, then
- * largest; metres, z up, model's frame), and name and value of each property in turn.
+ * One object: index of its parent (-1 for the model itself), key, name, tag, own box (min x, y, z, then max; metres, z
+ * up, model's frame), then alternately name and value of each property.
  */
 export type TiledObjectRow = readonly [
   parent: number,
@@ -16,13 +16,13 @@ export type TiledObjectRow = readonly [
   properties: readonly string[],
 ];
 
-/** A parent stands before its children. */
+/** Parents come before their children. */
 export interface TiledObjects {
   readonly version: 1;
   readonly objects: readonly TiledObjectRow[];
 }
 
-/** A row's box. */
+/** The box of a row. */
 export function toBox([, , , , box]: TiledObjectRow): { readonly min: Point3; readonly max: Point3 } | undefined {
   if (!box || box.length !== 6) return undefined;
   const [a, b, c, d, e, f] = box as readonly [number, number, number, number, number, number];

@@ -12,13 +12,13 @@ export interface ViewerToken {
   readonly expiresInSeconds: number;
 }
 
-/** Seconds before its end at which a token is not handed out any more. */
+/** Seconds before expiry from which a token is no longer used. */
 const spare = 120;
 const timeoutMs = 15_000;
 
 /**
- * Fetches tokens of the external model viewer that may read models and nothing else (scope `viewables:read`), and keeps
- * each until shortly before its end.
+ * Fetches tokens of the external model viewer that may only read models (scope `viewables:read`), and caches each until
+ * shortly before it expires.
  */
 export class ViewerTokens {
   readonly #credentials: ViewerCredentials | undefined;
@@ -32,8 +32,8 @@ export class ViewerTokens {
   }
 
   /**
-   * Throws 404 where the product has the built-in engine, 403 where the service refuses the client, 503 where it is
-   * away.
+   * @throws 404 if the product uses the built-in engine, 403 if the service refuses the client, 503 if it is
+   *   unreachable
    */
   async token(): Promise<ViewerToken> {
     const left = this.#held ? Math.floor((this.#held.endsAt - this.#now()) / 1000) : 0;
@@ -58,7 +58,7 @@ export class ViewerTokens {
         accept: 'application/json',
       },
       body: new URLSearchParams({ grant_type: 'client_credentials', scope: 'viewables:read' }),
-      // A redirect would carry the secret to another address.
+      // A redirect would send the secret to another address.
       redirect: 'error',
       signal: AbortSignal.timeout(timeoutMs),
     }).catch((cause: unknown) => {

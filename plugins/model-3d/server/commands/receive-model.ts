@@ -31,8 +31,8 @@ export const modelUploadRules = {
 export const identityPose: ModelPose = { position: [0, 0, 0], heading: 0, scale: 1 };
 
 /**
- * Stores an uploaded model, creates its row or finds that of the model which it replaces, and starts the import. What
- * is shown of a model that is replaced, its pose too, stays as it is until the import has succeeded.
+ * Stores an uploaded model, creates its row or finds the row of the model that it replaces, and starts the import. A
+ * replaced model, with its placement, stays visible until the import has succeeded.
  */
 export async function receiveModel(
   context: ServerContext<ModelTables>,
@@ -84,7 +84,7 @@ export async function receiveModel(
   return { model, job };
 }
 
-/** Throws 404 where there is no such model at exactly this location. */
+/** @throws 404 if there is no such model at exactly this location */
 async function assertModelAt(tables: Kysely<ModelTables>, model: string, location: string): Promise<void> {
   const row = await tables.selectFrom('model').select('location').where('uid', '=', model).executeTakeFirst();
   if (row?.location !== location) throw notFound('This model');

@@ -29,14 +29,14 @@ const refused = (content: Uint8Array | string, unit?: LengthUnit): Promise<strin
 const size = ({ bounds: { min, max } }: Converted): readonly number[] =>
   max.map((value, axis) => Math.round((value - min[axis]!) * 1e4) / 1e4);
 
-describe('an IFC file', () => {
-  it('[IMP-02] says how many of its elements were read', async () => {
+describe('IFC import', () => {
+  it('[IMP-02] reports the number of elements read', async () => {
     const { report } = await convert(writeIfc({ boxes: 3 }));
     expect(report.elements).toEqual({ declared: 3, read: 3 });
     expect(report.notes).toEqual([]);
   });
 
-  it('[IMP-02] is refused where it was cut, wherever that is', async () => {
+  it('[IMP-02] refuses a file that is truncated at any position', async () => {
     const whole = writeIfc({ boxes: 3 });
     for (const share of [0.5, 0.99])
       expect(await refused(whole.slice(0, Math.floor(whole.length * share)))).toMatch(
@@ -44,7 +44,7 @@ describe('an IFC file', () => {
       );
   });
 
-  it('[IMP-02] warns of entries that it lacks and of elements that could not be read', async () => {
+  it('[IMP-02] warns of missing entries and of unreadable elements', async () => {
     const { report } = await convert(writeIfc({ boxes: 3, without: 'IFCEXTRUDEDAREASOLID' }));
     expect(report.elements).toEqual({ declared: 3, read: 2 });
     expect(report.notes).toEqual([
@@ -66,7 +66,7 @@ describe('an IFC file', () => {
     expect(size(converted)[0]! / (1000 * metres)).toBeCloseTo(1, 4);
   });
 
-  it('[TOUR-25] counts in assumed metres where it states no unit, and in the unit that a person chose', async () => {
+  it('[TOUR-25] assumes metres if the file states no unit, and applies a unit that a person chose', async () => {
     const none = await convert(writeIfc({ boxes: 1, length: 1000 }));
     expect(none.report.system?.horizontal).toEqual({ unit: 'm', metres: 1, basis: 'ASSUMED' });
     const chosen = await convert(writeIfc({ boxes: 1, unit: foot, length: 1000 }), 'mm');
@@ -74,7 +74,7 @@ describe('an IFC file', () => {
     expect(size(chosen)[0]).toBeCloseTo(1, 4);
   });
 
-  it('[TOUR-25] names the coordinate system and the place of its origin', async () => {
+  it('[TOUR-25] reports the coordinate system and its origin', async () => {
     const { report } = await convert(writeIfc({ boxes: 1, schema: 'IFC4', georeferenced: true }));
     expect(report.system).toMatchObject({
       name: 'EPSG:25832',
@@ -84,16 +84,12 @@ describe('an IFC file', () => {
     });
   });
 
-  itWithSampleData(
-    '[IMP-02] duplex.ifc is refused where half of it is missing',
-    ['model3d/ifc/duplex.ifc'],
-    async ([file]) => {
-      const bytes = await readFile(file);
-      const half = Math.floor(bytes.length / 2);
-      for (const end of [half, bytes.indexOf('\n', half) + 1])
-        expect(await refused(bytes.subarray(0, end))).toMatch(/is incomplete/);
-    },
-  );
+  itWithSampleData('[IMP-02] refuses the first half of duplex.ifc', ['model3d/ifc/duplex.ifc'], async ([file]) => {
+    const bytes = await readFile(file);
+    const half = Math.floor(bytes.length / 2);
+    for (const end of [half, bytes.indexOf('\n', half) + 1])
+      expect(await refused(bytes.subarray(0, end))).toMatch(/is incomplete/);
+  });
 
   const samples = {
     'IfcOpenHouse_IFC4.ifc': 'mm',
@@ -124,7 +120,7 @@ async function triangle(): Promise<Buffer> {
   return Buffer.from(await new NodeIO().writeBinary(document));
 }
 
-/** A GLB with another description. */
+/** A GLB with another JSON chunk. */
 function describeAnew(
   glb: Buffer,
   change: (json: { buffers: { byteLength: number }[]; accessors: { count: number }[] }) => void,
@@ -142,14 +138,14 @@ function describeAnew(
   return out;
 }
 
-describe('a glTF', () => {
-  it('[IMP-02] says how many of its elements were read, and that its format counts in metres', async () => {
+describe('glTF import', () => {
+  it('[IMP-02] reports the number of elements read, and metres as the unit of the format', async () => {
     const { report } = await convert(await triangle());
     expect(report.elements).toEqual({ declared: 1, read: 1 });
     expect(report.system?.horizontal).toEqual({ unit: 'm', metres: 1, basis: 'FORMAT' });
   });
 
-  it('[IMP-02] is refused where bytes are missing, in words of ours', async () => {
+  it('[IMP-02] refuses a file with missing bytes, with a message of this product', async () => {
     const glb = await triangle();
     const longer = describeAnew(glb, (json) => {
       json.buffers[0]!.byteLength = 5000;
@@ -170,7 +166,7 @@ describe('a glTF', () => {
     expect(await refused('{"asset": {"version": "2.0"}, "buffers": [')).toMatch(/glTF description cannot be read/);
   });
 
-  it('[TOUR-25] counts in the unit that a person chose', async () => {
+  it('[TOUR-25] applies a unit that a person chose', async () => {
     const converted = await convert(await triangle(), 'mm');
     expect(converted.report.system).toMatchObject({
       horizontal: { unit: 'mm', basis: 'PERSON' },

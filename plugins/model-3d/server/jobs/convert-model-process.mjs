@@ -1,8 +1,7 @@
-// Converts one model in a process of its own. Plain JavaScript, because Node runs it as it lies here (from source) or
-// beside the bundled server.
-// Arguments: the file, where the GLB goes, the folder where tiles go, and as JSON from which size on a model is divided
-// into them (`largeFrom`) and the metres of one unit where a person chose it (`metres`). Says `{ progress }`, then `{ ok }`,
-// `{ refused: { message, values, where }, cause }` or `{ diskFull }` to its parent.
+// Converts one model in a child process. Plain JavaScript, because Node runs it unbuilt, from source or next to the
+// bundled server. Arguments: input file, GLB, folder for tiles, options as JSON (`largeFrom`: size from which a model
+// is tiled; `metres` per unit if a person chose it). Messages: `{ progress }`, then `{ ok }`, `{ refused: { message,
+// values, where }, cause }` or `{ diskFull }`.
 import { open, readFile, stat, writeFile } from 'node:fs/promises';
 import process from 'node:process';
 import { getBounds, PropertyType } from '@gltf-transform/core';
@@ -30,7 +29,7 @@ import { unpackKtx2 } from './read-ktx2.mjs';
 import { isLarge, splitModel } from './split-model.mjs';
 import { TileWriter } from './tile-writer.mjs';
 
-/** With what is known of how whole it is, and of its unit. */
+/** Adds completeness and unit of the source. */
 async function readDocument(io, file, head, metres) {
   if (head.toString('latin1', 0, 4) === 'glTF') {
     const document = await readGlb(io, await readFile(file));
@@ -41,7 +40,7 @@ async function readDocument(io, file, head, metres) {
     const { readIfc } = await import('./read-ifc.mjs');
     const bytes = await readFile(file);
     const read = await readIfc(bytes, maxVertices, metres).catch((error) => {
-      // What the library throws names its own insides.
+      // Errors of the library expose its internals.
       throw error instanceof ValidationError
         ? error
         : new ValidationError('model-3d.refused.ifcUnreadable', {}, undefined, { cause: error });
@@ -55,7 +54,7 @@ async function readDocument(io, file, head, metres) {
 
 const unstatedUnit = { metres: null, name: null, verticalName: null, origin: null };
 
-/** glTF is in metres by its standard; a person may know better. */
+/** glTF is in metres by its standard, but a person may override it. */
 function scaled(document, metres) {
   const elements = { declared: countDrawn(document), read: 0 };
   const roots = new Set(
@@ -97,8 +96,8 @@ async function readGltf(io, text) {
 }
 
 /**
- * Gives each object a key that stays from version to version, and lifts tags from shapes to the nodes that show them,
- * since equal shapes are shared from here on.
+ * Gives each object a key that is stable across versions, and moves tags from meshes to their nodes, because equal
+ * meshes are merged from here on.
  */
 function nameObjects(document) {
   const root = document.getRoot();
@@ -158,7 +157,7 @@ async function convert(input, output, folder, { largeFrom, metres }) {
   const unread = source === 'IFC' ? elements.declared - elements.read : 0;
   const meshesBefore = root.listMeshes().length;
   const { objects, tagged, tagsRepeated } = nameObjects(document);
-  // Named before: instances are shapes of the one object.
+  // Keys are assigned first, because instances are meshes of one object.
   await spreadInstances(document);
   forget(document, ['KHR_draco_mesh_compression', 'KHR_texture_basisu', 'KHR_animation_pointer']);
   await document.transform(

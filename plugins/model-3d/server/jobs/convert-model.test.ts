@@ -26,10 +26,10 @@ async function writeModelFile(name: string, content: Document | string | Uint8Ar
   return file;
 }
 
-describe('conversion of a model', () => {
+describe('convertModel', () => {
   const output = path.join(folder, 'out.glb');
 
-  it('[TOUR-13] shares equal shapes, compresses, and keeps every tag', async () => {
+  it('[TOUR-13] merges equal meshes, compresses, and keeps every tag', async () => {
     const { report, bounds } = await convertModel(await writeModelFile('boxes.glb', buildBoxes(200)), output);
     expect(report).toMatchObject({
       source: 'GLB',
@@ -57,7 +57,7 @@ describe('conversion of a model', () => {
     ).toBe(true);
   });
 
-  it('[TOUR-13] reads Draco, so that no browser needs its decoder', async () => {
+  it('[TOUR-13] decodes Draco, so that browsers need no decoder', async () => {
     const document = buildBoxes(3);
     document.createExtension(KHRDracoMeshCompression).setRequired(true);
     const { report } = await convertModel(await writeModelFile('draco.glb', document), output);
@@ -65,7 +65,7 @@ describe('conversion of a model', () => {
     expect(fs.readFileSync(output, 'latin1')).not.toContain('KHR_draco_mesh_compression');
   });
 
-  it('[TOUR-13] says what it left out', async () => {
+  it('[TOUR-13] reports omitted content', async () => {
     const document = buildBoxes(2);
     const [first, second] = document.getRoot().listMeshes();
     second!.setExtras({ tag: 'V-1' });

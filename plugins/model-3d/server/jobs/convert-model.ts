@@ -9,7 +9,7 @@ export interface Converted {
   readonly report: ModelReport;
   /** Model frame, z up, metres. */
   readonly bounds: { readonly min: Point3; readonly max: Point3 };
-  /** How many tiles were written in place of the GLB; 0: none, the model is one file. */
+  /** Number of tiles written instead of a GLB; 0 for a single file. */
   readonly tiles: number;
 }
 
@@ -20,8 +20,7 @@ type Answer =
   | { readonly progress: number };
 
 /**
- * Of the process's own heap. What lies outside it is bounded by the size of the file, which is checked before anything
- * is read.
+ * Heap limit of the child process. Memory outside the heap is bounded by the size of the file, which is checked first.
  */
 const heapMegabytes = 3072;
 const maxMs = 20 * 60_000;
@@ -30,22 +29,20 @@ export interface ConvertOptions {
   readonly signal?: AbortSignal;
   /** 0 to 1. */
   readonly onProgress?: (share: number) => void;
-  /**
-   * From how many triangles as drawn, or bytes, on a model is divided into tiles; otherwise as `split-model.mjs` says.
-   */
+  /** Triangles as drawn, or bytes, from which a model is tiled; the default is in `split-model.mjs`. */
   readonly largeFrom?: { readonly triangles: number; readonly bytes: number };
-  /** In what the file counts, whatever it says itself; absent: as it says. */
+  /** Metres per unit of the file, if a person overrides it; absent to use the file's own unit. */
   readonly unit?: LengthUnit;
 }
 
-/** Where the tiles of a model are written whose GLB would be `output`. */
+/** The folder for the tiles of a model whose GLB would be `output`. */
 export const tilesFolder = (output: string): string => `${output}.tiles`;
 
 /**
- * Checks and shrinks the model in the file `input` and writes it to `output` as GLB with meshopt or, where it is large
- * or comes as 3D Tiles, to `tilesFolder(output)`, in a process of its own: a hostile file ends that, and not the
- * server. Throws `invalidRequest` with a refusal where the file cannot be used, `temporaryFilesFull` where there is no
- * room for the output.
+ * Checks and optimizes the model `input` in a child process, so that a hostile file cannot end the server. Writes a GLB
+ * with meshopt to `output`, or tiles to `tilesFolder(output)` if it is large or 3D Tiles.
+ *
+ * @throws `invalidRequest` with a refusal if the file cannot be used, `temporaryFilesFull` if the disk is full
  */
 export function convertModel(
   input: string,
@@ -88,7 +85,7 @@ function withSystem(
   return { ...converted, report: { ...report, system: toSourceSystem(report.source, system, unit) } };
 }
 
-/** The process has ids of the same catalogue; a test holds them against it. */
+/** The process uses ids of the same catalogue, as a test verifies. */
 function localizedError({ message, values, where }: LocalizedError): LocalizedRefusal {
   const refusal = modelRefusal(message as Parameters<typeof modelRefusal>[0], values);
   return where === undefined ? refusal : refusalIn(where, refusal);

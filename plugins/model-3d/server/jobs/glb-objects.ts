@@ -15,10 +15,7 @@ interface GlbDescription {
   readonly nodes?: readonly GlbNode[];
 }
 
-/**
- * The objects that a stored GLB names, in its own order, read from its description alone: the shapes stay where they
- * are.
- */
+/** The objects of a stored GLB in their order. Reads only the JSON chunk, not the geometry. */
 export async function readGlbObjects(files: FileStore, id: string): Promise<readonly StoredObject[]> {
   const head = await buffer(await files.read(id, { start: 0, end: 19 }));
   const length = head.readUInt32LE(12);

@@ -1,4 +1,4 @@
-// Whether a glTF brings all bytes that it speaks of.
+// Checks that a glTF contains all bytes that it references.
 import { ValidationError } from './validation-error.mjs';
 
 const componentBytes = { 5120: 1, 5121: 1, 5122: 2, 5123: 2, 5125: 4, 5126: 4 };
@@ -26,7 +26,7 @@ export function checkComplete(json, binary) {
     if (accessor?.bufferView === undefined) continue;
     const found = views[accessor.bufferView];
     if (found === undefined) throw incomplete(1, 0);
-    // What a compressed view unpacks to is the decoder's to check.
+    // The decoder checks the size of decompressed data.
     if (meshopt.some((name) => found.view.extensions?.[name])) continue;
     const end = computeEnd(accessor, found.view);
     if (end > found.bytes) throw incomplete(end, found.bytes);
@@ -42,7 +42,7 @@ function heldBytes(buffer, binary, expected) {
       ? Buffer.byteLength(text, 'base64')
       : Buffer.byteLength(text, 'utf8');
   }
-  // The fallback of compressed data is never there.
+  // The fallback of compressed data is never stored.
   if (meshopt.some((name) => buffer?.extensions?.[name])) return expected;
   return binary ?? 0;
 }

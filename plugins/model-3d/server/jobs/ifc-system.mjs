@@ -1,4 +1,4 @@
-// The unit of length and the georeference that an IFC file states.
+// Reads the unit of length and the georeference of an IFC file.
 import { IFCCONVERSIONBASEDUNIT, IFCMAPCONVERSION, IFCPROJECT, IFCSIUNIT } from 'web-ifc';
 
 const prefixes = {
@@ -16,14 +16,14 @@ const prefixes = {
 const maxDepth = 8;
 const maxNameLength = 120;
 
-/** The library wraps values in objects, those with a type of their own twice. */
+/** The library wraps values in objects, and typed values twice. */
 const plain = (field) => (field && typeof field === 'object' && 'value' in field ? plain(field.value) : field);
 const toText = (field) => {
   const text = plain(field);
   return typeof text === 'string' && text.trim() !== '' ? text.trim().slice(0, maxNameLength) : null;
 };
 
-/** `metres`: of one unit of length; null if the file states none. */
+/** `metres` per unit of length; null if the file states none. */
 export function readIfcSystem(api, model) {
   const line = (field) => {
     const id = plain(field);
@@ -49,7 +49,7 @@ export function readIfcSystem(api, model) {
     return null;
   }
 
-  /** IfcMapConversion and the IfcProjectedCRS that it names; IFC2X3 has neither. */
+  /** IfcMapConversion and its IfcProjectedCRS; IFC2X3 has neither. */
   function georeference() {
     const conversions = api.GetLineIDsWithType(model, IFCMAPCONVERSION);
     if (conversions.size() === 0) return undefined;

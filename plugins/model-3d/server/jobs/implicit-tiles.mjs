@@ -1,19 +1,19 @@
-// Writes out tiles that a set of 3D Tiles gives by a rule (implicit tiling of 1.1, and the extension of 1.0 that became
-// it): which there are is said by bits in subtree files.
+// Expands implicit tiling (3D Tiles 1.1, and the extension of 1.0 that preceded it), where bits in subtree files state
+// which tiles exist.
 import path from 'node:path';
 import { ValidationError } from './model-io.mjs';
 import { toEntryName } from './zip-entries.mjs';
 
 const maxTiles = 50_000;
-/** Each halves the edge: the 32nd of the whole earth's is a centimetre. */
+/** Each level halves the edge: at level 32 of the whole earth it is a centimetre. */
 const maxLevels = 32;
 const headBytes = 24;
 
 export const findRule = (tile) => tile.implicitTiling ?? tile.extensions?.['3DTILES_implicit_tiling'];
 
 /**
- * The tile with all below it as explicit tiles; their volumes follow from what they hold. `read` gives an entry of the
- * ZIP file by its name, `folder` is what addresses are relative to.
+ * Converts an implicit tile and its descendants to explicit tiles; their volumes follow from their content. `read`
+ * returns an entry of the ZIP file by name, `folder` is the base of relative addresses.
  */
 export async function explicitTile(tile, folder, read) {
   const rule = findRule(tile);

@@ -53,7 +53,7 @@ describeOnDatabases('the import of a model', (kind) => {
     const tables = server.server.database.of<ModelTables>(modelSchema);
     await tables.insertInto('model').values(buildModelRow(model)).execute();
     const made: string[] = [];
-    /** `meanwhile` happens when the model is converted and its row does not know yet. */
+    /** `meanwhile` runs after the conversion and before the row is updated. */
     const run = async (meanwhile: () => Promise<unknown>): Promise<JobOutcome> => {
       const source = await put();
       return attempt(source, undefined, async ({ cursor }, within) => {
@@ -104,7 +104,7 @@ describeOnDatabases('the import of a model', (kind) => {
   const done = (): Promise<void> => Promise.resolve();
   const pose: ModelPose = { position: [7, 8, 9], heading: 45, scale: 2 };
 
-  it('[TOUR-13] leaves no file behind where the model is removed meanwhile', async () => {
+  it('[TOUR-13] leaves no file behind if the model is deleted during the import', async () => {
     const { run, left } = await setup('going');
     expect(
       await run(() => server.call(removeModel, { params: { location: 'unit', model: 'going' }, token: admin })),
@@ -114,7 +114,7 @@ describeOnDatabases('the import of a model', (kind) => {
     expect(await left()).toEqual([]);
   });
 
-  it('[TOUR-13] counts each version, and leaves no file behind, where a model is replaced twice at once', async () => {
+  it('[TOUR-13] counts each version and leaves no file behind if a model is replaced twice at once', async () => {
     const { run, left, row } = await setup('twice');
     await run(() => run(() => Promise.resolve()));
     const now = await row();
@@ -122,7 +122,7 @@ describeOnDatabases('the import of a model', (kind) => {
     expect(await left()).toEqual([now?.file]);
   });
 
-  it('[IMP-09] shows the version before, in its pose, until the attempt that makes the next one has ended', async () => {
+  it('[IMP-09] shows the previous version in its placement until the attempt for the next one has ended', async () => {
     const { run, put, attempt, shown } = await setup('killed');
     await run(done);
     const before = await shown();
@@ -140,14 +140,14 @@ describeOnDatabases('the import of a model', (kind) => {
     );
     await expect(killed).rejects.toThrow('killed');
     expect(await shown()).toEqual(before);
-    // Killed once more, in the transaction that shows the new version.
+    // Killed again, in the transaction that publishes the new version.
     await expect(attempt(source, noted, () => Promise.reject(new Error('killed')), pose)).rejects.toThrow('killed');
     expect(await shown()).toEqual(before);
     expect(await attempt(source, noted, done, pose)).toMatchObject({ result: 'SUCCESS' });
     expect(await shown()).toMatchObject({ version: 2, pose });
   });
 
-  it('[IMP-09] does not bring back a version that was replaced before its killed attempt is repeated', async () => {
+  it('[IMP-09] does not restore a version that was replaced before its killed attempt is repeated', async () => {
     const { put, attempt, run, shown, left } = await setup('repeated');
     let noted: unknown;
     const source = await put();

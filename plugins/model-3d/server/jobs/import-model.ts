@@ -23,27 +23,27 @@ export const importModelJob = 'model-3d.import-model';
 export interface ImportModelPayload {
   /** Uid. */
   readonly model: string;
-  /** Id of the file as it was uploaded; removed when the job has ended. */
+  /** Id of the uploaded file, which is deleted when the job ends. */
   readonly source: string;
-  /** Of the new version; absent: it keeps that of the version before. */
+  /** Placement of the new version; absent to keep the previous one. */
   readonly pose?: ModelPose;
-  /** In what the file counts, where the person chose it. */
+  /** Metres per unit of the file, if the person chose them. */
   readonly unit?: LengthUnit;
 }
 
 interface Cursor extends Converted {
   readonly file: string;
   readonly bytes: number;
-  /** Present once this is the model's version: the file of the version before, null where there was none. */
+  /** Set once the version is published: the file of the previous version, or null. */
   readonly replaced?: string | null;
 }
 
 type Context = Pick<ServerContext<ModelTables>, 'tables' | 'files'>;
 
 /**
- * Converts an upload and makes it the model's next version, with its pose. The GLB, or the folder of tiles, is put
- * whole and noted in the cursor before the row is changed; the version before stays on screen until then. Row and
- * cursor change in one transaction, so that an attempt after a kill neither repeats that nor undoes a later version.
+ * Converts an upload and publishes it as the model's next version. The complete GLB or tile folder is stored and
+ * recorded in the cursor first; the previous version stays visible until then. Row and cursor change in one
+ * transaction, so that a retry neither repeats that nor reverts a later version.
  */
 export async function runImportModel(context: Context, run: JobRun<ImportModelPayload>): Promise<JobOutcome> {
   const { model, source } = run.payload;
@@ -87,8 +87,8 @@ export async function runImportModel(context: Context, run: JobRun<ImportModelPa
 }
 
 /**
- * Another import of the same model may have ended meanwhile, or somebody may have removed it. Returns the file of the
- * version before, null where there was none; undefined where there is no such model any more.
+ * Another import of the same model may have ended meanwhile, or the model may have been deleted. Returns the file of
+ * the previous version, null if there was none, undefined if the model is deleted.
  */
 async function publishVersion(
   context: Context,
@@ -130,7 +130,7 @@ async function publishVersion(
   });
 }
 
-/** Nobody would ever remove its files. */
+/** Otherwise its files would never be deleted. */
 async function removedMeanwhile({ files }: Context, left: readonly (string | undefined)[]): Promise<JobOutcome> {
   for (const file of left) if (file !== undefined) await files.remove(file);
   return { result: 'FAILED', message: 'The model was removed meanwhile.' };
@@ -149,7 +149,7 @@ async function convertSource(
     let told = Promise.resolve();
     const onProgress = (share: number): void => {
       told = told.then(() => run.progress({ done: Math.round(share * 90), total: 100 }));
-      // It is awaited below, and may fail long before that: a lost lease must not end the process.
+      // Handled below. It may reject long before that, and an unhandled rejection would end the process.
       told.catch(() => undefined);
     };
     const converted = await convertModel(input, output, {

@@ -1,4 +1,4 @@
-// What all readers and writers of models share, in the process that converts one.
+// Shared by all readers and writers of models in the conversion process.
 import { Logger, NodeIO } from '@gltf-transform/core';
 import { ALL_EXTENSIONS } from '@gltf-transform/extensions';
 import { meshopt, textureCompress, uninstance, unpartition } from '@gltf-transform/functions';
@@ -14,7 +14,7 @@ const maxNodes = 500_000;
 const TRIANGLES = 4;
 const tagNames = ['tag', 'Tag', 'TAG', 'tagNumber', 'tag_number', 'TagNumber'];
 const keyNames = ['object', 'GlobalId', 'globalId', 'guid', 'id'];
-/** What the browser can draw from. */
+/** Extensions that the browser can render. */
 const pictures = new Set(['image/png', 'image/jpeg', 'image/webp']);
 
 export async function openIo() {
@@ -31,8 +31,8 @@ export async function openIo() {
 }
 
 /**
- * Looked at before anything is unpacked: whether it is whole, and fits, for a compressed file may name more vertices
- * than any memory holds.
+ * Checks completeness and size before anything is decompressed, because a compressed file may declare more vertices
+ * than fit into memory.
  */
 export function checkSizes(json) {
   const accessors = Array.isArray(json.accessors) ? json.accessors : [];
@@ -62,7 +62,7 @@ export async function readGlb(io, bytes) {
   return io.readBinary(bytes);
 }
 
-/** The description of a glTF. */
+/** The JSON of a glTF. */
 export function parseGltf(text) {
   try {
     const json = JSON.parse(text);
@@ -73,7 +73,7 @@ export function parseGltf(text) {
   throw new ValidationError('model-3d.refused.gltfDescription');
 }
 
-/** Bytes of the binary chunk that begins there; undefined if there is none. */
+/** Length of the binary chunk that starts there; undefined if there is none. */
 function binaryLength(bytes, at) {
   if (at + 8 > bytes.length) return undefined;
   const length = bytes.readUInt32LE(at);
@@ -82,7 +82,7 @@ function binaryLength(bytes, at) {
   return length;
 }
 
-/** Words and numbers of a node, for the panel of properties and for tags. */
+/** Text and number properties of a node, for the property panel and for tags. */
 export const readExtras = (property) => {
   const extras = property?.getExtras();
   return extras && typeof extras === 'object' && !Array.isArray(extras) ? extras : {};
@@ -94,7 +94,7 @@ const findFirst = (extras, names) =>
 export const findTag = (extras) => findFirst(extras, tagNames);
 export const toKey = (extras) => findFirst(extras, keyNames);
 
-/** Takes out what a still plant cannot show, and says how much of it there was. */
+/** Removes content that a static plant cannot show, and counts it. */
 export function leaveOut(document) {
   document.setLogger(new Logger(Logger.Verbosity.SILENT));
   const root = document.getRoot();
@@ -106,7 +106,7 @@ export function leaveOut(document) {
   for (const mesh of root.listMeshes()) {
     for (const primitive of mesh.listPrimitives()) {
       for (const target of primitive.listTargets()) primitive.removeTarget(target);
-      // Strips and fans are rare and drawn by the engine as they are.
+      // Strips and fans are rare, and the engine renders them unchanged.
       if (primitive.getMode() >= TRIANGLES && primitive.getAttribute('POSITION')) continue;
       lines += 1;
       primitive.dispose();
@@ -120,8 +120,8 @@ export function leaveOut(document) {
 const instancing = 'EXT_mesh_gpu_instancing';
 
 /**
- * Gives each instance of a shape a node of its own, below that of the shape, so that all are counted, divided and drawn
- * as others are.
+ * Gives each instance of a mesh its own node below that of the mesh, so that instances are counted, tiled and rendered
+ * like other objects.
  */
 export async function spreadInstances(document) {
   const batches = document
@@ -136,7 +136,7 @@ export async function spreadInstances(document) {
 
 export const isTriangles = (primitive) => primitive.getMode() === TRIANGLES;
 
-/** What was read and is not written again. */
+/** Extensions that were read and are not written again. */
 export function forget(document, names) {
   for (const extension of document.getRoot().listExtensionsUsed())
     if (names.includes(extension.extensionName)) extension.dispose();
@@ -160,7 +160,7 @@ export const countTriangles = (document) =>
 export const shrinkPictures = () =>
   textureCompress({ encoder: sharp, targetFormat: 'webp', resize: [2048, 2048], quality: 82 });
 
-/** 16 bits: half a millimetre over 35 metres. What is measured in the model must be what the file says. */
+/** 16 bits: half a millimetre over 35 metres. Measurements in the model must match the file. */
 export const shrinkShapes = () => [
   meshopt({ encoder: MeshoptEncoder, level: 'medium', quantizePosition: 16, quantizeNormal: 10 }),
   unpartition(),

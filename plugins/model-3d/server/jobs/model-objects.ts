@@ -4,23 +4,23 @@ import { modelSchema, type ModelTables } from '../tables.ts';
 import { readGlbObjects } from './glb-objects.ts';
 import { readTiledObjects } from './tiled-objects.ts';
 
-/** An object of a stored model, without its shape. */
+/** An object of a stored model, without its geometry. */
 export interface StoredObject {
-  /** The same from version to version. */
+  /** Stable across versions. */
   readonly key: string;
   readonly name: string;
-  /** Names of what it stands in, outermost first. */
+  /** Names of its ancestors, outermost first. */
   readonly within: readonly string[];
   readonly tag: string | undefined;
 }
 
 const rowsPerInsert = 5_000;
 
-/** The objects of a stored GLB, or of a folder of tiles. */
+/** Reads the objects of a stored GLB or of a folder of tiles. */
 export const readObjects = (files: FileStore, file: string, tiled: boolean): Promise<readonly StoredObject[]> =>
   (tiled ? readTiledObjects : readGlbObjects)(files, file);
 
-/** Lists these objects in place of those of the version before. Takes a transaction. */
+/** Replaces the objects of the previous version. Takes a transaction. */
 export async function replaceObjects(
   transaction: Kysely<ModelTables>,
   model: string,
@@ -44,5 +44,5 @@ export async function replaceObjects(
   }
 }
 
-/** PostgreSQL takes no NUL and no half of a surrogate pair. */
+/** PostgreSQL rejects NUL and lone surrogates. */
 const toStorable = (text: string): string => text.replaceAll('\0', '\u{FFFD}').replaceAll(/\p{Cs}/gu, '\u{FFFD}');

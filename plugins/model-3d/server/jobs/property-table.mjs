@@ -1,5 +1,5 @@
-// Property tables of `EXT_structural_metadata`: texts, numbers and names of enumerations; lists and vectors are left
-// out.
+// Property tables of `EXT_structural_metadata`: strings, numbers and names of enumerations; lists and vectors are
+// omitted.
 
 const readers = {
   INT8: Int8Array,
@@ -14,10 +14,10 @@ const readers = {
   FLOAT64: Float64Array,
 };
 
-/** The values lie anywhere in the file, and typed arrays want them in line. */
+/** The offsets of values may be unaligned, which typed arrays do not allow. */
 const typed = (type, bytes) => new readers[type](bytes.slice().buffer);
 
-/** Answers, for the number of a feature, its properties by name. */
+/** Returns a function from the number of a feature to its properties by name. */
 export function propertyTable(table, schema) {
   const columns = table.listPropertyKeys().flatMap((key) => {
     const kind = schema?.getClass(table.getClass())?.getProperty(key);

@@ -1,5 +1,5 @@
-// Makes a glTF document of an IFC file (IFC2X3, IFC4): one node for each element that has a shape, below its storey,
-// with GlobalId, name and tag; metres, y up. Its own unit of length counts, or the one that a person chose.
+// Converts an IFC file (IFC2X3, IFC4) to a glTF document: one node for each element with a shape, below its storey,
+// with GlobalId, name and tag; metres, y up. The unit of length is that of the file, or the one that a person chose.
 import { Document } from '@gltf-transform/core';
 import { IfcAPI, IFCOPENINGELEMENT, IFCOPENINGSTANDARDCASE, IFCSPACE, LogLevel } from 'web-ifc';
 import { readIfcSystem } from './ifc-system.mjs';
@@ -10,9 +10,9 @@ const unwrapValue = (field) =>
   field && typeof field === 'object' && 'value' in field && field.value !== null ? field.value : undefined;
 const transparentBelow = 0.99;
 
-/** Not drawn: holes in walls, and air. */
+/** Not drawn: openings in walls, and spaces. */
 const hiddenTypes = new Set([IFCOPENINGELEMENT, IFCOPENINGSTANDARDCASE, IFCSPACE]);
-/** Identifiers of representations that have no surface. */
+/** Identifiers of representations without a surface. */
 const flat = new Set([
   'Axis',
   'FootPrint',
@@ -28,8 +28,8 @@ const flat = new Set([
 ]);
 
 /**
- * Reads an IFC file. `metres`: of one unit, where a person chose it. `elements`: those with a surface that the file
- * declares, and those that were read. `missing`: entries that others refer to.
+ * Reads an IFC file. `metres` per unit, if a person chose it. `elements`: number of elements with a surface that the
+ * file declares, and number read. `missing`: entries that are referenced but not defined.
  */
 export async function readIfc(bytes, maxVertices, metres) {
   const { complete, entries, missing } = surveyStep(bytes);
@@ -74,7 +74,7 @@ function declaredElements(api, model) {
   return elements;
 }
 
-/** Moves a column-major matrix to metres. */
+/** Converts the translation of a column-major matrix to metres. */
 const inMetres = (matrix, metres) => matrix.map((value, at) => (at % 4 === 3 ? value : value * metres));
 
 async function createDocument(api, model, maxVertices, metres) {
@@ -135,7 +135,7 @@ async function createDocument(api, model, maxVertices, metres) {
   };
 
   const read = new Set();
-  // Without the library's own factor, which takes a unit that it does not know for a metre.
+  // Does not use the library's factor, which treats an unknown unit as a metre.
   const place = (placed) => {
     const node = getNode(placed.expressID);
     for (let part = 0; part < placed.geometries.size(); part += 1) {
@@ -149,7 +149,7 @@ async function createDocument(api, model, maxVertices, metres) {
   api.StreamAllMeshes(model, place, false);
   const structure = await api.properties.getSpatialStructure(model);
   hang(structure, scene);
-  // What belongs to no storey still has its place in the world.
+  // Elements without a storey keep their world placement.
   for (const node of nodes.values())
     if (!node.getParentNode() && !scene.listChildren().includes(node)) scene.addChild(node);
   return { document, read };

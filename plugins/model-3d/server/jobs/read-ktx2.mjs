@@ -1,5 +1,5 @@
-// Unpacks KTX2 pictures (Basis Universal: ETC1S and UASTC) by the transcoder that three.js brings, so that no browser
-// needs it. In the process that converts a model: a hostile picture ends that.
+// Decodes KTX2 pictures (Basis Universal: ETC1S and UASTC) with the transcoder of three.js, so that browsers need none.
+// Runs in the conversion process: a hostile picture only ends that process.
 import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import path from 'node:path';
@@ -8,14 +8,14 @@ import sharp from 'sharp';
 const mediaType = 'image/ktx2';
 const bytesOfPixel = 4;
 const maxPixels = 16_384 * 16_384;
-/** Plain red, green, blue and alpha among the transcoder's formats. */
+/** The transcoder's format for uncompressed RGBA. */
 const plain = 13;
 
 let opening;
 
 /**
- * The transcoder is a script for pages: it gives itself to `define` where there is one, and looks in Node for what
- * modules do not have.
+ * The transcoder is a browser script: it exports itself to `define` if present, and in Node uses globals that modules
+ * lack.
  */
 async function open() {
   const require = createRequire(import.meta.url);
@@ -34,10 +34,7 @@ async function open() {
   }
 }
 
-/**
- * Puts PNG in the place of a document's KTX2 pictures. What cannot be unpacked stays as it is, and is left out with all
- * that browsers cannot draw.
- */
+/** Replaces a document's KTX2 pictures by PNG. Undecodable pictures stay, and are later omitted as unsupported. */
 export async function unpackKtx2(document) {
   const packed = document
     .getRoot()

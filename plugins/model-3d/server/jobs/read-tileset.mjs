@@ -1,5 +1,5 @@
-// Reads a delivered set of 3D Tiles (1.0 and 1.1) out of a ZIP file and writes it anew, so that the browser is given
-// one kind of tile: GLB with meshopt, boxes, objects by keys.
+// Reads a delivered 3D Tiles set (1.0 and 1.1) from a ZIP file and rewrites it, so that browsers get one kind of tile:
+// GLB with meshopt, boxes, objects with keys.
 import path from 'node:path';
 import { getBounds } from '@gltf-transform/core';
 import { dedup, prune } from '@gltf-transform/functions';
@@ -15,7 +15,7 @@ import { toEntryName, ZipEntries } from './zip-entries.mjs';
 const maxTiles = 50_000;
 const deepest = 64;
 
-/** Answers bounds (model's frame, z up) and what the report says. `say`: 0 to 1. */
+/** Returns bounds (model's frame, z up) and the report. `say` receives the progress, 0 to 1. */
 export async function readTileset(file, io, writer, say) {
   const zip = await ZipEntries.open(file);
   try {
@@ -31,9 +31,9 @@ class TilesetReader {
   #writer;
   #say;
   #names;
-  /** From the set's frame to one that is level and near zero. */
+  /** From the set's frame to a level frame near zero. */
   #frame = identity;
-  /** Old sets may say that their content is z up as they are. */
+  /** Old sets may declare that their content is already z up. */
   #up = yUpToZUp;
   #tiles = 0;
   #read = 0;
@@ -113,7 +113,7 @@ class TilesetReader {
     return set;
   }
 
-  /** The tile anew with its bounds; undefined where nothing of it is left. */
+  /** The rewritten tile with its bounds; undefined if it is empty. */
   async #tile(said, { folder, matrix, refine: inherited, depth, above }) {
     const tile = findRule(said) ? await explicitTile(said, folder, async (name) => this.#zip.read(name)) : said;
     this.#tiles += 1;
@@ -173,8 +173,8 @@ class TilesetReader {
   }
 
   /**
-   * Writes what a tile shows itself as one GLB; undefined where there is no surface in it. `whole`: nothing finer takes
-   * its place; `alone`: nothing else shows the same things.
+   * Writes the tile's own content as one GLB; undefined without a surface. `whole`: no finer tile replaces it; `alone`:
+   * no other tile shows the same objects.
    */
   async #content(contents, { matrix, whole, alone, properties }) {
     const { document, points, unread } = await openContent(this.#io, contents, async (name) => this.#zip.read(name));
@@ -188,7 +188,7 @@ class TilesetReader {
     this.#meshes.before += file.getRoot().listMeshes().length;
     await unpackKtx2(file);
     for (const [code, count] of Object.entries(leaveOut(file))) this.#notes[code] += count;
-    // To the level frame in metres, y up as glTF is.
+    // To the level frame in metres, y up as in glTF.
     const frame = multiply(zUpToYUp, multiply(this.#frame, matrix));
     for (const { nodes, matrix: inside } of parts.scenes) {
       const place = file.createNode().setMatrix(multiply(frame, multiply(inside, this.#up)));

@@ -2,16 +2,16 @@ import { findLengthUnit, metresPer, type LengthUnit } from '#core';
 import type { SourceSystem, SourceUnit } from '#core/api';
 import type { ModelReport } from '../../contract/index.ts';
 
-/** What an IFC file states; other formats state nothing of it. */
+/** Unit and georeference of an IFC file; other formats state none. */
 export interface StatedIfcSystem {
-  /** Of one unit of length. */
+  /** Metres per unit of length. */
   readonly metres: number | null;
   readonly name: string | null;
   readonly verticalName: string | null;
   readonly origin: string | null;
 }
 
-/** Unit and coordinate system of a model. glTF and 3D Tiles count in metres by their standards. */
+/** Unit and coordinate system of a model. glTF and 3D Tiles are in metres by their standards. */
 export function toSourceSystem(
   source: ModelReport['source'],
   { metres, name, verticalName, origin }: StatedIfcSystem,

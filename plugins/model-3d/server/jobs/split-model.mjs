@@ -1,24 +1,24 @@
-// Divides a large model into tiles, its objects whole: large ones in the upper tiles, which are fetched first, small
-// ones below them, by where they lie.
+// Divides a large model into tiles by position without splitting objects: large objects in the upper tiles, which load
+// first, small ones below.
 import { Document } from '@gltf-transform/core';
 import { copyToDocument } from '@gltf-transform/functions';
 import { readExtras, findTag, toSite, countMeshTriangles } from './model-io.mjs';
 import { boxVolume, diagonal, emptyBox, isEmpty, join, minError } from './tile-writer.mjs';
 
-/** Of one tile, where no single object has more. */
+/** Limit of one tile, unless a single object exceeds it. */
 const maxTriangles = 80_000;
 const maxObjects = 2_500;
 const deepest = 10;
-/** An object belongs to a tile if it is at least this share of the tile's cell. */
+/** An object belongs to a tile if its size is at least this share of the tile's cell. */
 const ownShare = 1 / 10;
-/** A cell is halved along the sides that have more than this share of its longest. */
+/** A cell is halved along the sides that are longer than this share of its longest. */
 const minSide = 0.4;
 /**
- * Of the largest object that a tile's children add: one of about five pixels is fetched where 16 are the limit of an
- * error.
+ * Geometric error as a share of the largest object in a tile's children: with a limit of 16 pixels, an object of about
+ * five pixels is loaded.
  */
 const errorOfSize = 3;
-/** Box of a node's own shape, y up. */
+/** Box of a node's own mesh, y up. */
 function computeBox(node) {
   const box = emptyBox();
   const m = node.getWorldMatrix();
@@ -34,7 +34,7 @@ function computeBox(node) {
   return box;
 }
 
-/** What is drawn, by object: its nodes with shapes, box, size and triangles. Notes all objects in `rows`. */
+/** Drawn content by object: its nodes with meshes, box, size and triangles. Records all objects in `rows`. */
 function listUnits(scene, rows) {
   const units = new Map();
   const visit = (node, above) => {
@@ -72,7 +72,7 @@ function listUnits(scene, rows) {
     .sort((a, b) => b.size - a.size);
 }
 
-/** A tree of tiles: `own` of each is what it shows itself. `units`: the largest first. */
+/** Builds a tree of tiles; `own` is the content of each. `units` are sorted by size, largest first. */
 function divide(units, cell, depth) {
   const all = units.reduce((sum, { triangles }) => sum + triangles, 0);
   if ((all <= maxTriangles && units.length <= maxObjects) || depth >= deepest || units.length === 1)
@@ -87,7 +87,7 @@ function divide(units, cell, depth) {
     triangles += unit.triangles;
   }
   const middle = cell.min.map((low, axis) => (low + cell.max[axis]) / 2);
-  // A deck is flat: halves of its height would lie over each other.
+  // A deck is flat: halving its height would put tiles on top of each other.
   const extent = cell.min.map((low, axis) => cell.max[axis] - low);
   const divides = extent.map((length) => length > Math.max(...extent) * minSide);
   const parts = new Map();
@@ -105,11 +105,11 @@ function divide(units, cell, depth) {
     max: cell.max.map((high, axis) => (divides[axis] && !(which & (1 << axis)) ? middle[axis] : high)),
   });
   const children = [...parts].map(([which, inside]) => divide(inside, getHalf(which), depth + 1));
-  // A cell that shows nothing itself and has but one part is that part.
+  // A cell without own content and with a single part is replaced by that part.
   return own.length === 0 && children.length === 1 ? children[0] : { own, children };
 }
 
-/** A document of these objects alone, each under copies of the nodes that it stands in. */
+/** Creates a document of these objects only, each below copies of its ancestor nodes. */
 function createDocument(units, source) {
   const document = new Document();
   const scene = document.createScene();
@@ -137,11 +137,11 @@ function createDocument(units, source) {
   return document;
 }
 
-/** Triangles as drawn, and bytes that shapes and pictures take about, from which on a model is divided. */
+/** Triangles as drawn, and approximate bytes of meshes and pictures, from which a model is tiled. */
 export const largeFrom = { triangles: 1_500_000, bytes: 12_000_000 };
 const bytesOfVertex = 8;
 
-/** Whether a document is better fetched in parts. What is one single object is not divided. */
+/** Whether a document should be tiled. A single object is never divided. */
 export function isLarge(document, triangles, { triangles: most, bytes: heaviest } = largeFrom) {
   const root = document.getRoot();
   if (root.listNodes().filter((node) => node.getMesh()).length < 2) return false;
@@ -153,7 +153,7 @@ export function isLarge(document, triangles, { triangles: most, bytes: heaviest 
   return triangles >= most || shapes + drawings >= heaviest;
 }
 
-/** Writes a document, named and cleaned, as tiles. `say`: 0 to 1. */
+/** Writes a prepared document as tiles. `say` receives the progress, 0 to 1. */
 export async function splitModel(document, writer, say) {
   const root = document.getRoot();
   const units = listUnits(root.getDefaultScene() ?? root.listScenes()[0], writer.objects);
@@ -169,7 +169,7 @@ export async function splitModel(document, writer, say) {
     const size = Math.max(0, ...below.map((child) => child.size));
     return {
       bounds: isEmpty(box) ? { min: [0, 0, 0], max: [0, 0, 0] } : box,
-      /** Of the largest object here or below. */
+      /** Size of the largest object here or below. */
       size: Math.max(size, own[0]?.size ?? 0),
       tile: {
         boundingVolume: boxVolume(box),

@@ -1,12 +1,12 @@
-// How whole the text of a STEP file (ISO 10303-21) is, such as an IFC file: which entries it defines, and which it
-// refers to and does not define.
+// Checks that the text of a STEP file (ISO 10303-21), such as IFC, is complete, and finds entries that are referenced
+// but not defined.
 
 const [hash, semicolon, quote, zero, nine, slash, star] = Buffer.from("#;'09/*");
 const maxId = 2 ** 28;
 const [referred, defined] = [1, 2];
 const tailLength = 4096;
 
-/** `complete`: it ends as a STEP file does. `missing`: entries that others refer to. */
+/** `complete`: it ends as a STEP file does. `missing`: entries that are referenced but not defined. */
 export function surveyStep(bytes) {
   let marks = new Uint8Array(2 ** 16);
   const mark = (id, bit) => {
@@ -48,7 +48,7 @@ export function surveyStep(bytes) {
   };
 }
 
-/** A quote within a text is doubled, which reads as two texts. */
+/** A quote within a string is doubled, which parses as two strings. */
 function endOfText(bytes, from) {
   const end = bytes.indexOf(quote, from);
   return end < 0 ? bytes.length : end;

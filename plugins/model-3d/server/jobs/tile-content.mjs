@@ -1,4 +1,4 @@
-// Opens what a tile of 3D Tiles shows: GLB, b3dm, i3dm, and cmpt of these.
+// Opens the content of a tile of 3D Tiles: GLB, b3dm, i3dm, and cmpt of these.
 import path from 'node:path';
 import { Document } from '@gltf-transform/core';
 import { mergeDocuments } from '@gltf-transform/functions';
@@ -10,9 +10,9 @@ import { toEntryName } from './zip-entries.mjs';
 const ownBytes = (bytes) => bytes.buffer.slice(bytes.byteOffset, bytes.byteOffset + bytes.byteLength);
 
 /**
- * Reads the contents of one tile into one document. `parts.scenes`: the nodes of each with its matrix (tile's frame,
- * before content is laid from y up to z up) and, where they have one, the table of their features or of the instance.
- * `points` and `unread` count what is left out.
+ * Reads the contents of one tile into one document. `parts.scenes`: the nodes of each content with its matrix (tile's
+ * frame, before y up becomes z up) and its feature or instance table, if any. `points` and `unread` count omitted
+ * content.
  */
 export async function openContent(io, contents, read) {
   const counts = { points: 0, unread: 0 };
@@ -48,7 +48,7 @@ export async function openContent(io, contents, read) {
   return { ...counts, document: { scene, parts: { document, scenes } } };
 }
 
-/** The same shapes once more: nodes are copied, meshes shared. */
+/** The same meshes again: nodes are copied, meshes shared. */
 function copyNode(document, node) {
   const copy = document
     .createNode(node.getName())
@@ -85,7 +85,7 @@ async function readPieces(io, bytes, name, read, counts) {
   return [];
 }
 
-/** Some tiles say in the glTF itself what its positions are counted from. */
+/** Some tiles state the origin of their positions in the glTF itself. */
 const readRtc = (glb) => {
   const center = JSON.parse(glb.toString('utf8', 20, 20 + glb.readUInt32LE(12))).extensions?.CESIUM_RTC?.center;
   return Array.isArray(center) ? translation(center) : identity;
@@ -112,7 +112,7 @@ const toText = (bytes) =>
 
 async function instanced(io, bytes, name, read) {
   const format = bytes.readUInt32LE(28);
-  // The loader would fetch an address; here it is an entry beside the tile.
+  // The loader would fetch an address. Here it is an entry of the same ZIP file.
   const own = Buffer.from(bytes);
   own.writeUInt32LE(1, 28);
   const { featureTable, batchTable, glbBytes } = await new I3DMLoaderBase().parse(ownBytes(own));

@@ -1,5 +1,4 @@
-// Says which objects stand in a tile: features of its tables, nodes with keys or names, or the tile's content as a
-// whole.
+// Identifies the objects of a tile: features of its tables, nodes with keys or names, or the whole content.
 import path from 'node:path';
 import { readExtras, isTriangles, toKey, spreadInstances, findTag } from './model-io.mjs';
 import { propertyTable } from './property-table.mjs';
@@ -23,8 +22,8 @@ export class ContentNames {
   }
 
   /**
-   * Gives each object of a document its key, in the nodes' extras, and notes it. What has none is the model's own.
-   * `whole`, `alone`: see `TilesetReader.#content`.
+   * Writes the key of each object into the nodes' extras and records it. Content without a key belongs to the model
+   * itself. `whole`, `alone`: see `TilesetReader.#content`.
    */
   async name({ parts: { document, scenes } }, { whole, alone, properties }) {
     await spreadInstances(document);
@@ -37,7 +36,7 @@ export class ContentNames {
     }
   }
 
-  /** Notes how far the objects of a document reach. */
+  /** Records the boxes of a document's objects. */
   reach(scene, collectBoxes) {
     scene.traverse((node) => {
       const row = this.#rows.find(readExtras(node).object);
@@ -54,7 +53,7 @@ export class ContentNames {
     return this.#rows.find(key) ?? this.#rows.add({ parent, key, ...rest });
   }
 
-  /** A number that only counts the features of one tile says nothing of what they are. */
+  /** A number that only indexes the features of one tile does not identify an object. */
   #row(properties, id, stem) {
     const tag = findTag(properties);
     const said = first(properties, furtherKeys) ?? toKey(properties);
@@ -68,7 +67,7 @@ export class ContentNames {
     };
   }
 
-  /** Divides shapes by their features: each becomes a node of its own. */
+  /** Divides meshes by their features: each becomes its own node. */
   #features(document, nodes, table, stem) {
     const shared = new Map();
     let found = false;
@@ -95,7 +94,7 @@ export class ContentNames {
     return found;
   }
 
-  /** By nodes, where they have keys or tags, or where several have names. */
+  /** By nodes, if they have keys or tags, or if several have names. */
   #nodes(nodes, stem, alone) {
     const all = [];
     for (const node of nodes) node.traverse((each) => all.push(each));
@@ -109,7 +108,7 @@ export class ContentNames {
       const own = toKey(extras) ?? tag;
       let row = above;
       if (own !== undefined || (!keyed && node.getMesh() && node.getName() !== '')) {
-        // What refines another tile may show the same things under the same names; what stands beside it does not.
+        // A refining tile may show the same objects under the same names; a sibling does not.
         const named = alone ? `${stem}/${node.getName()}` : node.getName();
         const count = used.get(named) ?? 0;
         if (own === undefined) used.set(named, count + 1);
@@ -132,7 +131,7 @@ export class ContentNames {
 
 const extrasFor = ({ key, tag }) => ({ object: key, ...(tag === undefined ? {} : { tag }) });
 
-/** The mesh divided by its features, or undefined where it has none. What belongs to no feature has no id. */
+/** The mesh divided by its features; undefined without features. Triangles without a feature have no id. */
 function divided(document, mesh, table) {
   const parts = new Map();
   let any = false;
@@ -175,7 +174,7 @@ function readFeatures(document, primitive, table) {
   return { ids, findRow: (id) => (id === feature.getNullFeatureID() ? undefined : findRow(id)) };
 }
 
-/** Corners of triangles by the feature of their first. */
+/** Indices of triangles, grouped by the feature of their first corner. */
 function trianglesBy(primitive, ids) {
   const indices = primitive.getIndices()?.getArray();
   const count = indices ? indices.length : primitive.getAttribute('POSITION').getCount();

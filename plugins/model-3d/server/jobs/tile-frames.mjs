@@ -1,9 +1,9 @@
-// Matrices of 3D Tiles: sixteen numbers, column by column, as glTF writes them.
+// Matrices of 3D Tiles: sixteen numbers, column-major as in glTF.
 import { WGS84_ELLIPSOID } from '3d-tiles-renderer/three';
 import { Matrix4, Vector3 } from 'three';
 
 export const identity = new Matrix4().toArray();
-/** Content of a tile is y up, a set of tiles z up. */
+/** The content of a tile is y up, a tileset z up. */
 export const yUpToZUp = new Matrix4()
   .makeRotationX(Math.PI / 2)
   .toArray()
@@ -15,18 +15,18 @@ export const zUpToYUp = new Matrix4()
 
 const toMatrix = (values) => new Matrix4().fromArray(values);
 
-/** First `b`, then `a`. */
+/** Applies `b`, then `a`. */
 export const multiply = (a, b) => toMatrix(a).multiply(toMatrix(b)).toArray();
 export const translation = ([x, y, z]) => new Matrix4().makeTranslation(x, y, z).toArray();
 export const largestScale = (matrix) => toMatrix(matrix).getMaxScaleOnAxis();
 
-/** Metres above and below the ellipsoid (WGS 84) between which a plant stands. */
+/** Metres above and below the ellipsoid (WGS 84) between which a plant can be. */
 const heights = { least: -2_000, most: 9_000 };
 
-/** Latitude and longitude (radians) and height over the ellipsoid of a point from the earth's middle. */
+/** Latitude and longitude (radians) and ellipsoidal height of a geocentric point. */
 const onGlobe = (point) => WGS84_ELLIPSOID.getPositionToCartographic(point, {});
 
-/** East, north and up at a point near the ellipsoid, from the earth's middle. */
+/** East, north and up at a geocentric point near the ellipsoid. */
 export function eastNorthUp(point) {
   const { lat, lon } = onGlobe(new Vector3(...point));
   const [east, north, up] = [new Vector3(), new Vector3(), new Vector3()];
@@ -48,8 +48,8 @@ function findMiddle({ boundingVolume = {}, transform = identity, children = [] }
 }
 
 /**
- * From a set's frame to the model's: one that stands on the globe is laid level, x east, y north, its middle at zero;
- * another stays as it is.
+ * From a set's frame to the model's: a georeferenced set is made level with x east, y north and its middle at zero.
+ * Another set is unchanged.
  */
 export function levelFrame(root) {
   const middle = findMiddle(root);

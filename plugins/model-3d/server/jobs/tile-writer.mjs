@@ -1,5 +1,5 @@
-// Writes a model as 3D Tiles 1.1: `tileset.json`, a GLB with meshopt for each tile (packed by gzip), pictures that
-// tiles share beside them, and `objects.json.gz`, the list of what is in them.
+// Writes a model as 3D Tiles 1.1: `tileset.json`, a gzipped GLB with meshopt for each tile, separate files for shared
+// pictures, and `objects.json.gz`, the list of objects.
 import { createHash } from 'node:crypto';
 import { mkdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
@@ -9,19 +9,19 @@ import { Format, getBounds } from '@gltf-transform/core';
 import { ValidationError, shrinkShapes, toSite } from './model-io.mjs';
 
 const compress = promisify(gzip);
-/** A small file may name one large tile many thousand times. */
+/** Limit, because a small file may reference one large tile many thousand times. */
 const maxBytes = 4 * 1024 ** 3;
 const round = (value) => Math.round(value * 1e4) / 1e4;
 
 /**
- * What 16 bits leave of a coordinate, in metres. Above zero, for a tile that has no error at all is fetched however far
- * away it is.
+ * Precision of a coordinate with 16 bits, in metres. It is above zero, because a tile without an error is loaded at any
+ * distance.
  */
 export const minError = 0.001;
 
 export const emptyBox = () => ({ min: [Infinity, Infinity, Infinity], max: [-Infinity, -Infinity, -Infinity] });
 export const isEmpty = ({ min, max }) => !(min[0] <= max[0] && min[1] <= max[1] && min[2] <= max[2]);
-/** Grows the first by the second. */
+/** Expands the first box by the second. */
 export function join(box, { min, max }) {
   for (let axis = 0; axis < 3; axis++) {
     box.min[axis] = Math.min(box.min[axis], min[axis]);
@@ -31,7 +31,7 @@ export function join(box, { min, max }) {
 }
 export const diagonal = ({ min, max }) => Math.hypot(max[0] - min[0], max[1] - min[1], max[2] - min[2]);
 
-/** As 3D Tiles writes a box: middle, then three half axes. */
+/** The box format of 3D Tiles: centre, then three half axes. */
 export const boxVolume = ({ min, max }) => ({
   box: [
     ...min.map((low, axis) => round((low + max[axis]) / 2)),
@@ -47,7 +47,7 @@ export const boxVolume = ({ min, max }) => ({
   ],
 });
 
-/** The objects of a model: a parent stands before its children. Boxes are in the model's frame, z up. */
+/** The objects of a model, parents before their children. Boxes are in the model's frame, z up. */
 export class ObjectRows {
   #rows = [];
   #byKey = new Map();
@@ -55,14 +55,14 @@ export class ObjectRows {
   get count() {
     return this.#rows.length;
   }
-  /** Of the objects that have a tag. */
+  /** Number of objects with a tag. */
   get tags() {
     return this.#rows.flatMap(({ tag }) => tag ?? []);
   }
   find(key) {
     return this.#byKey.get(key);
   }
-  /** Index of the new row. */
+  /** Returns the index of the new row. */
   add({ parent, key, name, tag, properties = {} }) {
     const index = this.#rows.push({ parent: parent ?? -1, key, name, tag, properties, box: undefined }) - 1;
     this.#byKey.set(key, index);
@@ -72,7 +72,9 @@ export class ObjectRows {
     const row = this.#rows[index];
     row.box = join(row.box ?? emptyBox(), box);
   }
-  /** One line an object: parent (-1: none), key, name, tag, box, and name and value of each property in turn. */
+  /**
+   * One line per object: parent (-1 for none), key, name, tag, box, then alternately name and value of each property.
+   */
   toJson() {
     const words = (properties) =>
       Object.entries(properties).flatMap(([name, value]) =>
@@ -110,14 +112,14 @@ export class TileWriter {
   }
 
   /**
-   * Writes a document as a tile. `sharing`: its pictures are in other tiles too, and lie beside them. Answers its
+   * Writes a document as a tile. `sharing`: its pictures are also in other tiles and become separate files. Returns its
    * address and its box, z up.
    */
   async write(document, { sharing = false } = {}) {
     const [scene] = document.getRoot().listScenes();
     const box = toSite(getBounds(scene));
     await document.transform(...shrinkShapes());
-    // Meshopt leaves to others what repeats: packed once more, a tile is a quarter.
+    // Meshopt relies on a general compressor: gzip reduces a tile to a quarter.
     const uri = `tiles/${this.tiles}.glb.gz`;
     this.tiles += 1;
     await this.#put(
@@ -135,7 +137,7 @@ export class TileWriter {
     );
   }
 
-  /** A GLB that names its pictures by their addresses. */
+  /** A GLB that references its pictures by address. */
   async #sharing(document) {
     for (const texture of document.getRoot().listTextures())
       texture.setURI(`../${await this.#picture(texture.getImage())}`);

@@ -7,7 +7,7 @@ import type { StoredObject } from './model-objects.ts';
 
 const unpack = promisify(gunzip);
 
-/** The objects of a model that is stored in tiles, from the list beside them. */
+/** Reads the objects of a tiled model from its object list. */
 export async function readTiledObjects(files: FileStore, id: string): Promise<readonly StoredObject[]> {
   const { objects } = JSON.parse(
     (await unpack(await buffer(await files.read(id, undefined, objectsFile)))).toString('utf8'),

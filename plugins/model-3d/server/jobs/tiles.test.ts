@@ -39,7 +39,7 @@ const keysIn = async (uri: string): Promise<readonly unknown[]> =>
     .listNodes()
     .flatMap((node) => node.getExtras()['object'] ?? []);
 
-/** Boxes of 1 m in a field of 20 by 20, 4 m apart, on a floor; each with its tag, under a turned group. */
+/** Boxes of 1 m in a field of 20 by 20, 4 m apart, on a floor; each with its tag, under a rotated group. */
 async function field(picture?: Uint8Array): Promise<Uint8Array> {
   const document = new Document();
   const buffer = document.createBuffer();
@@ -77,76 +77,69 @@ async function field(picture?: Uint8Array): Promise<Uint8Array> {
   return io.writeBinary(document);
 }
 const largeFrom = { triangles: 1, bytes: 1 };
-/** Of one colour it would become a colour. */
+/** A picture of a single colour would be replaced by that colour. */
 const picture = (): Promise<Buffer> =>
   sharp(Buffer.from(Array.from({ length: 48 }, (_, at) => at * 5)), { raw: { width: 4, height: 4, channels: 3 } })
     .png()
     .toBuffer();
 
 describe('a large model', () => {
-  it(
-    '[TOUR-13] is divided into tiles: each object once and whole, large ones above, with tags, properties and ' +
-      'boxes in a list',
-    async () => {
-      fs.writeFileSync(input, await field());
-      const { tiles: count, bounds, report } = await convertModel(input, output, { largeFrom });
-      expect(count).toBe(1);
-      expect(report).toMatchObject({ source: 'GLB', objects: 401, tagged: 400, triangles: 401 * 12 });
-      expect(fs.existsSync(output)).toBe(false);
-      const rows = listed();
-      expect(rows).toHaveLength(402);
-      expect(rows[0]!.slice(0, 4)).toEqual([-1, 'Deck', 'Deck', null]);
-      expect(rows[1]!.slice(0, 4)).toEqual([0, 'floor-guid', 'Floor', null]);
-      const box = rows.find(([, key]) => key === 'B-21')!;
-      expect(box.slice(0, 4)).toEqual([0, 'B-21', 'Box 21', 'B-21']);
-      expect(box[5]).toEqual(['pressure', '12']);
-      // Turned by 90 degrees about y and moved by 5: (4, 0.1, 4) lies at (9, 0.1, -4), which is (9, 4, 0.1) z up.
-      expect(toBox(box)!.min.map((value) => Math.round(value * 100) / 100)).toEqual([9, 4, 0.1]);
-      expect(bounds.max[0] - bounds.min[0]).toBeCloseTo(80, 2);
-    },
-  );
+  it('[TOUR-13] is tiled without splitting objects, large ones in upper tiles, with tags, properties and boxes in a list', async () => {
+    fs.writeFileSync(input, await field());
+    const { tiles: count, bounds, report } = await convertModel(input, output, { largeFrom });
+    expect(count).toBe(1);
+    expect(report).toMatchObject({ source: 'GLB', objects: 401, tagged: 400, triangles: 401 * 12 });
+    expect(fs.existsSync(output)).toBe(false);
+    const rows = listed();
+    expect(rows).toHaveLength(402);
+    expect(rows[0]!.slice(0, 4)).toEqual([-1, 'Deck', 'Deck', null]);
+    expect(rows[1]!.slice(0, 4)).toEqual([0, 'floor-guid', 'Floor', null]);
+    const box = rows.find(([, key]) => key === 'B-21')!;
+    expect(box.slice(0, 4)).toEqual([0, 'B-21', 'Box 21', 'B-21']);
+    expect(box[5]).toEqual(['pressure', '12']);
+    // Rotated by 90 degrees about y and moved by 5: (4, 0.1, 4) becomes (9, 0.1, -4), which is (9, 4, 0.1) z up.
+    expect(toBox(box)!.min.map((value) => Math.round(value * 100) / 100)).toEqual([9, 4, 0.1]);
+    expect(bounds.max[0] - bounds.min[0]).toBeCloseTo(80, 2);
+  });
 
-  it(
-    '[TOUR-13] has every object in exactly one tile, whose box holds it, and errors that fall from tile ' + 'to tile',
-    async () => {
-      // A pipe of many corners each, so that there is something to divide.
-      const document = await io.readBinary(await field());
-      const mesh = document.getRoot().listMeshes()[0]!;
-      const primitive = mesh.listPrimitives()[0]!;
-      const faces = primitive.getIndices()!;
-      faces.setArray(Uint16Array.from({ length: 36 * 40 }, (_, at) => faces.getArray()![at % 36]!));
-      fs.writeFileSync(input, await io.writeBinary(document));
-      const { tiles: count } = await convertModel(input, output, { largeFrom });
-      expect(count).toBeGreaterThan(1);
-      const shown = all(root()).filter((tile) => tile.content);
-      expect(shown).toHaveLength(count);
-      const keys = (await Promise.all(shown.map(({ content }) => keysIn(content!.uri))))
-        .flat()
-        .filter((key) => key !== 'Deck');
-      expect(keys.length).toBe(401);
-      expect(new Set(keys).size).toBe(401);
-      for (const tile of all(root()))
-        for (const child of tile.children ?? []) expect(child.geometricError).toBeLessThan(tile.geometricError);
-      const rows = new Map(listed().map((row) => [row[1], toBox(row)]));
-      for (const { content, boundingVolume } of shown) {
-        const [x = 0, y = 0, z = 0, halfX = 0, , , , halfY = 0, , , , halfZ = 0] = boundingVolume.box;
-        for (const key of await keysIn(content!.uri)) {
-          const own = rows.get(String(key));
-          if (!own) continue;
-          for (const [axis, [middle, half]] of [
-            [x, halfX],
-            [y, halfY],
-            [z, halfZ],
-          ].entries()) {
-            expect(own.min[axis]).toBeGreaterThanOrEqual(middle! - half! - 0.002);
-            expect(own.max[axis]).toBeLessThanOrEqual(middle! + half! + 0.002);
-          }
+  it('[TOUR-13] has every object in exactly one tile, inside its box, and errors that decrease from tile to tile', async () => {
+    // Pipes with many corners, so that there is something to divide.
+    const document = await io.readBinary(await field());
+    const mesh = document.getRoot().listMeshes()[0]!;
+    const primitive = mesh.listPrimitives()[0]!;
+    const faces = primitive.getIndices()!;
+    faces.setArray(Uint16Array.from({ length: 36 * 40 }, (_, at) => faces.getArray()![at % 36]!));
+    fs.writeFileSync(input, await io.writeBinary(document));
+    const { tiles: count } = await convertModel(input, output, { largeFrom });
+    expect(count).toBeGreaterThan(1);
+    const shown = all(root()).filter((tile) => tile.content);
+    expect(shown).toHaveLength(count);
+    const keys = (await Promise.all(shown.map(({ content }) => keysIn(content!.uri))))
+      .flat()
+      .filter((key) => key !== 'Deck');
+    expect(keys.length).toBe(401);
+    expect(new Set(keys).size).toBe(401);
+    for (const tile of all(root()))
+      for (const child of tile.children ?? []) expect(child.geometricError).toBeLessThan(tile.geometricError);
+    const rows = new Map(listed().map((row) => [row[1], toBox(row)]));
+    for (const { content, boundingVolume } of shown) {
+      const [x = 0, y = 0, z = 0, halfX = 0, , , , halfY = 0, , , , halfZ = 0] = boundingVolume.box;
+      for (const key of await keysIn(content!.uri)) {
+        const own = rows.get(String(key));
+        if (!own) continue;
+        for (const [axis, [middle, half]] of [
+          [x, halfX],
+          [y, halfY],
+          [z, halfZ],
+        ].entries()) {
+          expect(own.min[axis]).toBeGreaterThanOrEqual(middle! - half! - 0.002);
+          expect(own.max[axis]).toBeLessThanOrEqual(middle! + half! + 0.002);
         }
       }
-    },
-  );
+    }
+  });
 
-  it('[TOUR-13] keeps pictures that tiles share beside them, once', async () => {
+  it('[TOUR-13] stores pictures that tiles share once, as separate files', async () => {
     fs.writeFileSync(input, await field(await picture()));
     await convertModel(input, output, { largeFrom });
     expect(fs.readdirSync(path.join(tiles, 'pictures'))).toEqual(['0.webp']);
@@ -223,7 +216,7 @@ const emptyGlb = (json: object): Buffer => {
     head.writeUInt32LE(value, at);
   return Buffer.concat([head, text]);
 };
-/** One instance at the origin of the glTF at an address beside it. */
+/** One instance at the origin of the glTF at a relative address. */
 function instance(address: string): Buffer {
   const table = '{"INSTANCES_LENGTH":1,"POSITION":{"byteOffset":0}}';
   const text = Buffer.from(table.padEnd(Math.ceil(table.length / 8) * 8));
@@ -240,8 +233,8 @@ const pack = (entries: Readonly<Record<string, Uint8Array | string>>): void =>
   fs.writeFileSync(input, buildZip(entries));
 
 /**
- * A quadtree of two levels a subtree and three in all: root, its first and last child, and below the last one another
- * tile in a subtree of its own.
+ * A quadtree with two levels per subtree and three in total: root, its first and last child, and below the last one
+ * another tile in its own subtree.
  */
 const byRule = {
   content: { uri: 'content/{level}/{x}/{y}.glb' },
@@ -252,7 +245,7 @@ const byRule = {
     subtrees: { uri: 'subtrees/{level}.{x}.{y}.subtree' },
   },
 };
-/** Availabilities as bits, each in eight bytes. */
+/** Availability bits, eight bytes each. */
 function subtree(json: object, ...bits: readonly number[]): Buffer {
   const said = JSON.stringify({
     buffers: [{ byteLength: bits.length * 8 }],
@@ -269,7 +262,7 @@ function subtree(json: object, ...bits: readonly number[]): Buffer {
 }
 
 describe('delivered 3D Tiles', () => {
-  it('[TOUR-13] are placed by their transforms, also of sets within sets, and named by what they say', async () => {
+  it('[TOUR-13] apply all transforms, also of nested tilesets, and take names from the metadata', async () => {
     const moved = [1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 10, 20, 30, 1];
     pack({
       'site/tileset.json': set({
@@ -287,23 +280,19 @@ describe('delivered 3D Tiles', () => {
     expect(listed()[0]).toEqual([-1, 'H-1', 'house', 'H-1', [20, 40, 60, 22, 40, 63], ['material', 'brick']]);
   });
 
-  it(
-    '[TOUR-13] are found under names in UTF-8 that nobody said are, and under names with signs that addresses ' +
-      'have not',
-    async () => {
-      pack({
-        'tileset.json': set({
-          children: ['h%C3%A4user.glb', '50%.glb'].map((uri) => ({ geometricError: 0, content: { uri } })),
-        }),
-        'häuser.glb': await house({ tag: 'H-1' }),
-        '50%.glb': await house({ tag: 'H-2' }),
-      });
-      expect((await convertModel(input, output)).report.objects).toBe(2);
-    },
-  );
+  it('[TOUR-13] accept entry names in UTF-8 without the flag and names that are not valid in addresses', async () => {
+    pack({
+      'tileset.json': set({
+        children: ['h%C3%A4user.glb', '50%.glb'].map((uri) => ({ geometricError: 0, content: { uri } })),
+      }),
+      'häuser.glb': await house({ tag: 'H-1' }),
+      '50%.glb': await house({ tag: 'H-2' }),
+    });
+    expect((await convertModel(input, output)).report.objects).toBe(2);
+  });
 
   it.each(['pumps', '100% pumps', 'pumps%20of%20deck'])(
-    '[TOUR-13] may name the shape of their instances by an address, which is decoded once, in a folder "%s"',
+    '[TOUR-13] decode the address of an instanced mesh once, in a folder "%s"',
     async (place) => {
       pack({
         'tileset.json': set({ content: { uri: `${encodeURIComponent(place)}/many.i3dm` } }),
@@ -314,7 +303,7 @@ describe('delivered 3D Tiles', () => {
     },
   );
 
-  it('[TOUR-13] are read where coarse tiles give way to fine ones: the same object in both is one', async () => {
+  it('[TOUR-13] merge an object that is in both coarse and fine tiles', async () => {
     const shape = await house({ GlobalId: 'G1' });
     pack({
       'tileset.json': set({
@@ -340,7 +329,7 @@ describe('delivered 3D Tiles', () => {
     });
   });
 
-  it('[TOUR-13] are written out where a rule says which tiles there are', async () => {
+  it('[TOUR-13] expand implicit tiling', async () => {
     pack({
       'tileset.json': set(byRule),
       'subtrees/0.0.0.subtree': subtree(
@@ -362,7 +351,7 @@ describe('delivered 3D Tiles', () => {
       geometricError: 10,
       children: [{ geometricError: 5, content: { uri: 'tiles/0.glb.gz' } }, { geometricError: 5 }],
     });
-    // The last child's own last child lies in a subtree of its own.
+    // The last child's own last child is in its own subtree.
     pack({
       'tileset.json': set(byRule),
       'subtrees/0.0.0.subtree': subtree(
@@ -453,7 +442,7 @@ describe('delivered 3D Tiles', () => {
     await expect(convertModel(input, output)).rejects.toThrow(words);
   });
 
-  it('[TOUR-13] are refused where the ZIP file is cut short', async () => {
+  it('[TOUR-13] refuse a truncated ZIP file', async () => {
     fs.writeFileSync(
       input,
       buildZip({ 'tileset.json': set({ content: { uri: 'a.glb' } }), 'a.glb': await house() }).subarray(0, 300),
@@ -473,7 +462,7 @@ describe('delivered 3D Tiles', () => {
       pack(Object.fromEntries(files.map((file) => [path.relative(from, file), fs.readFileSync(file)])));
       const { bounds, report } = await convertModel(input, output);
       expect(report).toMatchObject({ objects: 41, notes: [{ code: 'pointsDropped', count: 1 }] });
-      // Houses on the ground, the tower of 67 m in the middle.
+      // Houses at ground level, the tower of 67 m in the middle.
       expect(Math.abs(bounds.min[2])).toBeLessThan(0.1);
       expect(bounds.max[2]).toBeGreaterThan(60);
       expect(Math.max(...bounds.max, ...bounds.min.map(Math.abs))).toBeLessThan(250);

@@ -1,6 +1,6 @@
 /**
- * A file that cannot be used: a message id of `contract/messages/` and its values, for the person who uploaded it.
- * `where`: the entry of a ZIP file that it is about.
+ * An unusable file: a message id of `contract/messages/` and its values, for the person who uploaded it. `where` is the
+ * entry of a ZIP file.
  */
 export class ValidationError extends Error {
   constructor(id, values = {}, where = undefined, options = undefined) {

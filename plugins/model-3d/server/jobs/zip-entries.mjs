@@ -1,5 +1,5 @@
-// The entries of a ZIP file, read one at a time, and never more of them than fits: what an entry says of its size is
-// checked by what comes out.
+// Reads the entries of a ZIP file one at a time within a size limit. The declared size of an entry is checked against
+// the actual one.
 import { isUtf8 } from 'node:buffer';
 import path from 'node:path';
 import { buffer } from 'node:stream/consumers';
@@ -11,12 +11,12 @@ const maxEntries = 100_000;
 const maxBytes = 2 * 1024 ** 3;
 const maxEntryBytes = 256 * 1024 ** 2;
 
-/** Some programs write names in UTF-8 and do not say so: such an entry is found by both readings. */
+/** Some programs write names in UTF-8 without the flag. Such an entry is found under both decodings. */
 function listNames({ fileName, fileNameRaw }) {
   return new Set(isUtf8(fileNameRaw) ? [fileName, fileNameRaw.toString('utf8')] : [fileName]);
 }
 
-/** The entry that an address in a file of a folder names. */
+/** The entry of a relative address in a file of a folder. */
 export function toEntryName(address, folder) {
   if (/^([a-z][a-z0-9+.-]*:|\/\/)/i.test(address))
     throw new ValidationError('model-3d.refused.zipOutside', { address: address.slice(0, 80) });
@@ -24,7 +24,7 @@ export function toEntryName(address, folder) {
   return path.posix.normalize(path.posix.join(folder, unescaped(plain)));
 }
 
-/** Some programs write names as they are. */
+/** Some programs do not encode names in addresses. */
 function unescaped(address) {
   try {
     return decodeURIComponent(address);
@@ -43,7 +43,7 @@ export class ZipEntries {
   }
 
   static async open(file) {
-    // The library refuses entries that lead out of the folder, and ends a stream that is longer than the entry says.
+    // The library refuses entries outside the folder, and ends a stream that exceeds the declared size.
     const zip = await promisify(yauzl.open)(file, {
       lazyEntries: true,
       autoClose: false,
@@ -86,7 +86,7 @@ export class ZipEntries {
     return this.#entries.size;
   }
 
-  /** Undefined where there is none. */
+  /** Undefined if there is no such entry. */
   async read(name) {
     const entry = this.#entries.get(name);
     if (!entry) return undefined;

@@ -1,8 +1,8 @@
 import type { Migration } from '#core/server';
 
 /**
- * `model_object` holds the objects of the version that is shown, `mapping` what an admin mapped them to: `target` is
- * the uid of a tag or a node, null maps an object to no tag, whatever the file says.
+ * `model_object` contains the objects of the published version, `mapping` their mappings by admins: `target` is the uid
+ * of a tag or a node; null maps an object to no tag, whatever the file says.
  */
 export const createModel: Migration = {
   id: 'model-3d-0001-create-model',

@@ -8,8 +8,8 @@ import { getModel, type ModelContext } from './models.ts';
 export type MappingContext = ModelContext & Pick<ServerContext, 'service'>;
 
 /**
- * What the objects of the models that `modelsAt` gives are mapped to. Mappings to deleted tags are left out, and
- * those to tags that the caller cannot access are to no tag.
+ * The mappings of objects of the models that `modelsAt` returns. Mappings to deleted tags are omitted. Mappings to tags
+ * that the caller cannot access are returned as no tag.
  */
 export async function mappingsAt(context: MappingContext, caller: Caller, location: string): Promise<ModelMapping[]> {
   const rows = await context.tables
@@ -33,8 +33,9 @@ export async function mappingsAt(context: MappingContext, caller: Caller, locati
 }
 
 /**
- * Maps an object to a tag, a node or (`target` null) to no tag, in place of what it was mapped to before. Throws 404
- * where the caller can access no such model, 400 where its site has no such tag or node.
+ * Maps an object to a tag, a node or (`target` null) to no tag, and replaces its previous mapping.
+ *
+ * @throws 404 if the caller cannot access the model, 400 if its site has no such tag or node
  */
 export async function saveMapping(
   context: MappingContext,
@@ -60,7 +61,11 @@ export async function saveMapping(
   return { model, object, kind, target: numbers.get(stored) ?? null };
 }
 
-/** What the file says counts again. Throws 404. */
+/**
+ * Removes a mapping, so that the tag of the file applies.
+ *
+ * @throws 404
+ */
 export async function deleteMapping(
   context: MappingContext,
   caller: Caller,
@@ -78,7 +83,7 @@ export async function deleteMapping(
 
 const atTarget = [{ pointer: '/target', message: validationMessages.choice }];
 
-/** Uid of the tag of the site that has the number or had it before. */
+/** Uid of the tag of the site with this current or former number. */
 async function getTag(context: MappingContext, location: string, number: string): Promise<string> {
   const uid = (await context.service(Tours).findTags(location, [number])).get(number);
   if (uid === undefined) throw invalidRequest(modelRefusal('model-3d.refused.noSuchTag', { number }), atTarget);

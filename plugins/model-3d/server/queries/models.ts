@@ -21,8 +21,8 @@ function toModel(row: Row, { files }: ModelContext): Model {
 }
 
 /**
- * Models at the location, above it and below it, at locations that the caller can access: a model of the whole platform
- * shows in each unit, those of the decks in the platform.
+ * Models at the location, above it and below it, at locations that the caller can access. A model of the whole platform
+ * shows in each unit, and the models of decks show in the platform.
  */
 const selectModels = async (context: ModelContext, caller: Caller, location: string): Promise<readonly Row[]> =>
   context.tables
@@ -38,8 +38,8 @@ export async function modelsAt(context: ModelContext, caller: Caller, location: 
 }
 
 /**
- * For admins: the models that `modelsAt` gives, each with the import that is under way. One whose import broke off
- * without a message is FAILED.
+ * For admins: the models that `modelsAt` returns, each with its running import. An import that stopped without a
+ * message is FAILED.
  */
 export async function managedModelsAt(
   context: ModelContext & Pick<ServerContext, 'jobs'>,
@@ -63,14 +63,22 @@ export async function managedModelsAt(
   });
 }
 
-/** A model at a location that the caller can access. Throws 404. */
+/**
+ * A model at a location that the caller can access.
+ *
+ * @throws 404
+ */
 export async function getModel(context: ModelContext, caller: Caller, uid: string): Promise<Model> {
   const row = await context.tables.selectFrom('model').selectAll().where('uid', '=', uid).executeTakeFirst();
   if (!row || !(await context.locations.canAccess(caller, row.location))) throw notFound('This model');
   return toModel(row, context);
 }
 
-/** Names a model and places it in the site. Throws 404. */
+/**
+ * Updates name and placement of a model.
+ *
+ * @throws 404
+ */
 export async function updatePlace(
   context: ModelContext,
   caller: Caller,
@@ -86,7 +94,11 @@ export async function updatePlace(
   return getModel(context, caller, uid);
 }
 
-/** Deletes a model with its objects, mappings and file. Throws 404. */
+/**
+ * Deletes a model with its objects, mappings and file.
+ *
+ * @throws 404
+ */
 export async function deleteModel(context: ModelContext, caller: Caller, uid: string): Promise<void> {
   await getModel(context, caller, uid);
   const row = await context.tables.deleteFrom('model').where('uid', '=', uid).returning('file').executeTakeFirst();

@@ -15,7 +15,7 @@ interface ObjectQuery {
 
 type Reply = ReplyOf<typeof listObjects>;
 
-/** Conditions on the rows of `listed`. */
+/** Filters of the query `listed`. */
 const conditions: Readonly<Record<ObjectState, RawBuilder<SqlBool>>> = {
   ALL: sql`true`,
   LINKED: sql`(number is not null or mapped_node is not null)`,
@@ -26,8 +26,8 @@ const conditions: Readonly<Record<ObjectState, RawBuilder<SqlBool>>> = {
 };
 
 /**
- * The objects of the models that `modelsAt` gives, linked to the tags of the site, and the tags of the tour that no
- * object is linked to. The number of queries does not depend on how many models, objects or tags there are.
+ * The objects of the models that `modelsAt` returns with the tags of the site, and the tags of the tour without an
+ * object. The number of queries does not depend on the number of models, objects or tags.
  */
 export async function objectsAt(
   context: MappingContext,

@@ -1,9 +1,6 @@
 import { Document, NodeIO } from '@gltf-transform/core';
 
-/**
- * A row of equal boxes, each with a tag of its own, each with its own copy of the shape, as plant designers export
- * them.
- */
+/** A row of equal boxes with one tag and one copy of the mesh each, as CAD programs for plants export them. */
 export function buildBoxes(count: number): Document {
   const document = new Document();
   const buffer = document.createBuffer();

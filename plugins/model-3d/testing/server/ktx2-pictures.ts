@@ -1,10 +1,7 @@
 /** Width and height of both. */
 export const ktx2Size = 32;
 
-/**
- * What both show at a pixel: left red, right blue; the lower half lets half of the light through. Red, green, blue,
- * alpha.
- */
+/** Expected RGBA of both at a pixel: left red, right blue; the lower half is half transparent. */
 export const ktx2Pixel = (x: number, y: number): readonly [number, number, number, number] => [
   x < ktx2Size / 2 ? 220 : 20,
   40,
@@ -12,7 +9,7 @@ export const ktx2Pixel = (x: number, y: number): readonly [number, number, numbe
   y < ktx2Size / 2 ? 255 : 128,
 ];
 
-/** The same picture as the encoder of Basis Universal packs it: UASTC (with zstd) and ETC1S. */
+/** The same picture encoded by Basis Universal: UASTC (with zstd) and ETC1S. */
 export const ktx2Pictures = {
   UASTC: Buffer.from(
     'q0tUWCAyMLsNChoKAAAAAAEAAAAgAAAAIAAAAAAAAAAAAAAAAQAAAAEAAAACAAAAaAAAACwAAACUAAAAJAAAAAAAAAAAAAAAAAAAAAAAAAC4AAAAAAAAAEUAAAAAAAAAAAQAAAAAAAAsAAAAAAAAAAIAKACmAQIAAwMAABAAAAAAAAAAAAB/AwAAAAAAAAAA/////x8AAABLVFh3cml0ZXIAQmFzaXMgVW5pdmVyc2FsIDIuNTAAACi1L/1gAAPdAQColxuF4j/aZQAChfs/GmUDAjAChRswFKCQw8JqA7DjYgMNjofj8Tgeh8fxwcyxbHNW/huo5Tk7ohEhBQ==',

@@ -26,7 +26,7 @@ export const buildModelRow = (
   ...changes,
 });
 
-/** An object whose tag, as the file says, is its key. */
+/** An object whose tag in the file equals its key. */
 export const buildStoredObject = (key: string, changes: Partial<StoredObject> = {}): StoredObject => ({
   key,
   name: `Object ${key}`,
@@ -35,7 +35,7 @@ export const buildStoredObject = (key: string, changes: Partial<StoredObject> = 
   ...changes,
 });
 
-/** Inserts models that are shown, each with these objects. */
+/** Inserts published models, each with these objects. */
 export async function insertShownModels(
   database: Pick<Database, 'of'>,
   uids: readonly string[],

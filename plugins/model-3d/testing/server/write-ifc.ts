@@ -1,16 +1,16 @@
 export interface WrittenIfc {
   readonly boxes: number;
-  /** The entry of the unit of length; absent: the file states none. It may refer to #901 to #904. */
+  /** The entry of the unit of length; absent if the file states none. It may refer to #901 to #904. */
   readonly unit?: string;
-  /** Of the edges along x, in the file's unit. */
+  /** Length of the edges along x, in the file's unit. */
   readonly length?: number;
   readonly schema?: 'IFC2X3' | 'IFC4';
   readonly georeferenced?: boolean;
-  /** The first entry of this kind is left out. */
+  /** The first entry of this kind is omitted. */
   readonly without?: string;
 }
 
-/** Writes an IFC file of boxes in one storey, for tests. */
+/** Writes an IFC file of boxes in one storey. */
 export function writeIfc({
   boxes,
   unit,
@@ -70,7 +70,7 @@ export function writeIfc({
   ].join('\n');
 }
 
-/** An element of `length` x 2 x 3 beside the others. */
+/** An element of `length` x 2 x 3 next to the others. */
 function boxEntries(id: number, index: number, length: number): readonly string[] {
   const real = (value: number): string => (Number.isInteger(value) ? `${value}.` : String(value));
   return [

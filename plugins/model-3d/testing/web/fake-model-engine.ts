@@ -13,7 +13,7 @@ import { ModelViewStore } from '../../web/stores/model-view-store.ts';
 import { ModelEngines } from '../../web/viewer/model-engines.ts';
 import { ModelCache } from '../../web/viewer/model-cache.ts';
 
-/** Stands in for the engine where there is no WebGL: notes what it is asked for. */
+/** Replaces the engine, because jsdom has no WebGL. Records its calls. */
 export class FakeModelEngine implements ModelEngine {
   state: EyeView = { position: [0, 0, 0], pan: 0, tilt: 0, fov: 75 };
   readonly statistics: ModelStatistics = {
@@ -139,13 +139,13 @@ export const fakeContent: ModelContent = {
     object(4, 3, 'shell'),
     object(5, 0, 'Beam'),
   ],
-  // Nothing is drawn: that there is one is what counts.
+  // Draws nothing; tests only check that it exists.
   parts: [{ object: 2 } as ModelContent['parts'][number]],
 };
 
 export interface FakeEngines {
   readonly engine: FakeModelEngine;
-  /** What comes instead of the engine. */
+  /** Provides the fake engine. */
   failCreation?: Error;
   readFails?: Error;
 }

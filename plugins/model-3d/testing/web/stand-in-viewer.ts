@@ -73,8 +73,8 @@ class StandInModelViewer {
 }
 
 /**
- * Speaks the loader contract of the external viewer, version 7, for tests: its script "loads" when it is put into the
- * page, and each step can be made to fail.
+ * A fake of the external viewer with the loader contract of version 7. Its script "loads" when it is added to the page,
+ * and each step can be made to fail.
  */
 export class StandInViewer {
   readonly scripts: string[] = [];
@@ -106,7 +106,7 @@ export class StandInViewer {
     Object.assign(this, { scriptFails: false, documentFails: undefined, hasView: true, startCode: 0 });
   }
 
-  /** As the viewer does when a token is about to run out. */
+  /** The viewer does this before a token expires. */
   requestToken(): void {
     this.initialised.at(-1)?.getAccessToken((token, seconds) => this.tokens.push([token, seconds]));
   }

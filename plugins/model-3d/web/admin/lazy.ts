@@ -1,3 +1,3 @@
-/** What an admin sees: one file to fetch. */
+/** The admin screens, loaded as one file. */
 export { default as MappingScreen } from './screens/mapping-screen.tsx';
 export { default as ModelsScreen } from './screens/models-screen.tsx';

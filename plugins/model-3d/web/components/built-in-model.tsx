@@ -99,7 +99,7 @@ function Failed({ reason, onRetry }: { readonly reason: string; readonly onRetry
   );
 }
 
-/** What of a model in tiles is not there, though it is in sight. */
+/** Warnings about visible parts of a tiled model that are missing. */
 function toNotes(
   controller: ModelController,
   t: ReturnType<typeof useText>,
@@ -115,7 +115,7 @@ function toNotes(
   return tiles.thinned ? { partsMissing: t('model-3d.tilesThinned') } : {};
 }
 
-/** Says that more is coming: in the middle while nothing is seen yet, then as a line at the edge. */
+/** Loading indicator: in the centre until something is visible, then as a line at the edge. */
 function Tiles({ tiles: { loading, shown } }: { readonly tiles: TilesState }) {
   const styles = useStyles();
   const t = useText();

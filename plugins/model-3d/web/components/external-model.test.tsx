@@ -69,25 +69,21 @@ async function setup(
   return { ...rendered, store, tools, surfaces, server };
 }
 
-describe('external model viewer, version 7', () => {
-  it(
-    '[TOUR-13] loads script and styles from the configured addresses, hands over the token, and opens the model ' +
-      'in metres',
-    async () => {
-      const { surfaces } = await setup();
-      await waitFor(() => expect(surfaces.all).toHaveLength(1));
-      expect(standIn.scripts).toEqual([external.script]);
-      expect(document.querySelector(`link[href="${external.styles}"]`)).not.toBeNull();
-      expect(standIn.initialised).toMatchObject([
-        { env: 'AutodeskProduction2', api: 'streamingV2', language: 'en', useADP: false },
-      ]);
-      expect(standIn.tokens).toEqual([['T1', 3599]]);
-      expect(standIn.loaded).toEqual(['urn:dXJu']);
-      expect(standIn.placed).toEqual([{ globalOffset: { x: 0, y: 0, z: 0 }, applyScaling: 'm' }]);
-    },
-  );
+describe('ExternalModel, viewer version 7', () => {
+  it('[TOUR-13] loads script and styles from the configured addresses, passes the token, and opens the model in metres', async () => {
+    const { surfaces } = await setup();
+    await waitFor(() => expect(surfaces.all).toHaveLength(1));
+    expect(standIn.scripts).toEqual([external.script]);
+    expect(document.querySelector(`link[href="${external.styles}"]`)).not.toBeNull();
+    expect(standIn.initialised).toMatchObject([
+      { env: 'AutodeskProduction2', api: 'streamingV2', language: 'en', useADP: false },
+    ]);
+    expect(standIn.tokens).toEqual([['T1', 3599]]);
+    expect(standIn.loaded).toEqual(['urn:dXJu']);
+    expect(standIn.placed).toEqual([{ globalOffset: { x: 0, y: 0, z: 0 }, applyScaling: 'm' }]);
+  });
 
-  it('[TOUR-05] stands where the tour stands, follows it, and tells where one goes', async () => {
+  it("[TOUR-05] takes the tour's view, follows it, and reports its own moves", async () => {
     const { surfaces, tools, unmount } = await setup();
     await waitFor(() => expect(surfaces.all).toHaveLength(1));
     expect(standIn.viewer.eye).toEqual({ x: 10, y: 5, z: 1.7 });
@@ -102,7 +98,7 @@ describe('external model viewer, version 7', () => {
     expect(standIn.viewer.finished).toBe(true);
   });
 
-  it('leaves what others have laid over it to them where it is opened anew', async () => {
+  it('keeps overlays of other plugins when it is opened again', async () => {
     const { surfaces, core } = await setup();
     await waitFor(() => expect(surfaces.all).toHaveLength(1));
     const before = surfaces.all[0];
@@ -114,7 +110,7 @@ describe('external model viewer, version 7', () => {
     expect(over.parentElement?.lastElementChild).toBe(over);
   });
 
-  it('[TOUR-13] selects tags both ways', async () => {
+  it('[TOUR-13] selects tags in both directions', async () => {
     const { surfaces, store } = await setup();
     await waitFor(() => expect(surfaces.all).toHaveLength(1));
     await act(async () => standIn.viewer.click(7));
@@ -146,7 +142,7 @@ describe('external model viewer, version 7', () => {
     expect(screen.queryByText('The 3D model could not be shown')).toBeNull();
   });
 
-  it('[TOUR-13] says so where the service gives no token, also later when one has run out', async () => {
+  it('[TOUR-13] reports that the service gives no token, also after one has expired', async () => {
     const { server, surfaces } = await setup();
     await waitFor(() => expect(surfaces.all).toHaveLength(1));
     server.on('GET /api/model-3d/:location/viewer-token', {
@@ -157,7 +153,7 @@ describe('external model viewer, version 7', () => {
     expect(await screen.findByText(/denied permission/)).toBeDefined();
   });
 
-  it('[TOUR-13] has no model where none is configured', async () => {
+  it('[TOUR-13] shows no model if none is configured', async () => {
     await setup({ ...external, urns: { elsewhere: 'dXJu' } });
     expect(await screen.findByText('No 3D model here')).toBeDefined();
     expect(standIn.scripts).toEqual([]);

@@ -43,7 +43,7 @@ export interface ExternalModelProps {
   readonly settings: ExternalSettings & { readonly urns: Readonly<Record<string, string>> };
 }
 
-/** The tour's model in the external viewer: follows the tour and leads it, as the built-in engine does. */
+/** The tour's model in the external viewer, with its view synchronized both ways as in the built-in engine. */
 export const ExternalModel = observer(function ExternalModel({ settings }: ExternalModelProps) {
   const styles = useStyles();
   const t = useText();
@@ -55,7 +55,7 @@ export const ExternalModel = observer(function ExternalModel({ settings }: Exter
   const surfaces = useService(ViewSurfaces);
   const viewers = useService(Viewers);
   const [viewer] = useState(() => viewers.create<ExternalReason>({ module: modelModule }));
-  /** Of the failure, by the service. */
+  /** Error code of the service. */
   const [code, setCode] = useState<number>();
   const [attempt, setAttempt] = useState(0);
   const location = store.opened?.tour.location ?? '';
@@ -135,7 +135,7 @@ export const ExternalModel = observer(function ExternalModel({ settings }: Exter
       );
     };
     viewer.setStatus({ state: 'loading' });
-    // A place of the viewer's own: what others have laid over the model is theirs to take away.
+    // An element of its own, because other plugins remove the overlays that they add to the host.
     const place = document.createElement('div');
     Object.assign(place.style, { position: 'absolute', inset: '0' });
     element.prepend(place);
@@ -175,13 +175,13 @@ export const ExternalModel = observer(function ExternalModel({ settings }: Exter
   );
 });
 
-/** The external viewer says itself that it is offline or without access, by reasons of its own. */
+/** The external viewer reports that it is offline or without access in its own way. */
 function formatReason(status: ViewerStatus<ExternalReason>): ExternalReason | undefined {
   if (status.state !== 'failed') return undefined;
   return status.reason === 'offline' || status.reason === 'noAccess' ? 'failed' : status.reason;
 }
 
-/** Of the location itself, else of the first below it that has one. */
+/** The model of the location itself, else of the first location below that has one. */
 function findUrn(
   urns: Readonly<Record<string, string>>,
   location: string,

@@ -1,4 +1,4 @@
-/** A block seen from above one corner. */
+/** Isometric cube. */
 export default function ModelIcon() {
   return (
     <svg

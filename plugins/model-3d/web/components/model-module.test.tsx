@@ -108,8 +108,8 @@ beforeEach(() => {
 });
 afterEach(() => vi.unstubAllGlobals());
 
-describe('3D model', () => {
-  it('[TOUR-13] loads the models of the tour and stands where the tour stands, looking the same way', async () => {
+describe('ModelModule', () => {
+  it("[TOUR-13] loads the models of the tour and takes the tour's view", async () => {
     const { engine, modelView, surfaces } = await setup();
     await waitFor(() => expect(modelView.tree.objects).toHaveLength(6));
     expect(engine.attached).toBe(1);
@@ -118,28 +118,25 @@ describe('3D model', () => {
     expect(await surfaces.all[0]!.pick(4, 5)).toMatchObject({ point: [1, 2, 3], source: 'MODEL', tag: 'V-101' });
   });
 
-  it(
-    '[TOUR-19] selects the object that the address asks for and brings it into view, until another one ' + 'is chosen',
-    async () => {
-      const view: ViewState = {
-        v: 1,
-        module: 'model-3d.module',
-        pos: [10, 5, 1.7],
-        pan: 10,
-        tilt: -5,
-        fov: 75,
-        layers: { object: 'M1 V-102' },
-      };
-      const { engine, modelView, store } = await setup({ view });
-      await waitFor(() => expect(engine.fitted).toHaveLength(1));
-      expect(modelView.object?.key).toBe('V-102');
-      expect(engine.fitted).toEqual([[3, 4]]);
-      await act(async () => engine.emit('clicked', { object: undefined, add: false }));
-      expect(store.layers['object']).toBeUndefined();
-    },
-  );
+  it('[TOUR-19] selects the object of the address and brings it into view, until another one is selected', async () => {
+    const view: ViewState = {
+      v: 1,
+      module: 'model-3d.module',
+      pos: [10, 5, 1.7],
+      pan: 10,
+      tilt: -5,
+      fov: 75,
+      layers: { object: 'M1 V-102' },
+    };
+    const { engine, modelView, store } = await setup({ view });
+    await waitFor(() => expect(engine.fitted).toHaveLength(1));
+    expect(modelView.object?.key).toBe('V-102');
+    expect(engine.fitted).toEqual([[3, 4]]);
+    await act(async () => engine.emit('clicked', { object: undefined, add: false }));
+    expect(store.layers['object']).toBeUndefined();
+  });
 
-  it('keeps its cut, its x-ray and what is hidden in the address, and takes them from there', async () => {
+  it('saves section, x-ray and hidden objects in the address, and restores them', async () => {
     const view: ViewState = {
       v: 1,
       module: 'model-3d.module',
@@ -163,7 +160,7 @@ describe('3D model', () => {
     expect(modelView.section).toBeUndefined();
   });
 
-  it('[TOUR-05] tells where one goes, and follows another module and a step to another place', async () => {
+  it('[TOUR-05] reports its moves, and follows another module and a step to another node', async () => {
     const { engine, tools, store } = await setup();
     act(() => engine.emit('moved', { position: [11, 6, 2], pan: 44, tilt: 3, fov: 60 }));
     expect(tools).toMatchObject({
@@ -184,7 +181,7 @@ describe('3D model', () => {
     expect(engine.state.position).toEqual([14, 5, 1.7]);
   });
 
-  it('[TOUR-05] lets a glide go on while it tells of it', async () => {
+  it('[TOUR-05] does not interrupt a flight while it reports it', async () => {
     const { engine, tools } = await setup();
     const told = vi.spyOn(engine, 'setState');
     act(() => tools.look({ pan: 30 }, true));
@@ -193,27 +190,24 @@ describe('3D model', () => {
     expect([tools.view.pan, told.mock.calls]).toEqual([30, []]);
   });
 
-  it(
-    '[TOUR-13] selects the tag of what is clicked, by the object that carries it, and the object ' + 'of a tag',
-    async () => {
-      const { engine, store, modelView } = await setup();
-      await waitFor(() => expect(modelView.tree.objects).toHaveLength(6));
-      await act(async () => engine.emit('clicked', { object: 4, add: false }));
-      expect(store.selectedTag?.number).toBe('V-102');
-      expect(engine.looks?.selected).toEqual([3, 4]);
-      await act(async () => store.selectTag('V-101'));
-      expect(modelView.object?.name).toBe('V-101');
-      await act(async () => store.selectTag(undefined));
-      expect(modelView.selected).toEqual([]);
-      await act(async () => engine.emit('clicked', { object: 5, add: false }));
-      expect(modelView.object?.name).toBe('Beam');
-      expect(store.selectedTag).toBeUndefined();
-      await act(async () => engine.emit('clicked', { object: undefined, add: false }));
-      expect(modelView.selected).toEqual([]);
-    },
-  );
+  it('[TOUR-13] selects the tag of a clicked object, and the object of a tag', async () => {
+    const { engine, store, modelView } = await setup();
+    await waitFor(() => expect(modelView.tree.objects).toHaveLength(6));
+    await act(async () => engine.emit('clicked', { object: 4, add: false }));
+    expect(store.selectedTag?.number).toBe('V-102');
+    expect(engine.looks?.selected).toEqual([3, 4]);
+    await act(async () => store.selectTag('V-101'));
+    expect(modelView.object?.name).toBe('V-101');
+    await act(async () => store.selectTag(undefined));
+    expect(modelView.selected).toEqual([]);
+    await act(async () => engine.emit('clicked', { object: 5, add: false }));
+    expect(modelView.object?.name).toBe('Beam');
+    expect(store.selectedTag).toBeUndefined();
+    await act(async () => engine.emit('clicked', { object: undefined, add: false }));
+    expect(modelView.selected).toEqual([]);
+  });
 
-  it('selects the object whose file names the tag by a number that it had before, and the tag of that object', async () => {
+  it('selects the object by a former number of the tag, and the tag of that object', async () => {
     const server = new FakeServer().on(getTag, ({ path }) => {
       const number = decodeURIComponent(path.split('/').at(-1) ?? '');
       const renamed = number === 'V-101' || number === 'P-7';
@@ -232,40 +226,37 @@ describe('3D model', () => {
     expect(server.sentTo(getTag)).toHaveLength(asked);
   });
 
-  it(
-    '[TOUR-13] finds objects in the tree, shows what is known of them, hides, isolates and shows ' + 'all again',
-    async () => {
-      const { user, engine, modelView } = await setup();
-      await waitFor(() => expect(modelView.tree.objects).toHaveLength(6));
-      await user.click(screen.getByRole('button', { name: 'Show objects' }));
-      expect(screen.getAllByRole('treeitem').map((row) => row.textContent)).toEqual([
-        'Process deck',
-        'Equipment',
-        'Beam',
-      ]);
-      await user.type(screen.getByRole('searchbox', { name: 'Search objects' }), 'v-10 gas');
-      expect(screen.getAllByRole('treeitem').map((row) => row.textContent)).toEqual([
-        'Process deck',
-        'Equipment',
-        'V-101',
-        'V-102',
-      ]);
-      await user.click(screen.getByText('V-102'));
-      expect(screen.getByRole('heading', { level: 3, name: 'V-102' })).toBeDefined();
-      expect(screen.getByText('Gas')).toBeDefined();
-      await user.click(screen.getByRole('button', { name: 'Isolate' }));
-      expect([...modelView.hidden].toSorted()).toEqual([2, 5]);
-      expect(engine.looks?.hidden).toBe(modelView.hidden);
-      await user.click(screen.getByRole('button', { name: 'Show all' }));
-      expect(modelView.hidden.size).toBe(0);
-      await user.click(screen.getByRole('button', { name: 'Hide V-101' }));
-      expect([...modelView.hidden]).toEqual([2]);
-      await user.click(screen.getByRole('button', { name: 'Fit to view' }));
-      expect(engine.fitted).toEqual([[3, 4]]);
-    },
-  );
+  it('[TOUR-13] finds objects in the tree, shows their properties, hides, isolates and shows all again', async () => {
+    const { user, engine, modelView } = await setup();
+    await waitFor(() => expect(modelView.tree.objects).toHaveLength(6));
+    await user.click(screen.getByRole('button', { name: 'Show objects' }));
+    expect(screen.getAllByRole('treeitem').map((row) => row.textContent)).toEqual([
+      'Process deck',
+      'Equipment',
+      'Beam',
+    ]);
+    await user.type(screen.getByRole('searchbox', { name: 'Search objects' }), 'v-10 gas');
+    expect(screen.getAllByRole('treeitem').map((row) => row.textContent)).toEqual([
+      'Process deck',
+      'Equipment',
+      'V-101',
+      'V-102',
+    ]);
+    await user.click(screen.getByText('V-102'));
+    expect(screen.getByRole('heading', { level: 3, name: 'V-102' })).toBeDefined();
+    expect(screen.getByText('Gas')).toBeDefined();
+    await user.click(screen.getByRole('button', { name: 'Isolate' }));
+    expect([...modelView.hidden].toSorted()).toEqual([2, 5]);
+    expect(engine.looks?.hidden).toBe(modelView.hidden);
+    await user.click(screen.getByRole('button', { name: 'Show all' }));
+    expect(modelView.hidden.size).toBe(0);
+    await user.click(screen.getByRole('button', { name: 'Hide V-101' }));
+    expect([...modelView.hidden]).toEqual([2]);
+    await user.click(screen.getByRole('button', { name: 'Fit to view' }));
+    expect(engine.fitted).toEqual([[3, 4]]);
+  });
 
-  it('[TOUR-13] selects by a click in the tree, shows whole by a double click, and closes by Escape', async () => {
+  it('[TOUR-13] selects by a click in the tree, zooms by a double click, and closes by Escape', async () => {
     const { user, engine, modelView } = await setup();
     await waitFor(() => expect(modelView.tree.objects).toHaveLength(6));
     await user.click(screen.getByRole('button', { name: 'Show objects' }));
@@ -279,7 +270,7 @@ describe('3D model', () => {
     expect(screen.queryByRole('tree')).toBeNull();
   });
 
-  it('[TOUR-13] is used by keys alone in the tree', async () => {
+  it('[TOUR-13] supports the keyboard in the tree', async () => {
     const { user, modelView } = await setup();
     await waitFor(() => expect(modelView.tree.objects).toHaveLength(6));
     await user.click(screen.getByRole('button', { name: 'Show objects' }));
@@ -296,7 +287,7 @@ describe('3D model', () => {
     ]);
   });
 
-  it('[TOUR-13] cuts along an axis, sees through, walks and goes round', async () => {
+  it('[TOUR-13] cuts along an axis, shows x-ray, walks and orbits', async () => {
     const { user, engine, modelView } = await setup();
     await waitFor(() => expect(modelView.tree.objects).toHaveLength(6));
     await user.click(screen.getByRole('button', { name: 'Section' }));
@@ -314,7 +305,7 @@ describe('3D model', () => {
     expect(engine.fitted).toEqual([undefined]);
   });
 
-  it('[TOUR-19] lets an admin tie an object to a tag and a place, and nobody else', async () => {
+  it('[TOUR-19] lets only admins map an object to a tag and a node', async () => {
     const server = new FakeServer().on('PUT /api/model-3d/:location/models/:model/mapping', ({ body }) => ({
       status: 200,
       body: { model: 'M1', ...(body as object) },
@@ -339,7 +330,7 @@ describe('3D model', () => {
     expect(store.currentNode?.code).toBe('N2');
   });
 
-  it('[TOUR-19] says why a tag is refused, maps an object to no tag, and takes its place away', async () => {
+  it('[TOUR-19] shows why a tag is refused, maps an object to no tag, and removes its node', async () => {
     const mapping = 'PUT /api/model-3d/:location/models/:model/mapping';
     const unmapping = 'DELETE /api/model-3d/:location/models/:model/mapping';
     const server = new FakeServer()
@@ -380,7 +371,7 @@ describe('3D model', () => {
     expect([modelView.tree.objects[2]?.tag, modelView.tree.objects[2]?.node]).toEqual([undefined, undefined]);
   });
 
-  it('[TOUR-19] goes by what was tied before what the file says', async () => {
+  it('[TOUR-19] prefers a mapping to the tag of the file', async () => {
     const { modelView } = await setup({
       mappings: [
         { model: 'M1', object: 'V-101', kind: 'TAG', target: 'V-999' },
@@ -394,12 +385,12 @@ describe('3D model', () => {
     expect(screen.queryByText('Link to tag or viewpoint')).toBeNull();
   });
 
-  it('says so where there is no model', async () => {
+  it('reports that there is no model', async () => {
     await setup({ models: [] });
     expect(await screen.findByText('No 3D model here')).toBeDefined();
   });
 
-  it('says so where it cannot be fetched or read, and tries again', async () => {
+  it('reports a failed download or a damaged file, and retries', async () => {
     const fakes: FakeEngines = { engine: new FakeModelEngine(), readFails: new Error('no GLB') };
     const { user, modelView } = await setup({ fakes });
     expect(await screen.findByText('The 3D model cannot be read')).toBeDefined();
@@ -409,7 +400,7 @@ describe('3D model', () => {
     expect(screen.queryByText('The 3D model cannot be read')).toBeNull();
   });
 
-  it('is on screen too where the code of the viewer came only when tried again', async () => {
+  it("mounts the canvas if the viewer's code loads only on a retry", async () => {
     const fakes: FakeEngines = { engine: new FakeModelEngine(), failCreation: new Error('The code did not come.') };
     const { user, modelView, engine } = await setup({ fakes });
     expect(await screen.findByText('The 3D model could not be loaded')).toBeDefined();
@@ -420,7 +411,7 @@ describe('3D model', () => {
     expect(screen.queryByText('The 3D model could not be loaded')).toBeNull();
   });
 
-  it('says so where the browser has no WebGL 2, and while the graphics card is away', async () => {
+  it('reports missing WebGL 2 and a lost context', async () => {
     const { engine, unmount } = await setup();
     act(() => engine.emit('contextLost', undefined));
     expect(screen.getByText(/The graphics of this device stopped/)).toBeDefined();
@@ -431,57 +422,51 @@ describe('3D model', () => {
     expect(await screen.findByText('This browser cannot display 3D models')).toBeDefined();
   });
 
-  it(
-    '[TOUR-13] says what of a model in tiles failed and fetches it again, and what does not fit or is ' + 'left out',
-    async () => {
-      const server = new FakeServer();
-      for (const file of ['tileset.json', 'objects.json.gz'])
-        server.on(`GET /api/files/plant/${file}`, { status: 200, body: new ArrayBuffer(4) });
-      const { engine, user, modelView } = await setup({
-        server,
-        models: [{ ...model, tiles: 7, address: '/api/files/plant/tileset.json' }],
-      });
-      await waitFor(() => expect(modelView.tree.objects).toHaveLength(6));
-      const notify = (state: TilesState): void => act(() => engine.emit('tiles', state));
-      notify({ loading: true, shown: 2, failed: 0, full: false, thinned: false });
-      expect(screen.getByRole('progressbar', { name: 'Loading more of the 3D model' })).toBeDefined();
-      notify({ loading: false, shown: 2, failed: 3, full: false, thinned: false });
-      expect(screen.queryByRole('progressbar')).toBeNull();
-      expect(screen.getByText('3 parts of the model could not be loaded.')).toBeDefined();
-      await user.click(screen.getByRole('button', { name: 'Try again' }));
-      await waitFor(() => expect(engine.retried).toBe(1));
-      notify({ loading: false, shown: 5, failed: 0, full: true, thinned: false });
-      expect(screen.queryByRole('button', { name: 'Try again' })).toBeNull();
-      expect(screen.getByText(/exceeds this device's memory/)).toBeDefined();
-      notify({ loading: false, shown: 5, failed: 0, full: false, thinned: false });
-      expect(screen.queryByText(/exceeds this device's memory/)).toBeNull();
-      notify({ loading: false, shown: 5, failed: 0, full: false, thinned: true });
-      expect(screen.getByText(/This device is slow/)).toBeDefined();
-    },
-  );
+  it('[TOUR-13] reports failed tiles and retries them, and reports missing memory and reduced detail', async () => {
+    const server = new FakeServer();
+    for (const file of ['tileset.json', 'objects.json.gz'])
+      server.on(`GET /api/files/plant/${file}`, { status: 200, body: new ArrayBuffer(4) });
+    const { engine, user, modelView } = await setup({
+      server,
+      models: [{ ...model, tiles: 7, address: '/api/files/plant/tileset.json' }],
+    });
+    await waitFor(() => expect(modelView.tree.objects).toHaveLength(6));
+    const notify = (state: TilesState): void => act(() => engine.emit('tiles', state));
+    notify({ loading: true, shown: 2, failed: 0, full: false, thinned: false });
+    expect(screen.getByRole('progressbar', { name: 'Loading more of the 3D model' })).toBeDefined();
+    notify({ loading: false, shown: 2, failed: 3, full: false, thinned: false });
+    expect(screen.queryByRole('progressbar')).toBeNull();
+    expect(screen.getByText('3 parts of the model could not be loaded.')).toBeDefined();
+    await user.click(screen.getByRole('button', { name: 'Try again' }));
+    await waitFor(() => expect(engine.retried).toBe(1));
+    notify({ loading: false, shown: 5, failed: 0, full: true, thinned: false });
+    expect(screen.queryByRole('button', { name: 'Try again' })).toBeNull();
+    expect(screen.getByText(/exceeds this device's memory/)).toBeDefined();
+    notify({ loading: false, shown: 5, failed: 0, full: false, thinned: false });
+    expect(screen.queryByText(/exceeds this device's memory/)).toBeNull();
+    notify({ loading: false, shown: 5, failed: 0, full: false, thinned: true });
+    expect(screen.getByText(/This device is slow/)).toBeDefined();
+  });
 
-  it(
-    '[TOUR-13] shows what is there now where the tiles that failed are of a model that was replaced ' + 'meanwhile',
-    async () => {
-      const server = new FakeServer();
-      for (const file of ['tileset.json', 'objects.json.gz'])
-        server.on(`GET /api/files/old/${file}`, { status: 200, body: new ArrayBuffer(4) });
-      const { engine, user, modelView } = await setup({
-        server,
-        models: [{ ...model, tiles: 7, address: '/api/files/old/tileset.json' }],
-      });
-      await waitFor(() => expect(modelView.tree.objects).toHaveLength(6));
-      const before = engine.shown;
-      act(() => engine.emit('tiles', { loading: false, shown: 2, failed: 3, full: false, thinned: false }));
-      server.on('GET /api/model-3d/:location/models', { status: 200, body: [model] });
-      await user.click(screen.getByRole('button', { name: 'Try again' }));
-      await waitFor(() => expect(engine.shown).not.toBe(before));
-      await waitFor(() => expect(screen.queryByText('3 parts of the model could not be loaded.')).toBeNull());
-      expect(engine.retried).toBe(0);
-    },
-  );
+  it('[TOUR-13] reloads the models if the failed tiles belong to a replaced model', async () => {
+    const server = new FakeServer();
+    for (const file of ['tileset.json', 'objects.json.gz'])
+      server.on(`GET /api/files/old/${file}`, { status: 200, body: new ArrayBuffer(4) });
+    const { engine, user, modelView } = await setup({
+      server,
+      models: [{ ...model, tiles: 7, address: '/api/files/old/tileset.json' }],
+    });
+    await waitFor(() => expect(modelView.tree.objects).toHaveLength(6));
+    const before = engine.shown;
+    act(() => engine.emit('tiles', { loading: false, shown: 2, failed: 3, full: false, thinned: false }));
+    server.on('GET /api/model-3d/:location/models', { status: 200, body: [model] });
+    await user.click(screen.getByRole('button', { name: 'Try again' }));
+    await waitFor(() => expect(engine.shown).not.toBe(before));
+    await waitFor(() => expect(screen.queryByText('3 parts of the model could not be loaded.')).toBeNull());
+    expect(engine.retried).toBe(0);
+  });
 
-  it('keeps the model while one looks elsewhere, and frees it when the tour is left', async () => {
+  it('keeps the model while another module is shown, and frees it when the tour is left', async () => {
     const { engine, store, modelView, surfaces, unmount } = await setup();
     await waitFor(() => expect(modelView.tree.objects).toHaveLength(6));
     unmount();

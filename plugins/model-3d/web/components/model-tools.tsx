@@ -5,10 +5,10 @@ import type manifest from '../../plugin.ts';
 import { FitIcon, OrbitIcon, SectionIcon, TreeIcon, WalkIcon, XrayIcon } from './icons.tsx';
 import { ModelViewStore } from '../stores/model-view-store.ts';
 
-/** A phone has room for one of the panels. */
+/** A phone has space for one panel only. */
 const buttonWidth = (): boolean => window.matchMedia('(max-width: 639px)').matches;
 
-/** The buttons of the model; the external viewer brings its own. */
+/** Tool bar buttons of the built-in engine; the external viewer has its own. */
 const ModelTools = observer(function ModelTools() {
   const t = useText();
   const modelView = useService(ModelViewStore);

@@ -6,9 +6,9 @@ import type { TreeRow } from '../stores/object-tree.ts';
 import { HiddenIcon, OpenIcon, ShownIcon } from './icons.tsx';
 import { ModelViewStore } from '../stores/model-view-store.ts';
 
-/** Pixels; a finger needs more. */
+/** Row heights in pixels; a finger needs more. */
 const rowHeightFor = { mouse: 32, finger: 44 } as const;
-/** Rows drawn above and below those in sight. */
+/** Rows rendered above and below the visible ones. */
 const spare = 8;
 
 const useStyles = makeStyles({
@@ -46,10 +46,7 @@ const useStyles = makeStyles({
   none: { padding: '16px', color: tokens.colorNeutralForeground2 },
 });
 
-/**
- * The object tree as a list of which only what is in sight is drawn: a model has thousands of rows. Keys as in any
- * tree.
- */
+/** Virtualized tree of objects, because a model has thousands of rows. Keyboard as in the ARIA tree pattern. */
 export const ObjectList = observer(function ObjectList({ words }: { readonly words: string }) {
   const styles = useStyles();
   const t = useText();
@@ -86,7 +83,7 @@ export const ObjectList = observer(function ObjectList({ words }: { readonly wor
     [rowHeight],
   );
 
-  // What was selected in the picture is opened and brought into sight here.
+  // An object that was selected in the picture is expanded and scrolled into view.
   const selectedId = object?.id;
   useEffect(() => {
     if (selectedId === undefined) return;
@@ -134,7 +131,7 @@ export const ObjectList = observer(function ObjectList({ words }: { readonly wor
     act();
   };
 
-  /** The object whose row was clicked. The tree handles clicks as it handles keys: its rows never have the focus. */
+  /** The object whose row was clicked. The tree handles clicks and keys, because its rows never have the focus. */
   const findClicked = ({ target }: MouseEvent): number | undefined => {
     const id = (target as Element).closest<HTMLElement>('[role="treeitem"]')?.dataset.object;
     return id === undefined ? undefined : Number(id);

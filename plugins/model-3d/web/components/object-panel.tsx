@@ -46,7 +46,7 @@ const useStyles = makeStyles({
   actions: { display: 'flex', flexWrap: 'wrap', gap: '4px' },
 });
 
-/** The tree of objects with its search, and below it what is known of the selected one. */
+/** The tree of objects with its search, and the properties of the selected object. */
 export const ObjectPanel = observer(function ObjectPanel() {
   const cards = useCardStyles();
   const styles = useStyles();

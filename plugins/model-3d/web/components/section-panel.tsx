@@ -27,7 +27,7 @@ const useStyles = makeStyles({
 const axes = ['x', 'y', 'z'] as const;
 const axisLabels = { x: 'model-3d.sectionX', y: 'model-3d.sectionY', z: 'model-3d.sectionZ' } as const;
 
-/** Cuts the model along one axis of the site. */
+/** Controls of the section along one axis of the site. */
 export const SectionPanel = observer(function SectionPanel() {
   const cards = useCardStyles();
   const styles = useStyles();
@@ -44,7 +44,7 @@ export const SectionPanel = observer(function SectionPanel() {
     if (axis === 'none') return modelView.setSection(undefined);
     const eye = engine?.state.position[axes.indexOf(axis)] ?? 0;
     const { least, most } = range(axis);
-    // Upwards the cut lies above the eye; sideways what one looks at stays.
+    // A vertical section starts above the eye. A horizontal one starts beyond the viewed point.
     const wanted = axis === 'z' ? eye + 0.5 : eye;
     const ahead = axis === 'z' ? 0 : Math[axis === 'x' ? 'sin' : 'cos'](((engine?.state.pan ?? 0) * Math.PI) / 180);
     modelView.setSection({

@@ -1,9 +1,9 @@
 import { makeStyles, tokens } from '#core/ui';
 
-/** Under this width the panels are sheets at the bottom. */
+/** Below this width the panels are sheets at the bottom. */
 const phone = '@media (max-width: 639px)';
 
-/** What floats over the model. */
+/** Styles of panels over the model. */
 export const useCardStyles = makeStyles({
   card: {
     position: 'absolute',
@@ -17,7 +17,7 @@ export const useCardStyles = makeStyles({
     backdropFilter: 'blur(10px)',
     '@media (forced-colors: active)': { backgroundColor: 'Canvas', border: '1px solid CanvasText' },
   },
-  // Between the bar and the map; on a phone the compass stands at the right.
+  // Between the bar and the map; on a phone the compass is at the right.
   panel: {
     left: 'var(--viewer-left)',
     top: 'calc(var(--viewer-top) + 8px)',

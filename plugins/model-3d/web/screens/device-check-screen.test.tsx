@@ -23,8 +23,8 @@ const setup = (fakes: FakeEngines, flags: readonly 'threeDimensionalAccess'[] = 
     address: routeAddress(deviceCheck, {}),
   });
 
-describe('3D device check', () => {
-  it('[RTE-09] stands at console/view3 and shows the sample with what the device draws it with', async () => {
+describe('DeviceCheckScreen', () => {
+  it("[RTE-09] is at console/view3 and shows the sample with the device's renderer", async () => {
     expect(routeAddress(deviceCheck, {})).toBe('/console/view3');
     const engine = new FakeModelEngine();
     await setup({ engine });
@@ -34,7 +34,7 @@ describe('3D device check', () => {
     expect(engine.shown).toBe(fakeContent);
   });
 
-  it('[RTE-09] says so where the browser has no WebGL 2', async () => {
+  it('[RTE-09] reports missing WebGL 2', async () => {
     await setup({ engine: new FakeModelEngine(), failCreation: new WebGlUnavailable() });
     expect(await screen.findByText('This browser cannot display 3D models')).toBeDefined();
   });

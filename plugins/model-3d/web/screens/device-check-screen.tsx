@@ -5,10 +5,10 @@ import { WebGlUnavailable } from '#plugins/tour';
 import type { ModelEngine, ModelStatistics } from '../viewer/engine-types.ts';
 import { ModelEngines } from '../viewer/model-engines.ts';
 
-/** From the corner of the sample, over all of it. */
+/** Initial view from the corner of the sample. */
 const firstView = { position: [-6, -9, 6] as const, pan: 42, tilt: -14, fov: 60 };
 
-/** The 3D viewer alone on a built-in sample: what this device draws it with, and how fast. */
+/** The 3D viewer with a built-in sample. Shows the device's renderer and its frame rate. */
 export default function DeviceCheckScreen() {
   const t = useText();
   const engines = useService(ModelEngines);

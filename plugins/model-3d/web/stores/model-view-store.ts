@@ -6,14 +6,14 @@ import type { Box, ModelObject } from '../viewer/model-content.ts';
 import { ObjectTree } from './object-tree.ts';
 
 /**
- * How the model is shown, and the engine that shows it while the module is on screen. Observable. Tools and panels act
- * through it.
+ * View state of the models, and the engine that renders it while the module is on screen. Observable. Tools and panels
+ * act through it.
  */
 @injectable()
 export class ModelViewStore implements Appearance3d {
   engine: ModelEngine | undefined;
   tree = new ObjectTree([]);
-  /** Site frame, of all that is loaded. */
+  /** Bounds of all loaded models, site frame. */
   bounds: Box | undefined;
   mode: WalkMode = 'walk';
   chosen: readonly number[] = [];
@@ -57,7 +57,7 @@ export class ModelViewStore implements Appearance3d {
     return [...new Set(this.chosen.flatMap((id) => this.tree.below(id)))];
   }
 
-  /** The last one that was selected. */
+  /** The object selected last. */
   get object(): ModelObject | undefined {
     const last = this.chosen.at(-1);
     return last === undefined ? undefined : this.tree.objects[last];
@@ -68,7 +68,7 @@ export class ModelViewStore implements Appearance3d {
     engine?.setMode(this.mode);
   }
 
-  /** Another model: nothing is selected, hidden or cut. */
+  /** Sets a new model and resets selection, hidden objects and section. */
   setObjects(objects: readonly ModelObject[], bounds: Box | undefined): void {
     this.tree = new ObjectTree(objects);
     this.bounds = bounds;
@@ -78,7 +78,7 @@ export class ModelViewStore implements Appearance3d {
     this.section = undefined;
   }
 
-  /** The same objects, linked to other tags. */
+  /** Replaces the objects after their links changed. */
   updateObjects(objects: readonly ModelObject[]): void {
     this.tree = new ObjectTree(objects);
   }
@@ -88,7 +88,7 @@ export class ModelViewStore implements Appearance3d {
     this.engine?.setMode(mode);
   }
 
-  /** Each with all below it. */
+  /** Hides the objects with all below them. */
   select(ids: readonly number[]): void {
     this.chosen = ids;
   }
@@ -99,12 +99,12 @@ export class ModelViewStore implements Appearance3d {
       if (hidden) next.add(each);
       else next.delete(each);
     }
-    // What stands above a shown object is shown too, else its own box would stay hidden in the tree.
+    // Shows the ancestors too, because a shown object must not be below a hidden one.
     if (!hidden) for (const above of this.tree.pathTo(id)) next.delete(above);
     this.hidden = next;
   }
 
-  /** Only these, with all below them. */
+  /** Shows only these objects, with all below them. */
   isolate(ids: readonly number[]): void {
     const kept = new Set(ids.flatMap((id) => [...this.tree.below(id), ...this.tree.pathTo(id)]));
     this.hidden = new Set(this.tree.objects.flatMap(({ id }) => (kept.has(id) ? [] : [id])));

@@ -1,7 +1,7 @@
 import type { ModelMapping } from '../../contract/index.ts';
 import type { ModelObject } from '../viewer/model-content.ts';
 
-/** Links objects to what an admin mapped them to: it goes before what the file says. */
+/** Applies the mappings of admins, which take precedence over the file. */
 export function applyMappings(
   objects: readonly ModelObject[],
   mappings: readonly ModelMapping[],
@@ -25,18 +25,18 @@ export function applyMappings(
   }));
 }
 
-/** One line of the tree as it is shown. */
+/** One row of the tree. */
 export interface TreeRow {
   readonly object: ModelObject;
   readonly depth: number;
   readonly expandable: boolean;
   readonly expanded: boolean;
-  /** Among its siblings, for those who hear the list: one of how many. */
+  /** Position among its siblings and their number, for screen readers. */
   readonly position: number;
   readonly siblings: number;
 }
 
-/** What stands below what, and the search in it. */
+/** Hierarchy of the objects, and its search. */
 export class ObjectTree {
   readonly objects: readonly ModelObject[];
   readonly #children = new Map<number | undefined, number[]>();
@@ -60,7 +60,7 @@ export class ObjectTree {
     return this.#children.get(id) ?? [];
   }
 
-  /** The object with one of these tags, the first of them that an object has; of several objects the first. */
+  /** The object of the first of these tags that any object has; of several objects the first. */
   withTag(...tags: readonly string[]): number | undefined {
     const found = tags.find((tag) => this.#byTag.has(tag));
     return found === undefined ? undefined : this.#byTag.get(found);
@@ -73,19 +73,19 @@ export class ObjectTree {
     return found;
   }
 
-  /** From its root down to the object itself. */
+  /** Path from its root to the object itself. */
   pathTo(id: number): readonly number[] {
     const path: number[] = [];
     for (let at: number | undefined = id; at !== undefined; at = this.objects[at]?.parent) path.unshift(at);
     return path;
   }
 
-  /** The nearest object upwards that has a tag; else the object itself: what a click on a part means. */
+  /** The nearest ancestor with a tag, else the object itself: what a click on a part selects. */
   meant(id: number): number {
     return this.pathTo(id).findLast((step) => this.objects[step]?.tag !== undefined) ?? id;
   }
 
-  /** Rows in order. With `words` only what holds all of them, and what leads there, all open. */
+  /** Rows in order. With `words` only objects that contain all of them, with their ancestors, all expanded. */
   rows(expanded: ReadonlySet<number>, words: string): readonly TreeRow[] {
     const wanted = words.trim().toLowerCase().split(/\s+/).filter(Boolean);
     const shown =

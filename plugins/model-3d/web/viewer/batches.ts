@@ -17,7 +17,7 @@ import type { Point3 } from '#core';
 import type { ModelContent, ModelPart } from './model-content.ts';
 import { shade, type ShadeOptions } from './shade.ts';
 
-/** One part as it lies in a batch. */
+/** One part in a batch. */
 export interface BatchedPart {
   readonly batch: BatchedMesh;
   /** Its id in the batch. */
@@ -25,14 +25,14 @@ export interface BatchedPart {
   readonly object: number;
 }
 
-/** What parts must have in common to be drawn by one call. */
+/** Properties that parts must share to be drawn by one call. */
 interface Look extends ShadeOptions {
   readonly map: Texture | null;
 }
 
 /**
- * All parts of a model in a few `BatchedMesh`es, one for each picture and kind of surface: a plant of thousands of
- * objects is drawn by a handful of calls. Equal geometries are kept once. Coordinates are counted from `origin`, so
+ * Merges all parts of a model into a few `BatchedMesh`es, one for each texture and kind of surface, so that thousands
+ * of objects need a handful of draw calls. Equal geometries are stored once. Coordinates are relative to `origin`, so
  * that floats stay exact far from the site's zero.
  */
 export class Batches {
@@ -71,12 +71,12 @@ export class Batches {
     return this.#ofObject.get(object) ?? [];
   }
 
-  /** The object that a ray's hit belongs to. */
+  /** The object of a ray's hit. */
   objectAt(hit: Intersection): number | undefined {
     return hit.batchId === undefined ? undefined : this.#toObject.get(hit.object as BatchedMesh)?.[hit.batchId];
   }
 
-  /** Hits of what is visible, in no order. */
+  /** Unsorted hits of visible parts. */
   raycast(raycaster: Raycaster): Intersection[] {
     const hits: Intersection[] = [];
     for (const mesh of this.meshes) mesh.raycast(raycaster, hits);
@@ -122,14 +122,14 @@ function createBatch(look: Look, parts: readonly ModelPart[], toOrigin: Matrix4)
     batch.setMatrixAt(instance, matrix.multiplyMatrices(toOrigin, part.matrix));
     batch.setColorAt(instance, getColour(part.material));
   }
-  // Each was copied into the batch.
+  // Each geometry was copied into the batch.
   for (const geometry of plain.values()) geometry.dispose();
   return batch;
 }
 
 /**
- * The same shape with the one layout that all of a batch must have: floats, an index, normals, and coordinates of a
- * picture where there is one.
+ * The same geometry with the attributes that all of a batch must have: floats, an index, normals, and texture
+ * coordinates if there is a texture.
  */
 function plainGeometry(geometry: BufferGeometry, pictured: boolean): BufferGeometry {
   const plain = new BufferGeometry();
@@ -159,7 +159,7 @@ function floats(attribute: BufferAttribute | InterleavedBufferAttribute, size: 2
   return new BufferAttribute(out, size);
 }
 
-/** Normal of a hit out of the surface towards the eye, in the scene's frame. */
+/** Normal of a hit towards the eye, in the scene's frame. */
 export function computeNormal(hit: Intersection, eye: Vector3): Vector3 | undefined {
   if (!hit.face || hit.batchId === undefined) return undefined;
   const matrix = new Matrix4();

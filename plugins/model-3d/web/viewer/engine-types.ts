@@ -2,14 +2,14 @@ import type { Point3 } from '#core';
 import type { EyeView, SurfaceMesh, SurfacePick, WalkMode } from '#plugins/tour';
 import type { Box, ModelContent, TilesState } from './model-content.ts';
 
-/** What is cut away: all beyond `offset` metres along the axis, or (`flipped`) all before it. Site frame. */
+/** A section: hides everything beyond `offset` metres along the axis, or before it if `flipped`. Site frame. */
 export interface Section {
   readonly axis: 'x' | 'y' | 'z';
   readonly offset: number;
   readonly flipped: boolean;
 }
 
-/** What is drawn how. Ids of objects. */
+/** Appearance of the objects, by id. */
 export interface Appearance3d {
   readonly selected: readonly number[];
   readonly hidden: ReadonlySet<number>;
@@ -24,11 +24,11 @@ export interface ModelHit extends SurfacePick {
 export interface ModelEngineEvents {
   /** The person moved or turned. */
   moved: EyeView;
-  /** A frame is on screen. */
+  /** A frame was drawn. */
   frame: undefined;
-  /** A click that was no drag; undefined: nothing was under it. */
+  /** A click without a drag; undefined if it hit nothing. */
   clicked: { readonly object: number | undefined; readonly add: boolean };
-  /** Tiles came, went or failed. */
+  /** Tiles were loaded, removed or failed. */
   tiles: TilesState;
   contextLost: undefined;
   contextRestored: undefined;
@@ -44,23 +44,26 @@ export interface ModelStatistics {
   readonly textures: number;
 }
 
-/** The built-in viewer of models: one canvas and one WebGL context. */
+/** The built-in model viewer: one canvas and one WebGL context. */
 export interface ModelEngine {
-  /** Puts the canvas into `host`, which it fills, and listens there. Returns the way out; the model stays loaded. */
+  /**
+   * Adds the canvas to `host`, which it fills, and listens for input. Returns the function that removes it; the model
+   * stays loaded.
+   */
   attach(host: HTMLElement, options: { readonly label: string }): () => void;
-  /** The graphics card was taken away and has not come back. */
+  /** Whether the WebGL context is lost. */
   readonly lost: boolean;
-  /** Replaces what was shown. */
+  /** Replaces the content. */
   show(content: ModelContent): void;
   readonly state: EyeView;
-  /** At once, told to nobody. */
+  /** Moves the camera immediately, without an event. */
   setState(state: Partial<EyeView>): void;
-  /** An eased flight, told as it goes. */
+  /** Moves the camera by an eased flight with events. */
   flyTo(state: Partial<EyeView>): void;
   setMode(mode: WalkMode): void;
   setAppearance(appearance: Appearance3d): void;
   setDark(dark: boolean): void;
-  /** Flies to where the objects are seen whole; without objects: all that is shown. */
+  /** Flies to a view of these objects, or of everything visible. */
   fit(objects?: readonly number[]): void;
   computeBounds(objects?: readonly number[]): Box | undefined;
   pick(x: number, y: number): ModelHit | undefined;
@@ -70,11 +73,11 @@ export interface ModelEngine {
   sees(point: Point3): boolean;
   picture(): Promise<Blob>;
   on<K extends keyof ModelEngineEvents>(event: K, listener: (value: ModelEngineEvents[K]) => void): () => void;
-  /** Of all that is shown; undefined where nothing comes in tiles. */
+  /** State of all tiled models; undefined if there are none. */
   readonly tiles: TilesState | undefined;
-  /** Fetches tiles once more that failed. */
+  /** Retries failed tiles. */
   retryTiles(): void;
   readonly statistics: ModelStatistics;
-  /** Frees everything, the context too. */
+  /** Frees everything, including the context. */
   dispose(): void;
 }

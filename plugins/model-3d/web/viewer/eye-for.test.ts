@@ -2,8 +2,8 @@ import { describe, expect, it } from 'vitest';
 import { toDirection, distanceBetween } from '#core';
 import { eyeFor } from './eye-for.ts';
 
-describe('the eye before a thing', () => {
-  it('stands so that a ball is seen whole, also in a tall window', () => {
+describe('eyeFor', () => {
+  it('shows a sphere completely, also in a tall window', () => {
     const eye = { position: [0, 0, 0] as const, pan: 40, tilt: 0, fov: 60 };
     for (const aspect of [1.6, 0.5]) {
       const { position, pan, tilt } = eyeFor([10, 10, 2], 3, eye, aspect);

@@ -1,7 +1,7 @@
 import { clamp, toDirection, minus, radians, times, type Point3 } from '#core';
 import type { EyeView } from '#plugins/tour';
 
-/** Where the eye stands to see a ball whole, looking as it does now, but not from below the floor. */
+/** The camera position that shows a sphere completely in the current direction, but not from below the floor. */
 export function eyeFor(
   centre: Point3,
   radius: number,

@@ -1,10 +1,9 @@
-/** More does not go into an address that people send each other. */
+/** Limit of an address that people share. */
 const longest = 600;
 
 /**
- * Hidden objects as an address holds them: how many objects there are, and the runs of the hidden ones among them, such
- * as `rs:0-b.d` (base 36). Of one object that is shown alone it is two runs. Undefined where none is hidden, or more
- * runs than an address holds.
+ * Formats hidden objects for an address: the number of objects, and the runs of the hidden ones, such as `rs:0-b.d`
+ * (base 36). An isolated object takes two runs. Undefined if none is hidden, or if there are more runs than fit.
  */
 export function formatHidden(hidden: ReadonlySet<number>, count: number): string | undefined {
   const runs: [number, number][] = [];
@@ -19,8 +18,8 @@ export function formatHidden(hidden: ReadonlySet<number>, count: number): string
 }
 
 /**
- * None where the words are of another model, no such words, or more than `formatHidden` writes: they may name the same
- * objects many times.
+ * Returns none if the text is invalid, belongs to another model, or is longer than `formatHidden` writes, because it
+ * may repeat the same objects many times.
  */
 export function parseHidden(words: string | undefined, count: number): ReadonlySet<number> {
   if (words === undefined || words.length > longest) return new Set();

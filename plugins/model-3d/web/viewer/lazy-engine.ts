@@ -1,4 +1,4 @@
-/** All that needs three.js: one file, fetched with the first model. */
+/** Everything that needs three.js, loaded as one file with the first model. */
 export { readModel } from './read-model.ts';
 export { samplePlant } from './sample/sample-plant.ts';
 export { ThreeModelEngine } from './three-model-engine.ts';

@@ -10,14 +10,14 @@ import { applyMappings } from '../stores/object-tree.ts';
 import { ModelViewStore } from '../stores/model-view-store.ts';
 import { ModelEngines } from './model-engines.ts';
 
-/** A model that cannot be read, though its bytes could be fetched. */
+/** A model whose bytes were loaded but cannot be read. */
 export class ModelDamaged extends Error {
   override readonly name = 'ModelDamaged';
 }
 
 type PlacedModel = Model & { readonly address: string };
 
-/** What was fetched and cannot be read is damaged. */
+/** Rethrows a read error of loaded bytes as `ModelDamaged`. */
 async function intact({ name }: Model, content: Promise<ModelContent>): Promise<ModelContent> {
   try {
     return await content;
@@ -26,12 +26,12 @@ async function intact({ name }: Model, content: Promise<ModelContent>): Promise<
   }
 }
 
-/** Each version of a model has an address of its own. */
+/** Each version of a model has its own address. */
 const formatVersions = (models: readonly Model[]): string => models.flatMap(({ address }) => address ?? []).join(' ');
 
 /**
- * Holds the engine and the loaded models for as long as a tour is open, so that coming back to the model takes no time;
- * frees both when the tour is left.
+ * Keeps the engine and the loaded models while a tour is open, so that returning to the model takes no time. Frees both
+ * when the tour is left.
  */
 @injectable()
 export class ModelCache {
@@ -56,7 +56,7 @@ export class ModelCache {
     );
   }
 
-  /** Rejects with `WebGlUnavailable`, or where the code cannot be fetched. */
+  /** Rejects with `WebGlUnavailable`, or if the code cannot be loaded. */
   engine(): Promise<ModelEngine> {
     this.#engine ??= this.#engines.make().catch((error: unknown) => {
       this.#engine = undefined;
@@ -66,8 +66,8 @@ export class ModelCache {
   }
 
   /**
-   * Loads the models of a location into the engine and the view store, once. Resolves to whether there are any; rejects
-   * with `ModelDamaged`, or where they cannot be fetched. `onProgress`: 0 to 1.
+   * Loads the models of a location into the engine and the view store, once. Resolves to whether there are any. Rejects
+   * with `ModelDamaged`, or if they cannot be fetched. `onProgress`: 0 to 1.
    */
   async load(location: string, signal: AbortSignal, onProgress: (share: number) => void): Promise<boolean> {
     if (this.#loaded?.location === location) return this.#loaded.any;
@@ -131,8 +131,8 @@ export class ModelCache {
   }
 
   /**
-   * Whether what is loaded was replaced or removed since: the next `load` fetches anew then. Rejects where the server
-   * cannot be asked.
+   * Checks whether a loaded model was replaced or deleted. The next `load` then reloads all. Rejects if the request
+   * fails.
    */
   async isOutdated(signal: AbortSignal): Promise<boolean> {
     const loaded = this.#loaded;
@@ -157,7 +157,7 @@ export class ModelCache {
     const engine = this.#engine;
     this.#engine = undefined;
     this.#modelView.setObjects([], undefined);
-    // One that could not be made has nothing to free.
+    // An engine that could not be created has nothing to free.
     engine?.then(
       (made) => made.dispose(),
       () => undefined,

@@ -4,19 +4,19 @@ import type { ModelPiece } from './model-piece.ts';
 
 /** One entry of the object tree. */
 export interface ModelObject {
-  /** Place in `ModelContent.objects`. */
+  /** Index in `ModelContent.objects`. */
   readonly id: number;
-  /** Undefined for a root. A parent stands before its children. */
+  /** Undefined for a root. Parents come before their children. */
   readonly parent: number | undefined;
   readonly name: string;
-  /** Uid of the model that it belongs to, and its key there: the same from version to version. */
+  /** Uid of its model, and its key there, which is stable across versions. */
   readonly model: string;
   readonly key: string;
-  /** Number of a tag, or one that it had before where the file says so. */
+  /** Current number of a tag, or a former one if the file says so. */
   readonly tag: string | undefined;
-  /** Uid of the tour node that it is mapped to. */
+  /** Uid of the mapped tour node. */
   readonly node: string | undefined;
-  /** What the file says of it. */
+  /** Properties of the file. */
   readonly properties: readonly (readonly [name: string, value: string])[];
 }
 
@@ -32,7 +32,7 @@ export interface ModelPart {
 export interface ModelContent {
   readonly objects: readonly ModelObject[];
   readonly parts: readonly ModelPart[];
-  /** Models that come tile by tile: their objects are in `objects`, their parts are not. */
+  /** Tiled models: their objects are in `objects`, their parts are not. */
   readonly tiled?: readonly TiledContent[];
 }
 
@@ -42,55 +42,54 @@ export interface Box {
   readonly max: Point3;
 }
 
-/** A model that is fetched tile by tile, as it comes into sight. */
+/** A model that loads its tiles as they come into view. */
 export interface TiledContent {
   /** Id of its root in `ModelContent.objects`. */
   readonly first: number;
-  /** Of its objects, from the root on; site frame. */
+  /** Boxes of its objects, from the root on; site frame. */
   readonly boxes: readonly (Box | undefined)[];
-  /** Begins to fetch. */
+  /** Starts loading. */
   open(host: TilesHost, first: number): OpenTiles;
 }
 
-/** Where tiles are shown. */
+/** The scene that shows tiles. */
 export interface TilesHost {
-  /** What the scene's coordinates are counted from. */
+  /** Origin of the scene's coordinates. */
   readonly origin: Point3;
   add(piece: ModelPiece): void;
-  /** The piece is freed by whom made it. */
+  /** Does not free the piece. */
   remove(piece: ModelPiece): void;
-  /** Asks for a frame. */
+  /** Requests a frame. */
   draw(): void;
 }
 
-/** How the fetching of tiles goes. */
+/** Loading state of the tiles. */
 export interface TilesState {
-  /** Something in sight is on its way. */
+  /** Visible tiles are being loaded. */
   readonly loading: boolean;
-  /** Tiles that are drawn. Of several models together one that is whole counts as one. */
+  /** Number of drawn tiles. A model without tiles counts as one. */
   readonly shown: number;
-  /** Tiles that could not be fetched or read. */
+  /** Number of tiles that could not be fetched or read. */
   readonly failed: number;
-  /** No more fits into memory: something in sight is left out. */
+  /** Memory is full: visible tiles are omitted. */
   readonly full: boolean;
-  /** Small things are left out, because the graphics card falls behind. */
+  /** Small objects are omitted, because the graphics card is too slow. */
   readonly thinned: boolean;
 }
 
 export interface OpenTiles {
   readonly state: TilesState;
   /**
-   * Before each frame: asks for what is in sight. `height` in pixels of the page; `slow`: the graphics card falls
-   * behind.
+   * Called before each frame; requests visible tiles. `height` in CSS pixels; `slow`: the graphics card is too slow.
    */
   update(camera: PerspectiveCamera, height: number, slow: boolean): void;
-  /** Fetches once more what failed. */
+  /** Retries failed tiles. */
   retry(): void;
   /** Frees everything. */
   dispose(): void;
 }
 
-/** One content of several: ids are counted on. */
+/** Merges contents into one with consecutive ids. */
 export function joinContents(contents: readonly ModelContent[]): ModelContent {
   const objects: ModelObject[] = [];
   const parts: ModelPart[] = [];

@@ -9,11 +9,11 @@ import { ModelDamaged, type ModelCache } from './model-cache.ts';
 import { modelModule } from '../../contract/index.ts';
 import { modelSurface } from './model-surface.ts';
 
-/** Layer of the tour's address: a model and the key of an object of it. */
+/** Layer of the tour's address with a model and the key of one of its objects. */
 const objectLayer = 'object';
 /**
- * Layers of it: what is cut away, such as `z12.5` or `-z12.5` (flipped), in metres; whether one sees through what is
- * not selected; and what is hidden (`formatHidden`).
+ * Layers of the tour's address: the section, such as `z12.5` or `-z12.5` (flipped), in metres; whether unselected
+ * objects are transparent; and the hidden objects (`formatHidden`).
  */
 const sectionLayer = 'section';
 const xrayLayer = 'xray';
@@ -36,9 +36,9 @@ export interface ModelParts {
  */
 export class ModelController {
   readonly viewer: Viewer<ModelReason>;
-  /** 0 to 1 of the bytes; undefined before the first. */
+  /** Share of the bytes, 0 to 1; undefined before the first. */
   progress: number | undefined;
-  /** Undefined where nothing comes in tiles. */
+  /** Undefined if there are no tiled models. */
   tiles: TilesState | undefined;
   readonly #parts: ModelParts;
   #shownObject: string | undefined;
@@ -61,10 +61,7 @@ export class ModelController {
     });
   }
 
-  /**
-   * Fetches tiles once more that could not be fetched; those of a model that was replaced or removed never come, so
-   * that what is there now takes its place.
-   */
+  /** Retries failed tiles. If their model was replaced or deleted, loads the current models instead. */
   async retryTiles(): Promise<void> {
     const { cache, modelView } = this.#parts;
     const { signal } = this.viewer;
@@ -93,7 +90,7 @@ export class ModelController {
     return any ? { state: 'ready' } : { state: 'empty', reason: 'noModel' };
   }
 
-  /** A colleague who opens the address sees the same of the model. */
+  /** The address restores the same state of the model for another person. */
   #syncLayers(): () => void {
     const { modelView, store } = this.#parts;
     const ends = [
@@ -120,9 +117,7 @@ export class ModelController {
     };
   }
 
-  /**
-   * An address may ask for an object, as the admin's list of objects does: it is selected and brought into view, once.
-   */
+  /** An address may name an object, as in the admin's list of objects. It is selected and brought into view once. */
   #showRequestedObject(): void {
     const { modelView, store } = this.#parts;
     const asked = store.layers[objectLayer];
@@ -199,7 +194,7 @@ export class ModelController {
   }
 }
 
-/** The number of the selected tag, then those that it had before: a file may still name it by one of them. */
+/** The current number of the selected tag, then its former ones, which the file may still contain. */
 const selectedNumbers = ({ selectedTag }: TourStore): readonly string[] =>
   selectedTag ? [selectedTag.number, ...(selectedTag.details?.formerNumbers ?? [])] : [];
 

@@ -6,14 +6,14 @@ import type { ModelEngine } from './engine-types.ts';
 import type { ModelSource } from './read-model.ts';
 import type { TiledModelFiles } from './tiles/read-tiled-model.ts';
 
-/** Loads the built-in engine, with three.js, when a model is first looked at. */
+/** Loads the built-in engine, with three.js, when the first model is shown. */
 export const ModelEngines = token<ModelEngines>('model-3d.ModelEngines');
 export interface ModelEngines {
-  /** Rejects with `WebGlUnavailable`, or where the code cannot be fetched. */
+  /** Rejects with `WebGlUnavailable`, or if the code cannot be loaded. */
   make(): Promise<ModelEngine>;
-  /** Rejects where the bytes cannot be read. */
+  /** Rejects if the bytes cannot be read. */
   read(bytes: ArrayBuffer, source: ModelSource): Promise<ModelContent>;
-  /** Of a model in tiles; these come later. Rejects where the files cannot be read. */
+  /** Reads a tiled model; its tiles load later. Rejects if the files cannot be read. */
   readTiled(files: TiledModelFiles, source: ModelSource): Promise<ModelContent>;
   /** The small plant of the device check. */
   sample(): Promise<ModelContent>;

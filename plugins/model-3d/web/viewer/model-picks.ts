@@ -8,15 +8,15 @@ import type { ShownModel } from './shown-model.ts';
 import { surfaceMesh } from './surface-mesh.ts';
 import { surfacePatch } from './surface-patch.ts';
 
-/** Pixels to the side of a pick at which the surface is looked for, and how much farther it may lie there. */
+/** Distance in pixels at which the surface around a pick is sampled, and share by which it may be farther there. */
 const edgeReach = 2;
 const edgeShare = 0.04;
-/** Metres, and share of the distance, that something may stand before a point that is seen. */
+/** Tolerance of the visibility test: metres, and share of the distance. */
 const sightSlack = { metres: 0.03, share: 0.003 } as const;
 
 /**
- * What rays meet of a model: neither hidden things nor what is cut away. The stage's camera must stand where one looks
- * from.
+ * Ray casts into the visible part of a model, without hidden and cut objects. The scene controller's camera must be up
+ * to date.
  */
 export class ModelPicks {
   readonly #stage: ModelSceneController;
@@ -56,7 +56,7 @@ export class ModelPicks {
     return pick;
   }
 
-  /** The object under a pixel, and where it was met. */
+  /** The object under a pixel, and the hit point. */
   objectAt(
     model: ShownModel,
     x: number,

@@ -19,33 +19,33 @@ import type { ModelPart } from './model-content.ts';
 
 const selectedColour = new Color(0xff8a1f);
 const xrayOpacity = 0.13;
-/** The file's coordinates are kept to half a millimetre (`model-io.mjs`). */
+/** Precision of the file's coordinates: half a millimetre (`model-io.mjs`). */
 const defaultSigma = 0.001;
-/** In a texture's `userData`: other pieces show the same picture, so that no single one weighs it. */
+/** Key in a texture's `userData`: other pieces use the same texture, so that its bytes count for none of them. */
 export const sharedPicture = 'sharedPicture';
-/** Buffers lie in memory and on the graphics card. */
+/** Buffers are both in memory and on the graphics card. */
 const copies = 2;
-/** Matrix and colour of a part, in floats. */
+/** Floats of a part's matrix and colour. */
 const bytesOfPart = 80;
 
-/** What is drawn together: a whole model, or one of its tiles. Freed as one. */
+/** A unit of drawing and freeing: a whole model, or one of its tiles. */
 export class ModelPiece {
   readonly group = new Group();
   readonly batches: Batches;
-  /** How far what is drawn may lie from what was built, in metres. */
+  /** Largest error of the drawn geometry in metres. */
   readonly sigma: number;
-  /** Bytes in memory and on the graphics card, about. */
+  /** Approximate bytes in memory and on the graphics card. */
   readonly bytes: number;
   /** In the scene's coordinates. */
   readonly #box: Box3;
   readonly #opaque = new Group();
   readonly #opaqueMaterial = new MeshLambertMaterial({ color: selectedColour });
-  /** Of selected parts, as they are otherwise. */
+  /** Original appearance of the selected parts. */
   #colours = new Map<BatchedPart, Color>();
   #hidden: ReadonlySet<number> = new Set();
   #xray = false;
 
-  /** Frees the parts' geometries: the piece holds copies. `box` in the site frame. */
+  /** Frees the parts' geometries, because the piece has copies. `box` is in the site frame. */
   constructor(parts: readonly ModelPart[], origin: Point3, box: Box3, sigma = defaultSigma) {
     this.sigma = Math.max(defaultSigma, sigma);
     this.batches = new Batches({ parts }, origin);
@@ -55,7 +55,7 @@ export class ModelPiece {
     this.group.add(...this.batches.meshes, this.#opaque);
   }
 
-  /** Whether it is drawn and met by rays. */
+  /** Whether it is drawn and hit by rays. */
   get visible(): boolean {
     return this.group.visible;
   }
@@ -64,17 +64,17 @@ export class ModelPiece {
     this.group.visible = visible;
   }
 
-  /** Hits of what is visible, in no order. */
+  /** Unsorted hits of visible parts. */
   raycast(raycaster: Raycaster): readonly Intersection[] {
     return this.visible && raycaster.ray.intersectsBox(this.#box) ? this.batches.raycast(raycaster) : [];
   }
 
-  /** How many parts of it the objects have. */
+  /** Number of its parts that belong to these objects. */
   toParts(objects: readonly number[]): number {
     return objects.reduce((sum, object) => sum + this.batches.toParts(object).length, 0);
   }
 
-  /** `opaque`: what is selected shows whole inside what x-ray makes faint. */
+  /** `opaque`: selected parts are drawn opaque inside the transparent rest. */
   setAppearance({ selected, hidden, xray }: Appearance3d, opaque: boolean): void {
     const { batches } = this;
     if (hidden !== this.#hidden)
@@ -100,12 +100,12 @@ export class ModelPiece {
     this.batches.dispose();
   }
 
-  /** Selected parts as they are, inside what x-ray makes faint: they share the batch's buffers. */
+  /** Draws selected parts opaque in x-ray mode. They share the batch's buffers. */
   #showOpaque(parts: readonly BatchedPart[]): void {
     for (const child of this.#opaque.children) {
       if (!(child instanceof Mesh)) continue;
       const geometry = child.geometry as BufferGeometry;
-      // The buffers are the batch's: let go of them, and free only what is this one's own.
+      // The buffers belong to the batch: detach them, and free only the mesh's own resources.
       geometry.index = null;
       geometry.attributes = {};
       geometry.dispose();
@@ -137,7 +137,7 @@ function countBytes({ geometry, material, instanceCount }: BatchedMesh): number 
       ? material.map
       : undefined;
   const image = map?.image as { readonly width: number; readonly height: number } | undefined;
-  // Four bytes a pixel, and a third more for its smaller sizes.
+  // Four bytes per pixel, and a third more for mipmaps.
   return (buffers + instanceCount * bytesOfPart) * copies + (image ? image.width * image.height * 4 * (4 / 3) : 0);
 }
 

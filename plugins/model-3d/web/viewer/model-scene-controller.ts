@@ -4,23 +4,23 @@ import { WebGlUnavailable, type EyeView, type CameraControllers, type MovingDeta
 import { SmoothTarget } from './smooth-target.ts';
 import { Surroundings } from './surroundings.ts';
 
-/** Metres before the eye at which things begin to be drawn. */
+/** Near plane in metres. */
 export const near = 0.05;
-/** Canvas pixels for one pixel of the page, and in all. */
+/** Limits of the canvas: pixel ratio, and total number of pixels. */
 const maxPixelRatio = 2;
 const maxPixels = 5_000_000;
-/** Of these, while one moves on a slow machine. */
+/** Pixel limit during a movement on a slow machine. */
 const coarseRatio = 0.7;
 
 export interface ModelSceneEvents {
-  /** Before each frame; `now` in milliseconds. Answers whether another frame shall follow. */
+  /** Called before each frame; `now` in milliseconds. Returns whether another frame must follow. */
   readonly step: (now: number) => boolean;
   readonly drawn: () => void;
   readonly contextLost: () => void;
   readonly contextRestored: () => void;
 }
 
-/** Canvas, camera and light: draws a frame for each change that is told, and none at rest. */
+/** Canvas, camera and light. Draws a frame on request, and none otherwise. */
 export class ModelSceneController {
   readonly scene = new Scene();
   readonly camera = new PerspectiveCamera(75, 1, near, 1000);
@@ -38,7 +38,7 @@ export class ModelSceneController {
   #frames = 0;
   #lost = false;
 
-  /** Throws `WebGlUnavailable`. */
+  /** @throws `WebGlUnavailable` */
   constructor(walks: Pick<CameraControllers, 'detail'>, events: ModelSceneEvents) {
     this.#events = events;
     this.#detail = walks.detail(() => this.draw());
@@ -82,7 +82,7 @@ export class ModelSceneController {
     return this.#lost;
   }
 
-  /** Fills an element and follows its size. Returns the way out. */
+  /** Fills an element and follows its size. Returns the function that removes the canvas. */
   attach(host: HTMLElement): () => void {
     this.#host = host;
     host.prepend(this.#canvas);
@@ -101,7 +101,7 @@ export class ModelSceneController {
     };
   }
 
-  /** What the scene's coordinates are counted from, and how far one sees. Metres. */
+  /** Sets the origin of the scene's coordinates, and the far distance. Metres. */
   setExtent(origin: Point3, far: number): void {
     this.#origin = origin;
     this.camera.far = far;
@@ -136,22 +136,22 @@ export class ModelSceneController {
     return new Vector3(point[0] - this.#origin[0], point[1] - this.#origin[1], point[2] - this.#origin[2]);
   }
 
-  /** The graphics card falls behind what is drawn. */
+  /** Whether the graphics card is too slow for the content. */
   get slow(): boolean {
     return this.#detail.coarse;
   }
 
-  /** Pixels of the page. */
+  /** CSS pixels. */
   get height(): number {
     return this.#host?.clientHeight ?? 0;
   }
 
-  /** From -1 to 1, right and up; undefined while it is on no screen. */
+  /** Position in the frame from -1 to 1, right and up; undefined if the canvas is not on screen. */
   onPlane(x: number, y: number): { readonly x: number; readonly y: number } | undefined {
     return this.#host && { x: (x / this.#host.clientWidth) * 2 - 1, y: 1 - (y / this.#host.clientHeight) * 2 };
   }
 
-  /** Of the host, undefined for what lies behind the eye. Site frame. */
+  /** Pixel of the host; undefined for a point behind the eye. Site frame. */
   toPixel(point: Point3): { readonly x: number; readonly y: number } | undefined {
     const place = this.toScene(point).applyMatrix4(this.camera.matrixWorldInverse);
     if (place.z > -near) return undefined;
@@ -160,7 +160,7 @@ export class ModelSceneController {
     return { x: ((place.x + 1) / 2) * clientWidth, y: ((1 - place.y) / 2) * clientHeight };
   }
 
-  /** Asks for a frame. */
+  /** Requests a frame. */
   draw(): void {
     if (this.#frame !== 0 || !this.#host) return;
     this.#detail.asked();
@@ -174,13 +174,13 @@ export class ModelSceneController {
     });
   }
 
-  /** The canvas as it is now, sharp. */
+  /** The current picture at full resolution. */
   picture(): Promise<Blob> {
     this.#setCoarse(false);
     this.#events.step(performance.now());
     this.#render();
     return new Promise((resolve, reject) => {
-      // In the same task as the frame: afterwards the buffer may be empty.
+      // In the same task as the frame, because the buffer may be cleared afterwards.
       this.#canvas.toBlob(
         (blob) => (blob ? resolve(blob) : reject(new Error('The picture could not be read from the graphics card.'))),
         'image/png',
@@ -209,7 +209,7 @@ export class ModelSceneController {
     };
   }
 
-  /** Frees everything, the context too. */
+  /** Frees everything, including the context. */
   dispose(): void {
     this.#rest();
     this.#surroundings.dispose();
@@ -243,7 +243,7 @@ export class ModelSceneController {
   #render(): void {
     if (this.#lost) return;
     this.#renderer.info.reset();
-    // On a slow card smooth edges cost as much as all the rest.
+    // On a slow card antialiasing takes as long as everything else.
     if (this.#coarse) this.#renderer.render(this.scene, this.camera);
     else this.#smooth.render(this.#renderer, this.scene, this.camera);
     this.#frames += 1;

@@ -4,7 +4,7 @@ import { modelModule } from '../../contract/index.ts';
 import type { ModelEngine } from './engine-types.ts';
 import type { ModelViewStore } from '../stores/model-view-store.ts';
 
-/** The model for tools that measure and annotate. */
+/** The model as a surface for the measuring and annotating tools. */
 export function modelSurface(host: HTMLElement, engine: ModelEngine, modelView: ModelViewStore): ViewSurface {
   return {
     module: modelModule,

@@ -33,13 +33,13 @@ export function toMatrix({ position, heading, scale }: ModelPose): Matrix4 {
 export interface ReadGlb {
   readonly scene: Group;
   /**
-   * Whether a thing of the scene is a node of the file: primitives come as children without one, and are parts of the
-   * node.
+   * Whether an object of the scene is a node of the file. Primitives become children without a node, and are parts of
+   * the parent.
    */
   readonly isNode: (thing: Object3D) => boolean;
 }
 
-/** What GLTFLoader asks for pictures. */
+/** The loader interface that GLTFLoader uses for images. */
 export interface PictureLoader {
   load(
     address: string,
@@ -50,14 +50,15 @@ export interface PictureLoader {
 }
 
 /**
- * Reads a GLB, also one compressed by meshopt, as its file says: y up. Throws where the bytes are no GLB or name what
- * cannot be read. `folder`: what addresses in it are relative to.
+ * Reads a GLB, also one compressed by meshopt, y up. `folder` is the base of relative addresses.
+ *
+ * @throws if the bytes are no GLB or reference something unreadable
  */
 export async function readGlb(bytes: ArrayBuffer, folder = '', pictures?: PictureLoader): Promise<ReadGlb> {
   await MeshoptDecoder.ready;
   const loader = new GLTFLoader();
   loader.setMeshoptDecoder(MeshoptDecoder);
-  // Pictures are read by elements: to fetch a blob's address is what the content security policy forbids.
+  // Images are decoded by elements, because the content security policy forbids to fetch a blob's address.
   loader.register((parser) => {
     const byElement = new TextureLoader(parser.options.manager);
     parser.textureLoader = pictures ? Object.assign(byElement, { load: pictures.load.bind(pictures) }) : byElement;
@@ -67,7 +68,7 @@ export async function readGlb(bytes: ArrayBuffer, folder = '', pictures?: Pictur
   return { scene, isNode: (thing) => parser.associations.get(thing)?.nodes !== undefined };
 }
 
-/** Reads a model that is one GLB. */
+/** Reads a model that is a single GLB. */
 export async function readModel(bytes: ArrayBuffer, { uid, name, pose }: ModelSource): Promise<ModelContent> {
   const { scene, isNode } = await readGlb(bytes);
   scene.applyMatrix4(toMatrix(pose));
@@ -87,7 +88,7 @@ export async function readModel(bytes: ArrayBuffer, { uid, name, pose }: ModelSo
   return { objects, parts };
 }
 
-/** The model as an object: what everything in it stands in. */
+/** The model itself as the root object. */
 export const rootObject = (model: string, name: string): ModelObject => ({
   id: 0,
   parent: undefined,
@@ -102,7 +103,7 @@ export const rootObject = (model: string, name: string): ModelObject => ({
 export const isMesh = (thing: Object3D): thing is Mesh => 'isMesh' in thing && thing.isMesh === true;
 const isInstanced = (mesh: Mesh): mesh is InstancedMesh => 'isInstancedMesh' in mesh && mesh.isInstancedMesh === true;
 
-/** Parts of a mesh in the scene, as the scene stands. */
+/** Parts of a mesh, with its current world matrix. */
 export function toParts(mesh: Mesh, object: number): readonly ModelPart[] {
   const { geometry, material, matrixWorld } = mesh;
   const first = Array.isArray(material) ? material[0] : material;
@@ -143,7 +144,7 @@ function toObject(thing: Object3D, id: number, parent: number, model: string): M
   };
 }
 
-/** `outsideDiameter` and `outside_diameter` as a person writes it: `Outside diameter`. */
+/** Formats `outsideDiameter` and `outside_diameter` for people: `Outside diameter`. */
 export function formatName(name: string): string {
   const words = name
     .replaceAll('_', ' ')

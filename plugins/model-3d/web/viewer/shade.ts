@@ -4,13 +4,13 @@ export interface ShadeOptions {
   readonly doubleSided: boolean;
   /** 1: opaque. */
   readonly opacity: number;
-  /** Below this alpha nothing is drawn; 0 for none. */
+  /** Nothing is drawn below this alpha; 0 for no limit. */
   readonly cutout: number;
 }
 
 /**
- * How surfaces look: matt, lit by sky and sun, and darker where they turn away from the eye, so that pipes before pipes
- * keep their outline without lines being drawn.
+ * Surface material: matt, lit by sky and sun, and darker where a surface turns away from the eye, so that overlapping
+ * pipes have an outline.
  */
 export function shade({ doubleSided, opacity, cutout }: ShadeOptions, map: Texture | null = null): MeshLambertMaterial {
   const material = new MeshLambertMaterial({

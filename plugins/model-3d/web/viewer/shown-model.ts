@@ -13,19 +13,16 @@ import type { Appearance3d, Section } from './engine-types.ts';
 import type { Box, ModelContent, ModelPart, OpenTiles, TilesState } from './model-content.ts';
 import { ModelPiece } from './model-piece.ts';
 
-/** Of a selection of more parts only the colour shows in x-ray: each is a call of its own. */
+/** Above this number of selected parts, x-ray only colours them, because each opaque part is a separate draw call. */
 const maxOpacity = 400;
 const plainLook: Appearance3d = { selected: [], hidden: new Set(), xray: false, section: undefined };
 
-/**
- * What of the model is loaded, in the scene, counted from a whole metre near its middle, and how it looks at the
- * moment.
- */
+/** The loaded model in the scene, relative to a whole metre near its middle, and its current appearance. */
 export class ShownModel {
   readonly group = new Group();
-  /** What the scene's coordinates are counted from, so that floats stay exact far from the site's zero. */
+  /** Origin of the scene's coordinates, so that floats stay exact far from the site's zero. */
   readonly origin: Point3;
-  /** Metres from corner to corner. */
+  /** Length of the diagonal in metres. */
   readonly size: number;
   readonly #boxes: ReadonlyMap<number, Box3>;
   readonly #pieces = new Set<ModelPiece>();
@@ -34,12 +31,12 @@ export class ShownModel {
   #clipping: readonly Plane[] = [];
   readonly #whole: number;
 
-  /** Frees the content's geometries: the model holds copies. `draw` asks for a frame. */
+  /** Frees the content's geometries, because the model has copies. `draw` requests a frame. */
   constructor(content: ModelContent, draw: () => void) {
     this.#boxes = computeBoxes(content);
     const all = uniteBoxes(this.#boxes.values());
     const centre = all.isEmpty() ? new Vector3() : all.getCenter(new Vector3());
-    // Whole metres, so that nothing is rounded by the move.
+    // Whole metres, so that the translation causes no rounding.
     this.origin = [Math.round(centre.x), Math.round(centre.y), Math.round(centre.z)];
     this.size = all.isEmpty() ? 100 : all.getSize(new Vector3()).length();
     this.#whole = content.parts.length > 0 ? 1 : 0;
@@ -56,7 +53,7 @@ export class ShownModel {
     return this.#boxes.size;
   }
 
-  /** What is kept, in the scene's coordinates. */
+  /** The visible side of the section, in the scene's coordinates. */
   get clipping(): readonly Plane[] {
     return this.#clipping;
   }
@@ -74,7 +71,7 @@ export class ShownModel {
     };
   }
 
-  /** Asks for the tiles that are in sight. */
+  /** Requests the visible tiles. */
   update(camera: PerspectiveCamera, height: number, slow: boolean): void {
     for (const tiles of this.#tiles) tiles.update(camera, height, slow);
   }
@@ -91,7 +88,7 @@ export class ShownModel {
     this.#clipping = section ? [toPlane(section, this.origin)] : [];
   }
 
-  /** Of what is not hidden, site frame. */
+  /** Bounds of the visible objects, site frame. */
   computeBounds(objects: Iterable<number> = this.#boxes.keys()): Box | undefined {
     const box = new Box3();
     for (const object of objects) {
@@ -101,12 +98,12 @@ export class ShownModel {
     return box.isEmpty() ? undefined : { min: box.min.toArray(), max: box.max.toArray() };
   }
 
-  /** Hits of what is visible, nearest first. */
+  /** Hits of visible parts, nearest first. */
   raycast(raycaster: Raycaster): Intersection[] {
     return [...this.#pieces].flatMap((piece) => piece.raycast(raycaster)).sort((a, b) => a.distance - b.distance);
   }
 
-  /** The object that a ray's hit belongs to. */
+  /** The object of a ray's hit. */
   objectAt(hit: Intersection): number | undefined {
     return this.pieceAt(hit)?.batches.objectAt(hit);
   }
@@ -139,7 +136,7 @@ export class ShownModel {
   }
 }
 
-/** Of each object by its id; site frame. */
+/** Boxes by object id; site frame. */
 function computeBoxes({ parts, tiled = [] }: ModelContent): ReadonlyMap<number, Box3> {
   const boxes = new Map<number, Box3>();
   for (const part of parts) {

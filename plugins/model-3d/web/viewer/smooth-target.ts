@@ -11,8 +11,8 @@ import {
 } from 'three';
 
 /**
- * Draws a scene with smooth edges: four samples a pixel in a picture of its own, which is laid onto the canvas. The
- * canvas itself has none, so that a frame can also be drawn without.
+ * Draws a scene with four samples per pixel into its own target and copies that onto the canvas. The canvas has no
+ * antialiasing, so that a frame can also be drawn without.
  */
 export class SmoothTarget {
   readonly #target = new WebGLRenderTarget(1, 1, {
@@ -35,8 +35,8 @@ export class SmoothTarget {
 
   constructor() {
     this.#sheet.frustumCulled = false;
-    // Three encodes colours for the canvas and for what it takes for a headset's picture. Encoded, faint things blend
-    // as they do without smooth edges, and the same programs draw both.
+    // three.js encodes colours for the canvas and for XR targets. Blending encoded colours gives the same result as
+    // without antialiasing, and the same shader programs draw both.
     Object.assign(this.#target, { isXRRenderTarget: true });
   }
 

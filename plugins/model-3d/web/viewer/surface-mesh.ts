@@ -2,15 +2,15 @@ import { Matrix4, Vector3, type BatchedMesh } from 'three';
 
 /** Triangles in the scene's frame. */
 export interface SceneMesh {
-  /** Nine numbers a triangle. */
+  /** Nine numbers per triangle. */
   readonly corners: Float64Array;
-  /** Index of the triangle that was hit. */
+  /** Index of the hit triangle. */
   readonly hit: number;
 }
 
 /**
- * The triangles of an instance that come within `radius` of `point` (scene frame). `face` counts triangles of the
- * batch, as a ray's hit does. Undefined where the batch has no such triangle.
+ * The triangles of an instance within `radius` of `point` (scene frame). `face` is the triangle's index in the batch,
+ * as in a ray's hit. Undefined if the batch has no such triangle.
  */
 export function surfaceMesh(
   batch: BatchedMesh,
@@ -43,7 +43,7 @@ export function surfaceMesh(
   return hit < 0 ? undefined : { corners: Float64Array.from(corners), hit };
 }
 
-/** By the box around the triangle: a few more than those that do. */
+/** Tests the triangle's bounding box, which includes a few more. */
 function isWithin(triangle: readonly number[], point: Vector3, radius: number): boolean {
   let squared = 0;
   for (let axis = 0; axis < 3; axis++) {

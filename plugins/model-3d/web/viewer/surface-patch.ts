@@ -7,9 +7,9 @@ const maxSamples = 6_000;
 const weld = 1e4;
 
 /**
- * Points of the smooth surface around `point` (scene frame) within `radius`: from the hit triangle over all that share
- * an edge's end with the same normal, so that a patch on a pipe stays on the pipe and does not run onto its flange.
- * `face` counts triangles of the batch, as a ray's hit does.
+ * Points of the smooth surface around `point` (scene frame) within `radius`. Spreads from the hit triangle over edges
+ * without a change of normal, so that a patch on a pipe excludes its flange. `face` is the triangle's index in the
+ * batch, as in a ray's hit.
  */
 export function surfacePatch(
   batch: BatchedMesh,

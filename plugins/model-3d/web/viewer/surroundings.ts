@@ -16,7 +16,7 @@ interface Air {
   readonly light: number;
 }
 
-/** Calm and without hue of their own, so that the colours of the plant are what is seen. */
+/** Neutral colours, so that those of the plant stand out. */
 const airs: Readonly<Record<'light' | 'dark', Air>> = {
   light: { zenith: 0xa9bccf, horizon: 0xe6ebef, ground: 0xc3c9cd, light: 1 },
   dark: { zenith: 0x161c23, horizon: 0x3b4651, ground: 0x20262b, light: 0.82 },
@@ -25,7 +25,7 @@ const airs: Readonly<Record<'light' | 'dark', Air>> = {
 const skyLight = 2.1;
 const sunLight = 1.7;
 
-/** Sky, light of the sky, and a sun in the south-west: what the model stands in. */
+/** Sky, ambient light, and a sun in the south-west. */
 export class Surroundings {
   readonly #sky = new HemisphereLight(0xffffff, 0x777d85, skyLight);
   readonly #sun = new DirectionalLight(0xfff3e0, sunLight);

@@ -7,10 +7,10 @@ import { ModelPicks } from './model-picks.ts';
 import { ModelSceneController } from './model-scene-controller.ts';
 import { ShownModel } from './shown-model.ts';
 
-/** Metres: farther is nothing seen. */
+/** Far distance in metres. */
 const minFarMetres = 200;
 
-/** The viewer by three.js: a stage, the model on it, the walk through it and the rays into it. */
+/** The viewer on three.js: scene, model, camera movement and ray casts. */
 export class ThreeModelEngine implements ModelEngine {
   readonly #events = new Emitter<ModelEngineEvents>();
   readonly #walk: CameraController;
@@ -20,7 +20,7 @@ export class ThreeModelEngine implements ModelEngine {
   #tiles: TilesState | undefined;
   #told: EyeView | undefined;
 
-  /** Throws `WebGlUnavailable`. */
+  /** @throws `WebGlUnavailable` */
   constructor(walks: CameraControllers) {
     this.#walk = walks.from({ position: [0, 0, 0], pan: 0, tilt: 0, fov: 75 });
     this.#stage = new ModelSceneController(walks, {
@@ -176,7 +176,7 @@ export class ThreeModelEngine implements ModelEngine {
     this.#tiles = undefined;
   }
 
-  /** At most once a frame, and only what changed. */
+  /** At most once per frame, and only changes. */
   #reportTiles(): void {
     const now = this.#model?.tiles;
     const before = this.#tiles;
@@ -198,7 +198,7 @@ export class ThreeModelEngine implements ModelEngine {
     return this.#ask((model) => this.#picks.objectAt(model, x, y));
   }
 
-  /** Rays go from where one stands now, not from where the last frame was drawn. */
+  /** Updates the camera first, because rays start at its current position, not at that of the last frame. */
   #ask<T>(answer: (model: ShownModel) => T): T | undefined {
     if (!this.#model) return undefined;
     this.#stage.place(this.#walk.view);

@@ -14,7 +14,7 @@ interface MappingDialogProps {
   readonly onSaved: () => void;
 }
 
-/** Maps one object to a tag and a node, or lets what the file says count again. */
+/** Maps one object to a tag and a node, or removes its mapping. */
 export function MappingDialog({ object, location, nodes, onClose, onSaved }: MappingDialogProps) {
   const t = useText();
   const http = useService(HttpClient);

@@ -20,7 +20,7 @@ const useStyles = makeStyles({
   },
 });
 
-/** An object of a model, or a tag that no object has. */
+/** An object of a model, or a tag without an object. */
 export type MappingRow = MappedObject | string;
 
 interface MappingTableProps {
@@ -31,7 +31,7 @@ interface MappingTableProps {
   readonly onEdit: (object: MappedObject) => void;
 }
 
-/** The objects of models, or the tags without one, with what each is tied to. */
+/** Table of the objects of models, or of the tags without one, with their links. */
 export const MappingTable = observer(function MappingTable({ rows, findLink, nodeName, onEdit }: MappingTableProps) {
   const t = useText();
   const columns = useMemo(

@@ -21,7 +21,7 @@ interface ModelCardProps {
   readonly onChanged: () => Promise<void>;
 }
 
-/** One model: how it stands, what its import did, and what an admin can do with it. */
+/** One model: its state, its import report and its actions. */
 export const ModelCard = observer(function ModelCard({ model, place, onChanged }: ModelCardProps) {
   const styles = useAdminStyles();
   const t = useText();
@@ -133,7 +133,7 @@ export const ModelCard = observer(function ModelCard({ model, place, onChanged }
   );
 });
 
-/** Name and place of a model in the site. */
+/** Form with name and placement of a model. */
 function PlaceDialog({
   model,
   onClose,

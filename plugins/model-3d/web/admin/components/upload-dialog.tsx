@@ -9,7 +9,7 @@ const accepted = '.glb,.gltf,.ifc,.zip';
 
 interface UploadDialogProps {
   readonly location: string;
-  /** Of the location, or of the model that is renewed. */
+  /** Name of the location, or of the model that is replaced. */
   readonly name: string;
   /** Uid of the model that the file is a new version of. */
   readonly model?: string;
@@ -17,7 +17,7 @@ interface UploadDialogProps {
   readonly onSent: () => Promise<void>;
 }
 
-/** Sends a model, or a new version of one. Closing it while it is on its way ends that. */
+/** Uploads a model, or a new version of one. Closing it aborts the upload. */
 export function UploadDialog({ location, name, model, onClose, onSent }: UploadDialogProps) {
   const t = useText();
   const http = useService(HttpClient);

@@ -53,11 +53,11 @@ const object = (index: number, over: Partial<MappedObject> = {}): MappedObject =
 const serverWith = () => new FakeServer().on('GET /api/locations', { status: 200, body: [unit] });
 const as = { plugins, me: buildMe({ isAdmin: true }) };
 
-describe('the models of a location', () => {
+describe('models screen', () => {
   const show = (server: FakeServer) =>
     renderScreen(<ModelsScreen />, { ...as, server, address: '/admin/console/models?location=u' });
 
-  it('of several sites are each said to be changed in the time of their own site', async () => {
+  it("shows dates in the time zone of each model's site", async () => {
     const server = new FakeServer()
       .on('GET /api/locations', {
         status: 200,
@@ -79,7 +79,7 @@ describe('the models of a location', () => {
     ]);
   });
 
-  it('say what an import did, and take a new version', async () => {
+  it('shows the import report and uploads a new version', async () => {
     const server = serverWith()
       .on('GET /api/model-3d/:location/managed-models', { status: 200, body: [model()] })
       .on('POST /api/model-3d/:location/models', { status: 201, body: { model: 'm1', job: 'j' } });
@@ -97,7 +97,7 @@ describe('the models of a location', () => {
     expect([form.get('model'), form.get('unit'), (form.get('file') as File).name]).toEqual(['m1', 'mm', 'skid.ifc']);
   });
 
-  it('[TOUR-25] say their unit, where it comes from, and how many elements were read', async () => {
+  it('[TOUR-25] shows the unit, its source and the number of elements read', async () => {
     const metres = { unit: 'm', metres: 1, basis: 'ASSUMED' } as const;
     const system = {
       horizontal: metres,
@@ -121,7 +121,7 @@ describe('the models of a location', () => {
     expect(screen.getByText(/metres were assumed\. If that is wrong/)).toBeDefined();
   });
 
-  it('are placed with position, turn and scale', async () => {
+  it('places a model by position, rotation and scale', async () => {
     const server = serverWith()
       .on('GET /api/model-3d/:location/managed-models', { status: 200, body: [model()] })
       .on('PUT /api/model-3d/:location/models/:model', { status: 200, body: model() });
@@ -143,7 +143,7 @@ describe('the models of a location', () => {
     );
   });
 
-  it('say that there is none, that one failed and why, and that the list could not be fetched', async () => {
+  it('shows an empty list, a failed import with its reason, and a failed request', async () => {
     const server = serverWith().on('GET /api/model-3d/:location/managed-models', {
       status: 500,
       body: { code: 'E000', message: 'x', reference: 'r1' },
@@ -172,49 +172,45 @@ describe('the models of a location', () => {
   });
 });
 
-describe('why a model was refused', () => {
-  it(
-    '[PRO-20] is said in the language that the person reads now, with its values; what was kept without an id, or ' +
-      'has one that nobody knows, as the server said it',
-    async () => {
-      const refused = (uid: string, rest: Partial<ManagedModel>) =>
-        model({ uid, name: uid, state: 'FAILED', version: 0, report: null, bounds: null, ...rest });
-      const server = serverWith()
-        .on('GET /api/model-3d/:location/managed-models', {
-          status: 200,
-          body: [
-            refused('told', {
-              message: 'x',
-              refusal: {
-                message: 'model-3d.refused.cutShort',
-                values: { expected: 1234567, size: 1000 },
-                where: 'tiles/a.glb',
-              },
-            }),
-            refused('old', { message: 'It was cut short long ago.' }),
-            refused('new', { message: 'The file is of tomorrow.', refusal: { message: 'model-3d.refused.tomorrow' } }),
-          ],
-        })
-        .on('PUT /api/me/preferences', ({ body }) => ({ status: 200, body }));
-      const { core } = await renderScreen(<ModelsScreen />, {
-        ...as,
-        server,
-        address: '/admin/console/models?location=u',
-      });
-      expect(
-        await screen.findByText(
-          '“tiles/a.glb”: The file is incomplete: it should have 12,34,567 bytes but has 1,000. Please upload ' +
-            'it again.',
-        ),
-      ).toBeDefined();
-      await act(() => core.i18n.setLanguage('fr'));
-      expect(screen.getByText(/Le fichier est incomplet/).textContent?.replaceAll(/\s/g, ' ')).toBe(
-        '« tiles/a.glb » : Le fichier est incomplet : il devrait avoir 1 234 567 octets et en a 1 000. Importez-le de nouveau.',
-      );
-      for (const sentence of ['It was cut short long ago.', 'The file is of tomorrow.'])
-        expect(screen.getByText(sentence)).toBeDefined();
-    },
-  );
+describe('reason of a refused model', () => {
+  it("[PRO-20] is shown in the current language with its values, or in the server's words without a known message id", async () => {
+    const refused = (uid: string, rest: Partial<ManagedModel>) =>
+      model({ uid, name: uid, state: 'FAILED', version: 0, report: null, bounds: null, ...rest });
+    const server = serverWith()
+      .on('GET /api/model-3d/:location/managed-models', {
+        status: 200,
+        body: [
+          refused('told', {
+            message: 'x',
+            refusal: {
+              message: 'model-3d.refused.cutShort',
+              values: { expected: 1234567, size: 1000 },
+              where: 'tiles/a.glb',
+            },
+          }),
+          refused('old', { message: 'It was cut short long ago.' }),
+          refused('new', { message: 'The file is of tomorrow.', refusal: { message: 'model-3d.refused.tomorrow' } }),
+        ],
+      })
+      .on('PUT /api/me/preferences', ({ body }) => ({ status: 200, body }));
+    const { core } = await renderScreen(<ModelsScreen />, {
+      ...as,
+      server,
+      address: '/admin/console/models?location=u',
+    });
+    expect(
+      await screen.findByText(
+        '“tiles/a.glb”: The file is incomplete: it should have 12,34,567 bytes but has 1,000. Please upload ' +
+          'it again.',
+      ),
+    ).toBeDefined();
+    await act(() => core.i18n.setLanguage('fr'));
+    expect(screen.getByText(/Le fichier est incomplet/).textContent?.replaceAll(/\s/g, ' ')).toBe(
+      '« tiles/a.glb » : Le fichier est incomplet : il devrait avoir 1 234 567 octets et en a 1 000. Importez-le de nouveau.',
+    );
+    for (const sentence of ['It was cut short long ago.', 'The file is of tomorrow.'])
+      expect(screen.getByText(sentence)).toBeDefined();
+  });
 });
 
 describe('3D mapping', () => {
@@ -268,7 +264,7 @@ describe('3D mapping', () => {
     expect(screen.getByRole('main').textContent).toContain('You do not have access to the application');
   });
 
-  it('[TOUR-19] lists a hundred thousand objects, drawing and fetching only what is in sight', async () => {
+  it('[TOUR-19] lists a hundred thousand objects, rendering and loading only the visible rows', async () => {
     const server = listed();
     await show(server);
     const table = await screen.findByRole('grid', { name: '3D mapping' });
@@ -290,7 +286,7 @@ describe('3D mapping', () => {
     ]);
   });
 
-  it('[TOUR-19] ties an object by hand', async () => {
+  it('[TOUR-19] maps an object manually', async () => {
     const server = listed()
       .on('PUT /api/model-3d/:location/models/:model/mapping', ({ body }) => ({
         status: 200,
@@ -344,7 +340,7 @@ describe('3D mapping', () => {
     );
   });
 
-  it('[TOUR-19] lets what the file says count again', async () => {
+  it('[TOUR-19] removes a mapping', async () => {
     const server = listed().on('DELETE /api/model-3d/:location/models/:model/mapping', { status: 200, body: {} });
     const { user } = await show(server);
     await user.click(await screen.findByRole('button', { name: 'Edit the links of Object 1' }));
@@ -358,7 +354,7 @@ describe('3D mapping', () => {
     );
   });
 
-  it('[TOUR-19] filters by state and words, which stand in the address', async () => {
+  it('[TOUR-19] filters by state and text, which are part of the address', async () => {
     const server = listed();
     const { user } = await show(server);
     await user.selectOptions(await screen.findByLabelText('Show'), 'UNLINKED');
@@ -381,7 +377,7 @@ describe('3D mapping', () => {
     expect(await screen.findByText('P-77')).toBeDefined();
   });
 
-  it('says where there is no model, no access, and no answer', async () => {
+  it('reports a missing model, missing access and a failed request', async () => {
     const server = listed().on('GET /api/model-3d/:location/objects', {
       status: 403,
       body: { code: 'E003', message: 'x', reference: 'r' },

@@ -28,7 +28,9 @@ const useStyles = makeStyles({
   wide: { flexGrow: 1, flexBasis: '240px', minWidth: 0, maxWidth: '420px' },
 });
 
-/** RTE-10 `3d-mapping`: the objects of models beside the tags of the tour. Filter and words stand in the address. */
+/**
+ * RTE-10 `3d-mapping`: the objects of models with the tags of the tour. The address contains filter and search text.
+ */
 const MappingScreen = observer(function MappingScreen() {
   const styles = { ...useAdminStyles(), ...useStyles() };
   const t = useText();
@@ -141,7 +143,7 @@ const MappingScreen = observer(function MappingScreen() {
 });
 export default MappingScreen;
 
-/** A word typed in the search shows the list before for a moment: a skeleton that comes and goes would flicker. */
+/** While typing, the previous list stays visible, because a skeleton would flicker. */
 function Waiting() {
   return useDelayed(300) ? <ListSkeleton /> : null;
 }
@@ -154,7 +156,7 @@ function toPage({ total, counts, objects, tags }: ReplyOf<typeof listObjects>, o
   return { total, counts, offset, rows: tags.length > 0 ? tags : objects };
 }
 
-/** The object in the 3D view, seen from the first node of the tour. */
+/** The address of the object in the 3D view, seen from the first node of the tour. */
 function linkTo(
   object: MappedObject,
   opened: OpenedTour | undefined,

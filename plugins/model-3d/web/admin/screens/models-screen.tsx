@@ -8,7 +8,7 @@ import { mappingAdmin } from '../../../contract/index.ts';
 import { ModelCard } from '../components/model-card.tsx';
 import { UploadDialog } from '../components/upload-dialog.tsx';
 
-/** The models at a location and below it: upload, place, renew, delete. */
+/** The models at a location and below it: upload, place, replace, delete. */
 const ModelsScreen = observer(function ModelsScreen() {
   const styles = useAdminStyles();
   const t = useText();

@@ -1,4 +1,4 @@
-/** Why the external viewer shows nothing; each has words of its own. */
+/** Why the external viewer shows nothing; each reason has its own message. */
 export type ExternalReason =
   | 'script'
   | 'slow'
@@ -13,7 +13,7 @@ export type ExternalReason =
 export class ExternalFailure extends Error {
   override readonly name = 'ExternalFailure';
   readonly reason: ExternalReason;
-  /** The service's own code, for whoever is asked for help. */
+  /** The service's own code, for support. */
   readonly code: number | undefined;
 
   constructor(reason: ExternalReason, code?: number, options?: ErrorOptions) {
@@ -23,7 +23,7 @@ export class ExternalFailure extends Error {
   }
 }
 
-/** By the service's error codes: 4 access denied, 5 not found, 8 no WebGL, 9 nothing to view. */
+/** Error codes of the service: 4 access denied, 5 not found, 8 no WebGL, 9 nothing to view. */
 export const failureOfCode = (code: number): ExternalFailure =>
   new ExternalFailure(
     ({ 4: 'denied', 5: 'notFound', 8: 'noWebGl', 9: 'noView' } as const)[code as 4 | 5 | 8 | 9] ?? 'failed',

@@ -16,18 +16,19 @@ export interface ExternalOptions {
   readonly language: string;
   readonly dark: boolean;
   readonly token: () => Promise<{ readonly token: string; readonly expiresInSeconds: number }>;
-  /** Something failed after the start, such as a token that could not be renewed. */
+  /** Reports a failure after the start, such as a token that could not be renewed. */
   readonly onFailed: (failure: ExternalFailure) => void;
   readonly onMoved: (state: EyeView) => void;
   readonly onSelected: (tag: string | undefined) => void;
 }
 
 const timeoutMs = 45_000;
-/** Names under which designers keep a tag. */
+/** Property names that CAD programs use for a tag. */
 const tagAttributes = ['Tag', 'TagNumber', 'Tag Number', 'Mark', 'Name'];
 
 /**
- * The runtime belongs to the page: it is loaded and initialised once. The token is asked of whoever shows a model now.
+ * The runtime is global: it is loaded and initialised once per page. Tokens come from the component that currently
+ * shows a model.
  */
 let runtime: Promise<ViewerRuntime> | undefined;
 let tokenNow: (() => Promise<{ readonly token: string; readonly expiresInSeconds: number }>) | undefined;
@@ -76,7 +77,7 @@ async function startRuntime({ script, styles, env, api }: ExternalSettings, lang
   return viewing;
 }
 
-/** For tests: the next viewer loads its script anew. */
+/** For tests: the next viewer loads its script again. */
 export function forgetRuntime(): void {
   runtime = undefined;
   delete window.Autodesk;
@@ -95,7 +96,11 @@ export class ExternalViewer {
     this.#host = host;
   }
 
-  /** Loads script and model. Throws `ExternalFailure`. */
+  /**
+   * Loads script and model.
+   *
+   * @throws `ExternalFailure`
+   */
   static async open(host: HTMLElement, options: ExternalOptions, signal: AbortSignal): Promise<ExternalViewer> {
     const { settings, urn, language, dark, token, onFailed } = options;
     tokenNow = token;
@@ -131,7 +136,7 @@ export class ExternalViewer {
     navigation.setView(toVector(position), { x: position[0] + x, y: position[1] + y, z: position[2] + z });
   }
 
-  /** Selects what carries the tag, and brings it into view. */
+  /** Selects the objects with this tag, and brings them into view. */
   selectTag(tag: string | undefined): void {
     if (tag === undefined) return this.#viewer.clearSelection();
     this.#viewer.search(
@@ -204,7 +209,7 @@ export class ExternalViewer {
     const viewer = this.#viewer;
     viewer.addEventListener(this.#viewing.CAMERA_CHANGE_EVENT, () => {
       const { state } = this;
-      // What we set ourselves comes back as an event.
+      // Our own camera changes come back as events.
       if (toKey(state) !== this.#told) onMoved(state);
     });
     viewer.addEventListener(this.#viewing.SELECTION_CHANGED_EVENT, ({ dbIdArray = [] }) => {
@@ -230,7 +235,7 @@ const toKey = ({ position, pan, tilt, fov }: EyeView): string =>
   [...position, pan, tilt, fov].map((value) => value.toFixed(3)).join(' ');
 
 /**
- * Drawn, not fetched: the page's policy of contents lets a picture show what a script made, and lets nothing fetch it.
+ * Drawn on a canvas instead of fetched, because the content security policy allows blob images but no requests to them.
  */
 async function pictureAt(address: string): Promise<Blob> {
   const image = new Image();

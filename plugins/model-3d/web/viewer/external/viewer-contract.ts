@@ -1,6 +1,6 @@
 /**
- * What we use of the external viewer's script, version 7.*: its global `Autodesk.Viewing`. Lengths as we ask for them:
- * metres, nothing subtracted.
+ * The used part of the external viewer's script, version 7.*: its global `Autodesk.Viewing`. Lengths are in metres
+ * without an offset.
  */
 export interface ViewerRuntime {
   Initializer(options: InitializerOptions, ready: () => void): void;

@@ -14,10 +14,7 @@ const columns = 6;
 const rows = 5;
 const pitch = 4;
 
-/**
- * A small plant made of nothing but numbers: vessels in rows, pipes between them, on a deck. For checking a device,
- * without a download.
- */
+/** A small procedural plant: vessels in rows and pipes between them on a deck. Checks a device without a download. */
 export function samplePlant(): ModelContent {
   const objects: ModelObject[] = [];
   const parts: ModelPart[] = [];
@@ -43,7 +40,7 @@ export function samplePlant(): ModelContent {
   const part = (owner: number, geometry: BufferGeometry, material: MeshLambertMaterial, matrix: Matrix4): void =>
     void parts.push({ object: owner, geometry, material, matrix });
 
-  // three's cylinders stand along y.
+  // The axis of three's cylinders is y.
   const upright = new Matrix4().makeRotationX(Math.PI / 2);
   const shell = new CylinderGeometry(0.8, 0.8, 2.4, 48, 1, true);
   const head = new SphereGeometry(0.8, 48, 16, 0, Math.PI * 2, 0, Math.PI / 2);

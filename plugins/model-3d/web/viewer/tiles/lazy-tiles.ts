@@ -1,2 +1,2 @@
-/** What models in tiles need besides the engine: one file, fetched with the first of them. */
+/** Everything that tiled models need besides the engine, loaded as one file with the first of them. */
 export { readTiledModel } from './read-tiled-model.ts';

@@ -2,7 +2,7 @@ import { Matrix4, PerspectiveCamera } from 'three';
 import { expect, it, vi } from 'vitest';
 import { ModelTiles } from './model-tiles.ts';
 
-/** A tile with others below it, of which only the uppermost are looked at from afar. */
+/** A tile with descendants, of which a distant view only visits the uppermost. */
 const tile = (depth: number): object => ({
   boundingVolume: { box: [0, 0, 0, 1, 0, 0, 0, 1, 0, 0, 0, 1] },
   geometricError: 0.001 * depth,
@@ -11,7 +11,7 @@ const tile = (depth: number): object => ({
   ...(depth > 1 ? { children: [tile(depth - 1)] } : {}),
 });
 
-it('[TOUR-13] fetches a tile once more that failed, also where those far below it were never looked at', async () => {
+it('[TOUR-13] retries a failed tile, also if its descendants were never visited', async () => {
   const fetch = vi.fn((address: string) => Promise.reject<ArrayBuffer>(new Error(`${address} is away`)));
   const said = vi.spyOn(console, 'error').mockReturnValue(undefined);
   const tileset = JSON.stringify({ asset: { version: '1.1' }, geometricError: 1, root: tile(5) });

@@ -16,7 +16,7 @@ import { SharedPictures } from './shared-pictures.ts';
 import { unpack } from './unpack.ts';
 
 export interface ModelTilesSource {
-  /** Of the `tileset.json`, and its text. */
+  /** Address of the `tileset.json`, and its text. */
   readonly address: string;
   readonly tileset: string;
   readonly fetch: FetchBytes;
@@ -24,29 +24,25 @@ export interface ModelTilesSource {
   readonly frame: Matrix4;
   /** From a tile's GLB, y up, to the site frame. */
   readonly content: Matrix4;
-  /** Id of the object with a key; of the model itself where there is none. */
+  /** Id of the object with a key; that of the model itself for an unknown key. */
   readonly toObject: (key: string) => number;
 }
 
-/** Bytes that tiles out of sight may keep, and all may have; on a machine with little memory a part of it. */
+/** Bytes that invisible tiles may keep, and limit of all tiles; less on a machine with little memory. */
 const memory = { kept: 256 * 1024 ** 2, most: 448 * 1024 ** 2 } as const;
 const littleMemory = { gigabytes: 4, share: 0.5 } as const;
 /**
- * Pixels that what is left out may measure: on a machine that keeps up, and at most, on one that does not. It grows by
- * `growth` a frame that comes late, and shrinks more slowly by `return` a frame that does not; from `told` on a person
- * misses things.
+ * Size in pixels of omitted detail, on a fast machine and at most on a slow one. It grows by `growth` per late frame
+ * and shrinks by `return` per timely one. From `told` on, the reduced detail is reported.
  */
 const leftOut = { usual: 16, told: 32, most: 64, growth: 1.1, return: 1.02 } as const;
-/**
- * Milliseconds between frames that only show what has arrived; longer where drawing them holds up the building of
- * tiles.
- */
+/** Milliseconds between frames that only show loaded tiles; longer if drawing delays the loading of tiles. */
 const arrivals = 150;
 const slowArrivals = 600;
-/** Limits the checks for free memory after a frame that found none, where nothing loads. */
+/** Limits the checks for free memory after a frame that found none, while nothing loads. */
 const maxMemoryChecks = 20;
 const downloadsAtOnce = 6;
-/** Between two frames: a tile is put together on the main thread. */
+/** Tiles built between two frames, because building blocks the main thread. */
 const builtAtOnce = 4;
 
 type OwnTile = Tile & { readonly engineData: { scene: ModelPiece | null } };
@@ -56,7 +52,7 @@ interface TilesEvent {
   readonly tile?: Tile | null;
   readonly visible?: boolean;
 }
-/** What is asked of a tile before each frame. */
+/** Result of the library's visibility test of a tile. */
 interface ViewError {
   inView: boolean;
   /** Pixels. */
@@ -65,9 +61,9 @@ interface ViewError {
 }
 
 /**
- * The tiles of one model: which are in sight, what is fetched first and what memory keeps is decided by
- * 3d-tiles-renderer; fetching goes through the session, and each tile becomes a `ModelPiece`. Reads what the importer
- * writes: explicit tiles with boxes, and GLB.
+ * The tiles of one model. 3d-tiles-renderer decides which are visible, loaded first and kept in memory. Requests go
+ * through the session, and each tile becomes a `ModelPiece`. Supports what the importer writes: explicit tiles with
+ * boxes, and GLB.
  */
 export class ModelTiles extends TilesRendererBase implements OpenTiles {
   readonly #source: ModelTilesSource;
@@ -135,8 +131,7 @@ export class ModelTiles extends TilesRendererBase implements OpenTiles {
   }
 
   retry(): void {
-    // While it is in the store, a tile is not asked for again. (`resetFailedTiles` stumbles over tiles that were never
-    // looked at.)
+    // Tiles in the cache are not requested again. `resetFailedTiles` fails on tiles that were never visited.
     for (const tile of this.#failed) this.lruCache.remove(tile);
     this.#failed.clear();
   }
@@ -148,7 +143,7 @@ export class ModelTiles extends TilesRendererBase implements OpenTiles {
     super.dispose();
   }
 
-  /** Told by the library, which leaves it to each engine what becomes of an event. */
+  /** Called by the library, which leaves events to each engine. */
   override dispatchEvent(event: TilesEvent): void {
     switch (event.type) {
       case 'needs-update':
@@ -167,15 +162,15 @@ export class ModelTiles extends TilesRendererBase implements OpenTiles {
     }
   }
 
-  /** Asked by the library: the root comes from what was read before, tiles through the session. */
+  /** Called by the library: the root comes from the text read before, tiles through the session. */
   async fetchData(address: string, { signal }: { readonly signal?: AbortSignal } = {}): Promise<unknown> {
-    // The library warns of 1.1 for what it does not read of it, none of which is here.
+    // The library warns about parts of 1.1 that it does not support and that are never written here.
     if (address === this.#source.address)
       return { ...(JSON.parse(this.#source.tileset) as object), asset: { version: '1.0' } };
     return unpack(await this.#source.fetch(this.#resolveAddress(address), signal ?? this.#abort.signal)).arrayBuffer();
   }
 
-  /** Asked by the library. */
+  /** Called by the library. */
   calculateTileViewError(tile: Tile, view: ViewError): void {
     const box = this.#computeBox(tile);
     const distance = box.distanceToPoint(this.#eye);
@@ -184,7 +179,7 @@ export class ModelTiles extends TilesRendererBase implements OpenTiles {
     view.error = distance === 0 ? Infinity : (tile.geometricError / distance) * this.#pixelsPerRadian;
   }
 
-  /** Asked by the library. */
+  /** Called by the library. */
   async parseTile(
     bytes: ArrayBuffer,
     tile: OwnTile,
@@ -214,7 +209,7 @@ export class ModelTiles extends TilesRendererBase implements OpenTiles {
       return;
     }
     if (parts.length === 0) return;
-    // What finer tiles replace is a coarse likeness: nobody shall trust what is measured on it.
+    // Finer tiles replace an approximation, which must not be measured.
     const coarse = tile.refine === 'REPLACE' && (tile.children?.length ?? 0) > 0;
     const piece = new ModelPiece(parts, this.#host.origin, boxOfParts(parts), coarse ? tile.geometricError : 0);
     piece.setVisible(false);
@@ -222,7 +217,7 @@ export class ModelTiles extends TilesRendererBase implements OpenTiles {
     this.#host.add(piece);
   }
 
-  /** Asked by the library. */
+  /** Called by the library. */
   calculateBytesUsed(_tile: Tile, piece: ModelPiece | null): number {
     return piece?.bytes ?? 0;
   }
@@ -238,9 +233,9 @@ export class ModelTiles extends TilesRendererBase implements OpenTiles {
   }
 
   /**
-   * Draws again once there is room, or nothing loads any more. What is out of sight goes after the frame that found no
-   * room: where that made some, the next frame asks again for what was refused. A load that is given up, because the
-   * memory is full, ends without an event.
+   * Draws again once memory is free or nothing loads. Invisible tiles are removed after the frame that found memory
+   * full, and the next frame requests the refused ones. A load that is aborted because memory is full ends without an
+   * event.
    */
   #scheduleCheck(full: boolean): void {
     clearTimeout(this.#checkTimer);
@@ -261,7 +256,7 @@ export class ModelTiles extends TilesRendererBase implements OpenTiles {
     tile.engineData.scene = null;
   }
 
-  /** The library makes addresses whole; the session's calls want them as they were given. */
+  /** The library resolves addresses; the session's calls need the original ones. */
   #resolveAddress(address: string): string {
     const whole = new URL(address, window.location.href).href;
     return whole.startsWith(this.#root)
@@ -281,7 +276,7 @@ export class ModelTiles extends TilesRendererBase implements OpenTiles {
   }
 }
 
-/** One store of tiles and one line of downloads for all models of the page. */
+/** One cache and one download queue for all models of the page. */
 function limitMemory(): void {
   const { deviceMemory } = navigator as { readonly deviceMemory?: number };
   const share = deviceMemory !== undefined && deviceMemory <= littleMemory.gigabytes ? littleMemory.share : 1;

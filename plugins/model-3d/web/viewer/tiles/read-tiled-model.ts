@@ -5,11 +5,11 @@ import { formatName, toMatrix, rootObject, type ModelSource } from '../read-mode
 import { ModelTiles } from './model-tiles.ts';
 import { unpack } from './unpack.ts';
 
-/** What is fetched of a model in tiles before anything is seen. */
+/** The files of a tiled model that are loaded before any tile. */
 export interface TiledModelFiles {
-  /** Of the `tileset.json`. */
+  /** Address of the `tileset.json`. */
   readonly address: string;
-  /** Its text. */
+  /** Text of the `tileset.json`. */
   readonly tileset: string;
   /** The bytes of `objects.json.gz`. */
   readonly objects: ArrayBuffer;
@@ -19,10 +19,14 @@ export interface TiledModelFiles {
 
 export type FetchBytes = (address: string, signal: AbortSignal) => Promise<ArrayBuffer>;
 
-/** From the site frame's y up and back: `toMatrix` takes what a GLB says, tiles are divided z up. */
+/** To the site frame's y up and back: `toMatrix` expects a GLB's frame, but tiles are divided z up. */
 const yUp = new Matrix4().set(1, 0, 0, 0, 0, 0, 1, 0, 0, -1, 0, 0, 0, 0, 0, 1);
 
-/** Reads the list of objects; the tiles come as they are seen. Throws where list or tileset cannot be read. */
+/**
+ * Reads the object list; tiles load as they become visible.
+ *
+ * @throws if list or tileset cannot be read
+ */
 export async function readTiledModel(
   { address, tileset, objects: packed, fetch }: TiledModelFiles,
   { uid, name, pose }: ModelSource,

@@ -3,7 +3,7 @@ import { sharedPicture } from '../model-piece.ts';
 import type { PictureLoader } from '../read-model.ts';
 import type { FetchBytes } from './read-tiled-model.ts';
 
-/** Pictures that tiles have in common: each is fetched once, and lies on the graphics card once. */
+/** Pictures that tiles share: each is fetched once, and is once on the graphics card. */
 export class SharedPictures {
   readonly #fetch: FetchBytes;
   readonly #signal: AbortSignal;
@@ -15,7 +15,8 @@ export class SharedPictures {
   }
 
   /**
-   * A loader for one tile. `failed` is told of each picture that could not be had: the tile would be drawn without it.
+   * A loader for one tile. `failed` is called for each picture that cannot be loaded, without which the tile would be
+   * drawn.
    */
   loader(failed: (error: unknown) => void): PictureLoader {
     return {
@@ -32,7 +33,7 @@ export class SharedPictures {
   }
 
   async #texture(address: string): Promise<Texture> {
-    // What lies inside of a tile comes as a blob's address, and is nobody else's.
+    // Embedded pictures have a blob's address and are not shared.
     if (address.startsWith('blob:')) return createTexture(await decode(address));
     const held = this.#held.get(address) ?? this.#get(address);
     this.#held.set(address, held);
