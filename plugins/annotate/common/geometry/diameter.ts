@@ -110,7 +110,7 @@ async function measurePoints(
     if (answer.diameter ? !best.diameter || answer.diameter.sigma < best.diameter.sigma : !best.diameter) best = answer;
     // A flat patch may be the side of something large. Each step takes as much of a pipe as it is thick. A thin,
     // distant or narrowly visible pipe, or an uncertain result, needs a longer piece.
-    const wanted =
+    const requiredRadius =
       answer.refusal === 'sparse' ||
       answer.refusal === 'narrow' ||
       (answer.diameter && answer.diameter.sigma > isUncertain)
@@ -118,7 +118,7 @@ async function measurePoints(
         : fit && fit.arc >= 20
           ? fit.radius * 2 + 0.05
           : radius * 2.5;
-    const next = Math.min(radiusLimits.most, Math.max(radiusLimits.least, wanted));
+    const next = Math.min(radiusLimits.most, Math.max(radiusLimits.least, requiredRadius));
     if ([...tried].some((before) => Math.abs(next / before - 1) < 0.25)) break;
     radius = next;
   }

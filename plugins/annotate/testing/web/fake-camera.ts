@@ -29,17 +29,17 @@ export class FakeCamera implements SnapshotCamera {
 }
 
 export class MemoryBox implements SnapshotImageStore {
-  readonly held = new Map<string, StoredImage>();
+  readonly images = new Map<string, StoredImage>();
 
   all(): Promise<readonly StoredImage[]> {
-    return Promise.resolve([...this.held.values()]);
+    return Promise.resolve([...this.images.values()]);
   }
 
-  async put(held: StoredImage): Promise<void> {
-    this.held.set(held.uid, held);
+  async put(image: StoredImage): Promise<void> {
+    this.images.set(image.uid, image);
   }
 
   async delete(uid: string): Promise<void> {
-    this.held.delete(uid);
+    this.images.delete(uid);
   }
 }

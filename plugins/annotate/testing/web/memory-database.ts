@@ -10,7 +10,7 @@ interface Asked {
  * ended. jsdom has none.
  */
 export class MemoryDatabase {
-  readonly held = new Map<string, StoredImage>();
+  readonly images = new Map<string, StoredImage>();
 
   open(): Asked {
     const asked: Asked = { result: this };
@@ -24,13 +24,13 @@ export class MemoryDatabase {
       return { result };
     };
     const store = {
-      getAll: () => done([...this.held.values()]),
+      getAll: () => done([...this.images.values()]),
       put: (picture: StoredImage) => {
-        this.held.set(picture.uid, picture);
+        this.images.set(picture.uid, picture);
         return done(picture.uid);
       },
-      delete: (uid: string) => done(this.held.delete(uid)),
-      clear: () => done(this.held.clear()),
+      delete: (uid: string) => done(this.images.delete(uid)),
+      clear: () => done(this.images.clear()),
     };
     const transaction: ReturnType<MemoryDatabase['transaction']> = { objectStore: () => store };
     return transaction;

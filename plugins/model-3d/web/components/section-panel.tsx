@@ -45,11 +45,11 @@ export const SectionPanel = observer(function SectionPanel() {
     const eye = engine?.state.position[axes.indexOf(axis)] ?? 0;
     const { least, most } = range(axis);
     // A vertical section starts above the eye. A horizontal one starts beyond the viewed point.
-    const wanted = axis === 'z' ? eye + 0.5 : eye;
+    const initial = axis === 'z' ? eye + 0.5 : eye;
     const ahead = axis === 'z' ? 0 : Math[axis === 'x' ? 'sin' : 'cos'](((engine?.state.pan ?? 0) * Math.PI) / 180);
     modelView.setSection({
       axis,
-      offset: Math.round(Math.min(most, Math.max(least, wanted)) * 10) / 10,
+      offset: Math.round(Math.min(most, Math.max(least, initial)) * 10) / 10,
       flipped: ahead > 0,
     });
   };

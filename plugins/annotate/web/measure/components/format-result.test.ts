@@ -7,21 +7,21 @@ const site = (verticalDatum: string | null, up: number, unit: SiteRecord['frame'
   const record = defaultSiteRecord('UTC');
   return { ...record, verticalDatum, frame: { ...record.frame, unit, origin: { east: 0, north: 0, up } } };
 };
-const said = (record: SiteRecord): string =>
+const formatted = (record: SiteRecord): string =>
   formatDatum(record, { language: 'en', unit: 'm' }, (id, values) => [id, ...Object.values(values)].join(' '));
 
 describe('formatDatum', () => {
   it('is the datum if the zero of the site is on it', () => {
-    expect(said(site('NN2000', 0))).toBe('annotate.detail.datum NN2000');
+    expect(formatted(site('NN2000', 0))).toBe('annotate.detail.datum NN2000');
   });
 
   it('is the zero of the site with its height if it is not on the datum', () => {
-    expect(said(site('MSL', 26))).toBe('annotate.detail.datumOfZero MSL 26\u00a0m');
-    expect(said(site('MSL', -10, 'ft'))).toBe('annotate.detail.datumOfZero MSL -3.048\u00a0m');
+    expect(formatted(site('MSL', 26))).toBe('annotate.detail.datumOfZero MSL 26\u00a0m');
+    expect(formatted(site('MSL', -10, 'ft'))).toBe('annotate.detail.datumOfZero MSL -3.048\u00a0m');
   });
 
   it('is empty if the datum is unknown', () => {
-    expect(said(site(null, 26))).toBe('');
+    expect(formatted(site(null, 26))).toBe('');
   });
 });
 
@@ -83,17 +83,22 @@ describe('a figure with its uncertainty', () => {
 });
 
 describe('a diameter', () => {
-  const said = (value: number, sigma: number | null, unit: LengthUnit = 'm'): string =>
+  const formatted = (value: number, sigma: number | null, unit: LengthUnit = 'm'): string =>
     formatResult('DIAMETER', [], { value, sigma, details: {} }, { language: 'en', unit });
 
   it('[TOUR-08] is in millimetres, with as many decimals as its deviation allows', () => {
-    expect([said(0.2191, 0.0023), said(0.2191, 0.0004), said(0.21912, 0.00003), said(1.2345, 0.012)]).toEqual([
+    expect([
+      formatted(0.2191, 0.0023),
+      formatted(0.2191, 0.0004),
+      formatted(0.21912, 0.00003),
+      formatted(1.2345, 0.012),
+    ]).toEqual([
       '219.1\u00a0±\u00a02.3\u00a0mm',
       '219.10\u00a0±\u00a00.40\u00a0mm',
       '219.12\u00a0±\u00a00.03\u00a0mm',
       '1,235\u00a0±\u00a012\u00a0mm',
     ]);
-    expect([said(0.2191, null), said(0.2191, 0.0004, 'cm'), said(0.2191, 0.0004, 'in')]).toEqual([
+    expect([formatted(0.2191, null), formatted(0.2191, 0.0004, 'cm'), formatted(0.2191, 0.0004, 'in')]).toEqual([
       '219.1\u00a0mm',
       '219.10\u00a0±\u00a00.40\u00a0mm',
       '8.626\u00a0±\u00a00.016\u00a0in',

@@ -45,23 +45,23 @@ describe('IndexedSnapshotImageStore', () => {
     expect(await uids(open)).toEqual(['a']);
     runInAction(() => (session.state = 'signedOut'));
     expect(await uids(open)).toEqual([]);
-    expect(database.held.size).toBe(0);
+    expect(database.images.size).toBe(0);
     await page().put(picture('b'));
     // The part of a logout that happens wherever it is started.
     storage.clear();
     expect(await uids(page())).toEqual([]);
-    expect(database.held.size).toBe(0);
+    expect(database.images.size).toBe(0);
     await page().put(picture('c'));
     storage.clear();
     await page().put(picture('d'));
-    expect([...database.held.keys()]).toEqual(['d']);
+    expect([...database.images.keys()]).toEqual(['d']);
   });
 
   it('[TOUR-11] keeps pictures in memory if the browser has no storage', async () => {
     storage.set = () => undefined;
     const box = page();
     await box.put(picture('a'));
-    expect([await uids(box), database.held.size]).toEqual([['a'], 0]);
+    expect([await uids(box), database.images.size]).toEqual([['a'], 0]);
     vi.stubGlobal('indexedDB', undefined);
     const other = page();
     await other.put(picture('b'));

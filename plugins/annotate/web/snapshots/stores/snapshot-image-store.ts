@@ -21,7 +21,7 @@ export interface StoredImage {
 export const SnapshotImageStore = token<SnapshotImageStore>('annotate.SnapshotImageStore');
 export interface SnapshotImageStore {
   all(): Promise<readonly StoredImage[]>;
-  put(held: StoredImage): Promise<void>;
+  put(image: StoredImage): Promise<void>;
   delete(uid: string): Promise<void>;
 }
 
@@ -50,19 +50,19 @@ export class IndexedSnapshotImageStore implements SnapshotImageStore {
 
   async all(): Promise<readonly StoredImage[]> {
     if (this.#storage.get(sign) === undefined) await this.#clearDatabase();
-    const kept = await this.#use<StoredImage[]>('readonly', (store) => store.getAll()).catch(() => undefined);
-    return [...(kept ?? []).filter(({ uid }) => !this.#memory.has(uid)), ...this.#memory.values()];
+    const saved = await this.#use<StoredImage[]>('readonly', (store) => store.getAll()).catch(() => undefined);
+    return [...(saved ?? []).filter(({ uid }) => !this.#memory.has(uid)), ...this.#memory.values()];
   }
 
-  async put(held: StoredImage): Promise<void> {
-    this.#memory.set(held.uid, held);
+  async put(image: StoredImage): Promise<void> {
+    this.#memory.set(image.uid, image);
     if (this.#storage.get(sign) === undefined) {
       await this.#clearDatabase();
       this.#storage.set(sign, true);
     }
     if (this.#storage.get(sign) === undefined) return;
-    const kept = await this.#use('readwrite', (store) => store.put(held)).catch(() => undefined);
-    if (kept !== undefined) this.#memory.delete(held.uid);
+    const saved = await this.#use('readwrite', (store) => store.put(image)).catch(() => undefined);
+    if (saved !== undefined) this.#memory.delete(image.uid);
   }
 
   async delete(uid: string): Promise<void> {

@@ -92,7 +92,7 @@ describe('SnapshotList', () => {
     expect(list.all).toMatchObject([
       { name: 'Leak', sync: { state: 'saved' }, picture: { thumbnail: `/api/files/${uid}/thumbnail.jpg` } },
     ]);
-    expect([list.sendings.size, list.thumbnails.size, box.held.size]).toEqual([0, 0, 0]);
+    expect([list.sendings.size, list.thumbnails.size, box.images.size]).toEqual([0, 0, 0]);
   });
 
   it('[TOUR-11] keeps the picture if the connection drops after the data, and sends it from the next page', async () => {
@@ -108,7 +108,7 @@ describe('SnapshotList', () => {
     const next = page();
     await next.load('unit');
     expect(next.all[0]?.picture?.address).toBe(`/api/files/${uid}/picture.jpg`);
-    expect([server.calls.filter((call) => call.startsWith('PUT')).length, box.held.size]).toEqual([1, 0]);
+    expect([server.calls.filter((call) => call.startsWith('PUT')).length, box.images.size]).toEqual([1, 0]);
   });
 
   it('[TOUR-11] keeps data and picture while the server is unreachable, and sends the data first', async () => {
@@ -128,13 +128,13 @@ describe('SnapshotList', () => {
     const list = page();
     let release = (): void => undefined;
     const kept = new Promise<void>((resolve) => (release = resolve));
-    box.put = async (held) => {
-      box.held.set(held.uid, held);
+    box.put = async (image) => {
+      box.images.set(image.uid, image);
       await kept;
     };
     const taking = list.add(uid, 'lower', written, taken);
     await list.sendAgain();
-    expect([server.calls, box.held.size]).toEqual([[], 1]);
+    expect([server.calls, box.images.size]).toEqual([[], 1]);
     release();
     await taking;
     expect(server.calls).toEqual(['PUT Leak', 'picture picture thumbnail']);
@@ -145,7 +145,7 @@ describe('SnapshotList', () => {
     const list = page();
     await list.add(uid, 'lower', written, taken);
     await list.sendAgain();
-    expect([list.sendings.get(uid), server.calls.length, box.held.size]).toEqual([{ state: 'refused' }, 2, 1]);
+    expect([list.sendings.get(uid), server.calls.length, box.images.size]).toEqual([{ state: 'refused' }, 2, 1]);
   });
 
   it('[SEC-06] retries a picture that was sent too slowly or too early', async () => {
@@ -168,10 +168,10 @@ describe('SnapshotList', () => {
     await list.add(uid, 'lower', written, taken);
     for (let times = 0; times < 2 * maxFaults; times += 1) await list.sendWaiting();
     const pictures = () => server.calls.filter((call) => call.startsWith('picture')).length;
-    expect([list.sendings.get(uid), pictures(), box.held.size]).toEqual([{ state: 'failed' }, maxFaults, 1]);
+    expect([list.sendings.get(uid), pictures(), box.images.size]).toEqual([{ state: 'failed' }, maxFaults, 1]);
     server.pictures = undefined;
     await list.sendAgain();
-    expect([list.sendings.size, pictures(), box.held.size]).toEqual([0, maxFaults + 1, 0]);
+    expect([list.sendings.size, pictures(), box.images.size]).toEqual([0, maxFaults + 1, 0]);
   });
 
   it("[TOUR-11] does not touch another person's picture", async () => {
@@ -182,7 +182,7 @@ describe('SnapshotList', () => {
     await other.load('unit');
     expect([
       server.calls.filter((call) => call.startsWith('picture')).length,
-      box.held.size,
+      box.images.size,
       other.thumbnails.size,
     ]).toEqual([1, 1, 0]);
   });
@@ -192,11 +192,11 @@ describe('SnapshotList', () => {
     const list = page();
     await list.add(uid, 'lower', written, taken);
     await list.discard(uid);
-    expect([list.all.length, list.sendings.size, box.held.size, server.kept.size]).toEqual([0, 0, 0, 0]);
+    expect([list.all.length, list.sendings.size, box.images.size, server.kept.size]).toEqual([0, 0, 0, 0]);
     await list.add(uid, 'lower', written, taken);
     server.kept.clear();
     server.pictures = undefined;
     await page().load('unit');
-    expect(box.held.size).toBe(0);
+    expect(box.images.size).toBe(0);
   });
 });

@@ -33,9 +33,9 @@ const memory = { kept: 256 * 1024 ** 2, most: 448 * 1024 ** 2 } as const;
 const littleMemory = { gigabytes: 4, share: 0.5 } as const;
 /**
  * Size in pixels of omitted detail, on a fast machine and at most on a slow one. It grows by `growth` per late frame
- * and shrinks by `return` per timely one. From `told` on, the reduced detail is reported.
+ * and shrinks by `return` per timely one. From `reported` on, the reduced detail is reported.
  */
-const leftOut = { usual: 16, told: 32, most: 64, growth: 1.1, return: 1.02 } as const;
+const leftOut = { usual: 16, reported: 32, most: 64, growth: 1.1, return: 1.02 } as const;
 /** Milliseconds between frames that only show loaded tiles; longer if drawing delays the loading of tiles. */
 const arrivals = 150;
 const slowArrivals = 600;
@@ -105,7 +105,7 @@ export class ModelTiles extends TilesRendererBase implements OpenTiles {
       shown: this.visibleTiles.size,
       failed: this.#failed.size,
       full: this.lruCache.isFull(),
-      thinned: this.errorTarget > leftOut.told,
+      thinned: this.errorTarget > leftOut.reported,
     };
   }
 
