@@ -2,7 +2,7 @@ import { Type, type Static } from 'typebox';
 import { endpoint } from '#core';
 import { ChangedVersion, Empty, Instant, LocationUid, nullable, Point, NewUid } from '#core/api';
 
-/** What a marker leads to: a tag or line, another node, a document, or nothing but its own words. */
+/** The target of a marker: a tag or line, another node, a document, or none (a note). */
 export const markerKinds = ['TAG', 'HOTSPOT', 'DOCUMENT', 'NOTE'] as const;
 export type MarkerKind = (typeof markerKinds)[number];
 export const markerShapes = ['POINT', 'POLYGON'] as const;
@@ -13,11 +13,11 @@ const written = {
   shape: Type.Enum([...markerShapes]),
   name: Type.String({ minLength: 1, maxLength: 120 }),
   text: Type.String({ maxLength: 2000 }),
-  /** Site frame, metres: one of a point; the corners of a polygon, at least three. */
+  /** Site frame, metres: one for a point; the corners of a polygon, at least three, for an area. */
   points: Type.Array(Point, { minItems: 1, maxItems: 100 }),
   /**
-   * Number of the tag or line, uid of the node, or address (https) of the document; null where the kind has none, or a
-   * file was uploaded.
+   * Number of the tag or line, uid of the node, or address (https) of the document. Null for a note or an uploaded
+   * file.
    */
   target: nullable(Type.String({ minLength: 1, maxLength: 500 })),
 };
@@ -41,18 +41,18 @@ export const MarkerFile = Type.Object({
   address: Type.String(),
 });
 
-/** A point or an area of the site that is drawn on the panoramas from which it is seen. */
+/** A point or an area of the site, drawn on the panoramas from which it is visible. */
 export type Marker = Static<typeof Marker>;
 export const Marker = Type.Object({
   ...written,
   uid: Type.String(),
   location: Type.String(),
   file: nullable(MarkerFile),
-  /** Uids of the nodes that see it, by their ranges. */
+  /** Uids of the nodes that see the marker, by their ranges. */
   seenFrom: Type.Array(Type.String()),
-  /** Rises by one with each change. */
+  /** Incremented by each change. */
   version: Type.Integer(),
-  /** Name of who changed it last; the username only where that account has no name. */
+  /** Name of the last author; the username if the account has no name. */
   author: Type.String(),
   updatedAt: Instant,
 });

@@ -1,11 +1,11 @@
 import type { DemoPosition } from '#plugins/tour';
 
-/** A point or an area that is drawn on panoramas. */
+/** A point or an area, drawn on panoramas. */
 export interface DemoMarker {
   readonly name: string;
   readonly text: string;
   readonly kind: 'TAG' | 'HOTSPOT' | 'DOCUMENT' | 'NOTE';
-  /** One: a point; more: the corners of an area. Site frame, metres. */
+  /** One point, or the corners of an area. Site frame, metres. */
   readonly points: readonly DemoPosition[];
   /** Number of a tag or line, or code of a node. */
   readonly target?: string;
@@ -14,7 +14,7 @@ export interface DemoMarker {
   readonly location: string;
 }
 
-/** What VR seeds of the demo plant. */
+/** Demo data of the VR plugin. */
 export interface VrDemo {
   readonly markers: readonly DemoMarker[];
 }

@@ -1,5 +1,5 @@
 import { createRefusals } from '#core';
 import english from './messages/en.json' with { type: 'json' };
 
-/** What the server refuses with: markers that lead nowhere. */
+/** Refusals of the server, such as a marker without a valid target. */
 export const vrRefusal = createRefusals('vr', english);

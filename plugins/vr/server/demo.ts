@@ -8,7 +8,7 @@ import type { VrTables } from './tables.ts';
 
 const author = 'Walkdown';
 
-/** Markers of the demo plant. What is there already stays. */
+/** Seeds the markers of the demo plant. Existing markers are unchanged. */
 const demoRows: DemoRows<VrTables, DemoPlant & Partial<VrDemo>> = async (context, plant) => {
   const { tables } = context;
   const known = new Set((await tables.selectFrom('marker').select('uid').execute()).map(({ uid }) => uid));
@@ -60,7 +60,7 @@ const demoRows: DemoRows<VrTables, DemoPlant & Partial<VrDemo>> = async (context
 };
 export default demoRows;
 
-/** The same for the same marker, in the form of a random uid (version 4). */
+/** A stable uid for a marker, in the form of a random UUID (version 4). */
 function toUid({ name, location }: DemoMarker): string {
   const hex = createHash('sha256').update(`${location} ${name}`).digest('hex');
   return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-4${hex.slice(13, 16)}-8${hex.slice(17, 20)}-${hex.slice(20, 32)}`;

@@ -26,7 +26,7 @@ export interface VrTables {
     readonly version: number;
     readonly updated_at: Date;
   };
-  /** What was uploaded for markers: nothing else goes when a marker goes. */
+  /** Documents that were uploaded for markers. Only these are deleted with a marker. */
   readonly document: {
     /** Id of a file. */
     readonly file: string;

@@ -19,7 +19,7 @@ const locations = [
   ['lower', 'unit', 'LOC_LEVEL'],
   ['upper', 'unit', 'LOC_LEVEL'],
 ] as const;
-/** A tour that sees everything from one node. */
+/** A tour in which one node sees everything. */
 const tour = serverPlugin<typeof tourManifest>()({
   api: (_, context) =>
     context.provide(
@@ -48,7 +48,7 @@ const note: WrittenMarker = {
   version: 0,
 };
 
-/** A PNG whose head announces a picture of that size, of which a few bytes follow. */
+/** A truncated PNG whose header declares the given size. */
 function convertToPng(width: number, height: number): Buffer<ArrayBuffer> {
   const chunk = (type: string, data: Buffer): Buffer => {
     const body = Buffer.concat([Buffer.from(type), data]);
@@ -96,7 +96,7 @@ describeOnDatabases('markers', (kind) => {
   const names = async (token = editor, location = 'unit') =>
     (await server.call(listMarkers, { params: { location }, token })).body.map(({ name }) => name);
 
-  it('store what they lead to by uid, name tags by number, and refuse a tag that the site does not have', async () => {
+  it('stores targets by uid, returns tags by number, and rejects a tag of another site', async () => {
     const uid = randomUUID();
     const tag: Partial<WrittenMarker> = { kind: 'TAG', shape: 'POINT', points: [[0, 0, 0]], target: 'V-101' };
     expect((await put(uid, tag)).body).toMatchObject({ kind: 'TAG', target: 'V-101' });
@@ -107,7 +107,7 @@ describeOnDatabases('markers', (kind) => {
       .where('uid', '=', uid)
       .executeTakeFirst();
     expect(stored?.target).toBe('tag-V-101');
-    // The answer got lost: it is sent again.
+    // The reply was lost: the client sends the request again.
     expect((await put(uid, tag)).body).toMatchObject({ version: 1, target: 'V-101' });
     const refused = await put(randomUUID(), { ...tag, target: 'none' });
     expect(refused.status).toBe(400);
@@ -115,7 +115,7 @@ describeOnDatabases('markers', (kind) => {
     await server.call(deleteMarker, { params: { location: 'lower', uid }, token: editor });
   });
 
-  it('are kept with the nodes that see them, changed under their version, and deleted', async () => {
+  it('creates, updates by version, and deletes markers with the nodes that see them', async () => {
     const uid = randomUUID();
     const made = await put(uid);
     expect(made.body).toMatchObject({
@@ -128,7 +128,7 @@ describeOnDatabases('markers', (kind) => {
       author: expect.stringMatching(/^Person /),
     });
     expect((await put(uid, { name: 'Drip tray', version: 1 })).body).toMatchObject({ name: 'Drip tray', version: 2 });
-    // The answer got lost: it is sent again.
+    // The reply was lost: the client sends the request again.
     expect((await put(uid, { name: 'Drip tray', version: 1 })).body).toMatchObject({ version: 2 });
     expect((await put(uid, { name: 'Another', version: 1 })).status).toBe(409);
     expect(await names()).toContain('Drip tray');
@@ -168,7 +168,7 @@ describeOnDatabases('markers', (kind) => {
     });
   };
 
-  it('hold a document that was uploaded for their location, and take it with them', async () => {
+  it('stores an uploaded document and deletes it with its marker', async () => {
     const sent = await upload('lower');
     expect(sent.statusCode).toBe(201);
     const file = sent.json<{ id: string; name: string; address: string }>();
@@ -187,7 +187,7 @@ describeOnDatabases('markers', (kind) => {
     ).toBe(404);
   });
 
-  it('hold pictures of the types and with at most the pixels of a panorama, and no damaged ones', async () => {
+  it('accepts pictures of the allowed types and sizes and rejects damaged ones', async () => {
     const { id } = (await upload('lower')).json<{ id: string }>();
     const uid = randomUUID();
     const { body: before } = await put(uid, { kind: 'DOCUMENT', file: id });
@@ -207,7 +207,7 @@ describeOnDatabases('markers', (kind) => {
     expect(body.find((marker) => marker.uid === uid)).toEqual(before);
   });
 
-  it('[IMP-09] keep their document where another one in its place is refused', async () => {
+  it('[IMP-09] keeps the document of a marker if its replacement is rejected', async () => {
     const { id, address } = (await upload('lower')).json<{ id: string; address: string }>();
     const uid = randomUUID();
     const { body: before } = await put(uid, { kind: 'DOCUMENT', file: id });
@@ -221,7 +221,7 @@ describeOnDatabases('markers', (kind) => {
     );
   });
 
-  it('leave no document behind that none of them took within a day', async () => {
+  it('deletes documents that no marker used within a day', async () => {
     const uid = randomUUID();
     const [forgotten, taken] = [
       (await upload('lower')).json<{ id: string; address: string }>(),
@@ -244,7 +244,7 @@ describeOnDatabases('markers', (kind) => {
     expect(statuses).toEqual([404, 200, 200]);
   });
 
-  it("have no document that was not uploaded as one, or is another marker's: it would go with them", async () => {
+  it('rejects a file that was not uploaded as a document or belongs to another marker', async () => {
     const picture = await server.server.registrar.services
       .find(FileStore, 'vr')
       .put(
@@ -261,11 +261,11 @@ describeOnDatabases('markers', (kind) => {
       version: 2,
       file: { id: second.id },
     });
-    // Whoever still holds the first version is told that it has changed, not that its document is gone.
+    // A client with the first version gets the conflict, not a missing document.
     expect((await put(uid, { kind: 'DOCUMENT', name: 'Late', file: id, version: 1 })).status).toBe(409);
   });
 
-  it('[ACC-04] are shown where one reaches, and changed only by who may configure', async () => {
+  it('[ACC-04] shows markers at accessible locations and lets only admins change them', async () => {
     await put(randomUUID(), { name: 'Below' });
     await put(randomUUID(), { name: 'Above' }, { location: 'upper' });
     const upperOnly = await server.signIn({ locations: ['upper'], flags: ['vrAccess'] });
@@ -279,7 +279,7 @@ describeOnDatabases('markers', (kind) => {
     expect((await put(uid, { version: 1 }, { location: 'upper' })).status).toBe(404);
   });
 
-  it('of the demo are written once', async () => {
+  it('seeds the markers of the demo once', async () => {
     const marker: DemoMarker = {
       name: 'Sheet',
       text: '',

@@ -46,7 +46,7 @@ export default webPlugin<typeof manifest>()({
       access: 'vrAccess',
       load: () => import('./markers/components/marker-panel.tsx'),
     }),
-    // With the tool that opens it: a file of its own would be one more to fetch.
+    // Shares the file of the tool that opens it, to save a request.
     contribute(tourOverlays, {
       id: 'vr.placing',
       order: 12,

@@ -17,12 +17,11 @@ export const documentRules = {
   maximumBytes: 20 * 1024 * 1024,
 } as const;
 
-/** How long a document waits for its marker. */
 const timeoutMs = '1 day';
 
 /**
- * Keeps an uploaded document of a location; it becomes a marker's when the marker is kept with its id. Those that never
- * became one go. Throws 400 for a picture that has too many pixels, or is damaged.
+ * Stores an uploaded document of a location. Saving a marker with its id assigns it; unassigned documents are deleted
+ * after a day. Throws 400 for a picture that has too many pixels or is damaged.
  */
 export async function receiveDocument(
   context: MarkerContext,
@@ -60,7 +59,7 @@ async function removeForgotten(context: MarkerContext): Promise<void> {
   for (const { file } of forgotten) await removeDocument(context, file);
 }
 
-/** Whether a file was uploaded as a document of a location and is no other marker's than that of the uid. */
+/** Whether a file was uploaded as a document of the location and belongs to no other marker. */
 export async function isFreeDocument(
   context: MarkerContext,
   file: string,

@@ -19,7 +19,7 @@ import type { MarkerContext } from './marker-context.ts';
 
 type Row = Selectable<VrTables['marker']>;
 
-/** The markers of the tour of a location whose own location the caller can access. Throws 404 where there is no tour. */
+/** The markers of the location's tour at accessible locations. Throws 404 if there is no tour. */
 export async function markersAt(context: MarkerContext, caller: Caller, location: string): Promise<Marker[]> {
   const tour = await context.service(Tours).tourAt(location);
   const rows = await context.tables
@@ -34,8 +34,8 @@ export async function markersAt(context: MarkerContext, caller: Caller, location
 }
 
 /**
- * Makes or changes a marker. Throws 400 for what is no shape or has no target, 404 for another location's, 409 with the
- * present one where the version has moved on.
+ * Creates or updates a marker. Throws 400 for an invalid shape or target, 404 for a marker of another location, 409
+ * with the current marker if the version is outdated.
  */
 export async function saveMarker(
   context: MarkerContext,
@@ -92,7 +92,7 @@ export async function saveMarker(
   return loadMarker(context, caller, changed);
 }
 
-/** Deletes a marker and its document. */
+/** Deletes a marker with its document. */
 export async function removeMarker(context: MarkerContext, location: string, uid: string): Promise<void> {
   const gone = await context.tables
     .deleteFrom('marker')
@@ -106,7 +106,7 @@ export async function removeMarker(context: MarkerContext, location: string, uid
 const find = (context: MarkerContext, uid: string): Promise<Row | undefined> =>
   context.tables.selectFrom('marker').selectAll().where('uid', '=', uid).executeTakeFirst();
 
-/** The answer to the same call may have got lost: what was kept already is answered again. */
+/** Returns the stored marker if the same request is repeated, because its reply may have been lost. */
 async function sentAgain(
   context: MarkerContext,
   caller: Caller,
@@ -136,7 +136,7 @@ function checked(asked: WrittenMarker): WrittenMarker {
   return kind === 'NOTE' ? { ...asked, target: null } : asked;
 }
 
-/** Tags are named by number and stored by uid. */
+/** Converts the number of a tag to its uid. */
 async function withStoredTarget(
   context: MarkerContext,
   location: string,
@@ -158,7 +158,7 @@ async function loadMarker(context: MarkerContext, caller: Caller, row: Row): Pro
   return (await loadMarkers(context, caller, [row]))[0]!;
 }
 
-/** With the names that their authors have now, or had where there is no account any more. */
+/** With the current names of the authors, or the last names of deleted accounts. */
 async function loadMarkers(context: MarkerContext, caller: Caller, rows: readonly Row[]): Promise<Marker[]> {
   const names = await context.service(Accounts).findNames(rows.map(({ author }) => author));
   const numbers = await context.service(Tours).tagNumbers(

@@ -4,7 +4,7 @@ import { Button, makeStyles, tokens } from '#core/ui';
 import { useFormats, useText } from '#core/web';
 import type { Captures, Comparison } from '../stores/captures.ts';
 
-/** Where a panel is a sheet over the lower half. */
+/** Screens on which a panel is a sheet over the lower half. */
 const phone = '@media (max-width: 639px)';
 
 const useStyles = makeStyles({
@@ -83,7 +83,7 @@ export interface CompareSliderProps {
   readonly onRetry: () => void;
 }
 
-/** The border between the older picture, at the left, and the newer one. */
+/** The border between the older picture at the left and the newer one at the right. */
 export const CompareSlider = observer(function CompareSlider({
   captures,
   comparison,

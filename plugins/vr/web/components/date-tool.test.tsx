@@ -35,13 +35,13 @@ async function show(earlier: TourCapture[]) {
   return { ...rendered, store };
 }
 
-it('only says when a panorama was taken that has no earlier one', async () => {
+it('shows only the date of a panorama without earlier ones', async () => {
   await show([]);
   expect(screen.getByText('Mar 1, 2026')).toBeDefined();
   expect(screen.queryByRole('button')).toBeNull();
 });
 
-it('lets a date be chosen, two be compared, and the comparison be ended', async () => {
+it('chooses a date, compares two dates and ends the comparison', async () => {
   const { user, store } = await show(captures);
   const open = () => user.click(screen.getByRole('button'));
   await open();
@@ -67,16 +67,16 @@ it('lets a date be chosen, two be compared, and the comparison be ended', async 
   expect(store.layers).toEqual({});
 });
 
-it("names days of the site, and the site's time zone", async () => {
+it('shows days and the time zone of the site', async () => {
   const { user } = await show(captures);
   await user.hover(screen.getByRole('button'));
   expect(await screen.findByText(/^Capture date \(Asia\/Kolkata\)/)).toBeDefined();
   await user.click(screen.getByRole('button'));
-  // Taken at half past three in the morning: still the day before in UTC.
+  // Captured at 03:30 at the site: still the previous day in UTC.
   expect(screen.getByRole('menuitemradio', { name: 'Jun 4, 2024' })).toBeDefined();
 });
 
-it('offers one panorama a day where the time zone of the site was changed since', async () => {
+it("offers one panorama per day after a change of the site's time zone", async () => {
   const { user } = await show([...captures, { ...captures[0]!, capturedAt: '2025-06-05T02:00:00.000Z' }]);
   await user.click(screen.getByRole('button'));
   expect(screen.getAllByRole('menuitemradio')).toHaveLength(3);

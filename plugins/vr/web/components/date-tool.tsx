@@ -26,7 +26,7 @@ const useStyles = makeStyles({
   button: { whiteSpace: 'nowrap', flexShrink: 0, fontVariantNumeric: 'tabular-nums', minWidth: 'auto' },
 });
 
-/** When the panorama was taken; where there are earlier ones, another date can be chosen and two be compared. */
+/** The date of the panorama. With earlier ones, chooses another date or compares two. */
 const DateTool = observer(function DateTool() {
   const styles = useStyles();
   const t = useText();

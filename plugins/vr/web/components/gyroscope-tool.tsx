@@ -4,7 +4,7 @@ import { Notifications, useService, useText } from '#core/web';
 import { PanoramaEngines } from '#plugins/tour';
 import { panoramaModule } from '../../contract/index.ts';
 
-/** Looks where the device points. Only on devices that are held. */
+/** Looks in the direction of the device. Only on handheld devices. */
 export default function GyroscopeTool() {
   const t = useText();
   const engines = useService(PanoramaEngines);

@@ -9,7 +9,7 @@ import { markerLayer, MarkerStore } from '../markers/stores/marker-store.ts';
 import { PlacingBar } from '../markers/components/placing-bar.tsx';
 import { PanoramaChoices } from '../stores/panorama-choices.ts';
 
-/** Documents, areas and the like on the panorama: shown or hidden, listed, and for admins made. */
+/** Shows, hides and lists the markers of the panorama; admins also create them. */
 const MarkersTool = observer(function MarkersTool() {
   const t = useText();
   const choices = useService(PanoramaChoices);
@@ -18,7 +18,7 @@ const MarkersTool = observer(function MarkersTool() {
   const access = useService(Access);
   useEffect(() => () => markers.cancel(), [markers]);
   const selected = store.layers[markerLayer];
-  // Whoever comes by a link wants to read about what it names.
+  // A link to a marker opens its panel.
   useEffect(() => {
     if (selected !== undefined) store.setPanel(markerPanel);
   }, [store, selected]);
@@ -62,12 +62,11 @@ const MarkersTool = observer(function MarkersTool() {
 });
 export default MarkersTool;
 
-/** The bar of the marker that is being placed. */
 export const PlacingOverlay = observer(function PlacingOverlay() {
   const { draft } = useService(MarkerStore);
   const store = useService(TourStore);
   const isHidden = draft?.placing === false && store.panel === undefined;
-  // What is being filled in stays in sight.
+  // Keeps the edited marker visible.
   useEffect(() => {
     if (isHidden) store.setPanel(markerPanel);
   }, [store, isHidden]);

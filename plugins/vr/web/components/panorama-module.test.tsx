@@ -41,7 +41,7 @@ async function setup({
   return { ...rendered, store, tools, choices, engine, hostElement: rendered.container.querySelector('div')! };
 }
 
-/** The first node was taken once before. */
+/** The first node has one earlier capture. */
 const withEarlier = (): OpenedTour => {
   const tour = buildTour();
   const [first, ...others] = tour.nodes;
@@ -71,13 +71,13 @@ describe('panorama module', () => {
   const said = vi.spyOn(console, 'error');
   afterAll(() => said.mockRestore());
 
-  // First: services are waited for once.
-  it('waits for its services one after the other without a word from React', async () => {
+  // First, because the services are loaded once.
+  it('loads its services one after the other without a React warning', async () => {
     await setup();
     expect(said.mock.calls).toEqual([]);
   });
 
-  it('shows the start node at its first view, preloads the neighbours and pins hotspots and tags', async () => {
+  it('shows the first view of the start node, preloads its neighbours and adds pins for hotspots and tags', async () => {
     const { engine } = await setup();
     expect(engine.shown).toEqual([{ id: 'picture-N1', transition: 'fade', view: { pan: 10, tilt: -5, fov: 75 } }]);
     expect(engine.preloaded).toEqual(['picture-N2']);
@@ -85,7 +85,7 @@ describe('panorama module', () => {
     expect(named(engine, 'Pump row')).toMatchObject({ pan: 90, tilt: -20 });
   });
 
-  it('[TOUR-12] walks by a hotspot, keeps the direction, and marks where one has been', async () => {
+  it('[TOUR-12] walks by a hotspot, keeps the direction and marks visited nodes', async () => {
     const { engine, store } = await setup();
     engine.setView({ pan: 200, tilt: 3 });
     await act(async () => named(engine, 'Pump row')?.onActivate());
@@ -98,7 +98,7 @@ describe('panorama module', () => {
     expect(engine.preloaded).toEqual(['picture-N1', 'picture-N3']);
   });
 
-  it("[TOUR-05] looks where a module beside it looks, and leaves the view that one's own", async () => {
+  it('[TOUR-05] follows the view of a secondary module without changing its author', async () => {
     const { engine, tools } = await setup();
     act(() => tools.setView({ pan: 311, tilt: -7.5, fov: 41 }, 'scan.module'));
     expect(engine.view).toEqual({ pan: 311, tilt: -7.5, fov: 41 });
@@ -107,7 +107,7 @@ describe('panorama module', () => {
     expect(tools).toMatchObject({ viewAuthor: 'vr.module', view: { pan: 12, tilt: -7.5, fov: 41 } });
   });
 
-  it('fades to a place that no hotspot leads to', async () => {
+  it('fades to a node without a hotspot', async () => {
     const { engine, store } = await setup();
     await act(async () => store.goTo('node-N3'));
     expect(engine.shown.at(-1)).toMatchObject({ id: 'picture-N3', transition: 'fade' });
@@ -127,7 +127,7 @@ describe('panorama module', () => {
           engine.pins[0]?.onHover?.(true);
           await vi.advanceTimersByTimeAsync(2 * dwellMs);
         });
-        // A move by hand comes first: after an arrival a resting pointer does nothing.
+        // A move by hand first: after a walk, a resting pointer is ignored.
         expect(store.currentNode?.code).toBe('N1');
         await act(async () => {
           for (const element of document.querySelectorAll('div'))
@@ -141,7 +141,7 @@ describe('panorama module', () => {
     },
   );
 
-  it('selects a tag by its pin and marks it; hides the others when tags are off', async () => {
+  it('selects and highlights a tag by its pin; hides the other tags when they are off', async () => {
     const { engine, store, choices } = await setup();
     await act(async () => named(engine, 'V-101')?.onActivate());
     expect(store.selectedTag?.number).toBe('V-101');
@@ -151,7 +151,7 @@ describe('panorama module', () => {
     expect(engine.pins.map((pin) => pin.label)).toEqual(['Go to Pump row', 'V-101, Separator']);
   });
 
-  it('[TOUR-05] turns where a search or a link wants, and tells where one looks', async () => {
+  it('[TOUR-05] turns to a requested view and reports the current one', async () => {
     const { engine, tools } = await setup();
     await act(async () => tools.look({ pan: 77, tilt: 9 }, true));
     expect(engine.turned).toEqual([expect.objectContaining({ pan: 77, tilt: 9 })]);
@@ -160,7 +160,7 @@ describe('panorama module', () => {
     expect(tools.view).toMatchObject({ pan: 77, fov: 30 });
   });
 
-  it('[TOUR-15:background] says that a picture could not be fetched, and tries again', async () => {
+  it('[TOUR-15:background] reports a failed picture and retries', async () => {
     const engine = new FakeEngine();
     engine.fails.add('picture-N1');
     const { user } = await setup({ engine });
@@ -172,20 +172,20 @@ describe('panorama module', () => {
     expect(screen.queryByRole('alert')).toBeNull();
   });
 
-  it('shows the latest date, another one on demand, and names it in the address', async () => {
+  it('shows the latest date, or the date in the address', async () => {
     const { engine, store } = await setup({ tour: withEarlier() });
     expect(engine.shown.at(-1)?.id).toBe('picture-N1');
     await act(async () => store.setLayer('date', '2025-01-05'));
     expect(engine.shown.at(-1)).toMatchObject({ id: 'earlier-N1', transition: 'fade' });
     expect(engine.pins.map((pin) => pin.label)).toContain('Go to Pump row');
-    // The next place has nothing of that day.
+    // The next node has no panorama of that day.
     await act(async () => store.goTo('node-N2'));
     expect(engine.shown.at(-1)?.id).toBe('picture-N2');
     await act(async () => store.goTo('node-N1'));
     expect(engine.shown.at(-1)?.id).toBe('earlier-N1');
   });
 
-  it('compares two dates by a slider that keys move, the older at the left, and the address holds it', async () => {
+  it('compares two dates by a slider with keys, the older at the left, and stores them in the address', async () => {
     const { engine, store, user } = await setup({ tour: withEarlier() });
     expect(screen.queryByRole('slider')).toBeNull();
     await act(async () => store.setLayer('compare', '2025-01-05~30'));
@@ -210,7 +210,7 @@ describe('panorama module', () => {
     expect(engine.compared).toBeUndefined();
   });
 
-  it('moves the border of two dates by the pointer', async () => {
+  it('moves the border of a comparison by the pointer', async () => {
     const { container, store } = await setup({ tour: withEarlier() });
     await act(async () => store.setLayer('compare', '2025-01-05~50'));
     const slider = screen.getByRole('slider');
@@ -233,7 +233,7 @@ describe('panorama module', () => {
     expect(store.layers['compare']).toBe('2025-01-05~100');
   });
 
-  it('says that the older picture of a comparison could not be fetched, and tries again', async () => {
+  it('reports a failed older picture of a comparison and retries', async () => {
     const engine = new FakeEngine();
     engine.fails.add('earlier-N1');
     const { store, user } = await setup({ engine, tour: withEarlier() });
@@ -245,12 +245,12 @@ describe('panorama module', () => {
     expect(screen.queryByRole('alert')).toBeNull();
   });
 
-  it('says that a node has no image yet', async () => {
+  it('reports a node without a picture', async () => {
     await setup({ tour: buildTour({ nodes: [buildNode('N1', { name: 'New place', picture: null })] }) });
     expect(screen.getByText('New place has no image yet')).toBeDefined();
   });
 
-  it('goes on without pins where tags cannot be fetched', async () => {
+  it('works without pins if tags cannot be fetched', async () => {
     const server = new FakeServer();
     const { engine } = await setup({ server });
     server.on('GET /api/tour/:location/nodes/:node/tags', () => {
@@ -260,7 +260,7 @@ describe('panorama module', () => {
     expect(engine.pins.map((pin) => pin.label)).toEqual(['Go to Separator area, visited', 'Go to Upper walkway']);
   });
 
-  it('says that the graphics card was taken away, until it is back', async () => {
+  it('reports a lost graphics context until it is restored', async () => {
     const { engine } = await setup();
     await act(async () => engine.emit('contextLost', undefined));
     expect(screen.getByText(/graphics of this device stopped/)).toBeDefined();
@@ -268,7 +268,7 @@ describe('panorama module', () => {
     expect(screen.queryByText(/graphics of this device stopped/)).toBeNull();
   });
 
-  it('says that parts of the picture are missing, and fetches them again', async () => {
+  it('reports missing parts of the picture and fetches them again', async () => {
     const { engine, user } = await setup();
     await act(async () => engine.emit('tilesMissing', true));
     expect(screen.getByText(/Some parts of the image could not be loaded/)).toBeDefined();
@@ -277,7 +277,7 @@ describe('panorama module', () => {
     expect(screen.queryByText(/Some parts of the image could not be loaded/)).toBeNull();
   });
 
-  it('lets go of the engine when it leaves', async () => {
+  it('detaches the engine on unmount', async () => {
     const { engine, unmount } = await setup();
     expect(engine.attachments).toBe(1);
     unmount();

@@ -27,7 +27,7 @@ const useStyles = makeStyles({
     color: tokens.colorNeutralForeground1,
     boxShadow: tokens.shadow16,
   },
-  // What Enter puts a corner at.
+  // Marks the centre, where Enter adds a corner.
   cross: {
     position: 'absolute',
     left: '50%',
@@ -44,7 +44,7 @@ const useStyles = makeStyles({
   },
 });
 
-/** The panorama of the present node: hotspots to the next ones, pins of tags and lines. */
+/** The panorama of the current node, with hotspots and pins of tags and lines. */
 const PanoramaModule = observer(function PanoramaModule() {
   const styles = useStyles();
   const pinStyles = usePinStyles();
@@ -110,7 +110,7 @@ const PanoramaModule = observer(function PanoramaModule() {
 });
 export default PanoramaModule;
 
-/** Longer than a walk takes: only a slow line is worth a word. */
+/** Longer than a walk: only a slow connection shows the loading state. */
 const timeoutMs = 1_500;
 
 function Slow({ label }: { readonly label: string }) {

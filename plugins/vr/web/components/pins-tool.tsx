@@ -3,7 +3,7 @@ import { ToolButton } from '#core/ui';
 import { useService, useText } from '#core/web';
 import { PanoramaChoices } from '../stores/panorama-choices.ts';
 
-/** Shows or hides the pins of tags and lines; hotspots stay. */
+/** Shows or hides the pins of tags and lines, but not hotspots. */
 const PinsTool = observer(function PinsTool() {
   const t = useText();
   const choices = useService(PanoramaChoices);

@@ -85,7 +85,7 @@ const useStyles = makeStyles({
   },
 });
 
-/** Pins stand on photographs of any brightness: white on dark, whatever the theme. */
+/** White on dark in every theme: photographs have any brightness. */
 export function usePinStyles(): PinStyles {
   const styles = useStyles();
   return useMemo(

@@ -18,7 +18,7 @@ const setup = (engine: FakeEngine, flags: readonly 'vrAccess'[] = ['vrAccess']) 
   });
 
 describe('device check', () => {
-  it('[RTE-09] stands at console/view1 and shows the sample with what the device draws it with', async () => {
+  it('[RTE-09] shows the sample and the name of the renderer at console/view1', async () => {
     expect(routeAddress(deviceCheck, {})).toBe('/console/view1');
     const engine = new FakeEngine();
     await setup(engine);
@@ -29,7 +29,7 @@ describe('device check', () => {
     expect(engine.shown.map(({ id }) => id)).toEqual(['vr.sample']);
   });
 
-  it('[RTE-09] turns around once and tells the frames a second', async () => {
+  it('[RTE-09] turns around once and shows the frame rate', async () => {
     const engine = new FakeEngine();
     const { user } = await setup(engine);
     await user.click(await screen.findByRole('button', { name: 'Turn around once' }));
@@ -37,7 +37,7 @@ describe('device check', () => {
     expect((await screen.findAllByText(/per second/)).length).toBeGreaterThan(0);
   });
 
-  it('[RTE-09] says so where the browser has no WebGL 2', async () => {
+  it('[RTE-09] reports a browser without WebGL 2', async () => {
     const engine = new FakeEngine();
     engine.attach = () => {
       throw new WebGlUnavailable();
@@ -46,7 +46,7 @@ describe('device check', () => {
     expect(await screen.findByText('This browser cannot display panoramas')).toBeDefined();
   });
 
-  it('is closed to people without access to VR', async () => {
+  it('is not available without access to VR', async () => {
     const engine = new FakeEngine();
     await act(() => setup(engine, []));
     expect(engine.attachments).toBe(0);

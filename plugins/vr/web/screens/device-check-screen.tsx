@@ -4,10 +4,10 @@ import { I18n, useService, useText } from '#core/web';
 import { PanoramaEngines, WebGlUnavailable, type PanoramaEngine, type PanoramaStatistics } from '#plugins/tour';
 import { samplePicture } from '../viewer/sample/sample-picture.ts';
 
-/** Milliseconds of one turn around. */
+/** Duration of a full turn, milliseconds. */
 const oneTurn = 10_000;
 
-/** The panorama alone on a built-in sample: what this device draws it with, and how fast. */
+/** The panorama viewer with a built-in sample: shows the renderer and the frame rate of this device. */
 export default function DeviceCheckScreen() {
   const t = useText();
   const engines = useService(PanoramaEngines);

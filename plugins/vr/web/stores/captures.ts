@@ -5,25 +5,26 @@ import type { PanoramaPicture, TourNode, TourStore } from '#plugins/tour';
 export interface Capture {
   /** ISO 8601 instant. */
   readonly capturedAt: string;
-  /** At the site; the address names it. Rounds take minutes, so that the nodes of one have one day. */
+  /** At the site; used in the address. Rounds take minutes, so that the nodes of a round share a day. */
   readonly day: CalendarDay;
-  /** Undefined until its tiles are made. */
+  /** Undefined until its tiles are created. */
   readonly picture: PanoramaPicture | undefined;
 }
 
 export interface Comparison {
   readonly older: Capture;
   readonly newer: Capture;
-  /** Of the width, from the left, that the older one has. */
+  /** Share of the width, from the left, that shows the older picture. */
   readonly share: number;
 }
 
-/** Names of the layers that the address holds. */
+/** Names of the address layers. */
 const dateLayer = 'date';
 const compareLayer = 'compare';
 
 /**
- * The panoramas of a node, the latest first and one a day: two can fall on one day after the site's time zone changed.
+ * The panoramas of a node, latest first and one per day. Two can have the same day after a change of the site's time
+ * zone.
  */
 export function listCaptures(node: TourNode): readonly Capture[] {
   const all = [node, ...node.captures];
@@ -37,9 +38,8 @@ export function listCaptures(node: TourNode): readonly Capture[] {
 }
 
 /**
- * Which date of the panoramas is shown, and with which it is compared; both stand in the address and stay while one
- * walks on. Where a node has nothing of the chosen date its latest panorama is shown, and nothing is compared. Follows
- * the store, which is observable.
+ * The chosen date of the panoramas and the compared one. Both are stored in the address and stay chosen on other nodes.
+ * A node without the chosen date shows its latest panorama without a comparison. Observable.
  */
 export class Captures {
   readonly #store: TourStore;
@@ -48,13 +48,13 @@ export class Captures {
     this.#store = store;
   }
 
-  /** Of the present node. */
+  /** Captures of the current node. */
   get all(): readonly Capture[] {
     const node = this.#store.currentNode;
     return node ? listCaptures(node) : [];
   }
 
-  /** What is shown of a node: while two are compared the latest, which stands at the right. */
+  /** The capture that is shown for a node. In a comparison, the latest one at the right. */
   shownCapture(node: TourNode): Capture {
     const all = listCaptures(node);
     const { [dateLayer]: day, [compareLayer]: compared } = this.#store.layers;
@@ -66,7 +66,7 @@ export class Captures {
     return node && this.shownCapture(node);
   }
 
-  /** Undefined where the present node has nothing of the date that is compared. */
+  /** Undefined if the current node has no panorama of the compared date. */
   get comparison(): Comparison | undefined {
     const [newer, ...earlier] = this.all;
     const [day, percent] = this.#store.layers[compareLayer]?.split('~') ?? [];
@@ -77,12 +77,12 @@ export class Captures {
       : undefined;
   }
 
-  /** Whether a comparison is wanted, at this node or at another. */
+  /** Whether a comparison is chosen, possibly for another node. */
   get comparing(): boolean {
     return this.#store.layers[compareLayer] !== undefined;
   }
 
-  /** While two are compared an earlier one comes to stand at the left; the latest ends the comparison. */
+  /** During a comparison, an earlier capture becomes the left one; the latest ends the comparison. */
   choose(capture: Capture): void {
     const latest = capture.day === this.all[0]?.day;
     if (this.comparing && !latest) return this.compare(capture, this.comparison?.share);
@@ -90,7 +90,7 @@ export class Captures {
     this.#store.setLayer(dateLayer, latest ? undefined : capture.day);
   }
 
-  /** With the latest one. */
+  /** Compares with the latest capture. */
   compare(older: Capture, share = 0.5): void {
     this.#store.setLayer(dateLayer, undefined);
     this.#store.setLayer(compareLayer, `${older.day}~${Number((share * 100).toFixed(1))}`);

@@ -1,7 +1,7 @@
 import { injectable } from 'inversify';
 import { action, makeObservable, observableRef } from 'mobx';
 
-/** What a person chose for the panorama, for as long as the page lives. Observable. */
+/** A person's choices for the panorama, for the lifetime of the page. Observable. */
 @injectable()
 export class PanoramaChoices {
   showsTags = true;

@@ -11,7 +11,7 @@ describe('hover navigation', () => {
     return new HoverNavigation((node) => went.push(node));
   };
 
-  it('[PRO-08] [TOUR-12] walks when the pointer has rested for a moment, and not before', () => {
+  it('[PRO-08] [TOUR-12] walks after the pointer has rested for a moment', () => {
     const hover = make();
     hover.enter('N2');
     vi.advanceTimersByTime(dwellMs - 1);
@@ -22,7 +22,7 @@ describe('hover navigation', () => {
     expect(went).toEqual(['N2']);
   });
 
-  it('[PRO-08] does nothing when the pointer leaves, or a drag begins, before', () => {
+  it('[PRO-08] does nothing if the pointer leaves or a drag begins earlier', () => {
     const hover = make();
     hover.enter('N2');
     vi.advanceTimersByTime(dwellMs / 2);
@@ -33,7 +33,7 @@ describe('hover navigation', () => {
     expect(went).toEqual([]);
   });
 
-  it('[PRO-08] does not walk on by itself: after an arrival the pointer must move first', () => {
+  it('[PRO-08] waits for a pointer move after a walk', () => {
     const hover = make();
     hover.arrived();
     hover.enter('N3');

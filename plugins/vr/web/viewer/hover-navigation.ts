@@ -1,9 +1,8 @@
-/** Milliseconds that the pointer must rest on a hotspot. */
 export const dwellMs = 700;
 
 /**
- * Walks to a hotspot on which the pointer rests. After an arrival nothing happens until the pointer was moved: else the
- * hotspot that comes to lie under a resting pointer would be walked to at once, and so on through the whole tour.
+ * Walks to a hotspot on which the pointer rests. After a walk it waits for a pointer move: otherwise the next hotspot
+ * under a resting pointer would start another walk, and so on through the whole tour.
  */
 export class HoverNavigation {
   readonly #go: (node: string) => void;
@@ -25,7 +24,7 @@ export class HoverNavigation {
     clearTimeout(this.#timer);
   }
 
-  /** The person does something else, such as a drag: the pointer must leave first. */
+  /** Called on other input, such as a drag: the pointer must leave the hotspot first. */
   cancel(): void {
     this.leave();
   }
@@ -35,7 +34,6 @@ export class HoverNavigation {
     this.#armed = false;
   }
 
-  /** The pointer was moved by hand. */
   moved(): void {
     if (this.#armed) return;
     this.#armed = true;

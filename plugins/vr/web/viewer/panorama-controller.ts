@@ -48,12 +48,12 @@ export interface PanoramaParts {
 }
 
 /**
- * Ties the engine to the tour for as long as the module is on screen: goes where the store goes, tells where one looks,
- * and keeps the pins. Observable.
+ * Binds the engine to the tour while the module is on screen: follows the store, reports the view, and updates the
+ * pins. Observable.
  */
 export class PanoramaController {
   readonly viewer: Viewer<Reason>;
-  /** The node whose picture is on screen: its pins are shown. */
+  /** The node whose picture is on screen, with its pins. */
   standing: TourNode | undefined;
   /** Tags by node. */
   tags: ReadonlyMap<string, readonly TagPin[]> = new Map();
@@ -64,11 +64,11 @@ export class PanoramaController {
   readonly #parts: PanoramaParts;
   readonly #hover: HoverNavigation;
   readonly #input: MarkerInput;
-  /** While the module is on screen. */
+  /** Set while the module is on screen. */
   #engine: PanoramaEngine | undefined;
   #host: HTMLElement | undefined;
   readonly #fetching = new Set<string>();
-  /** Uid of the node that was gone to last. */
+  /** Uid of the last node. */
   #last: string | undefined;
 
   constructor(parts: PanoramaParts) {
@@ -93,7 +93,7 @@ export class PanoramaController {
     });
   }
 
-  /** Language and looks of the pins. */
+  /** Sets the language and the styles of the pins. */
   setPresentation(t: Text, styles: PinStyles, markerStyles: MarkerStyles): void {
     this.words = { t, styles, markerStyles };
   }
@@ -112,13 +112,13 @@ export class PanoramaController {
     });
   }
 
-  /** Asks once more for the present node's picture, or for the parts of it that are missing. */
+  /** Retries the current node's picture, or its missing parts. */
   retry(): void {
     if (this.viewer.partsMissing) this.#engine?.retryTiles();
     else this.viewer.retry();
   }
 
-  /** Asks for the older picture of the comparison once more. */
+  /** Retries the older picture of the comparison. */
   retryComparison(): void {
     void this.#compare(this.captures.comparison);
   }
@@ -174,7 +174,7 @@ export class PanoramaController {
     ];
   }
 
-  /** Shows the picture of the current node; the view direction stays. */
+  /** Shows the picture of the current node and keeps the view direction. */
   #reload(): void {
     this.#go(undefined);
   }
@@ -191,10 +191,10 @@ export class PanoramaController {
   ): Promise<ViewerStatus<Reason> | undefined> {
     const { store } = this.#parts;
     const { picture } = this.captures.shownCapture(node);
-    // Another date of the same place leaves its pins where they are.
+    // The pins do not depend on the date.
     if (this.standing !== node) this.standing = undefined;
     if (!picture) return { state: 'empty', reason: 'noPicture' };
-    // A walk through decks and walls to a place that was chosen from a list would be no walk.
+    // Unlinked nodes have decks and walls between them, so they are reached by a fade.
     const linked =
       this.#last !== undefined && store.links.some((link) => link.from === this.#last && link.to === node.uid);
     this.#last = node.uid;
@@ -202,7 +202,7 @@ export class PanoramaController {
       transition: linked ? 'walk' : 'fade',
       ...(view ? { view } : {}),
     });
-    // What could not be read is reported by the event `failed`.
+    // The event `failed` reports a picture that cannot be read.
     if (!shown || signal.aborted) return undefined;
     runInAction(() => (this.standing = node));
     this.#hover.arrived();
@@ -238,7 +238,7 @@ export class PanoramaController {
     this.#engine?.preload(nearest.flatMap(({ target }) => toPicture(target) ?? []));
   }
 
-  /** Where the tags cannot be fetched the tour goes on without their pins; the next visit tries again. */
+  /** Without tags, the tour works without their pins; the next visit retries. */
   #fetchTags(node: string): void {
     const { http, store } = this.#parts;
     const location = store.opened?.tour.location;
@@ -292,10 +292,7 @@ export class PanoramaController {
     ];
   }
 
-  /**
-   * Those that are seen from a node, but for the one that is being changed; the one that is looked at also where
-   * markers are hidden.
-   */
+  /** The markers visible from a node, except the edited one. Hidden markers include the selected one. */
   #markersAt(node: TourNode): readonly Marker[] {
     const { markers, choices, store } = this.#parts;
     const selected = store.layers[markerLayer];
@@ -319,7 +316,7 @@ export class PanoramaController {
     );
   }
 
-  /** A hotspot leads on at once, unless markers are being looked through. */
+  /** A hotspot goes to its node at once, unless the marker panel is open. */
   #activate(marker: Marker): void {
     const { store } = this.#parts;
     if (marker.kind === 'HOTSPOT' && marker.target !== null && store.panel !== markerPanel)

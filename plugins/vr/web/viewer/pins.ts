@@ -1,10 +1,10 @@
 import type { PanoramaPin, TagPin, TourLink, TourNode } from '#plugins/tour';
 import type { Text } from '#core/web';
 
-/** Class names of a pin and what it is made of. */
+/** Class names of a pin and its parts. */
 export interface PinStyles {
   readonly hotspot: string;
-  /** Of hotspots on which resting the pointer walks there. */
+  /** For hotspots with hover navigation. */
   readonly dwelling: string;
   readonly disc: string;
   readonly arrow: string;
@@ -16,7 +16,7 @@ export interface PinStyles {
   readonly tagName: string;
 }
 
-/** Nearest first; farther ones would hide each other. */
+/** Nearest first; farther ones would overlap. */
 const maxTags = 120;
 
 const span = (className: string, text = ''): HTMLSpanElement =>
@@ -31,7 +31,7 @@ export interface HotspotOptions {
   readonly onHover: (inside: boolean) => void;
 }
 
-/** A disc on the floor where the next node is, or an arrow where the way goes up or down; named. */
+/** A disc on the floor at the next node, or an arrow for a link up or down; with a name. */
 export function hotspot(
   link: TourLink,
   target: TourNode,
@@ -65,8 +65,8 @@ export interface TagPinOptions {
 }
 
 /**
- * Dots on what is tagged, the selected one first, then the nearest ones; the name shows under the pointer, with the
- * focus, and on the selected one.
+ * Dots at tags, the selected one first, then the nearest. The name is visible on hover, on focus, and on the selected
+ * tag.
  */
 export function tagPins(
   tags: readonly TagPin[],

@@ -20,7 +20,7 @@ const useStyles = makeStyles({
   file: { overflowWrap: 'anywhere', display: 'inline-block', padding: '6px 0' },
 });
 
-/** What a marker says and leads to; for admins the ways to change it. */
+/** Name, text and target of a marker. Admins can edit, move and delete it. */
 export const MarkerDetails = observer(function MarkerDetails({ marker }: { readonly marker: Marker }) {
   const styles = useStyles();
   const t = useText();
@@ -116,7 +116,7 @@ export const MarkerDetails = observer(function MarkerDetails({ marker }: { reado
   );
 });
 
-/** To the middle of its corners. */
+/** Direction from the eye to the centre of the corners. */
 function rayTo(eye: Point3, { points }: Marker): Point3 {
   const mean = (axis: 0 | 1 | 2): number =>
     points.reduce((sum, point) => sum + point[axis], 0) / points.length - eye[axis];

@@ -15,7 +15,7 @@ const useStyles = makeStyles({
 
 const kinds: readonly MarkerKind[] = ['NOTE', 'DOCUMENT', 'TAG', 'HOTSPOT'];
 
-/** What a marker says and leads to. */
+/** Edits name, kind, text and target of a marker. */
 export const MarkerForm = observer(function MarkerForm({ draft }: { readonly draft: MarkerDraft }) {
   const styles = useStyles();
   const t = useText();

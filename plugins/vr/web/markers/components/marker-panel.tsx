@@ -31,7 +31,7 @@ const useStyles = makeStyles({
   },
 });
 
-/** The marker that is looked at, made or changed; else those that are seen from here. */
+/** Shows the selected or edited marker, else the markers visible from the current node. */
 const MarkerPanel = observer(function MarkerPanel() {
   const styles = useStyles();
   const t = useText();

@@ -60,7 +60,7 @@ const given: readonly Marker[] = [
   marker('elsewhere', { name: 'Elsewhere', seenFrom: ['node-N2'] }),
 ];
 
-/** As the frame of the tour draws it. */
+/** As the tour frame renders it. */
 const PanelOnTop = observer(function PanelOnTop() {
   return useService(TourStore).panel === markerPanel ? <MarkerPanel /> : null;
 });
@@ -119,7 +119,7 @@ async function setup(flags: readonly AccessFlag[] = ['vrAccess'], server = new F
     await rendered.user.click(screen.getByRole('button', { name: 'Markers: documents, areas and notes' }));
     await rendered.user.click(screen.getByRole('menuitem', { name: item }));
   };
-  /** The element that the fake engine filled. */
+  /** The element that the fake engine has filled. */
   const picture = rendered.container.querySelector<HTMLElement>('div > div > div')!;
   const press = (pan: number, tilt: number) =>
     act(async () => {
@@ -148,7 +148,7 @@ beforeEach(
 );
 
 describe('markers on the panorama', () => {
-  it('are drawn where they are seen from, points as pins and areas as outlines in their direction', async () => {
+  it('draws points as pins and areas as outlines where they are visible', async () => {
     const { engine, store } = await setup();
     expect(engine.pins.map(({ label }) => label)).toEqual(['Go to Pump row', 'Document: Data sheet', 'Hotspot: Up']);
     expect(pin(engine, 'Data sheet')).toMatchObject({ pan: 0, tilt: 0 });
@@ -159,7 +159,7 @@ describe('markers on the panorama', () => {
     expect(pin(engine, 'Elsewhere')).toBeDefined();
   });
 
-  it('tell what they are about in a panel that the address opens, and lead to document, tag and place', async () => {
+  it('opens the details of the marker in the address, with links to document, tag and node', async () => {
     const { engine, store, user } = await setup();
     await act(async () => pin(engine, 'Data sheet')?.onActivate());
     expect(store.layers).toEqual({ marker: 'sheet' });
@@ -178,7 +178,7 @@ describe('markers on the panorama', () => {
     expect(store.currentNode?.code).toBe('N3');
   });
 
-  it('are listed for the place, and hidden but for the one that is looked at', async () => {
+  it('lists the markers of the node and hides all but the selected one', async () => {
     const { engine, choose, user } = await setup();
     await choose('List of markers');
     await user.click(screen.getByRole('button', { name: /Drip pan/ }));
@@ -187,7 +187,7 @@ describe('markers on the panorama', () => {
     expect(pin(engine, 'Data sheet')).toBeUndefined();
   });
 
-  it('are made by who may configure: corners by presses, a step back, words, and then they stay', async () => {
+  it('creates a marker from clicks with undo, name and text', async () => {
     const { engine, choose, press, server, user, store } = await setup(['vrAccess', 'configure']);
     await choose('New area marker');
     await press(10, 1);
@@ -222,7 +222,7 @@ describe('markers on the panorama', () => {
     expect(store.layers['marker']).toBeDefined();
   });
 
-  it('are made by keys alone, and a press on the sky says so', async () => {
+  it('creates a marker by keyboard and reports a click on the sky', async () => {
     const { engine, choose, press, server, picture, markers } = await setup(['vrAccess', 'configure']);
     await choose('New point marker');
     server.on('GET /api/tour/:location/nodes/:node/surface', { status: 200, body: { point: null } });
@@ -245,7 +245,7 @@ describe('markers on the panorama', () => {
     expect(markers.draft?.points).toEqual([[10, 8, 1.7]]);
   });
 
-  it('are changed and deleted after a second question', async () => {
+  it('edits a marker and deletes it after confirmation', async () => {
     const { store, server, user, engine } = await setup(['vrAccess', 'configure']);
     await act(async () => store.setLayer('marker', 'pan'));
     await user.click(screen.getByRole('button', { name: 'Edit' }));
@@ -265,7 +265,7 @@ describe('markers on the panorama', () => {
     expect(area(engine, 'Drip tray')).toBeUndefined();
   });
 
-  it('say why one could not be saved, and keep what was written', async () => {
+  it('reports why a marker could not be saved and keeps the input', async () => {
     const { store, server, user } = await setup(['vrAccess', 'configure']);
     await act(async () => store.setLayer('marker', 'pan'));
     await user.click(screen.getByRole('button', { name: 'Edit' }));
@@ -281,7 +281,7 @@ describe('markers on the panorama', () => {
     expect(screen.getByLabelText<HTMLTextAreaElement>(/^Text/).value).toBe('Keep dry now');
   });
 
-  it('show what another has saved meanwhile, from which the next change begins', async () => {
+  it('shows a concurrent change, from which the next edit starts', async () => {
     const { store, server, user } = await setup(['vrAccess', 'configure']);
     await act(async () => store.setLayer('marker', 'pan'));
     await user.click(screen.getByRole('button', { name: 'Edit' }));
@@ -307,7 +307,7 @@ describe('markers on the panorama', () => {
     );
   });
 
-  it('keep what was filled in while their outline is changed', async () => {
+  it('keeps the input while the outline is edited', async () => {
     const { store, user } = await setup(['vrAccess', 'configure']);
     await act(async () => store.setLayer('marker', 'pan'));
     await user.click(screen.getByRole('button', { name: 'Edit' }));

@@ -8,7 +8,7 @@ import { MarkerStore } from '../stores/marker-store.ts';
 
 const useStyles = makeStyles({ problem: { color: tokens.colorPaletteDarkOrangeForeground1 } });
 
-/** What to do next while a marker is placed, and the ways back and on. */
+/** Instructions and buttons while a marker is placed. */
 export const PlacingBar = observer(function PlacingBar({ draft }: { readonly draft: MarkerDraft }) {
   const styles = useStyles();
   const t = useText();

@@ -69,7 +69,7 @@ const useStyles = makeStyles({
     },
     ':focus-visible': { ...focus, borderRadius: tokens.borderRadiusCircular },
   },
-  // White over black: an outline that is seen on a photograph of any brightness.
+  // White over black, so that an outline is visible on any photograph.
   area: {
     outline: 'none',
     color: '#fff',
@@ -109,7 +109,7 @@ const useStyles = makeStyles({
   },
 });
 
-/** Markers stand on photographs of any brightness: white on dark, whatever the theme. */
+/** White on dark in every theme: photographs have any brightness. */
 export function useMarkerStyles(): MarkerStyles {
   const styles = useStyles();
   return useMemo(() => ({ ...styles, areaSelected: mergeClasses(styles.area, styles.areaSelected) }), [styles]);

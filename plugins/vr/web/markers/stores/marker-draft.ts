@@ -2,35 +2,35 @@ import { action, computed, makeObservable, observableRef } from 'mobx';
 import type { Point3 } from '#core';
 import type { Marker, MarkerFile, MarkerShape, WrittenMarker } from '#plugins/vr';
 
-/** Corners that an area needs. */
+/** Minimum number of corners of an area. */
 const minPoints = 3;
 const most = 100;
 
-/** Why a press did not become a point. */
+/** Why a click did not add a point. */
 export type PlacingProblem = 'nothingThere' | 'failed';
 
-/** What is filled in about a marker. */
+/** The input of the marker form. */
 export interface MarkerWords extends Pick<WrittenMarker, 'kind' | 'name' | 'text'> {
   readonly target: string;
   readonly file: MarkerFile | undefined;
 }
 
-/** A marker that is being placed: its points, with steps back. Observable. */
+/** A marker that is being placed, with undo of its points. Observable. */
 export class MarkerDraft {
   readonly uid: string;
-  /** uid of the location that it belongs to. */
+  /** uid of the marker's location. */
   readonly location: string;
   readonly shape: MarkerShape;
-  /** What is changed; undefined for a new one. */
+  /** The edited marker; undefined for a new one. */
   readonly before: Marker | undefined;
   points: readonly Point3[];
-  /** Presses on the picture become points. Otherwise what it says is filled in. */
+  /** True while clicks on the picture add points. False while the form is shown. */
   placing: boolean;
-  /** The server is asked what stands where was pressed. */
+  /** True while the server looks up the point under a click. */
   looking = false;
   problem: PlacingProblem | undefined;
   past: readonly (readonly Point3[])[] = [];
-  /** What was filled in before the points were gone back to. */
+  /** The form input, kept while the points are edited. */
   words: MarkerWords | undefined;
 
   constructor(start: {
@@ -77,21 +77,21 @@ export class MarkerDraft {
     this.problem = problem;
   }
 
-  /** A point marker has one point: another press moves it. */
+  /** A point marker has one point: another click moves it. */
   add(point: Point3): void {
     this.looking = false;
     if (this.shape === 'POINT') this.#set([point]);
     else if (this.points.length < most) this.#set([...this.points, point]);
   }
 
-  /** To where a corner was dragged; `from` is where it was before the drag. */
+  /** Moves a corner at the end of a drag; `from` are the points before the drag. */
   move(index: number, point: Point3, from: readonly Point3[] = this.points): void {
     this.looking = false;
     this.past = [...this.past, from];
     this.points = from.map((old, at) => (at === index ? point : old));
   }
 
-  /** While it is dragged. */
+  /** Moves a corner during a drag, without undo. */
   preview(index: number, point: Point3): void {
     this.points = this.points.map((old, at) => (at === index ? point : old));
   }

@@ -5,13 +5,13 @@ import type { Marker, MarkerFile, MarkerShape, WrittenMarker } from '#plugins/vr
 import type { deleteMarker, listMarkers, putMarker } from '#plugins/vr/api';
 import { MarkerDraft } from './marker-draft.ts';
 
-/** Layer of the address that holds the uid of the marker that is looked at. */
+/** Name of the address layer with the uid of the selected marker. */
 export const markerLayer = 'marker';
 
-/** Milliseconds: a large document over a slow line. */
+/** Milliseconds: a large document over a slow connection. */
 const uploadTimeout = 10 * 60_000;
 
-/** The markers of the tour, and the one that is being made or changed. Observable. */
+/** The markers of the tour, and the edited one. Observable. */
 @injectable()
 export class MarkerStore {
   all: readonly Marker[] = [];
@@ -33,7 +33,7 @@ export class MarkerStore {
     });
   }
 
-  /** Once a location; again where it failed. */
+  /** Loads once per location, and again after a failure. */
   async load(location: string): Promise<void> {
     if (this.#location === location && this.state !== 'failed') return;
     this.#location = location;
@@ -65,8 +65,8 @@ export class MarkerStore {
   }
 
   /**
-   * Keeps the draft with these words. Rejects with `ApiError`; the draft stays, and where another was faster theirs is
-   * what is listed.
+   * Saves the draft with this input. Rejects with `ApiError` and keeps the draft. After a conflict, the list shows the
+   * stored version.
    */
   async save(words: Pick<WrittenMarker, 'kind' | 'name' | 'text' | 'target' | 'file'>): Promise<Marker> {
     const { draft } = this;

@@ -4,7 +4,7 @@ import type { PanoramaPin, PanoramaShape } from '#plugins/tour';
 import type { Marker, MarkerKind } from '#plugins/vr';
 import type { MarkerDraft } from '../stores/marker-draft.ts';
 
-/** Class names of what is drawn of markers. */
+/** Class names of the drawn markers. */
 export interface MarkerStyles {
   readonly pin: string;
   readonly selected: string;
@@ -19,7 +19,7 @@ export interface MarkerStyles {
 export interface MarkerDrawing {
   readonly t: Text;
   readonly styles: MarkerStyles;
-  /** The camera, site frame. */
+  /** Position of the camera, site frame. */
   readonly eye: Point3;
   readonly selected: string | undefined;
   readonly activate: (marker: Marker) => void;
@@ -64,7 +64,7 @@ export function markerPins(
     });
 }
 
-/** Outlines of the areas, the selected one last, that it lies above the others. */
+/** Outlines of the areas, the selected one last, on top of the others. */
 export function markerShapes(
   markers: readonly Marker[],
   { t, styles, eye, selected, activate }: MarkerDrawing,
@@ -83,7 +83,7 @@ export function markerShapes(
     }));
 }
 
-/** The outline of what is being drawn. */
+/** The outline of the draft. */
 export function draftShapes(draft: MarkerDraft, eye: Point3, styles: MarkerStyles): readonly PanoramaShape[] {
   if (draft.shape === 'POINT' || draft.points.length < 2) return [];
   return [
@@ -102,11 +102,11 @@ export interface CompassAndZoomActions {
   readonly t: Text;
   readonly styles: MarkerStyles;
   readonly eye: Point3;
-  /** Ties pointer and keys to a corner's button, once. */
+  /** Attaches pointer and keys to a corner's button, once. */
   readonly attachInput: (button: HTMLButtonElement, index: number) => void;
 }
 
-/** A handle on each point of what is being drawn. */
+/** A handle at each point of the draft. */
 export function draftPins(
   draft: MarkerDraft,
   { t, styles, eye, attachInput: tie }: CompassAndZoomActions,

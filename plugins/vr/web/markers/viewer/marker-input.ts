@@ -4,9 +4,9 @@ import type { PanoramaEngine, TourNode, TourStore } from '#plugins/tour';
 import type { findSurface } from '#plugins/tour/api';
 import type { MarkerDraft } from '../stores/marker-draft.ts';
 
-/** A press that wanders further turns the view. */
+/** Pixels. A longer movement turns the view instead. */
 const clickReach = 6;
-/** Degrees that an arrow key moves a corner by. */
+/** Degrees per arrow key press. */
 const nudge = 0.25;
 
 export interface MarkerInputParts {
@@ -16,14 +16,11 @@ export interface MarkerInputParts {
   readonly draft: () => MarkerDraft | undefined;
   /** The node whose picture is on screen. */
   readonly standing: () => TourNode | undefined;
-  /** Instant of the picture under a place of the host, where it is an earlier one. */
+  /** Capture time of the earlier picture at a pixel of the host; undefined for the current one. */
   readonly earlierAt: (x: number) => string | undefined;
 }
 
-/**
- * Makes points of presses on the picture while a marker is placed: by pointer, by finger, and by Enter for what stands
- * in the middle.
- */
+/** Adds points to the draft by clicks on the picture, by touch, and by Enter for the centre. */
 export class MarkerInput {
   readonly #parts: MarkerInputParts;
   #host: HTMLElement | undefined;
@@ -46,7 +43,7 @@ export class MarkerInput {
       'click',
       (event) => {
         if (!this.#placing || isHandle(event.target)) return;
-        // What lies beneath, such as a hotspot, is not pressed.
+        // Do not activate elements below, such as hotspots.
         event.preventDefault();
         event.stopPropagation();
         if (pressed && Math.hypot(event.clientX - pressed.x, event.clientY - pressed.y) <= clickReach)
@@ -61,7 +58,7 @@ export class MarkerInput {
     };
   }
 
-  /** Ties pointer and keys to a corner's button. */
+  /** Attaches pointer and keys to a corner's button. */
   readonly attachInput = (button: HTMLButtonElement, index: number): void => {
     button.dataset['corner'] = String(index);
     let before: readonly Point3[] | undefined;
@@ -136,7 +133,7 @@ export class MarkerInput {
     else draft.refuse('nothingThere');
   }
 
-  /** At the distance that the corner had, until it is dropped. */
+  /** Keeps the corner's distance during the drag. */
   #drag(index: number, at: { readonly x: number; readonly y: number }): void {
     const draft = this.#parts.draft();
     const direction = this.#parts.engine()?.directionAt(at.x, at.y);

@@ -10,8 +10,8 @@ const levels = [1024, 2048, 4096, 8192].map((width) => ({
 const names = ['N', 'NE', 'E', 'SE', 'S', 'SW', 'W', 'NW'];
 
 /**
- * A test card of the whole sphere, drawn as it is asked for: a line every ten degrees, the points of the compass, and
- * on each tile the width of the level that it comes from, so that one sees what is sharp. Needs no server.
+ * A test card of the whole sphere, drawn on demand without a server: a line every ten degrees, the compass points, and
+ * on each tile the width of its level.
  */
 export function samplePicture(): PanoramaPicture {
   return {
@@ -32,7 +32,7 @@ export function samplePicture(): PanoramaPicture {
   };
 }
 
-/** The part of a picture of the whole sphere, `width` pixels wide, that begins at (left, top). */
+/** Draws the part of a picture of the whole sphere, `width` pixels wide, that begins at (left, top). */
 async function draw(width: number, left: number, top: number, across: number, down: number): Promise<Blob> {
   const canvas = Object.assign(document.createElement('canvas'), { width: across, height: down });
   const context = canvas.getContext('2d');
@@ -85,7 +85,7 @@ function paint(context: CanvasRenderingContext2D, width: number): void {
   }
 }
 
-/** Bars of ever smaller width: the finest that can be told apart says how sharp the picture is. */
+/** Bars of decreasing width: the finest ones that can be distinguished show the sharpness. */
 function resolutionBars(context: CanvasRenderingContext2D, x: number, y: number, degree: number): void {
   let at = x - 4 * degree;
   for (const share of [0.5, 0.25, 0.125, 0.0625]) {
