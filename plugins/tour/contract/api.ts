@@ -2,35 +2,35 @@ import { Type, type Static } from 'typebox';
 import { endpoint } from '#core';
 import { CalendarDay, Empty, GivenInstant, Instant, LocationUid, nullable, Point, Uid } from '#core/api';
 
-/** A line's number holds quotes and slashes: it travels percent-encoded. */
+/** Line numbers contain quotes and slashes, so they travel percent-encoded. */
 const TagNumber = Type.String({ minLength: 1, maxLength: 120 });
 
-/** A panorama cut into tiles. Files lie under `address`: `preview.jpg` and `<level>/<column>_<row>.jpg`. */
+/** A panorama cut into tiles. Files are stored under `address`: `preview.jpg` and `<level>/<column>_<row>.jpg`. */
 export type PanoramaTiles = Static<typeof PanoramaTiles>;
 export const PanoramaTiles = Type.Object({
-  /** Changes when the picture does. */
+  /** Changes with the picture. */
   id: Type.String(),
   address: Type.String(),
-  /** Edge of a tile in pixels; tiles of the last column and row may be smaller. */
+  /** Edge of a tile in pixels. Tiles of the last column and row may be smaller. */
   tileSize: Type.Integer(),
-  /** Coarse first; each is twice as wide as the one before. */
+  /** Coarse first; each level is twice as wide as the previous one. */
   levels: Type.Array(
     Type.Object({ width: Type.Integer(), height: Type.Integer(), columns: Type.Integer(), rows: Type.Integer() }),
   ),
   /**
-   * Whether `mesh.u16` lies beside the tiles: 257 x 129 ranges in millimetres, little-endian uint16, 0 is no return;
-   * rows from the zenith down, columns from the picture's left edge to its right.
+   * Whether `address` also has `mesh.u16`: 257 x 129 ranges in millimetres, little-endian uint16, 0 is no return. Rows
+   * run from the zenith down, columns from the left edge to the right.
    */
   mesh: Type.Boolean(),
 });
 
 /**
- * The range image of a panorama, cut into tiles: `range/<column>_<row>.webp` under `address`, lossless, the range in
- * millimetres with its high byte in R and its low byte in G, 0 for no return.
+ * The range image of a panorama, cut into tiles: `range/<column>_<row>.webp` under `address`, lossless. The range in
+ * millimetres has its high byte in R and its low byte in G; 0 is no return.
  */
 export type RangeTiles = Static<typeof RangeTiles>;
 export const RangeTiles = Type.Object({
-  /** Changes when the ranges do. */
+  /** Changes with the ranges. */
   id: Type.String(),
   address: Type.String(),
   width: Type.Integer(),
@@ -40,13 +40,13 @@ export const RangeTiles = Type.Object({
   sigma: Type.Number(),
 });
 
-/** A panorama that was taken earlier, from the node's place. */
+/** An earlier panorama of a node, captured at the same position. */
 export type TourCapture = Static<typeof TourCapture>;
 export const TourCapture = Type.Object({
   capturedAt: Instant,
-  /** At the site. The panoramas of a node are told apart by it. */
+  /** In the time zone of the site. Identifies a panorama among those of its node. */
   day: CalendarDay,
-  /** Where the picture's centre looks, degrees clockwise from north. */
+  /** Direction of the picture's centre, degrees clockwise from north. */
   heading: Type.Number(),
   picture: PanoramaTiles,
 });
@@ -54,27 +54,27 @@ export const TourCapture = Type.Object({
 export type TourNode = Static<typeof TourNode>;
 export const TourNode = Type.Object({
   uid: Type.String(),
-  /** Unique within the site; may change. */
+  /** Unique within the site. May change. */
   code: Type.String(),
-  /** Codes that the node had before: addresses that name them still open it. */
+  /** Codes that the node had before. Addresses with these codes still open it. */
   formerCodes: Type.Array(Type.String()),
   name: Type.String(),
-  /** Uid of the deck that it stands on. */
+  /** Uid of the node's deck. */
   deck: nullable(Type.String()),
   location: Type.String(),
-  /** The camera in the site frame, metres. */
+  /** Position of the camera in the site frame, metres. */
   position: Point,
-  /** Where the picture's centre looks, degrees clockwise from north. */
+  /** Direction of the picture's centre, degrees clockwise from north. */
   heading: Type.Number(),
-  /** A good first view, degrees. */
+  /** Recommended first view, degrees. */
   view: Type.Object({ pan: Type.Number(), tilt: Type.Number() }),
   capturedAt: Instant,
-  /** As of a capture. */
+  /** In the time zone of the site, as in `TourCapture`. */
   day: CalendarDay,
   thumbnail: nullable(Type.String()),
-  /** Null until the tiles are made. */
+  /** Null until the tiles are created. */
   picture: nullable(PanoramaTiles),
-  /** Of earlier dates, the latest first. */
+  /** Earlier panoramas, latest first. */
   captures: Type.Array(TourCapture),
 });
 
@@ -88,23 +88,23 @@ export const TourLink = Type.Object({
   /** Direction from the camera to the other node's foot point, degrees. */
   pan: Type.Number(),
   tilt: Type.Number(),
-  /** Metres between the cameras. */
+  /** Distance between the cameras, metres. */
   distance: Type.Number(),
 });
 
-/** The plan of a deck and where it lies: pixels become metres by a scale, a rotation and a shift. */
+/** The plan of a deck with its scale, rotation and position in the site frame. */
 export type DeckPlan = Static<typeof DeckPlan>;
 export const DeckPlan = Type.Object({
-  /** Address of the picture. */
+  /** Address of the image. */
   address: Type.String(),
-  /** Of the picture, pixels. */
+  /** Size of the image, pixels. */
   width: Type.Integer(),
   height: Type.Integer(),
-  /** Where its centre lies in the site frame, metres east and north. */
+  /** Centre of the plan in the site frame, metres east and north. */
   centre: Type.Unsafe<readonly [east: number, north: number]>(Type.Array(Type.Number(), { minItems: 2, maxItems: 2 })),
-  /** Metres that a pixel stands for. */
+  /** Metres per pixel. */
   scale: Type.Number(),
-  /** Where its upper edge points, degrees clockwise from north. */
+  /** Direction of the upper edge, degrees clockwise from north. */
   heading: Type.Number(),
 });
 
@@ -114,7 +114,7 @@ export const Deck = Type.Object({
   code: Type.String(),
   formerCodes: Type.Array(Type.String()),
   name: Type.String(),
-  /** Of the walking surface in the site frame, metres. */
+  /** Height of the walking surface in the site frame, metres. */
   elevation: Type.Number(),
   plan: DeckPlan,
 });
@@ -132,10 +132,10 @@ export const Tour = Type.Object({
 export type OpenedTour = Static<typeof OpenedTour>;
 export const OpenedTour = Type.Object({
   tour: Tour,
-  /** In walking order; only those whose location the caller can access. */
+  /** In walking order. Only nodes at locations that the caller can access. */
   nodes: Type.Array(TourNode),
   links: Type.Array(TourLink),
-  /** From below; only those that one of the nodes stands on. */
+  /** Lowest first. Only decks with at least one of the nodes. */
   decks: Type.Array(Deck),
 });
 
@@ -152,7 +152,7 @@ export const openTour = endpoint('GET', '/api/tour/:location', {
 export const tagTypes = ['TAG', 'LINE'] as const;
 export type TagType = (typeof tagTypes)[number];
 
-/** A tag or a line as it is seen from one node. */
+/** A tag or a line as seen from one node. */
 export type TagPin = Static<typeof TagPin>;
 export const TagPin = Type.Object({
   number: Type.String(),
@@ -160,7 +160,7 @@ export const TagPin = Type.Object({
   /** Such as `VALVE`; `LINE` for a line. */
   kind: Type.String(),
   description: Type.String(),
-  /** Degrees, and metres from the camera. */
+  /** Direction in degrees and distance from the camera in metres. */
   pan: Type.Number(),
   tilt: Type.Number(),
   distance: Type.Number(),
@@ -193,21 +193,21 @@ export const findSurface = endpoint('GET', '/api/tour/:location/nodes/:node/surf
   reply: Type.Object({ point: nullable(Point) }),
 });
 
-/** One tag or line with all places from which it is seen. */
+/** A tag or a line with all nodes from which it is visible. */
 export type TagDetails = Static<typeof TagDetails>;
 export const TagDetails = Type.Object({
   uid: Type.String(),
-  /** Unique within the site; may change. */
+  /** Unique within the site. May change. */
   number: Type.String(),
-  /** Numbers that it had before, the latest first. */
+  /** Former numbers, latest first. */
   formerNumbers: Type.Array(Type.String()),
   type: Type.Enum([...tagTypes]),
   kind: Type.String(),
   description: Type.String(),
   position: nullable(Point),
-  /** Number of the line that the tag sits on. */
+  /** Number of the line that the tag belongs to. */
   line: nullable(Type.String()),
-  /** Of a line only. */
+  /** Only for lines. */
   pipe: nullable(
     Type.Object({
       service: Type.String(),
@@ -221,7 +221,7 @@ export const TagDetails = Type.Object({
   ),
   /** Nearest first. */
   seenFrom: Type.Array(
-    /** `node`: its uid. */
+    /** `node` is its uid. */
     Type.Object({ node: Type.String(), pan: Type.Number(), tilt: Type.Number(), distance: Type.Number() }),
   ),
 });
@@ -275,10 +275,10 @@ export const visitNode = endpoint('PUT', '/api/tour/:location/visited/:node', {
 export const codeKinds = ['TOUR', 'DECK', 'NODE', 'TAG'] as const;
 export type CodeKind = (typeof codeKinds)[number];
 const CodeKindSchema = Type.Enum([...codeKinds]);
-/** A line's number holds quotes and slashes. No control characters, no blank at either end. */
+/** Line numbers contain quotes and slashes. Control characters and leading or trailing blanks are invalid. */
 const GivenCode = Type.String({ minLength: 1, maxLength: 120, pattern: '^\\S(?:[^\\x00-\\x1f\\x7f]*\\S)?$' });
 
-/** A node that has, or had, a code. */
+/** A node found by its current or a former code. */
 export type CodedNode = Static<typeof CodedNode>;
 export const CodedNode = Type.Object({
   uid: Type.String(),

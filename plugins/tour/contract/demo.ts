@@ -1,16 +1,16 @@
 import type { DemoFile } from '#core';
 
 /**
- * A point in the site frame: right-handed, x east, y north, z up, metres in doubles.
- * Angles: degrees; pan clockwise from site north in [0, 360), tilt up in [-90, 90].
+ * A point in the site frame: right-handed, x east, y north, z up, metres as doubles.
+ * Angles are degrees: pan clockwise from site north in [0, 360), tilt up in [-90, 90].
  *
- * Pictures and range images of a node share one equirectangular projection: for a picture W wide and H high, the centre
- * of pixel (i, j) looks at `pan = heading + ((i + 0.5) / W - 0.5) * 360` and `tilt = 90 - (j + 0.5) / H * 180`; the
- * direction in the site frame is `[sin(pan) cos(tilt), cos(pan) cos(tilt), sin(tilt)]`. There is no roll.
+ * Pictures and range images of a node share one equirectangular projection without roll. In a picture of W x H pixels,
+ * the centre of pixel (i, j) has `pan = heading + ((i + 0.5) / W - 0.5) * 360` and `tilt = 90 - (j + 0.5) / H * 180`.
+ * Its direction in the site frame is `[sin(pan) cos(tilt), cos(pan) cos(tilt), sin(tilt)]`.
  */
 export type DemoPosition = readonly [x: number, y: number, z: number];
 
-/** One walkable level with its map. */
+/** A walkable level with its map. */
 export interface DemoDeck {
   readonly code: string;
   readonly name: string;
@@ -18,9 +18,9 @@ export interface DemoDeck {
   readonly location: string;
   /** Height of the walking surface in the site frame, metres. */
   readonly elevation: number;
-  /** Top-down orthographic picture, north up. */
+  /** Orthographic top view, north up. */
   readonly map: DemoFile;
-  /** Metres in the site frame that the map's edges stand for. */
+  /** Bounds of the map in the site frame, metres. */
   readonly extent: { readonly west: number; readonly south: number; readonly east: number; readonly north: number };
 }
 
@@ -30,49 +30,49 @@ export interface DemoTour {
   readonly name: string;
   /** uid of the PLATFORM_UNIT. */
   readonly location: string;
-  /** Code of the node where a visit begins. */
+  /** Code of the first node of a visit. */
   readonly startNode: string;
 }
 
-/** What was taken at a node at an earlier round: in the projection and at the pose of the node's own panorama. */
+/** An earlier capture at a node, with the projection and the pose of the node's current panorama. */
 export interface DemoCapture {
   /** ISO 8601 instant. */
   readonly capturedAt: string;
   readonly panorama: DemoFile;
-  /** As of a node. */
+  /** As in `DemoNode`. */
   readonly range: DemoFile;
 }
 
 export interface DemoNode {
-  /** Unique over the plant, such as `HB-P03`. */
+  /** Unique within the plant, such as `HB-P03`. */
   readonly code: string;
   readonly name: string;
   readonly tour: string;
   readonly deck: string;
-  /** uid of the LOC_LEVEL that the node stands on. */
+  /** uid of the node's LOC_LEVEL. */
   readonly location: string;
-  /** The camera: 1.7 m above the deck, site frame. */
+  /** Position of the camera, 1.7 m above the deck, in the site frame. */
   readonly position: DemoPosition;
-  /** Where the picture's centre looks: degrees clockwise from north. */
+  /** Direction of the picture's centre, degrees clockwise from north. */
   readonly heading: number;
-  /** Pan and tilt of a good first view, degrees. */
+  /** Recommended first view, degrees. */
   readonly view: { readonly pan: number; readonly tilt: number };
   /** ISO 8601 instant. */
   readonly capturedAt: string;
   /** Equirectangular JPEG. */
   readonly panorama: DemoFile;
   /**
-   * Lossless WebP: radial range of each pixel in millimetres, high byte in R, low byte in G (B is 0); 0 is no return,
-   * the most is 65 535. Same projection as the panorama; its size may differ.
+   * Lossless WebP of radial ranges in millimetres: high byte in R, low byte in G, B is 0. 0 is no return, the maximum
+   * is 65 535. The projection is that of the panorama; the size may differ.
    */
   readonly range: DemoFile;
   /** Perspective JPEG, 480 x 320. */
   readonly thumbnail: DemoFile;
-  /** Of earlier rounds. */
+  /** Captures of earlier rounds. */
   readonly earlier?: readonly DemoCapture[];
 }
 
-/** One direction of a walk between two nodes; every link has its opposite. */
+/** One direction between two nodes. Every link has its opposite. */
 export interface DemoLink {
   readonly from: string;
   readonly to: string;
@@ -80,7 +80,7 @@ export interface DemoLink {
   /** Direction from the node's camera to the other node's foot point, degrees. */
   readonly pan: number;
   readonly tilt: number;
-  /** Metres between the two cameras. */
+  /** Distance between the two cameras, metres. */
   readonly distance: number;
 }
 
@@ -96,15 +96,15 @@ export type DemoTagKind =
   | 'ELECTRICAL'
   | 'STRUCTURE';
 
-/** Where a tag is seen from a node. */
+/** Direction and distance of a tag as seen from a node. */
 export interface DemoTagView {
   readonly node: string;
   /** Degrees. */
   readonly pan: number;
   readonly tilt: number;
-  /** Metres from the camera to the tag's position. */
+  /** From the camera to the tag's position, metres. */
   readonly distance: number;
-  /** Share of the tag's sample points that are in sight, in (0, 1]. */
+  /** Visible share of the tag's sample points, in (0, 1]. */
   readonly visible: number;
 }
 
@@ -113,14 +113,14 @@ export interface DemoTag {
   readonly tag: string;
   readonly kind: DemoTagKind;
   readonly description: string;
-  /** Centre of what is tagged, site frame. */
+  /** Centre of the tagged object, site frame. */
   readonly position: DemoPosition;
-  /** Axis-parallel size, metres. */
+  /** Axis-aligned size, metres. */
   readonly size: DemoPosition;
   readonly deck: string;
   /** uid of the LOC_LEVEL. */
   readonly location: string;
-  /** Number of the line that the tag sits on. */
+  /** Number of the line that the tag belongs to. */
   readonly line?: string;
   /** Nearest first. May be empty. */
   readonly seenFrom: readonly DemoTagView[];
@@ -138,13 +138,13 @@ export interface DemoLine {
   readonly outsideDiameter: number;
   readonly from: string;
   readonly to: string;
-  /** Centre line, site frame; corners before the elbows are rounded. */
+  /** Centre line in the site frame. Corners before the elbows are rounded. */
   readonly points: readonly DemoPosition[];
-  /** A point on the line in sight of a node, for pins and for search; nearest first. */
+  /** Points on the line that are visible from a node, for pins and search; nearest first. */
   readonly seenFrom: readonly DemoTagView[];
 }
 
-/** What the tour seeds of the demo plant. */
+/** Demo data of the tour plugin. */
 export interface TourDemo {
   readonly decks: readonly DemoDeck[];
   readonly tours: readonly DemoTour[];

@@ -1,5 +1,5 @@
 import { createRefusals } from '#core';
 import english from './messages/en.json' with { type: 'json' };
 
-/** What the server refuses with: panoramas that have no place or no day. */
+/** Refusals of the server, such as a panorama without a matching node or a date. */
 export const tourRefusal = createRefusals('tour', english);

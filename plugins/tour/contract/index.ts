@@ -3,10 +3,10 @@ import { routeRef } from '#core';
 /** The tour of a location. */
 export const tourView = routeRef('tour.view', 'console/tour/:location');
 
-/** Where an admin imports panoramas and sees of which dates there are some. */
+/** The admin screen that imports panoramas and lists them by date. */
 export const panoramasAdmin = routeRef('tour.panoramas', 'admin/console/panoramas');
 
-/** Finds the tour of a node by its code alone: `?node=<code>`. */
+/** Finds the tour of a node by its code: `?node=<code>`. */
 export const findTour = routeRef('tour.find', 'console/tour');
 
 export type {

@@ -5,25 +5,25 @@ import type { TourValue } from './values/tour-value.ts';
 
 export type LoadState = 'initial' | 'loading' | 'success' | 'failure';
 
-/** The parts of a tour that load one after the other. */
+/** The parts of a tour, loaded one after the other. */
 export type TourPart = 'tour' | 'tools' | 'modules';
 
-/** Why a part did not load, for words on the screen. */
+/** Why a part failed to load. The screen shows a message for each. */
 export type TourFailure = 'offline' | 'noAccess' | 'notFound' | 'failed';
 
-/** What a tour holds and where the person is in it. Observable. One instance for the whole page. */
+/** The open tour and the person's position in it. Observable. One instance per page. */
 export const TourStore = token<TourStore>('tour.TourStore');
 export interface TourStore {
   readonly loading: Readonly<Record<TourPart, LoadState>>;
-  /** Of the part that failed. */
+  /** Why `part` failed to load. */
   readonly failure:
     | { readonly part: TourPart; readonly reason: TourFailure; readonly reference: string | undefined }
     | undefined;
   readonly opened: OpenedTour | undefined;
 
-  /** Id of the tour module in use. */
+  /** Id of the active tour module. */
   readonly category: string | undefined;
-  /** Id of the module in the other half of a split view. Never that in use. */
+  /** Id of the secondary module of a split view. Never equal to the active module. */
   readonly beside: string | undefined;
   /** Degrees clockwise from north. */
   readonly pan: number;
@@ -32,9 +32,9 @@ export interface TourStore {
   /** Uids of nodes. */
   readonly visitedNodes: readonly string[];
   readonly nodes: readonly TourNode[];
-  /** The nodes that the search text leaves. */
+  /** The nodes that match the search text. */
   readonly nodeList: readonly TourNode[];
-  /** The tour's own location and what lies below it. */
+  /** The tour's own location and all locations below it. */
   readonly locationList: readonly LocationRow[];
   readonly currentNode: TourNode | undefined;
   /** Uid of the deck whose plan is shown. */
@@ -44,103 +44,92 @@ export interface TourStore {
     | undefined;
 
   /**
-   * The panel on top, at the right (on a phone a sheet at the bottom): `places`, `search` and `tag` are the tour's own,
-   * any other is the id of a contribution to `tourPanels`. What lies below it shows again when it is closed.
+   * The top panel, at the right (a sheet at the bottom on a phone). The tour owns `places`, `search` and `tag`; other
+   * values are ids of contributions to `tourPanels`. Closing the top panel shows the one below it.
    */
   readonly panel: string | undefined;
-  /**
-   * What plugins keep in the address beside the view, by names of their own, such as the annotation that stands out.
-   */
+  /** Values that plugins keep in the address next to the view, by name, such as the selected annotation. */
   readonly layers: Readonly<Record<string, string>>;
 
   readonly links: readonly TourLink[];
   readonly deck: Deck | undefined;
 
-  /**
-   * Loads the tour of a location and stands at its start node, or where `view` says, or (without one) at the node with
-   * the code `node`.
-   */
+  /** Loads the tour of a location. Starts at `view`, else at the node with the code `node`, else at the start node. */
   open(location: string, view?: ViewState, node?: string): Promise<void>;
-  /** Reports how tools and modules load; the frame calls it. */
+  /** Reports the load state of tools and modules. Called by the frame. */
   setLoading(part: 'tools' | 'modules', state: LoadState): void;
-  /** Back to the state before any tour. */
+  /** Resets to the initial state. */
   reset(): void;
 
-  /** Walks to a node, by its uid; the view direction stays unless `view` says otherwise. Unknown ones change nothing. */
+  /** Goes to a node by its uid. Keeps the view direction unless `view` sets another. Ignores unknown uids. */
   goTo(node: string, view?: Partial<PanoramaView>): void;
   /**
-   * Somebody who moves freely (`author`, a module's id) stands there now: the nearest node becomes the current one, the
-   * eye stays where it is.
+   * Reports the position of a freely moving camera (`author` is the id of its module). The nearest node becomes the
+   * current one; the eye position is unchanged.
    */
   moveTo(position: Point3, author: string): void;
-  /** The module that stands in the other half already changes places with the one in use. */
+  /** Activates a module. The secondary module is swapped with the active one. */
   chooseModule(id: string): void;
-  /**
-   * Opens, changes or (undefined) ends the split view. The module in use cannot stand beside itself: it changes places.
-   */
+  /** Opens, changes or (undefined) closes the split view. The active module is swapped with the secondary one. */
   setSecondaryModule(id: string | undefined): void;
   search(text: string): void;
   selectTag(number: string | undefined): Promise<void>;
   /**
-   * Selects, and goes to the best node that sees it: the present one if it does, else the nearest; turns there. The
-   * module in use stays: to look, also `chooseModule` one that has a `viewType`.
+   * Selects a tag, goes to the best node that sees it (the current one if possible, else the nearest) and turns to it.
+   * The active module is unchanged: to show the tag, also call `chooseModule` with a module that has a `viewType`.
    */
   goToTag(number: string): Promise<void>;
   setToolbarHidden(hidden: boolean): void;
   setMapLevel(deck: string | undefined): void;
-  /** What another plugin keeps with the open tour. Observable. */
+  /** Reads a value that another plugin keeps for the open tour. Observable. */
   read<T>(value: TourValue<T>): T;
   write<T>(value: TourValue<T>, next: T): void;
-  /** Brings a panel to the top; undefined closes that on top, and the one below it shows again. */
+  /** Raises a panel to the top. Undefined closes the top panel and shows the one below. */
   setPanel(panel: string | undefined): void;
-  /** Undefined takes it out of the address. */
+  /** Undefined removes the layer from the address. */
   setLayer(name: string, value: string | undefined): void;
   /**
-   * Keeps in a layer how a module shows things, so that a link opens the very view: takes what the address asks for,
-   * then writes what is chosen. Returns the way out; what was chosen stays in the address.
+   * Binds a module's display options to a layer, so that a link restores the same view. Applies the layer's value
+   * first, then writes changes. Returns the function that unbinds; the layer keeps its value.
    *
-   * @param chosen in the words of the address, undefined where it need not say it; observable
-   * @param take called with the words of the address where they are others than `chosen`; undefined where it has none
-   *   any more
+   * @param chosen returns the layer's value, undefined for the default; observable
+   * @param take applies a value of the address that differs from `chosen`; undefined if the layer was removed
    */
-  setViewLayer(name: string, chosen: () => string | undefined, take: (words: string | undefined) => void): () => void;
+  setViewLayer(name: string, chosen: () => string | undefined, take: (value: string | undefined) => void): () => void;
 }
 
 export interface PanoView extends PanoramaView {
   readonly panoCode: string | undefined;
 }
 
-/** The viewing tools' state, shared by all modules that have a view direction. Observable. */
+/** State of the viewing tools, shared by all modules with a view direction. Observable. */
 export const TourTools = token<TourTools>('tour.TourTools');
 export interface TourTools {
   readonly mode: ViewType;
-  /** Address of the panorama in use. */
+  /** Address of the current panorama. */
   readonly panoFilePath: string | undefined;
   readonly viewConfigurations: { readonly scan: PanoramaView; readonly panorama: PanoView };
-  /** Where the person looks, whatever the mode. */
+  /** The current view direction, in any mode. */
   readonly view: PanoramaView;
-  /** Where the eye is: the site frame, metres. Undefined before a tour is open. */
+  /** Position of the eye in the site frame, metres. Undefined before a tour is open. */
   readonly position: Point3 | undefined;
   /**
-   * Id of the module that set the view last, and of the one that moved the eye last; undefined where the tour itself
-   * did. A module on screen that is not the author follows within the next frame: in a split view both look the same
-   * way.
+   * Ids of the modules that last set the view and the position; undefined if the tour did. Other visible modules follow
+   * within the next frame, so that both panes of a split view look the same way.
    */
   readonly viewAuthor: string | undefined;
   readonly positionAuthor: string | undefined;
-  /**
-   * A view that a module should turn to, given by a link, a search or the browser's history; a new object each time.
-   */
+  /** The view requested by a link, a search or the browser's history. A new object for each request. */
   readonly wanted: (Partial<PanoramaView> & { readonly turn: boolean }) | undefined;
-  /** The direction is carried over. */
+  /** Keeps the view direction. */
   setMode(mode: ViewType): void;
   /**
-   * A module (`author`, its id) says where the person looks now. Angles are normalised; a view that is the present one
-   * changes nothing, its author neither.
+   * Sets the view as reported by a module (`author` is its id). Angles are normalised. An unchanged view also keeps its
+   * author.
    */
   setView(view: Partial<PanoramaView>, author?: string): void;
   setPosition(position: Point3, author?: string): void;
-  /** Asks the module in use to look there, at once or (`turn`) by an eased turn. */
+  /** Asks the active module to look in a direction, at once or (`turn`) by an eased turn. */
   look(view: Partial<PanoramaView>, turn: boolean): void;
   setPanorama(panoCode: string | undefined, filePath: string | undefined): void;
   reset(): void;

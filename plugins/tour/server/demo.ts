@@ -13,8 +13,8 @@ type Plant = DemoPlant & TourDemo;
 type Context = Pick<ServerContext<TourTables>, 'tables' | 'files' | 'jobs'>;
 
 /**
- * Tours, decks, nodes, links, tags and lines of the demo plant. What is there already stays; a node without tiles gets
- * them, so that a seeding that was cut short is finished by the next.
+ * Seeds tours, decks, nodes, links, tags and lines of the demo plant. Existing rows are unchanged. Nodes without tiles
+ * get them, so that the next run completes an interrupted one.
  */
 const demoRows: DemoRows<TourTables, DemoPlant & Partial<TourDemo>> = async (context, given) => {
   const plant: Plant = { decks: [], tours: [], nodes: [], links: [], tags: [], lines: [], ...given };
@@ -63,13 +63,13 @@ async function store({ files }: Context, file: DemoFile, location: string): Prom
   return stored.id;
 }
 
-/** Uids by code, of what is there already: the demo has one site. */
+/** Uids of existing rows by code. The demo has one site. */
 async function knownUids(context: Context, table: 'tour' | 'deck' | 'node' | 'tag', site: string): Promise<Uids> {
   const rows = await context.tables.selectFrom(table).select(['uid', 'code']).where('site', '=', site).execute();
   return new Map(rows.map(({ uid, code }) => [code, uid]));
 }
 
-/** Those of before, and new ones for the others. */
+/** Existing uids, and new ones for the other codes. */
 async function uidsFor(
   context: Context,
   table: 'tour' | 'deck' | 'node' | 'tag',
@@ -219,13 +219,13 @@ async function seedCaptures(context: Context, node: DemoNode, uid: string): Prom
   }
 }
 
-/** A line lies where it is seen nearest. */
+/** A line belongs to the location from which it is seen nearest. */
 async function seedTags(context: Context, plant: Plant, findSite: FindSite, nodes: Uids): Promise<void> {
   const places = new Map(plant.nodes.map((node) => [node.code, node.location]));
   const [first] = plant.locations;
   const lineLocation = (line: DemoLine): string => places.get(line.seenFrom[0]?.node ?? '') ?? first?.uid ?? '';
   const described = [
-    // Lines first: tags refer to them.
+    // Lines first, because tags refer to them.
     ...plant.lines.map((line) => ({ code: line.number, location: lineLocation(line), ...lineValues(line) })),
     ...plant.tags.map((tag) => ({ code: tag.tag, location: tag.location, ...tagValues(tag) })),
   ].map((tag) => ({ ...tag, site: findSite(tag.location) }));

@@ -74,7 +74,7 @@ describeOnDatabases('imported panoramas', (kind) => {
   const put = async (name: string, mediaType: string, content: Buffer): Promise<string> =>
     (await files().put({ name, mediaType, audience: { kind: 'location', location: 'lower' } }, content)).id;
 
-  /** A node whose panorama of 1 March has ranges of four metres all around. */
+  /** A node whose panorama of 1 March has ranges of four metres in all directions. */
   async function setup(
     code: string,
     location = 'lower',
@@ -150,7 +150,7 @@ describeOnDatabases('imported panoramas', (kind) => {
     (await server.call(openTour, { params: { location: 'unit' }, token: admin })).body.nodes.find(
       (node) => node.code === code,
     )!;
-  /** The day that is shown, and those of the earlier ones. */
+  /** The day of the current panorama, and those of the earlier ones. */
   const days = async (code: string): Promise<readonly string[]> => {
     const { day, captures } = await findNode(code);
     return [day, ...captures.map((capture) => capture.day)];
@@ -160,36 +160,33 @@ describeOnDatabases('imported panoramas', (kind) => {
       (node) => node.code === code,
     )!;
 
-  it(
-    'of a newer day are shown, and make the one that was shown an earlier one, with its direction and ' + 'its ranges',
-    async () => {
-      await setup('N1');
-      const before = await findNode('N1');
-      expect(
-        (await send([['n1.JPG', await picture('green')]], { capturedAt: noon('2026-06-01'), heading: '200' })).results,
-      ).toEqual([success]);
-      const after = await findNode('N1');
-      expect(await days('N1')).toEqual(['2026-06-01', '2026-03-01']);
-      expect([after.heading, after.picture?.levels.length, after.view]).toEqual([200, 1, before.view]);
-      expect(after.captures).toEqual([
-        { capturedAt: before.capturedAt, day: '2026-03-01', heading: 30, picture: before.picture },
-      ]);
-      expect(
-        (await server.app.inject({ url: after.thumbnail!, headers: { authorization: `Bearer ${admin}` } })).headers[
-          'content-type'
-        ],
-      ).toBe('image/jpeg');
-      // The new one has no ranges: places are found by those of before, as they were taken.
-      const seen = await server.call(findSurface, {
-        params: { location: 'unit', node: toUid('N1') },
-        query: { pan: 90, tilt: 0 },
-        token: admin,
-      });
-      expect(seen.body.point?.map((value) => Math.round(value * 1000) / 1000)).toEqual([4, 0, 2]);
-    },
-  );
+  it('shows a newer panorama and keeps the former one as an earlier one with its direction and ranges', async () => {
+    await setup('N1');
+    const before = await findNode('N1');
+    expect(
+      (await send([['n1.JPG', await picture('green')]], { capturedAt: noon('2026-06-01'), heading: '200' })).results,
+    ).toEqual([success]);
+    const after = await findNode('N1');
+    expect(await days('N1')).toEqual(['2026-06-01', '2026-03-01']);
+    expect([after.heading, after.picture?.levels.length, after.view]).toEqual([200, 1, before.view]);
+    expect(after.captures).toEqual([
+      { capturedAt: before.capturedAt, day: '2026-03-01', heading: 30, picture: before.picture },
+    ]);
+    expect(
+      (await server.app.inject({ url: after.thumbnail!, headers: { authorization: `Bearer ${admin}` } })).headers[
+        'content-type'
+      ],
+    ).toBe('image/jpeg');
+    // The new one has no ranges: points are found by those of the former one, with its direction.
+    const seen = await server.call(findSurface, {
+      params: { location: 'unit', node: toUid('N1') },
+      query: { pan: 90, tilt: 0 },
+      token: admin,
+    });
+    expect(seen.body.point?.map((value) => Math.round(value * 1000) / 1000)).toEqual([4, 0, 2]);
+  });
 
-  it('of an older day become an earlier one, and leave the one that is shown', async () => {
+  it('stores an older panorama as an earlier one and keeps the current one', async () => {
     await setup('N2');
     const before = await findNode('N2');
     expect((await send([['N2.jpg', await picture('blue')]], { capturedAt: noon('2024-05-01') })).results).toEqual([
@@ -203,7 +200,7 @@ describeOnDatabases('imported panoramas', (kind) => {
     ]);
   });
 
-  it('of the same day replace the one of before, be it shown or earlier, and leave nothing of it', async () => {
+  it('replaces the panorama of the same day, current or earlier, and deletes its files', async () => {
     const { panorama, range } = await setup('N3');
     await send([['N3.jpg', await picture('blue')]], { capturedAt: noon('2024-05-01') });
     const old = (await findNode('N3')).captures[0]!.picture.id;
@@ -215,11 +212,11 @@ describeOnDatabases('imported panoramas', (kind) => {
     ]);
     expect(await days('N3')).toEqual(['2026-03-01', '2024-05-01']);
     expect([await files().find(panorama), await files().find(old)]).toEqual([undefined, undefined]);
-    // Taken from the same place in the same direction on the same day: its ranges still hold.
+    // Same position, direction and day: its ranges stay valid.
     expect([(await files().find(range))?.id, (await findNode('N3')).picture?.mesh]).toEqual([range, true]);
   });
 
-  it('sent twice change nothing', async () => {
+  it('ignores a second upload of the same picture', async () => {
     await setup('N4');
     const form: [string, Buffer][] = [['N4.jpg', await picture('green')]];
     await send(form, { capturedAt: noon('2026-06-01') });
@@ -233,7 +230,7 @@ describeOnDatabases('imported panoramas', (kind) => {
     expect(await findNode('N4')).toEqual(before);
   });
 
-  it('are for the places that they are named after, or for one that is named', async () => {
+  it('assigns a file to the node of its name, or to the node in the request', async () => {
     await setup('N5');
     await setup('N6', 'upper');
     const [green, blue] = await Promise.all([picture('green'), picture('blue')]);
@@ -257,7 +254,7 @@ describeOnDatabases('imported panoramas', (kind) => {
     ]);
   });
 
-  it('are refused in words, all or none, where one is no panorama, or for no place, or of a day to come', async () => {
+  it('rejects the whole upload with a message if a file is no panorama, matches no node or has a future date', async () => {
     await setup('N7');
     const [good, narrow] = await Promise.all([
       picture('green'),
@@ -318,7 +315,7 @@ describeOnDatabases('imported panoramas', (kind) => {
     ).toBe(403);
   });
 
-  it('are said to be damaged where they break off, and are put right by sending them again', async () => {
+  it('reports a truncated file as damaged and accepts it when uploaded again', async () => {
     await setup('N8');
     const noise = await sharp(Buffer.from(Array.from({ length: 1024 * 512 * 3 }, (_, index) => (index * 7919) % 251)), {
       raw: { width: 1024, height: 512, channels: 3 },
@@ -336,64 +333,60 @@ describeOnDatabases('imported panoramas', (kind) => {
     expect([await days('N8'), (await listed('N8')).incoming]).toEqual([['2026-06-01', '2026-03-01'], []]);
   });
 
-  it(
-    'that is shown is removed where an earlier one can take its place: that is shown as it was, and nothing is ' +
-      'left of the other',
-    async () => {
-      const { panorama, range } = await setup('N31');
-      const before = await findNode('N31');
-      expect((await listed('N31')).uid).toBeNull();
-      await send([['N31.jpg', await picture('green')]], { capturedAt: noon('2026-06-01'), heading: '200' });
-      const wrong = await findNode('N31');
-      const { uid } = await listed('N31');
-      expect(
-        (
-          await server.call(removePanorama, {
-            params: { location: 'unit', node: toUid('N31'), uid: uid! },
-            token: admin,
-          })
-        ).status,
-      ).toBe(200);
-      const after = await findNode('N31');
-      expect([after.picture, after.heading, after.capturedAt, after.captures]).toEqual([
-        before.picture,
-        before.heading,
-        before.capturedAt,
-        [],
-      ]);
-      expect(
-        (await server.app.inject({ url: after.thumbnail!, headers: { authorization: `Bearer ${admin}` } })).headers[
-          'content-type'
-        ],
-      ).toBe('image/jpeg');
-      expect([
-        (await files().find(panorama))?.id,
-        (await files().find(range))?.id,
-        await files().find(wrong.picture!.id),
-        await files().find(uid!),
-      ]).toEqual([panorama, range, undefined, undefined]);
-      // Once more: it is gone already, and what is shown now is the only one.
-      expect(
-        (
-          await server.call(removePanorama, {
-            params: { location: 'unit', node: toUid('N31'), uid: uid! },
-            token: admin,
-          })
-        ).status,
-      ).toBe(200);
-      expect(
-        (
-          await server.call(removePanorama, {
-            params: { location: 'unit', node: toUid('N31'), uid: panorama },
-            token: admin,
-          })
-        ).status,
-      ).toBe(409);
-      expect(await days('N31')).toEqual(['2026-03-01']);
-    },
-  );
+  it('deletes the current panorama if an earlier one can replace it', async () => {
+    const { panorama, range } = await setup('N31');
+    const before = await findNode('N31');
+    expect((await listed('N31')).uid).toBeNull();
+    await send([['N31.jpg', await picture('green')]], { capturedAt: noon('2026-06-01'), heading: '200' });
+    const wrong = await findNode('N31');
+    const { uid } = await listed('N31');
+    expect(
+      (
+        await server.call(removePanorama, {
+          params: { location: 'unit', node: toUid('N31'), uid: uid! },
+          token: admin,
+        })
+      ).status,
+    ).toBe(200);
+    const after = await findNode('N31');
+    expect([after.picture, after.heading, after.capturedAt, after.captures]).toEqual([
+      before.picture,
+      before.heading,
+      before.capturedAt,
+      [],
+    ]);
+    expect(
+      (await server.app.inject({ url: after.thumbnail!, headers: { authorization: `Bearer ${admin}` } })).headers[
+        'content-type'
+      ],
+    ).toBe('image/jpeg');
+    expect([
+      (await files().find(panorama))?.id,
+      (await files().find(range))?.id,
+      await files().find(wrong.picture!.id),
+      await files().find(uid!),
+    ]).toEqual([panorama, range, undefined, undefined]);
+    // Again: it is already deleted, and the current one is the only one.
+    expect(
+      (
+        await server.call(removePanorama, {
+          params: { location: 'unit', node: toUid('N31'), uid: uid! },
+          token: admin,
+        })
+      ).status,
+    ).toBe(200);
+    expect(
+      (
+        await server.call(removePanorama, {
+          params: { location: 'unit', node: toUid('N31'), uid: panorama },
+          token: admin,
+        })
+      ).status,
+    ).toBe(409);
+    expect(await days('N31')).toEqual(['2026-03-01']);
+  });
 
-  it('of an earlier day are removed with their files', async () => {
+  it('deletes an earlier panorama with its files', async () => {
     const { panorama, range } = await setup('N9');
     await send([['N9.jpg', await picture('green')]], { capturedAt: noon('2026-06-01') });
     const [earlier] = (await listed('N9')).earlier;
@@ -439,7 +432,7 @@ describeOnDatabases('imported panoramas', (kind) => {
     session: 's',
   };
 
-  it('keep their file where they get their place while another of the day is being sent', async () => {
+  it('keeps the file of a panorama that is published while another of the same day is uploaded', async () => {
     await setup('N11');
     const first = await put('N11.jpg', 'image/jpeg', await picture('green'));
     await tables()
@@ -502,7 +495,7 @@ describeOnDatabases('imported panoramas', (kind) => {
     expect([await days('N11'), (await files().find(first))?.id]).toEqual([['2026-06-01', '2026-03-01'], first]);
   });
 
-  it('keep their files where the database was lost and may have saved what names them', async () => {
+  it('keeps files that the database may refer to after a lost connection', async () => {
     const { panorama } = await setup('N20');
     const lost = createContext(withLostCommits(tables()));
     const sweep = () => (files() as StoredFiles).sweep(true);
@@ -540,7 +533,7 @@ describeOnDatabases('imported panoramas', (kind) => {
     expect(await files().find(earlier?.thumbnail_file ?? '')).toBeDefined();
   });
 
-  /** Runs the job of a panorama of N that waits; `afterTiles` happens when its tiles are made. */
+  /** Runs the pending job of a panorama of N; `afterTiles` is called after its tiles are created. */
   async function runImport(code: string, uid: string, afterTiles: (folder: string) => Promise<unknown>) {
     await setup(code);
     await tables()
@@ -568,7 +561,7 @@ describeOnDatabases('imported panoramas', (kind) => {
     });
   }
 
-  it('leave nothing where they are removed while their job is under way', async () => {
+  it('deletes all files of a panorama that is deleted while its job runs', async () => {
     let folder = '';
     const { result } = await runImport('N12', 'gone', (made) => {
       folder = made;
@@ -582,19 +575,19 @@ describeOnDatabases('imported panoramas', (kind) => {
     ]);
   });
 
-  it('get their place also where the locations, with the time zone, must be read again at the end', async () => {
+  it('publishes a panorama even if locations and time zone must be read again at the end', async () => {
     const { result } = await runImport('N13', 'slow', () =>
       createContext().sites.save('site', defaultSiteRecord('UTC'), { by: null }),
     );
     expect([result, await days('N13')]).toEqual(['SUCCESS', ['2026-06-01', '2026-03-01']]);
   });
 
-  it('[IMP-09] change nothing of what is shown until the attempt that makes them has ended', async () => {
+  it('[IMP-09] changes nothing until the attempt that creates the tiles has ended', async () => {
     await setup('N32');
     await send([['N32.jpg', await picture('blue')]], { capturedAt: noon('2026-06-01') });
     const before = await findNode('N32');
     const damaged = (await picture('white')).subarray(0, -600);
-    // Of the day that is shown, and of a newer one.
+    // One of the current day, and one of a newer day.
     for (const day of ['2026-06-01', '2026-06-02']) {
       expect((await send([['N32.jpg', damaged]], { capturedAt: noon(day) })).results).toMatchObject([['FAILED', {}]]);
       expect(await findNode('N32')).toEqual(before);
@@ -622,7 +615,7 @@ describeOnDatabases('imported panoramas', (kind) => {
         log: pino({ level: 'silent' }),
         progress,
       });
-    // Killed when the tiles are made, and again when the thumbnail is.
+    // Killed after the tiles, and again after the thumbnail.
     let noted: unknown;
     for (let times = 0; times < 2; times++) {
       const killed = attempt(noted, async ({ cursor }) => {
@@ -641,20 +634,16 @@ describeOnDatabases('imported panoramas', (kind) => {
     expect(await findNode('N32')).toEqual(after);
   });
 
-  it(
-    'are for the place whose code is spelt as their name, with accents taken apart or not, before one that differs ' +
-      'in case',
-    async () => {
-      for (const code of ['a13é', 'A13É']) await setup(code);
-      const green = await picture('green');
-      expect((await send([['a13\u0065\u0301.jpg', green]], { capturedAt: noon('2026-06-01') })).results).toEqual([
-        success,
-      ]);
-      expect([await days('a13é'), await days('A13É')]).toEqual([['2026-06-01', '2026-03-01'], ['2026-03-01']]);
-    },
-  );
+  it('prefers the node whose code equals the file name, in any Unicode form, over one that differs in case', async () => {
+    for (const code of ['a13é', 'A13É']) await setup(code);
+    const green = await picture('green');
+    expect((await send([['a13\u0065\u0301.jpg', green]], { capturedAt: noon('2026-06-01') })).results).toEqual([
+      success,
+    ]);
+    expect([await days('a13é'), await days('A13É')]).toEqual([['2026-06-01', '2026-03-01'], ['2026-03-01']]);
+  });
 
-  it('sent twice to a node that looks to 370 degrees change nothing', async () => {
+  it('ignores a second upload for a node with a heading of 370 degrees', async () => {
     await setup('N14');
     await tables().updateTable('node').set({ heading: 370 }).where('code', '=', 'N14').execute();
     expect(await send([['N14.jpg', await picture('red')]], { capturedAt: noon('2026-03-01') })).toMatchObject({
@@ -663,7 +652,7 @@ describeOnDatabases('imported panoramas', (kind) => {
     });
   });
 
-  it("are told apart by the days of the site's time zone", async () => {
+  it('distinguishes panoramas by days in the time zone of the site', async () => {
     const sites = server.server.registrar.services.find(SiteStore, 'tour');
     await sites.save('site', defaultSiteRecord('Asia/Kolkata'), { by: null });
     try {
@@ -682,7 +671,7 @@ describeOnDatabases('imported panoramas', (kind) => {
       });
       const { day, earlier } = await listed('N40');
       expect([day, ...earlier.map((each) => each.day)]).toEqual(['2026-06-02', '2026-06-01', '2026-03-01']);
-      // Any time of today is taken, noon too where it is still to come; tomorrow is not.
+      // Any time of today is accepted, also a noon in the future. Tomorrow is not.
       const today = dayAt(new Date(), 'Asia/Kolkata');
       expect(
         (await send([['N40.jpg', blue!]], { capturedAt: noonAt(today, 'Asia/Kolkata').toISOString() })).status,

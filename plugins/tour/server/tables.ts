@@ -3,7 +3,7 @@ import type { LocalizedError } from '#core';
 import type { CodeKind, TagType, TourLink } from '#plugins/tour';
 import type { Pyramid } from './jobs/pyramid.ts';
 
-/** `code` is unique within `site` (uid of a root location) and may change; the rest of the product stores the `uid`. */
+/** `code` is unique within `site` (uid of a root location) and may change. Other tables refer to the `uid`. */
 interface CodedRow {
   readonly uid: string;
   readonly site: string;
@@ -11,11 +11,11 @@ interface CodedRow {
 }
 
 /**
- * The tables of the Postgres schema `tour`. Lengths in metres of the site frame, angles in degrees; columns that end in
- * `_file` hold ids of files, those that are named after an entity hold its uid.
+ * The tables of the Postgres schema `tour`. Lengths are metres in the site frame, angles are degrees. Columns ending in
+ * `_file` contain file ids; columns named after an entity contain its uid.
  */
 export interface TourTables {
-  /** Codes in use, and (`replaced_at`) those that an entity had before and is still found by. */
+  /** Current codes and (`replaced_at`) former codes, by which an entity is still found. */
   readonly code: {
     readonly site: string;
     readonly kind: CodeKind;
@@ -27,7 +27,7 @@ export interface TourTables {
     readonly name: string;
     readonly location: string;
     readonly start_node: string;
-    /** Rises with each change of what `openTour` answers. */
+    /** Incremented with each change of the reply of `openTour`. */
     readonly version: Generated<number>;
   };
   readonly deck: CodedRow & {
@@ -35,15 +35,15 @@ export interface TourTables {
     readonly location: string;
     readonly elevation: number;
     readonly plan_file: string;
-    /** Pixels. */
+    /** Size of the plan, pixels. */
     readonly plan_width: number;
     readonly plan_height: number;
-    /** Where the plan's centre lies. */
+    /** Centre of the plan. */
     readonly plan_x: number;
     readonly plan_y: number;
-    /** Metres that a pixel stands for. */
+    /** Metres per pixel. */
     readonly plan_scale: number;
-    /** Where the plan's upper edge points, clockwise from north. */
+    /** Direction of the plan's upper edge, degrees clockwise from north. */
     readonly plan_heading: number;
   };
   readonly node: CodedRow & {
@@ -75,16 +75,16 @@ export interface TourTables {
     readonly pyramid_file: string | null;
     readonly pyramid: ColumnType<Pyramid | null, string | null, string | null>;
   };
-  /** Panoramas that were imported, until they have their tiles. */
+  /** Imported panoramas that are not published yet. */
   readonly incoming: {
     readonly uid: string;
     readonly node: string;
     readonly captured_at: ColumnType<Date, Date | string>;
     readonly heading: number;
     readonly panorama_file: string;
-    /** Id of the job that imports it. */
+    /** Id of the import job. */
     readonly job: string;
-    /** Why it could not be imported. */
+    /** Why the import failed. */
     readonly message: string | null;
     /** Message id and values of `message`. */
     readonly refusal: ColumnType<LocalizedError | null, string | null, string | null>;
@@ -105,18 +105,18 @@ export interface TourTables {
     readonly y: number | null;
     readonly z: number | null;
     readonly location: string;
-    /** The line that the tag sits on. */
+    /** The line that the tag belongs to. */
     readonly line: string | null;
     readonly search_key: string;
   };
-  /** What is known of a line besides its row in `tag`. */
+  /** Data of a line besides its row in `tag`. */
   readonly pipe: {
     readonly line: string;
     readonly service: string;
     readonly nps: string;
     readonly dn: number;
     readonly outside_diameter: number;
-    /** As the line list names them: what a line begins and ends at need not be a tag of the site. */
+    /** As in the line list. The ends of a line need not be tags of the site. */
     readonly from_tag: string;
     readonly to_tag: string;
     readonly points: ColumnType<readonly (readonly number[])[], string, string>;

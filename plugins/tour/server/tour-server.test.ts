@@ -25,7 +25,7 @@ import tour from './index.ts';
 const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'walkdown-tour-'));
 afterAll(() => fs.rmSync(folder, { recursive: true, force: true }));
 
-/** A panorama of 2,048 pixels and a range image of four metres all around. */
+/** A panorama of 2,048 pixels, and a range image of four metres in all directions. */
 async function files(): Promise<{
   readonly panorama: DemoFile;
   readonly range: DemoFile;
@@ -52,7 +52,7 @@ async function files(): Promise<{
   };
 }
 
-/** One unit with two decks and three nodes: two on the lower deck, one above. */
+/** One unit with two decks and three nodes: two on the lower deck, one on the upper. */
 async function plant(): Promise<DemoPlant & TourDemo> {
   const { panorama, range, nearer, picture } = await files();
   const location = (uid: string, parent: string | null, locationType: DemoLocation['locationType']): DemoLocation => ({
@@ -176,13 +176,13 @@ describeOnDatabases('tour', (kind) => {
   });
   afterAll(() => server.close());
 
-  /** Of nodes, by code. */
+  /** Uids of nodes by code. */
   const uids = new Map<string, string>();
   const toUid = (code: string): string => uids.get(code) ?? code;
   const visited = async (token: string) =>
     (await server.call(listVisitedNodes, { params: { location: 'unit' }, token })).body;
 
-  it('[TOUR-02] opens with nodes in walking order, links, deck maps from below, and tiles ready', async () => {
+  it('[TOUR-02] returns nodes in walking order, links, deck maps from the lowest, and finished tiles', async () => {
     const { status, body, headers } = await server.call(openTour, { params: { location: 'unit' }, token: everywhere });
     expect(status).toBe(200);
     expect(body.tour).toEqual({
@@ -233,7 +233,7 @@ describeOnDatabases('tour', (kind) => {
     expect(again.status).toBe(304);
   });
 
-  it('seeds the same plant twice without changing anything', async () => {
+  it('changes nothing when the same plant is seeded twice', async () => {
     const before = await server.call(openTour, { params: { location: 'unit' }, token: everywhere });
     await server.server.seed(described);
     expect((await server.call(openTour, { params: { location: 'unit' }, token: everywhere })).body).toEqual(
@@ -241,7 +241,7 @@ describeOnDatabases('tour', (kind) => {
     );
   });
 
-  it('[ACC-04] shows someone whose roles reach one deck the nodes, links and tags of that deck alone', async () => {
+  it("[ACC-04] returns only the nodes, links and tags of the decks that the caller's roles allow", async () => {
     const token = await server.signIn({ locations: ['upper'] });
     const { body } = await server.call(openTour, { params: { location: 'upper' }, token });
     expect(body.nodes.map((node) => node.code)).toEqual(['N3']);
@@ -273,7 +273,7 @@ describeOnDatabases('tour', (kind) => {
     ).toBe(403);
   });
 
-  it('keeps what was taken of a node at an earlier date, with tiles of its own', async () => {
+  it('keeps an earlier capture of a node with its own tiles', async () => {
     const { body } = await server.call(openTour, { params: { location: 'unit' }, token: everywhere });
     expect(body.nodes.map((node) => node.captures.length)).toEqual([1, 0, 0]);
     const [{ capturedAt, picture } = { capturedAt: '', picture: undefined }] = body.nodes[0]!.captures;
@@ -295,7 +295,7 @@ describeOnDatabases('tour', (kind) => {
     ).toBe(403);
   });
 
-  it('finds the place that one sees in a direction, in the panorama of a date', async () => {
+  it('finds the point in a direction of the panorama of a date', async () => {
     const find = async (query: { pan: number; tilt: number; capturedAt?: string }, node = 'N1') =>
       server.call(findSurface, { params: { location: 'unit', node: toUid(node) }, query, token: everywhere });
     const { body } = await find({ pan: 90, tilt: 0 });
@@ -319,7 +319,7 @@ describeOnDatabases('tour', (kind) => {
     ).toBe(404);
   });
 
-  it('tells which nodes see a thing: what stands before it hides it', async () => {
+  it('finds the nodes that see a shape and excludes those where it is occluded', async () => {
     const tours = server.server.registrar.services.find(Tours, 'tour');
     // All ranges are four metres.
     const shapes: readonly (readonly Point3[])[] = [
@@ -341,7 +341,7 @@ describeOnDatabases('tour', (kind) => {
     expect(await tours.nodesThatSee('nowhere', shapes)).toEqual([[], [], [], []]);
   });
 
-  it('opens the tour of the unit for a location below it, and says so where there is none', async () => {
+  it('opens the tour of the unit for a location below it and rejects a location without one', async () => {
     expect((await server.call(openTour, { params: { location: 'lower' }, token: everywhere })).body.tour.code).toBe(
       'T1',
     );
@@ -349,7 +349,7 @@ describeOnDatabases('tour', (kind) => {
     expect((await server.call(openTour, { params: { location: 'nowhere' }, token: everywhere })).status).toBe(403);
   });
 
-  it('lists what is in sight of a node, nearest first', async () => {
+  it('lists the tags visible from a node, nearest first', async () => {
     const { body } = await server.call(listNodeTags, {
       params: { location: 'unit', node: toUid('N3') },
       token: everywhere,
@@ -376,7 +376,7 @@ describeOnDatabases('tour', (kind) => {
     ]);
   });
 
-  it('tells where a tag is seen, and what a line is', async () => {
+  it('returns the nodes that see a tag, and the details of a line', async () => {
     const vessel = await server.call(getTag, { params: { location: 'unit', number: 'V-101' }, token: everywhere });
     expect(vessel.body).toMatchObject({
       position: [3, 4, 2],
@@ -401,7 +401,7 @@ describeOnDatabases('tour', (kind) => {
     ).toBe(404);
   });
 
-  it('[TOUR-07:tag] [TOUR-07:line] finds tags and lines, each with its type', async () => {
+  it('[TOUR-07:tag] [TOUR-07:line] finds tags and lines with their types', async () => {
     const find = async (text: string) =>
       (await server.call(searchTags, { params: { location: 'unit' }, query: { text }, token: everywhere })).body.map(
         ({ number, type }) => [number, type],
@@ -410,7 +410,7 @@ describeOnDatabases('tour', (kind) => {
     expect(await find('6"-PG-10021')).toEqual([['6"-PG-10021-A1B', 'LINE']]);
   });
 
-  it('finds tags by number however it is typed, then by description, with a wildcard', async () => {
+  it('finds tags by number in any spelling, then by description, with a wildcard', async () => {
     const find = async (text: string) =>
       (await server.call(searchTags, { params: { location: 'unit' }, query: { text }, token: everywhere })).body.map(
         (hit) => hit.number,
@@ -426,7 +426,7 @@ describeOnDatabases('tour', (kind) => {
     expect(await find('zzz')).toEqual([]);
   });
 
-  it('remembers where a person has been, each for themselves', async () => {
+  it('records the visited nodes of each person', async () => {
     const token = await server.signIn();
     const visit = (code: string) => server.call(visitNode, { params: { location: 'unit', node: toUid(code) }, token });
     for (const code of ['N2', 'N1', 'N2']) expect((await visit(code)).status).toBe(200);
@@ -435,7 +435,7 @@ describeOnDatabases('tour', (kind) => {
     expect((await server.call(visitNode, { params: { location: 'unit', node: 'nowhere' }, token })).status).toBe(404);
   });
 
-  it('sends the same prepared reply until something of the tour changes', async () => {
+  it('sends the same prepared reply until the tour changes', async () => {
     const open = async (etag?: string) =>
       server.call(openTour, {
         params: { location: 'unit' },
@@ -464,7 +464,7 @@ describeOnDatabases('two sites with the same codes', (kind) => {
   let everywhere: string;
   let admin: string;
 
-  /** The plant again at another site: its locations have other uids, its codes are the same. */
+  /** Seeds the plant at another site: its locations have other uids, its codes are the same. */
   const elsewhere = (plant: DemoPlant & TourDemo): DemoPlant & TourDemo => {
     const other = (uid: string): string => `other-${uid}`;
     return {
@@ -507,7 +507,7 @@ describeOnDatabases('two sites with the same codes', (kind) => {
   });
   afterAll(() => server.close());
 
-  it('finds the nodes at many locations at once, each of its own tour', async () => {
+  it('finds the nodes at many locations, each of its own tour', async () => {
     const tours = server.server.registrar.services.find(Tours, 'tour');
     const locations = ['unit', 'other-unit', 'upper', 'site', 'other-lower', 'nowhere'];
     const found = await tours.nodesAtEach([...locations, 'unit']);
@@ -524,7 +524,7 @@ describeOnDatabases('two sites with the same codes', (kind) => {
     expect(await tours.nodesAtEach([])).toEqual(new Map());
   });
 
-  it('[ACC-04] gives no number of a tag that lies at no accessible location and is not seen from one', async () => {
+  it('[ACC-04] omits the number of a tag that is neither at an accessible location nor visible from one', async () => {
     const tours = server.server.registrar.services.find(Tours, 'tour');
     const [vessel, pressure, hidden] = await Promise.all(
       ['V-101', 'PT-1001', 'XV-9'].map(async (number) => (await tours.findTags('unit', [number])).get(number)!),
@@ -545,7 +545,7 @@ describeOnDatabases('two sites with the same codes', (kind) => {
     await server.server.database.query('delete from tour.tag_view where tag = $1 and node = $2', [vessel, node!.uid]);
   });
 
-  it('changes the version of the nodes at a location with the nodes there', async () => {
+  it("changes the version of a location's nodes when its nodes change", async () => {
     const tours = server.server.registrar.services.find(Tours, 'tour');
     const versions = () => Promise.all(['unit', 'other-unit'].map((location) => tours.nodesVersion([location])));
     const [before, other] = await versions();
@@ -556,7 +556,7 @@ describeOnDatabases('two sites with the same codes', (kind) => {
     expect([moved === before, same === other]).toEqual([false, true]);
   });
 
-  it('[DAT-06:tour] [DAT-06:viewpoint] [DAT-06:deck] [DAT-06:tag] [DAT-06:line] opens the tour of each with its own nodes, decks, links and tags', async () => {
+  it('[DAT-06:tour] [DAT-06:viewpoint] [DAT-06:deck] [DAT-06:tag] [DAT-06:line] opens the tour of each site with its own nodes, decks, links and tags', async () => {
     const [one, two] = [await open('unit'), await open('other-unit')];
     expect([one.tour.code, two.tour.code]).toEqual(['T1', 'T1']);
     for (const part of ['nodes', 'decks'] as const) {
@@ -580,7 +580,7 @@ describeOnDatabases('two sites with the same codes', (kind) => {
     );
   });
 
-  it('[DAT-06:viewpoint] finds the nodes that have a code, one of each site that the caller can access', async () => {
+  it('[DAT-06:viewpoint] finds the accessible nodes with a code, one per site', async () => {
     expect((await find('N1')).map(({ site, tour: { location } }) => [site.name, location])).toEqual([
       ['Other site', 'other-unit'],
       ['site', 'unit'],
@@ -592,7 +592,7 @@ describeOnDatabases('two sites with the same codes', (kind) => {
     expect(await find('N99')).toEqual([]);
   });
 
-  it('[DAT-06:tour] [DAT-06:viewpoint] [DAT-06:deck] [DAT-06:tag] [DAT-06:line] refuses a code that another of the site has, or had before, and takes that of the other site', async () => {
+  it('[DAT-06:tour] [DAT-06:viewpoint] [DAT-06:deck] [DAT-06:tag] [DAT-06:line] rejects a code that another entity of the site has or had, and accepts one of another site', async () => {
     const { nodes, decks, tour: opened } = await open('unit');
     const [first, second] = nodes;
     expect((await change('NODE', first!.uid, 'N2')).status).toBe(409);
@@ -626,7 +626,7 @@ describeOnDatabases('two sites with the same codes', (kind) => {
     expect([(await open('unit')).tour.code, (await open('other-unit')).tour.code]).toEqual(['T2', 'T1']);
   });
 
-  it('tells the nodes of a site from those of another', async () => {
+  it('distinguishes the nodes of a site from those of another', async () => {
     const [one, two] = [await open('unit'), await open('other-unit')];
     const tours = server.server.registrar.services.find(Tours, 'tour');
     const uids = [one.nodes[0]!.uid, two.nodes[0]!.uid, 'none'];
@@ -635,7 +635,7 @@ describeOnDatabases('two sites with the same codes', (kind) => {
     expect([...(await tours.filterNodes('nowhere', uids))]).toEqual([]);
   });
 
-  it('changes no code of what the caller cannot configure, of another site, or to nothing', async () => {
+  it('rejects a code change without permission, at another site, or to an empty code', async () => {
     const { nodes } = await open('unit');
     const uid = nodes[0]!.uid;
     expect((await change('NODE', uid, 'X', 'unit', everywhere)).status).toBe(403);
@@ -649,7 +649,7 @@ describeOnDatabases('two sites with the same codes', (kind) => {
     expect((await open('unit')).nodes[0]?.code).toBe('N1');
   });
 
-  it('gives a code that two ask for at once to one of them', async () => {
+  it('gives a concurrently requested code to one of two entities', async () => {
     const { nodes } = await open('unit');
     const answers = await Promise.all(nodes.map(({ uid }) => change('NODE', uid, 'WANTED')));
     expect(answers.map(({ status }) => status).sort()).toEqual([200, 409, 409]);

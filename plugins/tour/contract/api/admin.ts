@@ -4,21 +4,21 @@ import { CalendarDay, GivenInstant, Instant, LocationUid, nullable, LocalizedErr
 
 const Heading = Type.Number({ minimum: -360, maximum: 360 });
 
-/** A panorama that was imported and is not there yet. */
+/** An imported panorama that is not published yet. */
 export type IncomingPanorama = Static<typeof IncomingPanorama>;
 export const IncomingPanorama = Type.Object({
   uid: Type.String(),
   capturedAt: Instant,
   day: CalendarDay,
-  /** The job that is under way; null: it failed. */
+  /** The running job; null if it failed. */
   job: nullable(Type.Object({ id: Type.String(), done: Type.Number(), total: nullable(Type.Number()) })),
-  /** Why it failed. */
+  /** Why the import failed. */
   message: nullable(Type.String()),
-  /** The same for the reader's language. */
+  /** The same as `message`, for the reader's language. */
   refusal: nullable(LocalizedError),
 });
 
-/** The panoramas of one node as an admin sees them. */
+/** The panoramas of one node, for admins. */
 export type NodePanoramas = Static<typeof NodePanoramas>;
 export const NodePanoramas = Type.Object({
   /** Uid and code of the node. */
@@ -26,17 +26,17 @@ export const NodePanoramas = Type.Object({
   code: Type.String(),
   name: Type.String(),
   location: Type.String(),
-  /** Of the one that is shown; null where no earlier one can take its place, so that it cannot be removed. */
+  /** Uid of the current panorama. Null if no earlier one can replace it, so that it cannot be deleted. */
   uid: nullable(Type.String()),
-  /** Of the one that is shown. */
+  /** Of the current panorama. */
   capturedAt: Instant,
-  /** At the site: panoramas are told apart by it. */
+  /** In the time zone of the site. Identifies a panorama among those of its node. */
   day: CalendarDay,
-  /** Where the centre of the one that is shown looks, degrees clockwise from north. */
+  /** Direction of the current panorama's centre, degrees clockwise from north. */
   heading: Type.Number(),
-  /** Address of a small picture. */
+  /** Address of the thumbnail. */
   thumbnail: nullable(Type.String()),
-  /** Of earlier dates, the latest first. */
+  /** Earlier panoramas, latest first. */
   earlier: Type.Array(Type.Object({ uid: Type.String(), capturedAt: Instant, day: CalendarDay })),
   incoming: Type.Array(IncomingPanorama),
 });
@@ -65,9 +65,9 @@ export const importPanoramas = endpoint('POST', '/api/tour/:location/panoramas',
     { additionalProperties: false },
   ),
   reply: Type.Object({
-    /** Ids of the jobs, one for each panorama that is new. */
+    /** Ids of the import jobs, one for each new panorama. */
     jobs: Type.Array(Type.String()),
-    /** Codes of the nodes that have this very picture of that day already. */
+    /** Codes of the nodes that already have the same picture of that day. */
     unchanged: Type.Array(Type.String()),
   }),
 });

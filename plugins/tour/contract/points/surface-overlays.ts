@@ -2,19 +2,19 @@ import type { ComponentType, ReactNode } from 'react';
 import { extensionPoint, type Contribution, type Point3 } from '#core';
 import type { ViewSurface } from '../services/view-surface.ts';
 
-/** Of labels that would lie on one another those of a lower rank are hidden; `making` is shown in any case. */
+/** When labels overlap, those with the lower rank are hidden. `making` is always visible. */
 export type LabelRank = 'behind' | 'usual' | 'chosen' | 'making';
 
-/** Where a label belongs, pixels of the surface. */
+/** Position of a label, pixels of the surface. */
 export interface LabelAnchor {
   readonly x: number;
   readonly y: number;
-  /** `beside`: next to the pixel, to the left or to the right of it. `over`: in the middle above it. */
+  /** `beside`: to the left or to the right of the pixel. `over`: centred above it. */
   readonly mode: 'beside' | 'over';
-  /** Of `over`: how far what it stands over reaches to either side. */
+  /** For `over`: half the width of the labelled object. */
   readonly from?: number;
   readonly to?: number;
-  /** Of `beside`: level with the pixel instead of a little above it, as beside a line that stands up. */
+  /** For `beside`: vertically centred on the pixel instead of slightly above it, such as for upright lines. */
   readonly level?: boolean;
 }
 
@@ -23,7 +23,7 @@ export interface SurfaceLabelProps {
   readonly id: string;
   readonly words: string;
   readonly anchor: LabelAnchor;
-  /** What it names, site frame, metres: of two labels of a rank the nearer one is shown. */
+  /** The labelled point, site frame, metres. Among labels of equal rank, the nearer one is shown. */
   readonly point: Point3 | undefined;
   readonly rank: LabelRank;
 }
@@ -31,45 +31,45 @@ export interface SurfaceLabelProps {
 export interface SiteShapeProps {
   /** Unique within the plugin. */
   readonly id: string;
-  /** Site frame, metres. One point is a mark, several are joined by a line. */
+  /** Site frame, metres. One point is a mark; several points form a line. */
   readonly points: readonly Point3[];
-  /** Joins the last point to the first. */
+  /** Connects the last point to the first. */
   readonly closed?: boolean;
-  /** Fills what lies between the points. */
+  /** Fills the area between the points. */
   readonly filled?: boolean;
-  /** The end of the line is an arrow's head. */
+  /** Draws an arrow head at the end of the line. */
   readonly arrow?: boolean;
-  /** Draws a dot on each point. Default: only where there is a single one. */
+  /** Draws a dot at each point. Default: only for a single point. */
   readonly dots?: boolean;
-  /** Drawn at the first point instead of a dot: SVG around the origin. */
+  /** SVG around the origin, drawn at the first point instead of a dot. */
   readonly children?: ReactNode;
-  /** Of the group. Its `color` is that of line and dots; the fill of an area is a part of it. */
+  /** Class of the group. Its `color` is used for line and dots; an area is filled with a translucent version of it. */
   readonly className?: string;
-  /** Written beside it where there is room; also the accessible name. */
+  /** Visible label if there is room; always the accessible name. */
   readonly label?: string;
-  /** Where the label stands. Default: to the right. */
+  /** Position of the label. Default: to the right. */
   readonly labelAt?: 'right' | 'first' | 'middle';
   readonly rank?: LabelRank;
-  /** Absent: presses go through it. */
+  /** If absent, pointer events pass through the shape. */
   readonly onActivate?: () => void;
 }
 
 export interface SurfaceOverlayProps {
   readonly surface: ViewSurface;
-  /** Keys are for this surface. */
+  /** Whether keyboard input belongs to this surface. */
   readonly main: boolean;
-  /** Draws in the site's space: follows the camera, is cut off behind it, and faint where something stands before it. */
+  /** Draws in site coordinates. Follows the camera, is clipped behind it, and is faint where it is occluded. */
   readonly Shape: ComponentType<SiteShapeProps>;
-  /** Words that keep clear of what covers the picture and of other labels. */
+  /** A label that avoids covered areas and other labels. */
   readonly Label: ComponentType<SurfaceLabelProps>;
 }
 
 /**
- * What a plugin draws over each surface on screen: in every module, and in both halves of a split view. The component
- * draws SVG; snapshots take the drawing along.
+ * What a plugin draws over each visible surface: in every module, and in both panes of a split view. The component
+ * renders SVG, which snapshots include.
  */
 export interface SurfaceOverlay extends Contribution {
-  /** Ids of the modules it is drawn over; absent: all. */
+  /** Ids of the modules with this overlay. Default: all. */
   readonly modules?: readonly string[];
   readonly load: () => Promise<{ readonly default: ComponentType<SurfaceOverlayProps> }>;
 }

@@ -1,68 +1,64 @@
 import { token, type Point3 } from '#core';
 import type { PanoramaView } from './panorama-engine.ts';
 
-/** Where somebody stands (site frame, metres) and looks. */
+/** Position (site frame, metres) and view direction. */
 export interface EyeView extends PanoramaView {
   readonly position: Point3;
 }
 
-/** `orbit` goes round a target instead of turning the head. */
+/** `orbit` rotates around a target instead of turning the head. */
 export type WalkMode = 'walk' | 'orbit';
 
-/** What a walk asks of, and tells, whoever draws it. */
+/** What a camera controller needs from its renderer, and the events it emits. */
 export interface WalkListener {
-  /** The point of the site under a pixel of the host; undefined where there is none. */
+  /** The point of the site under a pixel of the host; undefined if there is none. */
   pointAt(x: number, y: number): Promise<Point3 | undefined>;
-  /** After each step by hand, and when keys begin or end to be held: draw, and go on with `step` while `moving`. */
+  /** Called after each manual step and when keys are pressed or released. Draw, and call `step` while `moving`. */
   changed(): void;
   /** The Home key. */
   home?(): void;
-  /**
-   * A press that was no drag, and that nobody else took by preventing the default of its `pointerup`. `add`: with Ctrl
-   * or Command.
-   */
+  /** A click that no tool has handled by preventing the default of its `pointerup`. `add`: with Ctrl or Command. */
   clicked?(x: number, y: number, add: boolean): void;
 }
 
 /**
- * Moves an eye through the site: by hand, steadily while keys are held, and in eased flights. Knows nothing of
- * pictures. Drag turns; two fingers, the right button or Shift slide; pinch and wheel go towards what is under them.
- * Held keys: W A S D and the arrows walk and turn, Q E and the page keys go down and up, R F look up and down, plus and
- * minus zoom; Shift is faster.
+ * Moves a camera through the site: by drag, by held keys, and in eased flights. Independent of rendering. Drag turns;
+ * two fingers, the right button or Shift pan; pinch and wheel move towards the point under them. Keys: W A S D and
+ * arrows walk and turn, Q E and page keys move vertically, R F tilt, plus and minus zoom, Shift is faster.
  */
 export interface CameraController {
-  /** The same object, and the same `position` in it, for as long as nothing moves. */
+  /** Keeps its identity, and that of its `position`, while nothing moves. */
   readonly view: EyeView;
   mode: WalkMode;
-  /** What `orbit` goes round. */
+  /** The centre of `orbit`. */
   target: Point3;
-  /** At once; ends a flight. A turn goes on where only the place is another. */
+  /** Moves at once and ends a flight. If only the position changes, a running turn continues. */
   set(view: Partial<EyeView>): void;
-  /** Eased; at once where motion is not wanted (`reduced`). @param now milliseconds */
+  /** Moves with easing, or at once with reduced motion (`reduced`). @param now milliseconds */
   flyTo(view: Partial<EyeView>, now: number, reduced: boolean): void;
-  /** A flight, or keys that are held: `step` has something to do. */
+  /** True while a flight runs or keys are held, so that `step` must be called. */
   readonly moving: boolean;
-  /** To the time `now`, milliseconds. */
+  /** Advances to the time `now`, milliseconds. */
   step(now: number): void;
-  /** Lets pointers and keys on an element move the eye. Returns the way out. */
+  /** Listens to pointers and keys of an element. Returns the function that stops it. */
   listen(host: HTMLElement, listener: WalkListener): () => void;
 }
 
-/** How much is drawn: where the graphics card is slow with it less while one moves, and all at rest. */
+/** The level of detail: reduced during movement if the graphics card is slow, full at rest. */
 export interface MovingDetail {
-  /** Draw less. */
+  /** Whether to draw less. */
   readonly coarse: boolean;
-  /** A frame is asked for: one does not rest. */
+  /** Call it when a frame is requested: postpones the end of the movement. */
   asked(): void;
-  /** A frame was handed to the graphics card: looks how long that takes. */
+  /** Call it after a frame was submitted to the graphics card: measures its duration. */
   drawn(card: WebGL2RenderingContext): void;
   end(): void;
 }
 
-/** Makes walks: the same gestures and keys in all modules that move freely. */
+/** Creates camera controllers, with the same gestures and keys in all modules with free movement. */
 export const CameraControllers = token<CameraControllers>('tour.CameraControllers');
 export interface CameraControllers {
   from(view: EyeView): CameraController;
-  /** @param rested asks for a frame with everything */
+  /** @param rested requests a frame with full detail */
   detail(rested: () => void): MovingDetail;
 }

@@ -1,7 +1,7 @@
 import type { ViewState } from '#core';
 import type { TourStore, TourTools } from '../services.ts';
 
-/** The whole view of a tour as an address holds it; undefined while nobody stands anywhere. */
+/** The current view of a tour as stored in an address; undefined before a tour is open. */
 export function captureView(
   { currentNode, category, beside, selectedTag, deck, layers }: TourStore,
   { position, view }: TourTools,

@@ -3,7 +3,7 @@ import type { PanoramaTiles, RangeTiles } from '../api.ts';
 import type { ViewSurface } from './view-surface.ts';
 
 /**
- * Where one looks, in degrees: pan clockwise from north in [0, 360), tilt up in [-90, 90], vertical field of view in
+ * A view direction in degrees: pan clockwise from north in [0, 360), tilt up in [-90, 90], vertical field of view in
  * [15, 100].
  */
 export interface PanoramaView {
@@ -12,74 +12,67 @@ export interface PanoramaView {
   readonly fov: number;
 }
 
-/** A panorama in the site frame; the projection is that of `demo.ts`. */
+/** A panorama in the site frame. The projection is that of `demo.ts`. */
 export interface PanoramaPicture {
   readonly tiles: PanoramaTiles;
-  /** Where the picture's centre looks, degrees clockwise from north. */
+  /** Direction of the picture's centre, degrees clockwise from north. */
   readonly heading: number;
-  /** The camera, metres. */
+  /** Position of the camera, metres. */
   readonly position: Point3;
-  /** Ranges in the picture's projection, from which a pixel has a place in space. */
+  /** Ranges in the picture's projection, by which pixels are converted to points. */
   readonly ranges?: RangeTiles;
   /**
    * Reads a file of the pyramid or of the ranges by its path, such as `preview.jpg`, `1/3_0.jpg` or `range/0_0.webp`.
-   * Absent: it is fetched from `tiles.address` or `ranges.address`.
+   * Default: fetches it from `tiles.address` or `ranges.address`.
    */
   readonly read?: (path: string) => Promise<Blob>;
 }
 
 /**
- * `walk` moves the eye through the scene by the range meshes of both pictures; where one has none it is a fade. With
- * reduced motion both are a short fade.
+ * `walk` moves the eye through the scene by the range meshes of both pictures, or fades if one has none. With reduced
+ * motion, both are a short fade.
  */
 export type PanoramaTransition = 'none' | 'fade' | 'walk';
 
-/** A button that stands at a direction. It is hidden while out of view and reached by Tab from left to right. */
+/** A button at a direction. Hidden while out of view. Tab visits pins from left to right. */
 export interface PanoramaPin {
-  /** Unique among the pins. A pin that stays keeps its element, and with it the focus. */
+  /** Unique among the pins. A pin that remains in the list keeps its element and focus. */
   readonly id: string;
   readonly pan: number;
   readonly tilt: number;
   /** Accessible name. */
   readonly label: string;
   readonly className: string;
-  /** Fills the button once, when it is made. */
+  /** Fills the button once, on creation. */
   readonly render: (button: HTMLButtonElement) => void;
   readonly onActivate: () => void;
-  /** The pointer came to rest above it, or left. */
+  /** The pointer enters or leaves. */
   readonly onHover?: (inside: boolean) => void;
 }
 
-/**
- * An outline on the picture, drawn over it and beneath the pins. It stays where it is in the scene however one looks.
- */
+/** An outline over the picture and below the pins, fixed in the scene. */
 export interface PanoramaShape {
-  /** Unique among the shapes. A shape that stays keeps its element, and with it the focus. */
+  /** Unique among the shapes. A shape that remains in the list keeps its element and focus. */
   readonly id: string;
   /** Directions from the eye, of any length: right-handed, x east, y north, z up. */
   readonly corners: readonly Point3[];
-  /** Whether the last corner is joined to the first and what lies between is filled. */
+  /** Connects the last corner to the first and fills the area. */
   readonly closed: boolean;
   /** Accessible name. */
   readonly label: string;
-  /** Written on the shape where it has room; empty: nothing. */
+  /** Visible text, drawn if the shape is large enough. Empty for none. */
   readonly name: string;
-  /**
-   * Of the group that holds a path, the same path once more above it (the first for a dark edge, the second for the
-   * shape), and the text.
-   */
+  /** Class of a group with the path twice (the first for a dark edge, the second for the shape) and the text. */
   readonly className: string;
-  /** Absent: it is only drawn, and presses go through it. */
+  /** If absent, pointer events pass through the shape. */
   readonly onActivate?: () => void;
 }
 
-/** How the picture is corrected while it is drawn, each from -1 to 1; 0 leaves it as it was taken. */
+/** Correction of the drawn picture, each value from -1 to 1. 0 is the original. */
 export interface PictureCorrection {
-  /**
-   * Lifts or lowers what lies between black and white, which stay: a tone of v in [0, 1] becomes v ** 2 ** -brightness.
-   */
+  /** Raises or lowers mid-tones; black and white are unchanged. A tone v in [0, 1] becomes v ** 2 ** -brightness. */
   readonly brightness: number;
-  /** Parts or draws together, about middle grey, by a factor of 2 ** contrast; after the brightness. */
+  /** Scales tones around middle grey by a factor of 2 ** contrast, after the brightness. */
   readonly contrast: number;
 }
 
@@ -92,19 +85,19 @@ export interface PanoramaArea {
 }
 
 export interface PanoramaEvents {
-  /** After each frame in which the view differs. */
+  /** After each frame with a changed view. */
   viewChanged: PanoramaView;
-  /** It fills more or less of the page than before, so that directions stand at other pixels. */
+  /** The covered area of the page has changed, so that directions have other pixels. */
   resized: undefined;
   /** The picture is on screen, at least as a preview. */
   shown: { readonly id: string };
-  /** Every visible tile of the fitting level is on screen. */
+  /** Every visible tile of the required level is on screen. */
   sharp: { readonly id: string };
   /** The preview could not be read. */
   failed: { readonly id: string; readonly reason: string };
   /**
-   * True: tiles in view were tried several times and given up, so that the picture is coarse there. False: none is
-   * missing any more.
+   * True: visible tiles failed after several attempts, so that the picture is coarse there. False: none is missing any
+   * more.
    */
   tilesMissing: boolean;
   contextLost: undefined;
@@ -114,101 +107,100 @@ export interface PanoramaEvents {
 export interface PanoramaStatistics {
   readonly renderer: string;
   readonly maximumTextureSize: number;
-  /** Since the engine was made. */
+  /** Since the creation of the engine. */
   readonly frames: number;
-  /** Of the last frame. */
+  /** In the last frame. */
   readonly drawCalls: number;
   readonly tilesOnScreen: number;
   readonly tilesHeld: number;
-  /** Bytes of textures on the graphics card. */
+  /** Texture memory on the graphics card, bytes. */
   readonly textureBytes: number;
   readonly levelWidth: number;
 }
 
-/** The panoramas of the page: as many as are on screen at once, for a browser gives only a few WebGL contexts. */
+/** The panorama engines of the page. Browsers limit WebGL contexts, so there are only as many as visible panoramas. */
 export const PanoramaEngines = token<PanoramaEngines>('tour.PanoramaEngines');
 export interface PanoramaEngines {
   /**
-   * The engine that `part` (a module's id) shows its picture with. Where it has none it is given one that nobody shows
-   * now, with context and tiles, or a new one: to be asked for when a picture is to be shown, not before.
+   * Returns the engine of `part` (a module's id). Reuses a detached engine with its context and tiles, or creates one.
+   * Call it only when a picture is about to be shown.
    */
   of(part: string): PanoramaEngine;
-  /** What floats over the pictures: a pin that would lie partly under it is hidden instead. Pixels of the window. */
+  /** Sets the areas that cover the pictures, in pixels of the window. Pins that would be partly covered are hidden. */
   keepClear(areas: readonly PanoramaArea[]): void;
-  /** For all pictures of the page. */
+  /** Applies to all pictures of the page. */
   correct(correction: PictureCorrection): void;
 }
 
-/** One panorama: one canvas and one WebGL context, kept when it is detached. */
+/** One panorama with one canvas and one WebGL context, which survive a detach. */
 export interface PanoramaEngine {
   readonly attached: boolean;
-  /** The graphics card was taken away and has not come back. */
+  /** True from the loss of the WebGL context until it is restored. */
   readonly lost: boolean;
   /**
-   * Puts canvas and pins into `host`, which it fills. Returns the way out: pins, fetches and input end, the context
-   * stays. Throws `WebGlUnavailable`. `first` is what will be shown first: its preview is fetched while the graphics
-   * start, which takes some hundred milliseconds.
+   * Puts canvas and pins into `host`, which it fills. Returns the function that detaches: it ends pins, fetches and
+   * input, and keeps the context. `first` is the first picture: its preview is fetched while the graphics start.
+   *
+   * @throws WebGlUnavailable
    */
   attach(host: HTMLElement, options: { readonly label: string; readonly first?: PanoramaPicture }): () => void;
   readonly view: PanoramaView;
-  /** At once; what is left out stays. */
+  /** Sets the view at once. Omitted values are unchanged. */
   setView(view: Partial<PanoramaView>): void;
-  /** The short way round, eased. Resolves early where the person takes over. */
+  /** Turns the short way, with easing. Resolves early if the person moves the view. */
   turnTo(view: Partial<PanoramaView>, milliseconds?: number): Promise<void>;
   /**
-   * Resolves when the picture is on screen; false where another picture was asked for meanwhile or the preview could
-   * not be read. While the context is lost it waits for it.
+   * Resolves with true when the picture is on screen, with false if another picture was requested or the preview
+   * failed. While the context is lost, it waits for it.
    */
   show(
     picture: PanoramaPicture,
     options?: { readonly transition?: PanoramaTransition; readonly view?: Partial<PanoramaView> },
   ): Promise<boolean>;
-  /** Tries again the tiles that were given up. */
+  /** Retries the failed tiles. */
   retryTiles(): void;
   /**
-   * Fetches previews (and meshes) at once and, when idle, the first tiles in the present direction. Replaces what was
-   * asked for before.
+   * Fetches previews and meshes at once and, when idle, the first tiles in the current direction. Replaces the previous
+   * list.
    */
   preload(pictures: readonly PanoramaPicture[]): void;
-  /** Of two pins that would cover each other the one that comes first in the list is shown; a zoom parts them. */
+  /** When pins overlap, the first in the list is shown. Zooming in separates them. */
   setPins(pins: readonly PanoramaPin[]): void;
-  /** The first lies lowest. */
+  /** The first shape is at the bottom. */
   setShapes(shapes: readonly PanoramaShape[]): void;
   /**
-   * Lays another picture over the left part of the one that is shown, `share` (0 to 1) of its width, by the same view:
-   * for two pictures from one place. Undefined ends it; the same picture again moves the border. Not drawn during a
-   * transition. Resolves when it can be drawn; false where it could not be read (`failed` says why) or was replaced
-   * meanwhile.
+   * Shows another picture of the same position over the left part (`share` of the width, 0 to 1). Undefined ends it;
+   * the same picture again moves the border. Not drawn during a transition. Resolves when it can be drawn; false if it
+   * failed (see the event `failed`) or was replaced.
    */
   compare(picture: PanoramaPicture | undefined, share?: number): Promise<boolean>;
-  /** As `PanoramaEngines.keepClear`, for this picture alone. */
+  /** As `PanoramaEngines.keepClear`, for this picture only. */
   keepClear(areas: readonly PanoramaArea[]): void;
-  /** As `PanoramaEngines.correct`, for this picture alone. */
+  /** As `PanoramaEngines.correct`, for this picture only. */
   correct(correction: PictureCorrection): void;
   /**
-   * What is shown, as tools that work in space see it; `module` is the id of the module that shows it. While a picture
-   * without ranges is shown nothing can be picked.
+   * The surface of the current picture, for picks; `module` is the id of the module that shows it. Without ranges,
+   * nothing can be picked.
    */
   surface(module: string): ViewSurface;
   /**
-   * What is on screen, without pins: a PNG in the canvas's pixels. Fails where nothing is attached or the context is
-   * lost.
+   * The current frame without pins: a PNG in the canvas's pixels. Rejects while detached or while the context is lost.
    */
   picture(): Promise<Blob>;
-  /** Pixels from the host's left top corner; undefined where it lies behind. */
+  /** Pixels from the host's top left corner; undefined behind the camera. */
   toPixel(pan: number, tilt: number): { readonly x: number; readonly y: number } | undefined;
   directionAt(x: number, y: number): { readonly pan: number; readonly tilt: number };
   on<K extends keyof PanoramaEvents>(event: K, listener: (value: PanoramaEvents[K]) => void): () => void;
   /**
-   * Looks where the device points. Must be called from a click: iOS asks. False where the device has none or the person
-   * refused.
+   * Follows the orientation of the device. Call it from a click: iOS asks for permission. False without a sensor or
+   * permission.
    */
   followDevice(on: boolean): Promise<boolean>;
   readonly followsDevice: boolean;
   readonly statistics: PanoramaStatistics;
 }
 
-/** The browser gives no WebGL 2 context: switched off, or no graphics driver. */
+/** The browser provides no WebGL 2 context: it is disabled, or there is no graphics driver. */
 export class WebGlUnavailable extends Error {
   override readonly name = 'WebGlUnavailable';
 

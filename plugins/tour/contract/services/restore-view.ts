@@ -3,8 +3,8 @@ import { findByCode } from '../values/find-by-code.ts';
 import type { TourStore, TourTools } from '../services.ts';
 
 /**
- * Brings the person to a view: its module, place and direction. A module that is on screen already turns there; one
- * that is opened for it begins with it.
+ * Restores a view: its module, node and direction. A visible module turns to the view; a module that is opened for it
+ * starts with it.
  */
 export function restoreView(
   store: TourStore,

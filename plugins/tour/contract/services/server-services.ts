@@ -1,53 +1,51 @@
 import { token, type Point3 } from '#core';
 
-/** Where a node of a tour stands. */
+/** Location and position of a node. */
 export interface NodePlace {
   readonly uid: string;
   readonly code: string;
   readonly name: string;
   readonly location: string;
-  /** The camera in the site frame, metres. */
+  /** Position of the camera in the site frame, metres. */
   readonly position: Point3;
 }
 
-/** A tag or line, and the location that somebody has to be able to access to know of it. */
+/** A tag or a line, and the location that grants access to it. */
 export interface TagRef {
   readonly uid: string;
   readonly number: string;
   readonly location: string;
 }
 
-/** The tours, for other plugins' halves on the server. Codes are for people; store uids. */
+/** The tours, for the server halves of other plugins. Codes are for people; store uids. */
 export const Tours = token<Tours>('tour.Tours');
 export interface Tours {
-  /** Uid of the tour of a location or of the nearest location above it. Throws 404 where there is none. */
+  /** Uid of the tour of a location or of its nearest ancestor. Throws 404 if there is none. */
   tourAt(location: string): Promise<string>;
   /**
-   * For each shape (a point, or the corners of an area; site frame, metres) the uids of the tour's nodes that see it.
+   * For each shape (a point, or the corners of an area; site frame, metres), the uids of the tour's nodes that see it.
    */
   nodesThatSee(tour: string, shapes: readonly (readonly Point3[])[]): Promise<string[][]>;
   /**
-   * The nodes at a location, below it and above it, of the tour there, or where there is none of all tours below; in
-   * walking order.
+   * The nodes of the location's tour at the location, below it and above it, in walking order. Without a tour at the
+   * location, those of all tours below.
    */
   nodesAt(location: string): Promise<readonly NodePlace[]>;
-  /** `nodesAt` for each of these locations; as many queries for any number. */
+  /** `nodesAt` for many locations. The number of queries is constant. */
   nodesAtEach(locations: readonly string[]): Promise<ReadonlyMap<string, readonly NodePlace[]>>;
-  /** A text that is another one whenever `nodesAtEach` answers something else for these locations. */
+  /** A version that changes with the result of `nodesAtEach` for these locations. */
   nodesVersion(locations: readonly string[]): Promise<string>;
-  /**
-   * All tags and lines of the tour there, or where there is none of all tours below, by number.
-   */
+  /** All tags and lines of the location's tour, by number. Without a tour at the location, those of all tours below. */
   tagsAt(location: string): Promise<readonly TagRef[]>;
-  /** Uids by number, of the tags and lines of the location's site that have one of these numbers or had it before. */
+  /** Uids by number, of tags and lines of the location's site with one of these current or former numbers. */
   findTags(location: string, numbers: readonly string[]): Promise<ReadonlyMap<string, string>>;
-  /** Uids by code, of the nodes of the location's site that have one of these codes or had it before. */
+  /** Uids by code, of nodes of the location's site with one of these current or former codes. */
   findNodes(location: string, codes: readonly string[]): Promise<ReadonlyMap<string, string>>;
-  /** Those of these uids that are nodes of the location's site. */
+  /** Returns the uids that belong to nodes of the location's site. */
   filterNodes(location: string, uids: readonly string[]): Promise<ReadonlySet<string>>;
   /**
-   * Numbers of tags and lines by uid, as they are now; null for one that neither lies at one of the `accessible`
-   * locations nor is seen from a node there.
+   * Current numbers of tags and lines by uid. Null for a tag that is neither at an `accessible` location nor visible
+   * from a node there.
    */
   tagNumbers(uids: readonly string[], accessible: readonly string[]): Promise<ReadonlyMap<string, string | null>>;
 }

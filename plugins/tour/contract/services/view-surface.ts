@@ -1,78 +1,69 @@
 import { token, type Point3 } from '#core';
 
-/** How a picked point was found. */
+/** Source of a picked point. */
 export type PickSource = 'RANGE_IMAGE' | 'POINT_CLOUD' | 'MODEL';
 
-/** A point of the site under the pointer. */
+/** A picked point of the site. */
 export interface SurfacePick {
   /** Site frame, metres. */
   readonly point: Point3;
-  /** Unit vector out of the surface, towards the eye; undefined where it is not known. */
+  /** Unit vector out of the surface, towards the eye; undefined if unknown. */
   readonly normal: Point3 | undefined;
   readonly source: PickSource;
-  /** One standard deviation of the point along the line of sight, metres; undefined where nobody knows. */
+  /** One standard deviation of the point along the line of sight, metres; undefined if unknown. */
   readonly sigma: number | undefined;
-  /** The surface breaks off beside the pixel: the point may belong to what lies behind. */
+  /** The pixel is next to an edge: the point may belong to the background. */
   readonly edge: boolean;
-  /** The tag of the object that was hit, where the module knows objects. */
+  /** Tag of the hit object, if the module knows objects. */
   readonly tag?: string;
 }
 
 /** Triangles of a model around a pick; site frame, metres. */
 export interface SurfaceMesh {
-  /** The three corners of each triangle, x y z one after the other: nine numbers a triangle. */
+  /** Corners of the triangles, x y z each: nine numbers per triangle. */
   readonly corners: Float64Array;
-  /** Index of the triangle that was hit. */
+  /** Index of the hit triangle. */
   readonly hit: number;
 }
 
 /**
- * What a module shows, for tools that work in space: measuring, annotating, snapshots. Pixels are those of the page,
- * from the host's left top corner.
+ * The picture of a module, for tools that work in space: measuring, annotating, snapshots. Pixels are CSS pixels from
+ * the host's top left corner.
  */
 export interface ViewSurface {
   /** Id of the tour module, such as `scan.module`. */
   readonly module: string;
-  /** The element that the picture fills; overlays are laid over it. */
+  /** The element that the picture fills. Overlays are placed over it. */
   readonly host: HTMLElement;
-  /**
-   * Resolves when what is on screen is there to be picked: at once where it is, and later while it is still being
-   * fetched. Absent: it always is.
-   */
+  /** Resolves when the visible picture can be picked. Absent: always. */
   ready?(): Promise<void>;
-  /**
-   * Whether what it shows has depth, so that a pixel is a place of the site; observable where that changes. Absent: it
-   * always has.
-   */
+  /** Whether the picture has depth, so that pixels have points; observable if it changes. Absent: always. */
   hasDepth?(): boolean;
-  /** Undefined where nothing was hit. */
+  /** Undefined if nothing was hit. */
   pick(x: number, y: number): Promise<SurfacePick | undefined>;
-  /**
-   * Points of the connected surface around a pick, x y z one after the other, site frame, metres; for fits. `radius` in
-   * metres.
-   */
+  /** Points of the connected surface around a pick, x y z each, site frame, metres; for fits. `radius` in metres. */
   patch(pick: SurfacePick, radius: number): Promise<Float64Array>;
   /**
-   * All triangles of the object that was hit that come within `radius` metres of the pick. Undefined where the object
-   * is no longer there. Absent: what is shown is not made of triangles.
+   * All triangles of the hit object within `radius` metres of the pick. Undefined if the object no longer exists.
+   * Absent: the picture has no triangles.
    */
   mesh?(pick: SurfacePick, radius: number): Promise<SurfaceMesh | undefined>;
-  /** Undefined where it lies behind the eye. */
+  /** Undefined behind the eye. */
   toPixel(point: Point3): { readonly x: number; readonly y: number } | undefined;
-  /** Whether nothing known stands before the point. */
+  /** Whether the point is not occluded, as far as is known. */
   sees(point: Point3): boolean;
-  /** After each frame in which `toPixel` or `sees` may answer differently. Returns the way out. */
+  /** Called after each frame in which `toPixel` or `sees` may have changed. Returns the function that stops it. */
   onChanged(listener: () => void): () => void;
-  /** Whether what it shows is drawn as `PanoramaEngines.correct` says. */
+  /** Whether the picture is corrected by `PanoramaEngines.correct`. */
   readonly corrected?: true;
-  /** What is on screen, without overlays: a PNG in the canvas's pixels. */
+  /** The current frame without overlays: a PNG in the canvas's pixels. */
   picture(): Promise<Blob>;
 }
 
-/** The surfaces on screen: none, one, or two in split view. Observable. */
+/** The surfaces on screen: none, one, or two in a split view. Observable. */
 export const ViewSurfaces = token<ViewSurfaces>('tour.ViewSurfaces');
 export interface ViewSurfaces {
   readonly all: readonly ViewSurface[];
-  /** Called by a module while it is on screen; returns the way out. */
+  /** Registers the surface of a visible module. Returns the function that removes it. */
   offer(surface: ViewSurface): () => void;
 }

@@ -9,15 +9,15 @@ it('places the corners of a plan that points north', () => {
   expect(toPlan(plan, [120, 40])).toEqual({ x: 1, y: 1 });
 });
 
-it('places a plan whose upper edge points east', () => {
+it('places a plan with its upper edge to the east', () => {
   const east = { ...plan, heading: 90 };
-  // The right edge of the picture then lies south.
+  // The right edge of the picture is then to the south.
   const { x, y } = toPlan(east, [100, 30]);
   expect([x, y].map((value) => Math.round(value * 1e9) / 1e9)).toEqual([1, 0.5]);
   expect(fromPlan(east, { x: 0.5, y: 0 })[0]).toBeCloseTo(110, 9);
 });
 
-it('finds each point again, however the plan is turned', () => {
+it('inverts toPlan for any rotation of the plan', () => {
   const metres = fc.double({ min: -5000, max: 5000, noNaN: true });
   fc.assert(
     fc.property(metres, metres, fc.double({ min: -360, max: 360, noNaN: true }), (east, north, heading) => {

@@ -3,8 +3,8 @@ import type { DeckPlan } from '../api.ts';
 const radians = Math.PI / 180;
 
 /**
- * Where a point of the site (metres east and north) lies on a plan: fractions of its width and height, from the left
- * and from the top.
+ * Converts a point of the site (metres east and north) to fractions of the plan's width and height, from the left and
+ * from the top.
  */
 export function toPlan(
   { width, height, centre, scale, heading }: DeckPlan,

@@ -1,4 +1,6 @@
-/** A value of a tour's state that another plugin owns: read and written by `TourStore`, reset with the tour. */
+/**
+ * A value of the tour's state that another plugin owns. `TourStore` reads and writes it, and resets it with the tour.
+ */
 export interface TourValue<T> {
   /** `<plugin>.<value>`. */
   readonly name: string;

@@ -23,7 +23,7 @@ import { looksTheSame } from '../jobs/publish-panorama.ts';
 
 export type ImportContext = Pick<ServerContext<TourTables>, 'tables' | 'locations' | 'sites' | 'files' | 'jobs'>;
 
-/** What a form with panoramas may hold. */
+/** Fields of the upload form. */
 export const panoramaUpload = {
   accept: ['image/jpeg', 'image/png', 'image/webp'],
   maximumBytes: 150 * 1024 * 1024,
@@ -44,9 +44,8 @@ interface Target {
 }
 
 /**
- * Keeps the pictures, and starts the jobs that bring them to their nodes. What is sent twice changes nothing. Throws
- * 400 with a sentence, and keeps nothing, where a file is no panorama or is named after no node that the caller
- * can access, or its day has not come yet; 404 where there is no such node.
+ * Stores the pictures and starts their import jobs. Idempotent. Throws 400 and stores nothing if a file is no panorama,
+ * matches no accessible node, or has a future date; 404 if `node` does not exist.
  */
 export async function receivePanoramas(
   context: ImportContext,
@@ -57,7 +56,7 @@ export async function receivePanoramas(
 ): Promise<{ readonly jobs: string[]; readonly unchanged: string[] }> {
   const takenAt = new Date(asked.capturedAt);
   const { timeZone } = await context.sites.recordAt(location);
-  // What is known by its day alone is sent as its noon, which may be still to come.
+  // The client sends noon for a date without a time, which may be later than now.
   if (takenAt >= startOfDay(addDays(dayAt(new Date(), timeZone), 1), timeZone))
     throw invalidRequest(tourRefusal('tour.refused.future'), [
       { pointer: '/capturedAt', message: 'core.validation.format' },
@@ -109,7 +108,7 @@ async function findTargets(
   const byCode = new Map(nodes.map((each) => [each.code, each]));
   const byName = new Map(nodes.map((each) => [each.code.toLowerCase(), each]));
   const named = files.map((file) => {
-    // Some machines take letters and their accents apart.
+    // Some systems store decomposed accents (NFD) in file names.
     const name = file.name.replace(/\.[^.]+$/, '').normalize();
     return { file, target: byCode.get(name) ?? byName.get(name.toLowerCase()) };
   });
@@ -124,7 +123,7 @@ async function findTargets(
   return chosen;
 }
 
-/** Returns the job's id; undefined where the node has this very picture of that day already. */
+/** Returns the job's id, or undefined if the node already has the same picture of that day. */
 async function receivePanorama(
   context: ImportContext,
   caller: Caller,
@@ -153,8 +152,8 @@ async function receivePanorama(
 type Taken = Pick<Selectable<TourTables['incoming']>, 'node' | 'captured_at' | 'heading' | 'panorama_file'>;
 
 /**
- * Notes a panorama whose file is stored, and starts its job. Returns the files that are not waited for any more;
- * undefined where the node has this very picture of that day already.
+ * Inserts a panorama whose file is stored, and starts its job. Returns the files of the imports that it replaces, or
+ * undefined if the node already has the same picture of that day.
  */
 async function keep(
   context: ImportContext,
@@ -193,8 +192,8 @@ async function keep(
     await lockNode(transaction, taken.node);
     const uid = randomUUID();
     const waiting = await waitingIn(transaction);
-    // The last one that is sent for a day counts. What has got its place meanwhile is not waited for any more, and
-    // keeps its file.
+    // The last upload of a day wins. A panorama that was published in the meantime is not pending any more and keeps
+    // its file.
     const replaced =
       waiting.length === 0
         ? []

@@ -9,8 +9,8 @@ import type { ImportContext } from './receive-panoramas.ts';
 import { createThumbnail } from '../jobs/thumbnail.ts';
 
 /**
- * Removes the panorama that is shown (`panorama`: id of its file) and shows the latest of the earlier ones again, with
- * its direction and its ranges. Throws 409 where there is none, or where another import or removal came first.
+ * Deletes the current panorama (`panorama`: id of its file) and publishes the latest earlier one with its direction and
+ * ranges. Throws 409 if there is none, or if another import or deletion was faster.
  */
 export async function showEarlier(context: ImportContext, uid: string, panorama: string): Promise<void> {
   const { files, jobs } = context;
@@ -33,7 +33,7 @@ export async function showEarlier(context: ImportContext, uid: string, panorama:
       .executeTakeFirst(),
   ]);
   if (!earlier || !node) throw changed();
-  // Made before the node is held: it takes a second, and nobody shall wait for it.
+  // Created before the node is locked: it takes a second.
   const small = await createThumbnail(await buffer(await files.read(earlier.panorama_file)), earlier.heading, {
     pan: node.view_pan,
     tilt: node.view_tilt,

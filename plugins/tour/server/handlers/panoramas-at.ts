@@ -9,8 +9,7 @@ import { showEarlier } from '../commands/show-earlier.ts';
 import type { ImportContext } from '../commands/receive-panoramas.ts';
 
 /**
- * The nodes that the caller can access, of the tour at a location, or of all below where there is none, with the dates
- * of their panoramas.
+ * The accessible nodes of the location's tour, or of all tours below if it has none, with the dates of their panoramas.
  */
 export async function panoramasAt(context: ImportContext, caller: Caller, location: string): Promise<NodePanoramas[]> {
   const tours = await toursAt(context, location);
@@ -74,9 +73,8 @@ export async function panoramasAt(context: ImportContext, caller: Caller, locati
 }
 
 /**
- * Removes a panorama with its files: an earlier one, one that was imported and is not there yet, or the one that is
- * shown, where an earlier one can take its place. Throws 404 where the caller can access no such node, 409 where the
- * panoramas of the node were changed at the same moment.
+ * Deletes a panorama with its files: an earlier one, a pending import, or the current one if an earlier one can replace
+ * it. Throws 404 if the node is not accessible, 409 if its panoramas were changed concurrently.
  */
 export async function removeNodePanorama(
   context: ImportContext,

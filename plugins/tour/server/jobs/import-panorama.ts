@@ -18,8 +18,7 @@ interface Cursor extends TiledFolder {
 }
 
 /**
- * Makes the tiles of a panorama that was imported; only then does it take its place among those of its node, so that
- * what is there stays on screen until then.
+ * Creates the tiles of an imported panorama and publishes it afterwards, so that the current one is shown until then.
  */
 export async function runImportPanorama(
   context: Pick<ServerContext<TourTables>, 'tables' | 'sites' | 'files' | 'jobs'>,
@@ -69,7 +68,7 @@ export async function runImportPanorama(
       made = cursor;
       thumbnail = id;
     }
-    // Before the transaction, in which nothing outside of it may be read.
+    // Outside the transaction, which must only use its own connection.
     const toDay = await captureDaysAt(context, row.location);
     return (await publishPanorama(context, uid, { ...made, thumbnail }, toDay))
       ? { result: 'SUCCESS' }
@@ -85,14 +84,14 @@ export async function runImportPanorama(
       .where('uid', '=', uid)
       .executeTakeFirst();
     const outcome = await discarded(context, made);
-    // Who removes a panorama takes its file away while it is read here.
+    // A concurrent deletion of the panorama removes its file during the read.
     return numUpdatedRows === 0n ? outcome : { result: 'FAILED', message: error.words };
   }
 }
 
 /**
- * Nobody waits for the panorama any more: what was made of it goes. Unless a killed attempt gave it its place already,
- * and only its end was not noted.
+ * Deletes the results of an import that is not pending any more. Keeps them if a killed attempt had published the
+ * panorama before its end was recorded.
  */
 async function discarded(
   context: Pick<ServerContext<TourTables>, 'tables' | 'files'>,

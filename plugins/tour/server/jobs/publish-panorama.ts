@@ -15,14 +15,14 @@ interface Imported {
   readonly heading: number;
 }
 
-/** Degrees by which two pictures may be turned against each other and still share a range image. */
+/** Maximum rotation between two pictures that share a range image, degrees. */
 const sameTurn = 0.01;
 export const looksTheSame = (heading: number, other: number): boolean =>
   Math.abs(shortestTurn(heading, other)) < sameTurn;
 
 /**
- * Id of the range image that stays valid for an imported panorama: that of the one of the same day which it replaces,
- * where both look the same way.
+ * Id of the range image that stays valid for an imported panorama: that of the replaced panorama of the same day, if
+ * both have the same direction.
  */
 export async function keptRanges(
   tables: Kysely<TourTables>,
@@ -44,10 +44,10 @@ export async function keptRanges(
 }
 
 /**
- * Gives an imported panorama, whose tiles are made, its place: one of the same day replaces that of before; a
- * newer one than is shown is shown from now on, and what was shown becomes the node's latest earlier panorama with its
- * ranges; an older one becomes an earlier one. One transaction; files that nothing names any more go after it. False
- * where it is not waited for any more.
+ * Publishes an imported panorama with its tiles, in one transaction. It replaces the panorama of the same day. If it is
+ * newer than the current one, it becomes current, and the former current one becomes the latest earlier one with its
+ * ranges. If it is older, it becomes an earlier one. Unreferenced files are deleted afterwards. False if it is not
+ * pending any more.
  */
 export async function publishPanorama(
   context: Pick<ServerContext<TourTables>, 'tables' | 'files' | 'jobs'>,
@@ -120,7 +120,7 @@ export async function publishPanorama(
   return true;
 }
 
-/** The files of a panorama, but for the ranges that another one keeps. */
+/** The files of a panorama, except for ranges that another one uses. */
 export function listFiles(
   {
     panorama_file,

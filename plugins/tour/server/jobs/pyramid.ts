@@ -1,4 +1,4 @@
 import type { PanoramaTiles } from '#plugins/tour';
 
-/** What the database keeps of a pyramid: all that a viewer must know but where it lies. */
+/** The stored description of a pyramid: everything that a viewer needs except its address. */
 export type Pyramid = Pick<PanoramaTiles, 'tileSize' | 'levels' | 'mesh'>;

@@ -2,12 +2,12 @@ import sharp from 'sharp';
 import { toDirection, toPanTilt, type Point3 } from '#core';
 
 const size = { width: 720, height: 480 } as const;
-/** Vertical, degrees. */
+/** Vertical field of view, degrees. */
 const fov = 58;
-/** Pixels of the panorama that is looked at: about as fine as the small picture. */
+/** Width of the sampled panorama, pixels: about the resolution of the thumbnail. */
 const across = 3072;
 
-/** What one sees in a direction (degrees), as a small JPEG. `heading`: where the panorama's centre looks. */
+/** A small JPEG of the panorama in a direction (degrees). `heading` is the direction of the panorama's centre. */
 export async function createThumbnail(
   panorama: Uint8Array,
   heading: number,
@@ -38,7 +38,7 @@ export async function createThumbnail(
       const seen = toPanTilt(ray);
       const x = Math.floor((((((seen.pan - heading) / 360 + 0.5) % 1) + 1) % 1) * across);
       const y = Math.min(down - 1, Math.floor(((90 - seen.tilt) / 180) * down));
-      // Three assignments: a call of `copy` for each pixel takes longer than all the rest.
+      // Three assignments: calling `copy` for each pixel takes longer than the rest of the function.
       const to = 3 * (row * size.width + column);
       const from = 3 * (y * across + x);
       pixels[to] = source[from]!;

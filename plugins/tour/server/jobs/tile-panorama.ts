@@ -14,15 +14,13 @@ import type { TourTables } from '../tables.ts';
 
 export const tilePanoramaJob = 'tour.tile-panorama';
 export interface TilePanoramaPayload {
-  /**
-   * Uid of a node; its `panorama_file` is cut, and where it has a `range_file`, the mesh of a walk is made from it.
-   */
+  /** Uid of the node whose `panorama_file` is tiled. With a `range_file`, the range mesh of walks is created too. */
   readonly node: string;
-  /** uid of one of its earlier captures, which is cut instead. */
+  /** uid of an earlier capture to tile instead. */
   readonly capture?: string;
 }
 
-/** Tiles in the store, and what the database keeps of them. */
+/** Tiles in the file store and their description in the database. */
 export interface TiledFolder {
   readonly folder: string;
   readonly pyramid: Pyramid;
@@ -31,9 +29,9 @@ export interface TiledFolder {
 type Context = Pick<ServerContext<TourTables>, 'tables' | 'files'>;
 
 /**
- * Makes the tiles of one node. The folder is put whole before the node is told of it, so that a killed attempt leaves
- * no node with half of its tiles; it is noted in the job's cursor in between, so that they are seldom made twice: only
- * where the kill falls between the last tile and the note, and then the first folder stays behind, unused.
+ * Creates the tiles of a node. The node is updated only after the folder is complete, so that a killed attempt leaves
+ * no partial tiles. The job's cursor records the folder, so that a restart reuses it; a kill just before that leaves
+ * one unused folder behind.
  */
 export async function runTilePanorama(
   context: Context,
@@ -52,9 +50,9 @@ export async function runTilePanorama(
   const made = (run.cursor as TiledFolder | undefined) ?? (await createTiles(context.files, node.code, node, run));
   const former = node.pyramid_file;
   const tiled = { pyramid_file: made.folder, pyramid: JSON.stringify(made.pyramid) };
-  // An import may have given the node another picture meanwhile.
+  // An import may have changed the node's picture in the meantime.
   const isCurrent = await tables.transaction().execute(async (transaction) => {
-    // In the order in which an import locks them: node, capture, tour.
+    // Same lock order as in an import: node, capture, tour.
     await lockNode(transaction, uid);
     const { numUpdatedRows } =
       capture === undefined
@@ -107,7 +105,7 @@ async function findPictures(context: Context, node: string, capture: string | un
     .executeTakeFirst();
 }
 
-/** Cuts a panorama, and makes the mesh of a walk where it has ranges; the folder is noted as the job's cursor. */
+/** Cuts a panorama and creates the range mesh if it has ranges. The job's cursor records the folder. */
 export async function createTiles(
   files: FileStore,
   code: string,

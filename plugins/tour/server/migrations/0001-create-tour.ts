@@ -1,8 +1,8 @@
 import type { Migration } from '#core/server';
 
 /**
- * Each entity has a `uid` that stays, and a `code` that is unique within its site and may change. `code` holds the
- * codes in use and those of before; tags and lines share one set of codes.
+ * Each entity has a permanent `uid`, and a `code` that is unique within its site and may change. The table `code`
+ * contains current and former codes; tags and lines share one set of codes.
  */
 export const createTour: Migration = {
   id: 'tour-0001-create-tour',

@@ -1,7 +1,10 @@
 import { dayAt, type CalendarDay } from '#core';
 import type { ServerContext } from '#core/server';
 
-/** Gives the day by which the panoramas of a node are told apart: that of the site, so that one round is one day. */
+/**
+ * Returns the day that identifies a panorama among those of its node: the day at the site, so that one round is one
+ * day.
+ */
 export type CaptureDays = (capturedAt: Date) => CalendarDay;
 
 export async function captureDaysAt({ sites }: Pick<ServerContext, 'sites'>, location: string): Promise<CaptureDays> {

@@ -17,8 +17,8 @@ interface NewCode {
 }
 
 /**
- * Reserves the codes of new entities, in the transaction that inserts them. Throws a unique violation where one is
- * taken, or was before.
+ * Reserves the codes of new entities in the transaction that inserts them. Throws a unique violation if a code is or
+ * was in use.
  */
 export async function insertCodes(tables: Kysely<TourTables>, codes: readonly NewCode[]): Promise<void> {
   if (codes.length > 0)
@@ -28,7 +28,7 @@ export async function insertCodes(tables: Kysely<TourTables>, codes: readonly Ne
       .execute();
 }
 
-/** Uids by code, of the entities of a site that have one of these codes or had it before. */
+/** Uids by code, of entities of a site with one of these current or former codes. */
 export async function findByCodes(
   context: Pick<TourContext, 'tables' | 'locations'>,
   kind: CodeKind,
@@ -47,7 +47,7 @@ export async function findByCodes(
   return new Map(rows.map(({ code, entity }) => [code, entity]));
 }
 
-/** Codes that entities had before, the latest first. */
+/** Former codes of entities, latest first. */
 export async function formerCodes(
   tables: Kysely<TourTables>,
   entities: readonly string[],
@@ -64,7 +64,7 @@ export async function formerCodes(
   return codes;
 }
 
-/** The nodes that have a code, or had it before, at locations that the caller can access; by site. */
+/** The nodes with a current or former code at accessible locations, by site. */
 export async function nodesByCode(
   context: TourContext,
   caller: Caller,
@@ -95,7 +95,7 @@ export async function nodesByCode(
       code: present,
       name,
       site: { uid: at, name: (await context.locations.find(at))?.name ?? at },
-      // Who cannot access the tour's own location opens it by the node's.
+      // Without access to the tour's own location, the tour is opened by the node's location.
       tour: {
         name: tour_name,
         location: (await context.locations.canAccess(caller, tour_location)) ? tour_location : location,
@@ -107,8 +107,8 @@ export async function nodesByCode(
 const tableOfKind = { TOUR: 'tour', DECK: 'deck', NODE: 'node', TAG: 'tag' } as const;
 
 /**
- * Gives an entity another code; that of before still finds it. Throws 404 where the caller cannot access it or it
- * belongs to another site, 409 where another entity of the site has the code or had it before.
+ * Changes the code of an entity. The former code still finds it. Throws 404 if the entity is not accessible or belongs
+ * to another site, 409 if another entity of the site has or had the code.
  */
 export async function replaceCode(
   context: Pick<ServerContext<TourTables>, 'tables' | 'locations' | 'service'>,
@@ -138,7 +138,7 @@ export async function replaceCode(
       await transaction
         .insertInto('code')
         .values({ site, kind, code, entity: uid, replaced_at: null })
-        // An entity may go back to a code that it had.
+        // An entity may return to one of its former codes.
         .onConflict((conflicting) =>
           conflicting
             .columns(['site', 'kind', 'code'])

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { TourContext } from './tour-at.ts';
 
-/** Those of these uids that are nodes of the location's site. */
+/** Returns the uids that belong to nodes of the location's site. */
 export async function filterNodes(
   context: Pick<TourContext, 'tables' | 'locations'>,
   location: string,

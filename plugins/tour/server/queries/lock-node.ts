@@ -3,8 +3,8 @@ import { notFound } from '#core/server';
 import type { TourTables } from '../tables.ts';
 
 /**
- * Keeps all others from changing the panoramas of a node until the transaction ends. To be called before any of them is
- * written, so that nobody waits in a circle. Throws 404.
+ * Locks the panoramas of a node until the transaction ends. Call it before any of them is written, to avoid deadlocks.
+ * Throws 404.
  */
 export async function lockNode(transaction: Kysely<TourTables>, uid: string): Promise<Selectable<TourTables['node']>> {
   const node = await transaction.selectFrom('node').selectAll().where('uid', '=', uid).forUpdate().executeTakeFirst();

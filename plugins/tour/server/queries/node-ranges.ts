@@ -1,7 +1,7 @@
 import type { ServerContext } from '#core/server';
 import type { TourTables } from '../tables.ts';
 
-/** A range image in the store, and where its centre looks, degrees. */
+/** A stored range image, and the direction of its centre in degrees. */
 export interface NodeRanges {
   readonly file: string;
   readonly heading: number;
@@ -15,7 +15,7 @@ export const rangesIn = ({
   readonly heading: number;
 }): NodeRanges | undefined => (file === null ? undefined : { file, heading });
 
-/** Of each node the latest of its earlier panoramas that has a range image: what stands in a plant mostly stays. */
+/** For each node, its latest earlier panorama with a range image: most parts of a plant do not move. */
 export async function earlierRanges(
   context: Pick<ServerContext<TourTables>, 'tables'>,
   nodes: readonly string[],

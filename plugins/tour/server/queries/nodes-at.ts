@@ -5,8 +5,8 @@ import type { NodePlace } from '#plugins/tour';
 import { toursAtEach, type TourContext } from './tour-at.ts';
 
 /**
- * For each location the nodes of the tour there, or of all below where there is none, that stand there, below or above;
- * two queries for any number of locations.
+ * For each location, the nodes of its tour (or of all tours below, if it has none) at the location, below it or above
+ * it. Two queries for any number of locations.
  */
 export async function nodesAtEach(
   context: Pick<TourContext, 'tables' | 'locations'>,
@@ -34,8 +34,8 @@ export async function nodesAtEach(
 }
 
 /**
- * Changes with the nodes that `nodesAtEach` finds for these locations. `xmin` is the transaction that wrote a row last:
- * hashing it costs a fraction of reading the nodes.
+ * Changes with the nodes that `nodesAtEach` finds. Hashing `xmin`, the transaction that last wrote a row, is much
+ * cheaper than reading the nodes.
  */
 export async function nodesVersion(
   context: Pick<TourContext, 'tables' | 'locations'>,

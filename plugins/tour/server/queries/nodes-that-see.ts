@@ -3,17 +3,16 @@ import { earlierRanges, rangesIn } from './node-ranges.ts';
 import { readRangePicture } from './range-picture.ts';
 import type { TourContext } from './tour-at.ts';
 
-/** Metres from which a thing is no longer looked at. */
+/** Maximum distance at which a shape counts as visible, metres. */
 const farthest = 25;
-/** Metres by which something must stand before a point to hide it: an area is drawn flat over what is round. */
+/** Metres by which a surface must be nearer to occlude a point. Areas are drawn flat over round objects. */
 const hiding = 0.3;
-/** Share of the points that must be in sight. */
+/** Minimum share of visible sample points. */
 const enough = 0.4;
 
 /**
- * For each of some shapes (a point, or the corners of an area; site frame, metres) the uids of the nodes of a tour
- * that see it, by their range images (of a panorama without one by the latest earlier one); a node without any sees
- * what is near.
+ * For each shape (a point, or the corners of an area; site frame, metres), the uids of the tour's nodes that see it.
+ * Uses their range images, or those of the latest earlier panorama. A node without any sees shapes nearby.
  */
 export async function nodesThatSee(
   context: Pick<TourContext, 'tables' | 'files'>,
@@ -51,7 +50,7 @@ export async function nodesThatSee(
   return seen;
 }
 
-/** The corners, the middles of the edges, and the centre. */
+/** The corners, the midpoints of the edges, and the centre. */
 function samplePoints(shape: readonly Point3[]): readonly Point3[] {
   if (shape.length < 2) return shape;
   const middle = (points: readonly Point3[]): Point3 => {

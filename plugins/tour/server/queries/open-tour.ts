@@ -14,7 +14,7 @@ type FormerCodes = ReadonlyMap<string, readonly string[]>;
 const repliesKept = 20;
 const lifetimeMs = 600_000;
 
-/** What opens tours, prepared once for each tour, its version, and each set of locations that people can access. */
+/** Prepared replies, one for each tour, version and set of accessible locations. */
 export class PreparedTours {
   readonly #context: TourContext;
   readonly #replies: TtlCache<PreparedReply>;
@@ -24,7 +24,7 @@ export class PreparedTours {
     this.#replies = new TtlCache({ clock: Date, lifetime: lifetimeMs, capacity: repliesKept });
   }
 
-  /** Throws 404 where there is no tour at the location or above it. */
+  /** Throws 404 if there is no tour at the location or above it. */
   async at(caller: Caller, location: string): Promise<PreparedReply> {
     const tour = await tourAt(this.#context, location);
     const locations = await this.#context.locations.accessibleDescendants(caller, tour.location);

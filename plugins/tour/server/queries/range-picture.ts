@@ -3,13 +3,13 @@ import sharp from 'sharp';
 import { normalizePan } from '#core';
 import type { FileStore } from '#core/server';
 
-/** A range image, read whole. */
+/** A range image in memory. */
 export interface RangePicture {
-  /** Metres in a direction given in degrees; 0 where nothing returned. */
+  /** The range in a direction, given in degrees; metres. 0 is no return. */
   at(pan: number, tilt: number): number;
 }
 
-/** `heading`: where the image's centre looks, degrees. */
+/** `heading`: direction of the image's centre, degrees. */
 export async function readRangePicture(files: FileStore, id: string, heading: number): Promise<RangePicture> {
   const { data, info } = await sharp(await buffer(await files.read(id)))
     .removeAlpha()

@@ -1,4 +1,4 @@
-/** What numbers are compared by: upper case, A to Z and 0 to 9 alone, so that `pt 1001` finds `PT-1001`. */
+/** Normalises a number to upper case A to Z and 0 to 9, so that `pt 1001` finds `PT-1001`. */
 export function searchKey(number: string): string {
   return number.toUpperCase().replaceAll(/[^A-Z0-9]/g, '');
 }
@@ -6,8 +6,8 @@ export function searchKey(number: string): string {
 const escaped = (text: string): string => text.replaceAll(/[\\%_]/g, '\\$&');
 
 /**
- * Patterns for LIKE. One or two characters are a beginning, more stand anywhere; `*` stands for any characters. `key`
- * is undefined where no letter or digit was typed.
+ * Patterns for LIKE. One or two characters match the beginning, more match anywhere; `*` matches any characters. `key`
+ * is undefined if the text has no letter or digit.
  */
 export function searchPatterns(text: string): {
   readonly key: string | undefined;

@@ -8,14 +8,13 @@ interface Look {
   /** Degrees. */
   readonly pan: number;
   readonly tilt: number;
-  /** Of an earlier panorama; absent: of the present one. */
+  /** Of an earlier panorama. Default: the current one. */
   readonly capturedAt?: string;
 }
 
 /**
- * The point that one sees from a node in a direction, by its range image, or where its present panorama has none by the
- * latest that there is; null where it has none or nothing returned. Throws 404 where the caller can access no such node
- * or it has no such panorama.
+ * The point of the surface that a node sees in a direction, by its range image or by the latest earlier one. Null if
+ * there is none or nothing returned. Throws 404 if the node is not accessible or has no such panorama.
  */
 export async function surfaceSeen(
   context: TourContext,

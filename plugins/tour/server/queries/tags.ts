@@ -8,7 +8,7 @@ import { accessibleNode, tourAt, toursAt, type TourContext } from './tour-at.ts'
 
 const maxHits = 50;
 
-/** The tags and lines in sight of a node, nearest first. Throws 404 where the caller can access no such node. */
+/** The tags and lines visible from a node, nearest first. Throws 404 if the node is not accessible. */
 export async function tagsSeenFrom(
   context: TourContext,
   caller: Caller,
@@ -35,8 +35,8 @@ export async function tagsSeenFrom(
 }
 
 /**
- * One tag or line of the site with the nodes of the tour that see it and that the caller can access. Throws 404 where
- * the caller can access neither it nor one of them.
+ * A tag or a line of the site with the accessible nodes of the tour that see it. Throws 404 if neither it nor one of
+ * these nodes is accessible.
  */
 export async function tagDetails(
   context: TourContext,
@@ -95,8 +95,8 @@ export async function tagDetails(
 }
 
 /**
- * Hits by number before hits by description, beginnings first: tags and lines that lie in the tour or are seen from one
- * of its nodes, at locations that the caller can access.
+ * Finds tags and lines at accessible locations that belong to the tour or are visible from its nodes. Matches by number
+ * come before matches by description; prefixes first.
  */
 export async function findTags(
   context: TourContext,
@@ -123,7 +123,7 @@ export async function findTags(
     .execute();
 }
 
-/** All tags and lines of the tour of a location, or where it has none of the tours below it, by number. */
+/** All tags and lines of the location's tour, by number. Without a tour at the location, those of all tours below. */
 export async function tagsAt(context: TourContext, location: string): Promise<readonly TagRef[]> {
   const tours = await toursAt(context, location);
   if (tours.length === 0) return [];
@@ -139,8 +139,8 @@ export async function tagsAt(context: TourContext, location: string): Promise<re
 }
 
 /**
- * Numbers of tags and lines by uid; null for one that neither lies at one of the `accessible` locations nor is seen
- * from a node there.
+ * Numbers of tags and lines by uid. Null for a tag that is neither at an `accessible` location nor visible from a node
+ * there.
  */
 export async function tagNumbers(
   context: Pick<TourContext, 'tables'>,
@@ -157,7 +157,7 @@ export async function tagNumbers(
   return new Map(rows.map((row) => [row.uid, row.accessible ? row.code : null]));
 }
 
-/** The condition that a node at one of the locations, where given of one of the tours, sees the tag. */
+/** The condition that a node at one of the locations (and, if given, of one of the tours) sees the tag. */
 const seenFrom = (
   where: ExpressionBuilder<TourTables, 'tag'>,
   locations: readonly string[],

@@ -2,8 +2,8 @@ import { sql, type Kysely } from 'kysely';
 import type { TourTables } from '../tables.ts';
 
 /**
- * Raises the version of a tour, or of all tours of a site, in the transaction that changes what `openTour` answers:
- * replies that were prepared before are not sent any more.
+ * Increments the version of a tour, or of all tours of a site, in the transaction that changes the reply of `openTour`.
+ * This invalidates prepared replies.
  */
 export async function touchTours(
   transaction: Kysely<TourTables>,

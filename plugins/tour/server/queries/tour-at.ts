@@ -6,7 +6,7 @@ export type TourContext = Pick<ServerContext<TourTables>, 'tables' | 'locations'
 
 export type TourRow = Selectable<TourTables['tour']>;
 
-/** The tour of a location or of the nearest location above it. Throws 404. */
+/** The tour of a location or of its nearest ancestor. Throws 404. */
 export async function tourAt(context: Pick<TourContext, 'tables' | 'locations'>, location: string): Promise<TourRow> {
   const path = await context.locations.ancestors(location);
   const tours =
@@ -18,12 +18,12 @@ export async function tourAt(context: Pick<TourContext, 'tables' | 'locations'>,
   return nearest;
 }
 
-/** Uids of the tour that is there or above, or where there is none, of all below. */
+/** Uids of the tour at the location or above it. Without one, those of all tours below. */
 export async function toursAt(context: Pick<TourContext, 'tables' | 'locations'>, location: string): Promise<string[]> {
   return (await toursAtEach(context, [location])).get(location) ?? [];
 }
 
-/** `toursAt` for each of these locations; one query for any number. */
+/** `toursAt` for many locations in one query. */
 export async function toursAtEach(
   context: Pick<TourContext, 'tables' | 'locations'>,
   locations: readonly string[],
@@ -41,7 +41,7 @@ export async function toursAtEach(
     .where(atLocation('location', [...new Set(paths.flatMap(({ related }) => related))]))
     .orderBy('uid')
     .execute();
-  // A location has one tour at most.
+  // A location has at most one tour.
   const tours = new Map(rows.map(({ uid, location }) => [location, uid]));
   return new Map(
     paths.map(({ location, above, related }) => {
@@ -51,7 +51,7 @@ export async function toursAtEach(
   );
 }
 
-/** A node of the tour at a location. Throws 404 where there is none, or the caller cannot access its location. */
+/** A node of the tour at a location. Throws 404 if it does not exist or its location is not accessible. */
 export async function accessibleNode(
   context: TourContext,
   caller: Caller,

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import { atLocation, type Caller } from '#core/server';
 import { accessibleNode, tourAt, type TourContext } from './tour-at.ts';
 
-/** Uids of the nodes of the tour at a location that a person has been at and can access, the first visits first. */
+/** Uids of the accessible nodes of the location's tour that a person has visited, in the order of the first visits. */
 export async function visitedNodes(context: TourContext, caller: Caller, location: string): Promise<string[]> {
   const tour = await tourAt(context, location);
   const rows = await context.tables
@@ -18,7 +18,7 @@ export async function visitedNodes(context: TourContext, caller: Caller, locatio
   return rows.map((row) => row.node);
 }
 
-/** Notes a visit. Throws 404 where the caller can access no such node of the tour. */
+/** Records a visit. Throws 404 if the node is not accessible or not of this tour. */
 export async function saveVisit(context: TourContext, caller: Caller, location: string, uid: string): Promise<void> {
   const { uid: node } = await accessibleNode(context, caller, location, uid);
   const now = new Date();

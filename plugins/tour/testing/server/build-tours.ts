@@ -1,6 +1,6 @@
 import type { Tours } from '#plugins/tour';
 
-/** The service of a product without tours, changed where a test says so. */
+/** A `Tours` service without any tour. `changes` replaces methods. */
 export const buildTours = (changes: Partial<Tours> = {}): Tours => ({
   tourAt: async () => 'tour-T1',
   nodesThatSee: async (_tour, shapes) => shapes.map(() => []),

@@ -7,7 +7,7 @@ import { tourSchema, type TourTables } from '../../server/tables.ts';
 
 type Row<T extends keyof TourTables> = Insertable<TourTables[T]>;
 
-/** Uids of what the builders of this file make from codes. */
+/** Uids that the builders of this file derive from codes. */
 export const tourUid = (code: string): string => `tour-${code}`;
 export const nodeUid = (code: string): string => `node-${code}`;
 export const tagUid = (code: string): string => `tag-${code}`;

@@ -28,10 +28,7 @@ import { MobxViewSurfaces } from '../../web/stores/mobx-view-surfaces.ts';
 import { TourViewers } from '../../web/viewer/tour-viewers.ts';
 import { EasedCameraControllers } from '../../web/viewer/walk/eased-camera-controllers.ts';
 
-/**
- * Stands in for the engine where there is no WebGL: notes what it is asked for, and shows everything at once unless
- * `fails` holds the picture's id.
- */
+/** An engine without WebGL. Records calls and shows everything at once, unless `fails` contains the picture's id. */
 export class FakeEngine implements PanoramaEngine {
   view: PanoramaView = { pan: 0, tilt: 0, fov: 75 };
   followsDevice = false;
@@ -177,7 +174,7 @@ export class FakeEngine implements PanoramaEngine {
   }
 }
 
-/** The plugin's services with one engine for every part. */
+/** The plugin's services with one engine for all parts. */
 export const servicesWith = (engine: PanoramaEngine) => () =>
   Promise.resolve({
     default: new ContainerModule(({ bind }) => {

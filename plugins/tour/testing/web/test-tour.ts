@@ -1,9 +1,9 @@
 import type { Deck, OpenedTour, TagDetails, TourNode } from '#plugins/tour';
 
-/** Of the nodes that `buildNode` makes. */
+/** Uids of the nodes that `buildNode` creates. */
 export const nodeUid = (code: string): string => `node-${code}`;
 
-/** A node for tests, changed where a test says so. */
+/** A node. `changes` replaces properties. */
 export function buildNode(code: string, changes: Partial<TourNode> = {}): TourNode {
   return {
     uid: nodeUid(code),
