@@ -41,7 +41,7 @@ export default webPlugin<typeof manifest>()({
     },
   ],
   menu: [{ id: 'tour.panoramasItem', place: 'admin.sidebar', to: panoramasAdmin, order: 20, group: 'content' }],
-  // The section comes with the screen that hosts it: a file of its own would be one more to fetch.
+  // The section shares the file of the screen that hosts it, to save a request.
   contributions: [
     contribute(tagSections, {
       id: 'tour.seenFrom',

@@ -3,6 +3,6 @@ import type { WebBridge } from '#core/web';
 import { locationScreens } from '#plugins/locations';
 import { tourView } from '../../contract/index.ts';
 
-/** A unit opens its tour. */
+/** Units open their tour. */
 const bridge: WebBridge = [contribute(locationScreens, { id: 'tour.unit', order: 10, to: tourView })];
 export default bridge;

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 
-/** A line drawing on a grid of 20, in the colour of the text around it. Decorative: what it stands on has a name. */
+/** A line icon on a grid of 20, in the text colour. Decorative: its button has a name. */
 function Icon({ children }: { readonly children: ReactNode }) {
   return (
     <svg

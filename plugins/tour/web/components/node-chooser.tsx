@@ -8,17 +8,17 @@ import { tourView } from '#plugins/tour';
 import type { findNodes } from '#plugins/tour/api';
 
 export interface NodeChooserProps {
-  /** The node's code, or one that it had before. */
+  /** The node's current or former code. */
   readonly code: string;
-  /** Uid of the site to look in; undefined: all that the person can access. */
+  /** Uid of the site to search; undefined for all accessible sites. */
   readonly site: string | undefined;
-  /** Of the address, with its question mark: kept for the tour that is opened. */
+  /** The query of the address with its question mark, passed to the opened tour. */
   readonly query: string;
-  /** Drawn where there is no such node. */
+  /** Rendered if there is no such node. */
   readonly children: ReactNode;
 }
 
-/** Opens the tour of the only node that has a code; where several sites have one the person chooses. */
+/** Opens the tour of the only node with a code. If several sites have one, the person chooses. */
 const NodeChooser = observer(function NodeChooser({ code, site, query, children }: NodeChooserProps) {
   const t = useText();
   const http = useService(HttpClient);
@@ -39,7 +39,7 @@ const NodeChooser = observer(function NodeChooser({ code, site, query, children 
   if (!only) return children;
   if (others.length === 0) {
     const address = routeAddress(tourView, { location: only.tour.location });
-    // The tour that is open does not show it: it would lead back here.
+    // The open tour does not contain the node: a redirect would lead back here.
     return address === pathname ? children : <Navigate replace to={`${address}${query}`} />;
   }
   return (

@@ -6,7 +6,7 @@ import NodeChooser from '../components/node-chooser.tsx';
 
 const useStyles = makeStyles({ root: { height: '100%', overflowY: 'auto', display: 'grid', placeContent: 'center' } });
 
-/** Opens the tour of a node from an address that has its code alone. */
+/** Opens the tour of a node from an address that contains only its code. */
 export default function FindTourScreen() {
   const styles = useStyles();
   const t = useText();

@@ -25,7 +25,7 @@ import { PictureChoice } from '../stores/picture-choice.ts';
 import { FakeEngine, servicesWith } from '../../testing/web/fake-engine.ts';
 import { buildTag, buildTour } from '../../testing/web/test-tour.ts';
 
-/** jsdom lays nothing out. */
+/** jsdom has no layout. */
 class NoResizes implements ResizeObserver {
   observe(): void {}
   unobserve(): void {}
@@ -48,7 +48,7 @@ const locations = [
   row('lower', 'unit', 'Lower deck', 'LOC_LEVEL'),
 ];
 
-/** A plugin with two modules: one open to all, one behind a flag. */
+/** A plugin with two modules: one without and one with a flag. */
 const modules: InstalledPlugin = {
   id: 'fixture',
   settings: {},
@@ -83,7 +83,7 @@ const modules: InstalledPlugin = {
   }),
 };
 
-/** The plugins of the modules that the product has, with their profile's defaults. */
+/** The plugins of the product's modules with the default settings of their profile. */
 const viewers: readonly InstalledPlugin[] = [
   { id: 'vr', settings: { hoverNavigation: false }, web: vrWeb, bridges: [] },
   { id: 'scan', settings: { token: false }, web: scanWeb, bridges: [] },
@@ -95,7 +95,7 @@ interface Setup {
   readonly address?: string;
   readonly flags?: readonly AccessFlag[];
   readonly plugins?: readonly InstalledPlugin[];
-  /** What has the code of the address. */
+  /** The nodes with the code of the address. */
   readonly found?: readonly object[];
 }
 
@@ -172,7 +172,7 @@ describe('tour screen', () => {
       ['Scan', '3D model'],
     ],
   ] as const)(
-    '[TOUR-01:vr] [TOUR-01:scan] [TOUR-01:3d] of a profile with %j a role with %j is offered the modules %j',
+    '[TOUR-01:vr] [TOUR-01:scan] [TOUR-01:3d] with the profile %j, offers a role with %j the modules %j',
     async (ids, flags, expected) => {
       await arrive({ flags, plugins: viewers.filter(({ id }) => ids.some((each) => each === id)) });
       const rail = await screen.findByRole('navigation', { name: 'Tour modules' });
@@ -183,7 +183,7 @@ describe('tour screen', () => {
     },
   );
 
-  it('[RTE-08:tour] [TOUR-02] opens the tour, its modules and tools, and names the place', async () => {
+  it('[RTE-08:tour] [TOUR-02] opens the tour with its modules and tools and shows its name', async () => {
     const { store } = await arrive();
     expect(await screen.findByText('picture')).toBeDefined();
     expect(screen.getByRole('heading', { level: 1 }).textContent).toBe('Separator area, Separation');
@@ -199,7 +199,7 @@ describe('tour screen', () => {
     [{ status: 404, body: { code: 'E004', message: 'No.', reference: 'r-1' } }, 'No tour at this location'],
     [{ status: 500, body: { code: 'E000', message: 'No.', reference: 'r-77' } }, 'r-77'],
     [{ status: 200, body: buildTour({ nodes: [], links: [] }) }, 'This tour has no viewpoints yet'],
-  ])('[TOUR-02] says what is wrong where the answer is %j', async (reply, words) => {
+  ])('[TOUR-02] shows an error for the reply %j', async (reply, words) => {
     await arrive({ reply });
     expect((await screen.findByRole('heading', { level: 1 })).closest('div')?.textContent).toContain(words);
     expect(screen.getAllByRole('link', { name: 'Home' }).length).toBeGreaterThan(0);
@@ -214,7 +214,7 @@ describe('tour screen', () => {
     expect(screen.getByText('Please request access from the admin.')).toBeDefined();
   });
 
-  it('[TOUR-02] opens when tried again after the line was gone', async () => {
+  it('[TOUR-02] opens on retry after a broken connection', async () => {
     let gone = true;
     const { user } = await arrive({
       reply: () => {
@@ -228,7 +228,7 @@ describe('tour screen', () => {
     expect(await screen.findByText('picture')).toBeDefined();
   });
 
-  it('opens only after every gate has let the person in', async () => {
+  it('opens only after every gate has passed', async () => {
     const gate = (id: string, order: number) =>
       contribute(tourGates, {
         id,
@@ -253,7 +253,7 @@ describe('tour screen', () => {
     expect(screen.queryByRole('button', { name: /^gates/ })).toBeNull();
   });
 
-  it('shows only the modules that the person may use, and says so where there is none', async () => {
+  it('shows only the permitted modules and reports if there is none', async () => {
     await arrive({ flags: [] });
     expect(within(await screen.findByRole('navigation', { name: 'Tour modules' })).getAllByRole('button')).toHaveLength(
       1,
@@ -263,7 +263,7 @@ describe('tour screen', () => {
     expect(await screen.findByText('You do not have access to the tools')).toBeDefined();
   });
 
-  it('[TOUR-05] carries the direction from one module to another, and remembers the module', async () => {
+  it('[TOUR-05] keeps the direction when the module changes and remembers the module', async () => {
     const { user, tools, storage } = await arrive();
     await screen.findByText('picture');
     act(() => tools.setView({ pan: 222, tilt: 7, fov: 40 }));
@@ -275,41 +275,37 @@ describe('tour screen', () => {
     expect(inAddress()).toMatchObject({ module: 'fixture.scan', pan: 222 });
   });
 
-  it(
-    'holds the whole view in the address: replaced while one looks, a new entry for another node, and back ' +
-      'walks back',
-    async () => {
-      const { store, tools, storage } = await arrive();
-      await screen.findByText('picture');
-      expect(inAddress()).toMatchObject({
-        module: 'fixture.pano',
-        node: 'N1',
-        pan: 10,
-        tilt: -5,
-        pos: [10, 5, 1.7],
-        floor: 'D1',
-      });
-      const entries = window.history.length;
-      act(() => tools.setView({ pan: 100.126 }));
-      await waitFor(() => expect(inAddress()?.pan).toBe(100.13));
-      expect(window.history.length).toBe(entries);
-      expect(storage.get<TourSession>(storageKeys.tourSession)).toMatchObject({
-        location: 'unit',
-        title: 'Separator area',
-      });
-      act(() => store.goTo('node-N2'));
-      expect(inAddress()).toMatchObject({ node: 'N2' });
-      expect(window.history.length).toBe(entries + 1);
-      act(() => tools.setView({ pan: 300 }));
-      await waitFor(() => expect(inAddress()?.pan).toBe(300));
-      act(() => window.history.back());
-      await waitFor(() => expect(store.currentNode?.code).toBe('N1'));
-      expect(tools.wanted).toMatchObject({ pan: 100.13, turn: true });
-      expect(window.history.length).toBe(entries + 1);
-    },
-  );
+  it('stores the whole view in the address: replaces the entry on a turn, adds one for another node, and goes back', async () => {
+    const { store, tools, storage } = await arrive();
+    await screen.findByText('picture');
+    expect(inAddress()).toMatchObject({
+      module: 'fixture.pano',
+      node: 'N1',
+      pan: 10,
+      tilt: -5,
+      pos: [10, 5, 1.7],
+      floor: 'D1',
+    });
+    const entries = window.history.length;
+    act(() => tools.setView({ pan: 100.126 }));
+    await waitFor(() => expect(inAddress()?.pan).toBe(100.13));
+    expect(window.history.length).toBe(entries);
+    expect(storage.get<TourSession>(storageKeys.tourSession)).toMatchObject({
+      location: 'unit',
+      title: 'Separator area',
+    });
+    act(() => store.goTo('node-N2'));
+    expect(inAddress()).toMatchObject({ node: 'N2' });
+    expect(window.history.length).toBe(entries + 1);
+    act(() => tools.setView({ pan: 300 }));
+    await waitFor(() => expect(inAddress()?.pan).toBe(300));
+    act(() => window.history.back());
+    await waitFor(() => expect(store.currentNode?.code).toBe('N1'));
+    expect(tools.wanted).toMatchObject({ pan: 100.13, turn: true });
+    expect(window.history.length).toBe(entries + 1);
+  });
 
-  it('leaves a place as it was seen last, however quickly one goes on from there', async () => {
+  it('keeps the last view of a node in the history, even after a quick move to the next node', async () => {
     const { store, tools } = await arrive();
     await screen.findByText('picture');
     act(() => tools.setView({ pan: 123 }));
@@ -320,7 +316,7 @@ describe('tour screen', () => {
     expect(tools.wanted).toMatchObject({ pan: 123, turn: true });
   });
 
-  it('lets go who leaves, though something moves before the tour is off the screen', async () => {
+  it('stops writing the address once the person leaves, even if something moves before the tour is unmounted', async () => {
     const { host, store } = await arrive();
     await screen.findByText('picture');
     act(() => {
@@ -331,7 +327,7 @@ describe('tour screen', () => {
     await waitFor(() => expect(screen.queryByText('picture')).toBeNull());
   });
 
-  it('opens at the view of a link, tag included', async () => {
+  it('opens at the view of a link with its tag', async () => {
     const { store, tools } = await arrive({
       address: '/console/tour/unit?v=1&module=fixture.scan&node=N3&pan=45&tilt=10&fov=30&pos=0,0,0&sel=V-101',
     });
@@ -341,7 +337,7 @@ describe('tour screen', () => {
     expect(await screen.findByText('First stage separator')).toBeDefined();
   });
 
-  it('shows two modules side by side, changes their places, and keeps them in the address', async () => {
+  it('shows two modules side by side, swaps them, and stores them in the address', async () => {
     const { user, store } = await arrive();
     await screen.findByText('picture');
     await user.click(screen.getByRole('button', { name: 'Split view' }));
@@ -360,7 +356,7 @@ describe('tour screen', () => {
     expect(store).toMatchObject({ category: 'fixture.scan', beside: 'fixture.pano' });
   });
 
-  it('moves the divider by keyboard, within its limits, and back to the half', async () => {
+  it('moves the divider by keyboard within its limits and back to the half', async () => {
     const { user } = await arrive({
       address:
         '/console/tour/unit?v=1&module=fixture.pano&beside=fixture.scan&node=N1&pan=45&tilt=10&fov=30&pos=10,5,1.7',
@@ -376,27 +372,24 @@ describe('tour screen', () => {
     expect(divider.getAttribute('aria-valuenow')).toBe('50');
   });
 
-  it(
-    'follows who moves freely to the nearest node, without a step in the history, and keeps the eye ' + 'where it is',
-    async () => {
-      const { store, tools } = await arrive();
-      await screen.findByText('picture');
-      const pushed = vi.spyOn(window.history, 'pushState');
-      act(() => store.moveTo([12.2, 5, 1.7], 'fixture.pano'));
-      expect(store.currentNode?.code).toBe('N1');
-      act(() => store.moveTo([13, 5.5, 1.6], 'fixture.pano'));
-      expect(store.currentNode?.code).toBe('N2');
-      expect(tools.position).toEqual([13, 5.5, 1.6]);
-      await waitFor(() => expect(inAddress()).toMatchObject({ node: 'N2', pos: [13, 5.5, 1.6] }));
-      expect(pushed).not.toHaveBeenCalled();
-      act(() => store.goTo('node-N1'));
-      expect(tools.position).toEqual([10, 5, 1.7]);
-      expect(pushed).toHaveBeenCalledTimes(1);
-      pushed.mockRestore();
-    },
-  );
+  it('follows a freely moving camera to the nearest node without a history entry and keeps the eye position', async () => {
+    const { store, tools } = await arrive();
+    await screen.findByText('picture');
+    const pushed = vi.spyOn(window.history, 'pushState');
+    act(() => store.moveTo([12.2, 5, 1.7], 'fixture.pano'));
+    expect(store.currentNode?.code).toBe('N1');
+    act(() => store.moveTo([13, 5.5, 1.6], 'fixture.pano'));
+    expect(store.currentNode?.code).toBe('N2');
+    expect(tools.position).toEqual([13, 5.5, 1.6]);
+    await waitFor(() => expect(inAddress()).toMatchObject({ node: 'N2', pos: [13, 5.5, 1.6] }));
+    expect(pushed).not.toHaveBeenCalled();
+    act(() => store.goTo('node-N1'));
+    expect(tools.position).toEqual([10, 5, 1.7]);
+    expect(pushed).toHaveBeenCalledTimes(1);
+    pushed.mockRestore();
+  });
 
-  it('[TOUR-03] hides everything but the picture with H, and not while one types', async () => {
+  it('[TOUR-03] hides everything but the picture on H, except in text fields', async () => {
     const { store, user } = await arrive();
     await screen.findByText('picture');
     await user.type(screen.getByRole('searchbox'), 'h');
@@ -407,7 +400,7 @@ describe('tour screen', () => {
     expect(store.toolbarHidden).toBe(false);
   });
 
-  it('fades after a while without input, and comes back on any', async () => {
+  it('fades after a while without input and returns on any input', async () => {
     const { container } = await arrive();
     await screen.findByText('picture');
     const chrome = container.querySelector('[data-idle]')!;
@@ -422,7 +415,7 @@ describe('tour screen', () => {
     expect(chrome.getAttribute('data-idle')).toBe('false');
   });
 
-  it('[TOUR-07:tag] finds places and tags, goes to what is chosen and opens its panel', async () => {
+  it('[TOUR-07:tag] finds places and tags, goes to the chosen one and opens its panel', async () => {
     const { user, store, tools } = await arrive();
     await screen.findByText('picture');
     void act(() => void fireEvent.keyDown(document.body, { key: '/' }));
@@ -443,7 +436,7 @@ describe('tour screen', () => {
     expect(screen.queryByRole('complementary')).toBeNull();
   });
 
-  it('[TOUR-07:line] finds a line, goes to where it is seen and says what it is', async () => {
+  it('[TOUR-07:line] finds a line, goes to a node that sees it and shows its details', async () => {
     const { user, server, tools } = await arrive();
     await screen.findByText('picture');
     const line = { number: '6"-PG-1', type: 'LINE', kind: 'LINE', description: 'Process gas, 6"' } as const;
@@ -461,7 +454,7 @@ describe('tour screen', () => {
     for (const words of ['Line', 'Process gas', 'V-101', 'K-1']) expect(panel.textContent).toContain(words);
   });
 
-  it('closes by Escape what lies on top alone, and lists its keys', async () => {
+  it('closes only the top layer on Escape and lists the shortcuts', async () => {
     const { user, store } = await arrive();
     await screen.findByText('picture');
     await user.click(screen.getByRole('button', { name: 'Viewpoints' }));
@@ -472,10 +465,10 @@ describe('tour screen', () => {
     const places = screen.getByRole('button', { name: 'Viewpoints' });
     act(() => places.focus());
     await user.keyboard('?');
-    // Where nothing is laid out the dialog's trap of the focus takes the dialog itself for hidden.
+    // Without layout, the dialog's focus trap treats the dialog as hidden.
     const keys = await screen.findByRole('dialog', { hidden: true });
     expect(keys.textContent).toMatch(/^Keyboard shortcuts.*Ctrl\+KSearch tags, lines and viewpoints/);
-    // Keys go to the dialog once it has taken the focus.
+    // The dialog handles keys only once it has the focus.
     await waitFor(() => expect(keys.contains(document.activeElement)).toBe(true));
     await user.keyboard('{Escape}');
     await waitFor(() => expect(screen.queryByRole('dialog', { hidden: true })).toBeNull());
@@ -485,7 +478,7 @@ describe('tour screen', () => {
     expect(screen.queryByRole('complementary')).toBeNull();
   });
 
-  it('[TOUR-07:tag] [TOUR-07:line] says "No result found" where nothing was found', async () => {
+  it('[TOUR-07:tag] [TOUR-07:line] shows "No result found" if nothing matches', async () => {
     const { user, server } = await arrive();
     await screen.findByText('picture');
     server.on('GET /api/tour/:location/tags', { status: 200, body: [] });
@@ -493,7 +486,7 @@ describe('tour screen', () => {
     expect(await screen.findByText('No result found')).toBeDefined();
   });
 
-  it('lists the places by deck, with where one is and has been, and shows them on the map', async () => {
+  it('lists the places by deck with the current and visited ones and shows them on the map', async () => {
     const { user, store } = await arrive();
     await screen.findByText('picture');
     act(() => store.goTo('node-N2'));
@@ -513,7 +506,7 @@ describe('tour screen', () => {
     expect(within(screen.getByRole('region', { name: 'Map of Upper' })).getAllByRole('button')).toHaveLength(1);
   });
 
-  it('fetches the picture of the deck only once that of the place is on screen', async () => {
+  it('fetches the image of the deck only once the picture of the node is on screen', async () => {
     const { host } = await arrive();
     await screen.findByText('picture');
     let arrived = (): void => undefined;
@@ -542,7 +535,7 @@ describe('tour screen', () => {
     await waitFor(() => expect(map.querySelector('img')).not.toBeNull());
   });
 
-  it('says that one is offline where nothing fades, and not while everything but the picture is hidden', async () => {
+  it('shows the offline note permanently, except while the frame is hidden', async () => {
     const online = vi.spyOn(navigator, 'onLine', 'get').mockReturnValue(true);
     const { user, server } = await arrive();
     await screen.findByText('picture');
@@ -558,7 +551,7 @@ describe('tour screen', () => {
     online.mockRestore();
   });
 
-  it('does not say so where the server answers all the same, as on a machine that has loopback alone', async () => {
+  it('hides the offline note if the server answers, such as on a machine with loopback only', async () => {
     const online = vi.spyOn(navigator, 'onLine', 'get').mockReturnValue(true);
     const { server } = await arrive();
     await screen.findByText('picture');
@@ -579,7 +572,7 @@ describe('tour screen', () => {
     tour: { name: 'Separation', location },
   });
 
-  it('[DAT-06:viewpoint] opens the only node that has the code of an address without a site', async () => {
+  it('[DAT-06:viewpoint] opens the only node with the code of an address without a site', async () => {
     const { server } = await arrive({
       address: '/console/tour?node=N2',
       found: [found('site', 'unit')],
@@ -590,7 +583,7 @@ describe('tour screen', () => {
     expect(server.sentTo('GET /api/tour-nodes')).toHaveLength(1);
   });
 
-  it('[DAT-06:viewpoint] lets the person choose where several sites have the code, and keeps the view', async () => {
+  it('[DAT-06:viewpoint] lets the person choose if several sites have the code and keeps the view', async () => {
     await arrive({
       address: '/console/tour/gone?v=1&module=fixture.pano&node=P01&pan=5&tilt=1&fov=50&pos=1,2,3',
       reply: { status: 403, body: { code: 'E003', message: 'No.' } },
@@ -605,7 +598,7 @@ describe('tour screen', () => {
     expect(links[1]?.getAttribute('href')).toMatch(/\/console\/tour\/unit-b\?v=1&module=fixture\.pano&node=P01&pan=5/);
   });
 
-  it('[DAT-06:viewpoint] looks for a node that the tour does not have at its site alone, and opens the tour without it', async () => {
+  it("[DAT-06:viewpoint] searches only the tour's site for an unknown node and opens the tour without it", async () => {
     const { server } = await arrive({
       address: '/console/tour/unit?v=1&module=fixture.pano&node=GONE&pan=5&tilt=1&fov=50&pos=1,2,3',
     });
@@ -616,13 +609,13 @@ describe('tour screen', () => {
     await waitFor(() => expect(decodeViewState(window.location.search)).toMatchObject({ node: 'N1' }));
   });
 
-  it('[DAT-06:viewpoint] says that there is no tour where nothing has the code', async () => {
+  it('[DAT-06:viewpoint] reports that there is no tour if no node has the code', async () => {
     await start({ address: '/console/tour?node=NOWHERE' });
     await screen.findByRole('heading', { name: 'No tour at this location' });
   });
 });
 
-/** A picture that looks north from `eye`, 100 pixels a unit of depth. */
+/** A picture that looks north from `eye`, 100 pixels per unit of depth. */
 function northward(module: string, eye: readonly [number, number, number] = [0, 0, 0]) {
   const listeners = new Set<() => void>();
   let east = eye[0];
@@ -647,8 +640,8 @@ function northward(module: string, eye: readonly [number, number, number] = [0, 
   return { surface: surface as ViewSurface, moveTo };
 }
 
-describe('frame of the tour', () => {
-  it('stays on screen while the tools of a picture that comes later are being loaded', async () => {
+describe('TourFrame', () => {
+  it('stays visible while the tools of a later picture are loaded', async () => {
     const { host } = await arrive();
     const tools = await screen.findByRole('toolbar');
     const [ask, never] = [host.ask.bind(host), new Promise<never>(() => undefined)];
@@ -661,7 +654,7 @@ describe('frame of the tour', () => {
     expect(screen.queryByRole('button', { name: 'Brightness and contrast' })).toBeNull();
   });
 
-  it('draws what stands in space over every picture, follows its camera and leaves out what lies behind', async () => {
+  it('draws overlays on every picture, follows its camera and omits points behind it', async () => {
     const activate = vi.fn();
     function Zones({ Shape }: SurfaceOverlayProps) {
       return (
@@ -714,7 +707,7 @@ describe('frame of the tour', () => {
     for (const { surface } of [pano, scan]) surface.host.remove();
   });
 
-  it('says what it covers of the pictures, and where in each something may stand', async () => {
+  it('reports the covered and the free areas of the pictures', async () => {
     const size = vi.spyOn(Element.prototype, 'getBoundingClientRect').mockImplementation(function (this: Element) {
       if (this.tagName === 'HEADER') return new DOMRect(0, 0, 1000, 48);
       if (this.tagName === 'NAV' && this.getAttribute('aria-label') === 'Tour modules')

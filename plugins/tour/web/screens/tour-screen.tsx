@@ -10,7 +10,7 @@ import { TourFrame } from '../components/frame/tour-frame.tsx';
 import { TourGates } from '../components/frame/tour-gates.tsx';
 import { SeenFromSection } from '../components/panel/seen-from-section.tsx';
 
-/** Seldom drawn. */
+/** Rarely rendered. */
 const NodeChooser = lazy(() => import('../components/node-chooser.tsx'));
 
 const useStyles = makeStyles({
@@ -25,8 +25,8 @@ const useStyles = makeStyles({
 });
 
 /**
- * The tour of a location: loads it, says what is wrong where that fails, and draws the frame around the module in use
- * as soon as every gate has let the person in.
+ * The tour of a location: loads it, reports errors, and renders the frame around the active module once all gates have
+ * passed.
  */
 const TourScreen = observer(function TourScreen() {
   const styles = useStyles();
@@ -39,7 +39,7 @@ const TourScreen = observer(function TourScreen() {
   const modules = useContributions(tourModules);
   const { loading, opened, category } = store;
 
-  // Reads the query without following it: a change of the query alone is a step within this tour.
+  // Reads the query without observing it: a change of only the query is a step within this tour.
   const node = new URLSearchParams(search).get('node') ?? undefined;
   const open = useEffectEvent((uid: string) => void store.open(uid, decodeViewState(search), node));
   useEffect(() => {
@@ -54,7 +54,7 @@ const TourScreen = observer(function TourScreen() {
     if (loading.tour === 'success' && chosen && chosen.id !== category) store.chooseModule(chosen.id);
   }, [store, chosen, category, loading.tour]);
 
-  // The node of the address may belong to another tour by now.
+  // The node of the address may belong to another tour after a change.
   const [missing, setMissing] = useState<string>();
   const isElsewhere =
     node !== undefined &&

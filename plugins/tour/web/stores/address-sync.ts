@@ -3,15 +3,12 @@ import { routeAddress, decodeViewState, encodeViewState, storageKeys, type TourS
 import type { BrowserStorage, Navigation } from '#core/web';
 import { restoreView, tourView, captureView, type TourStore, type TourTools } from '#plugins/tour';
 
-/**
- * Milliseconds between two writings of the address while one looks around: browsers refuse more than 100 in 30 seconds.
- */
+/** Milliseconds between two writes during a turn: browsers reject more than 100 in 30 seconds. */
 const minIntervalMs = 500;
 
 /**
- * Keeps the whole view in the address: another node or module is a new entry of the browser's history, a look around
- * replaces the present one. What the address is changed to from outside (back and forward, a link) is what the tour
- * goes to.
+ * Stores the whole view in the address. Another node or module adds an entry to the browser's history; a turn replaces
+ * the current entry. External changes of the address (back, forward, links) are applied to the tour.
  */
 export class AddressSync {
   readonly #store: TourStore;
@@ -19,7 +16,7 @@ export class AddressSync {
   readonly #navigation: Navigation;
   readonly #storage: BrowserStorage;
   readonly #location: string;
-  /** The query that the address has, as far as this object knows. */
+  /** The last query of the address that this object has seen. */
   #written: string;
   #stop: (() => void) | undefined;
   #timer: ReturnType<typeof setTimeout> | undefined;
@@ -58,14 +55,14 @@ export class AddressSync {
     };
   }
 
-  /** The address changed. Does nothing for what this object wrote itself. */
+  /** Called when the address changes. Ignores writes of this object. */
   arrived(query: string): void {
     const given = query.replace(/^\?/, '');
     if (given === this.#written) return;
     this.#written = given;
     const view = decodeViewState(given);
     if (!view) return this.flush();
-    // One change: modules, place and layers on their own would each be a step.
+    // One action: separate changes of modules, node and layers would each add an entry.
     runInAction(() => {
       restoreView(this.#store, this.#tools, view);
       this.#store.setSecondaryModule(view.beside);
@@ -76,13 +73,13 @@ export class AddressSync {
     });
   }
 
-  /** Brings the address up to date now. */
+  /** Writes pending changes now. */
   readonly flush = (): void => {
     this.#rest();
     this.#write(this.#query, true);
   };
 
-  /** What the address should say; undefined while nobody stands anywhere. */
+  /** The query of the current view; undefined before a tour is open. */
   get #query(): string | undefined {
     const view = captureView(this.#store, this.#tools);
     return view && encodeViewState(view);
@@ -98,9 +95,8 @@ export class AddressSync {
   }
 
   /**
-   * Another node or module: a new entry, unless the address already stands there or the node is but the one that
-   * somebody who moves freely came by. The entry that is left keeps the place as it was seen last, also where that was
-   * not written yet.
+   * Handles another node or module: adds an entry, unless the address is already there or a freely moving camera just
+   * passed the node. First updates the left entry to its last view, which may be unwritten.
    */
   #step(left: string | undefined): void {
     const before = decodeViewState(this.#written);
@@ -118,7 +114,7 @@ export class AddressSync {
   #write(query: string | undefined, replace: boolean): void {
     if (query === undefined || query === this.#written) return;
     const path = routeAddress(tourView, { location: this.#location });
-    // Who has left stays away, though the tour shows until the next screen is there.
+    // The tour is still mounted while the next screen loads, but must not write its address.
     if (this.#navigation.address.split('?')[0] !== path) return;
     this.#written = query;
     const address = `${path}?${query}`;

@@ -6,9 +6,9 @@ import type { Cover, CoverEdge } from '#core/ui';
 import type { PanoramaArea, TourLayout } from '#plugins/tour';
 import { computeInsets, findFree, type CoveringPart } from './free-area.ts';
 
-/** Pixels between what stands next to each other over a picture. */
+/** Space between adjacent elements on a picture, pixels. */
 const gap = 8;
-/** Writing the variables moves the parts that follow them; nothing follows those. */
+/** Writing the variables moves elements that depend on them; nothing depends on those. */
 const maxPasses = 3;
 
 const variables: Readonly<Record<CoverEdge, string>> = {
@@ -21,10 +21,13 @@ const variables: Readonly<Record<CoverEdge, string>> = {
 };
 const edges = Object.keys(variables) as readonly CoverEdge[];
 
-/** The layout as the frame feeds it. */
+/** The layout as written by the frame. */
 export const FrameLayout = token<DomTourLayout>('tour.FrameLayout');
 
-/** Measures what lies over the pictures, and writes into each region (the window, each picture) what is free of it. */
+/**
+ * Measures the elements above the pictures, and writes the free insets of each region (the window, each picture) as CSS
+ * variables.
+ */
 @injectable()
 export class DomTourLayout implements TourLayout {
   covers: readonly PanoramaArea[] = [];
@@ -44,7 +47,7 @@ export class DomTourLayout implements TourLayout {
     return findFree({ left: 0, top: 0, width, height }, covers);
   }
 
-  /** Refs for what lies over the pictures. */
+  /** Creates refs for elements above the pictures. */
   readonly cover: Cover = (edge) => {
     const ref =
       this.#refs.get(edge) ??
@@ -57,14 +60,14 @@ export class DomTourLayout implements TourLayout {
     return ref;
   };
 
-  /** A ref for an element into which the variables of `useCover` are written. */
+  /** A ref for an element that gets the variables of `useCover`. */
   readonly addRegion: RefCallback<HTMLElement> = (element) => {
     if (!element) return undefined;
     this.#regions.add(element);
     return this.#follow(element, () => this.#regions.delete(element));
   };
 
-  /** For parts that may have moved and kept their size. */
+  /** Call it when elements may have moved without a resize. */
   readonly measureSoon = (): void => {
     if (this.#due) return;
     this.#due = true;
@@ -113,7 +116,7 @@ function areaOf(element: HTMLElement): PanoramaArea {
   return { left, top, width, height };
 }
 
-/** Whether anything changed. */
+/** Returns whether anything changed. */
 function writeInsets(region: HTMLElement, parts: readonly CoveringPart[]): boolean {
   const insets = computeInsets(areaOf(region), parts);
   let changed = false;

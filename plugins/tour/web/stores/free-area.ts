@@ -3,17 +3,20 @@ import type { PanoramaArea } from '#plugins/tour';
 
 export interface CoveringPart {
   readonly edge: CoverEdge | undefined;
-  /** Pixels of the window, as that of a region. */
+  /** Pixels of the window, as the box of a region. */
   readonly box: PanoramaArea;
 }
 
-/** Pixels covered from each edge; `leftCorner` from the bottom, `rightCorner` from the right. */
+/** Covered pixels from each edge; `leftCorner` is measured from the bottom, `rightCorner` from the right. */
 export type Insets = Readonly<Record<CoverEdge, number>>;
 
-/** Pixels from an edge within which a part stands along it, and not along that of the other half of a split view. */
+/**
+ * Maximum distance between a part and the edge that it covers, pixels. Excludes parts of the other half of a split
+ * view.
+ */
 const edgeReach = 72;
 
-/** How much of a region is covered along its edges. A part that leaves nothing free, such as a sheet, does not count. */
+/** Computes how far the edges of a region are covered. Ignores parts that leave nothing free, such as a sheet. */
 export function computeInsets(region: PanoramaArea, parts: readonly CoveringPart[]): Insets {
   const insets = { top: 0, right: 0, bottom: 0, left: 0, leftCorner: 0, rightCorner: 0 };
   const [right, bottom] = [region.left + region.width, region.top + region.height];
@@ -34,10 +37,7 @@ export function computeInsets(region: PanoramaArea, parts: readonly CoveringPart
   return { ...insets, leftCorner: Math.max(insets.leftCorner, insets.bottom) };
 }
 
-/**
- * What is left of a box by what stands at its edges from one end to the other: a panel, a sheet, a bar. What stands
- * elsewhere only covers.
- */
+/** Removes the parts of a box that a panel, sheet or bar covers from edge to edge. Ignores other covers. */
 export function findFree(whole: PanoramaArea, covers: readonly PanoramaArea[]): PanoramaArea {
   let [left, top, right, bottom] = [whole.left, whole.top, whole.left + whole.width, whole.top + whole.height];
   for (const box of covers) {

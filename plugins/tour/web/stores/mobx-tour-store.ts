@@ -21,9 +21,9 @@ import { toFailure } from './to-failure.ts';
 import { setViewLayer } from './set-view-layer.ts';
 import { nearestNode } from './nearest-node.ts';
 
-/** The panel of the selected tag. */
+/** Id of the panel of the selected tag. */
 const tagPanel = 'tag';
-/** Degrees: close enough to read a tag's plate, wide enough to see where it is. */
+/** Degrees: narrow enough to read a tag's plate, wide enough to show its surroundings. */
 const tagFov = 45;
 
 type State = Pick<
@@ -68,7 +68,7 @@ export class MobxTourStore implements TourStore {
   mapLevel: State['mapLevel'] = initial().mapLevel;
   selectedTag: State['selectedTag'] = initial().selectedTag;
   layers: State['layers'] = initial().layers;
-  /** Open panels, that on top last. */
+  /** Open panels, the top one last. */
   panels: readonly string[] = [];
   values: ReadonlyMap<TourValue<unknown>, unknown> = new Map();
   nodeUid: string | undefined;
@@ -227,7 +227,7 @@ export class MobxTourStore implements TourStore {
     await this.#select(number);
   }
 
-  /** Undefined where it was not found, or another was selected meanwhile. */
+  /** Undefined if the tag was not found, or if another was selected in the meantime. */
   async #select(number: string | undefined): Promise<TagDetails | undefined> {
     this.#selecting.abort();
     const selecting = new AbortController();
@@ -235,7 +235,7 @@ export class MobxTourStore implements TourStore {
     const location = this.opened?.tour.location;
     runInAction(() => {
       this.selectedTag = number === undefined ? undefined : { number, state: 'loading', details: undefined };
-      // Whoever selects a tag wants to read about it.
+      // Selecting a tag opens its panel.
       if (number !== undefined) this.#raise(tagPanel);
       else this.panels = this.panels.filter((panel) => panel !== tagPanel);
     });
@@ -321,7 +321,7 @@ export class MobxTourStore implements TourStore {
     this.#saveVisit(node.uid);
   }
 
-  /** Marks what one has seen before; a tour without these marks is still whole. */
+  /** Loads the visited nodes. A failure is ignored, because the tour works without them. */
   async #loadVisits(location: string, signal: AbortSignal): Promise<void> {
     const visits = await this.#http
       .call<typeof listVisitedNodes>('GET', '/api/tour/:location/visited', { params: { location } }, { signal })
@@ -334,7 +334,7 @@ export class MobxTourStore implements TourStore {
     this.setLoading(part, 'failure');
   }
 
-  /** Shown at once; the server is told, and where it cannot be told nothing is lost but the mark of this visit. */
+  /** Marks the node at once and reports it to the server. A failure loses only this mark. */
   #saveVisit(node: string): void {
     if (!this.visitedNodes.includes(node)) this.visitedNodes = [...this.visitedNodes, node];
     const location = this.opened?.tour.location;

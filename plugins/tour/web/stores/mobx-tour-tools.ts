@@ -19,9 +19,7 @@ const initial = (): Pick<
   positionAuthor: undefined,
 });
 
-/**
- * Which of the two configurations a mode writes to; the model has none of its own and shares the panorama's direction.
- */
+/** The configuration that a mode writes to. The model has none and shares the panorama's direction. */
 const configurationKey = (mode: ViewType): keyof Configurations => (mode === 'TRU_VIEW' ? 'scan' : 'panorama');
 
 @injectable()
@@ -68,7 +66,7 @@ export class MobxTourTools implements TourTools {
     const before = this.view;
     const { pan, tilt, fov } = { ...before, ...view };
     const next = { pan: normalizePan(pan), tilt: clampTilt(tilt), fov: clampFov(fov) };
-    // Who follows a view reports it too: that makes it nobody's own.
+    // A following viewer echoes the view. Echoes are ignored so that the author stays unchanged.
     if (next.pan === before.pan && next.tilt === before.tilt && next.fov === before.fov) return;
     this.viewAuthor = author;
     const { scan, panorama } = this.viewConfigurations;

@@ -1,15 +1,12 @@
 import type { Point3 } from '#core';
 import type { TourNode } from '#plugins/tour';
 
-/** A metre up or down counts as this many along the deck: what stands overhead is seldom where one is. */
+/** Weight of the vertical distance: the deck above or below is rarely the person's deck. */
 const climb = 3;
-/**
- * Metres by which another node must be nearer than the present one: who stands between two does not change from one to
- * the other.
- */
+/** Metres by which another node must be nearer than the current one. Prevents alternation between two nodes. */
 const hold = 0.5;
 
-/** The node to stand at for an eye at `position`; the present one where there is none nearer. */
+/** The nearest node to the eye at `position`; the current one if none is nearer. */
 export function nearestNode(
   nodes: readonly TourNode[],
   position: Point3,

@@ -4,13 +4,13 @@ import { Notifications, Session } from '#core/web';
 import { PanoramaEngines, type PictureCorrection } from '#plugins/tour';
 
 export const asTaken: PictureCorrection = { brightness: 0, contrast: 0 };
-/** Milliseconds after the last change before it is kept: a slider that is drawn sends one call. */
+/** Milliseconds between the last change and the save: dragging a slider sends one request. */
 export const saveDelayMs = 600;
 
-/** How the person has panoramas corrected: shown at once, kept with their preferences. Observable. */
+/** The person's correction of panoramas: applied at once, saved with the preferences. Observable. */
 @injectable()
 export class PictureChoice {
-  /** Of this page, until it is kept. */
+  /** The unsaved correction of this page. */
   changed: PictureCorrection | undefined = undefined;
   readonly #session: Session;
   readonly #notifications: Notifications;
@@ -31,7 +31,7 @@ export class PictureChoice {
     return this.changed ?? this.#session.me?.preferences.picture ?? asTaken;
   }
 
-  /** Whether it changes anything. */
+  /** Whether the correction has no effect. */
   get neutral(): boolean {
     return this.correction.brightness === 0 && this.correction.contrast === 0;
   }

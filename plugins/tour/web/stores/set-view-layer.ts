@@ -14,7 +14,7 @@ export function setViewLayer(
       () => store.layers[name],
       (words) => {
         if (words !== chosen()) take(words);
-        // Words that nobody could take, or none where another tour was opened.
+        // Replaces a value that could not be applied, or that another tour has removed.
         store.setLayer(name, chosen());
       },
     ),

@@ -7,7 +7,7 @@ const reasons = new Map<number, TourFailure>([
   [404, 'notFound'],
 ]);
 
-/** What a person is told of something thrown while a part loaded. */
+/** Converts an error of a load to a failure with a message for the person. */
 export function toFailure(part: TourPart, error: unknown): NonNullable<TourStore['failure']> {
   const known = error instanceof ApiError ? error : undefined;
   return { part, reason: (known && reasons.get(known.status)) ?? 'failed', reference: known?.body?.reference };

@@ -31,10 +31,10 @@ async function setup(reply: FakeReply = { status: 200, body: buildTour() }) {
   return { store, tools, server, storage: core.host.root.get(BrowserStorage) };
 }
 
-describe('a view that is gone to', () => {
+describe('restoreView', () => {
   const view: ViewState = { v: 1, module: 'b', node: 'N2', pos: [14, 5, 1.7], pan: 120, tilt: 5, fov: 50 };
 
-  it('[TOUR-05] is where a module begins that is opened for it', async () => {
+  it('[TOUR-05] starts an opened module with the view', async () => {
     const { store, tools } = await setup();
     await store.open('unit', { ...view, module: 'a', node: 'N1', pan: 10 });
     restoreView(store, tools, view);
@@ -47,7 +47,7 @@ describe('a view that is gone to', () => {
     ]);
   });
 
-  it('[TOUR-05] is turned to by a module that is on screen', async () => {
+  it('[TOUR-05] turns a visible module to the view', async () => {
     const { store, tools } = await setup();
     await store.open('unit', { ...view, pan: 10 });
     restoreView(store, tools, view);
@@ -56,7 +56,7 @@ describe('a view that is gone to', () => {
 });
 
 describe('tour store', () => {
-  it('[TOUR-02] goes from initial by loading to success, and back by a reset', async () => {
+  it('[TOUR-02] goes from initial through loading to success, and back on reset', async () => {
     const { store, tools } = await setup();
     const states: string[] = [];
     const stop = reaction(
@@ -91,14 +91,14 @@ describe('tour store', () => {
     [{ status: 403, body: { code: 'E003', message: 'No.', reference: 'r-7' } }, 'noAccess', 'r-7'],
     [{ status: 404, body: { code: 'E004', message: 'No.', reference: 'r-8' } }, 'notFound', 'r-8'],
     [{ status: 500, body: { code: 'E000', message: 'No.', reference: 'r-9' } }, 'failed', 'r-9'],
-  ])('[TOUR-02] ends in failure with an error where the answer is %j', async (reply, reason, reference) => {
+  ])('[TOUR-02] fails with an error for the reply %j', async (reply, reason, reference) => {
     const { store } = await setup(reply);
     await store.open('unit');
     expect(store.loading.tour).toBe('failure');
     expect(store.failure).toEqual({ part: 'tour', reason, reference });
   });
 
-  it('[TOUR-02] says that it is offline where no answer comes, and opens when tried again', async () => {
+  it('[TOUR-02] reports offline without a reply and opens on retry', async () => {
     const { store, server } = await setup();
     server.on('GET /api/tour/:location', () => {
       throw new LineBroken();
@@ -110,7 +110,7 @@ describe('tour store', () => {
     expect(store).toMatchObject({ failure: undefined, loading: { tour: 'success' } });
   });
 
-  it('lets the tour that was asked for last win', async () => {
+  it('keeps only the last requested tour', async () => {
     const { store, server } = await setup();
     let answerFirst: (reply: FakeReply) => void = () => undefined;
     server.on('GET /api/tour/slow', () => new Promise((resolve) => (answerFirst = resolve)));
@@ -124,53 +124,48 @@ describe('tour store', () => {
     expect(store.opened?.tour.code).toBe('T1');
   });
 
-  it(
-    '[TOUR-03] holds category, pan, search text, PID, toolbar, common map, nodes, list, locations, current node ' +
-      'and map level',
-    async () => {
-      const { store, tools, storage } = await setup();
-      await store.open('unit');
-      expect(store).toMatchObject({
-        category: undefined,
-        pan: 10,
-        searchText: '',
-        toolbarHidden: false,
-        visitedNodes: ['node-N1'],
-        mapLevel: 'deck-D1',
-      });
-      const values = () =>
-        [selectedPid, commonMapImage, commonMapVisibility].map((value) => store.read<unknown>(value));
-      expect(values()).toEqual([undefined, undefined, { visible: false, tourCode: null, tourId: null }]);
-      expect(store.currentNode?.code).toBe('N1');
-      expect(store.nodeList).toHaveLength(3);
+  it('[TOUR-03] has category, pan, search text, PID, toolbar, common map, nodes, list, locations and current node', async () => {
+    const { store, tools, storage } = await setup();
+    await store.open('unit');
+    expect(store).toMatchObject({
+      category: undefined,
+      pan: 10,
+      searchText: '',
+      toolbarHidden: false,
+      visitedNodes: ['node-N1'],
+      mapLevel: 'deck-D1',
+    });
+    const values = () => [selectedPid, commonMapImage, commonMapVisibility].map((value) => store.read<unknown>(value));
+    expect(values()).toEqual([undefined, undefined, { visible: false, tourCode: null, tourId: null }]);
+    expect(store.currentNode?.code).toBe('N1');
+    expect(store.nodeList).toHaveLength(3);
 
-      store.chooseModule('vr.module');
-      store.search('pump');
-      store.write(selectedPid, 'PID-7');
-      store.setToolbarHidden(true);
-      store.write(commonMapImage, '/map.png');
-      store.write(commonMapVisibility, { visible: true, tourCode: 'T1', tourId: '7' });
-      store.goTo('node-N3');
-      tools.setView({ pan: -90 });
-      expect(store).toMatchObject({
-        category: 'vr.module',
-        pan: 270,
-        searchText: 'pump',
-        toolbarHidden: true,
-        visitedNodes: ['node-N1', 'node-N3'],
-        mapLevel: 'deck-D2',
-      });
-      expect(values()).toEqual(['PID-7', '/map.png', { visible: true, tourCode: 'T1', tourId: '7' }]);
-      expect(store.nodeList.map((node) => node.code)).toEqual(['N2']);
-      expect(storage.get(storageKeys.tourCategory)).toBe('vr.module');
-      store.goTo('nowhere');
-      expect(store.currentNode?.code).toBe('N3');
-      store.reset();
-      expect(values()).toEqual([undefined, undefined, { visible: false, tourCode: null, tourId: null }]);
-    },
-  );
+    store.chooseModule('vr.module');
+    store.search('pump');
+    store.write(selectedPid, 'PID-7');
+    store.setToolbarHidden(true);
+    store.write(commonMapImage, '/map.png');
+    store.write(commonMapVisibility, { visible: true, tourCode: 'T1', tourId: '7' });
+    store.goTo('node-N3');
+    tools.setView({ pan: -90 });
+    expect(store).toMatchObject({
+      category: 'vr.module',
+      pan: 270,
+      searchText: 'pump',
+      toolbarHidden: true,
+      visitedNodes: ['node-N1', 'node-N3'],
+      mapLevel: 'deck-D2',
+    });
+    expect(values()).toEqual(['PID-7', '/map.png', { visible: true, tourCode: 'T1', tourId: '7' }]);
+    expect(store.nodeList.map((node) => node.code)).toEqual(['N2']);
+    expect(storage.get(storageKeys.tourCategory)).toBe('vr.module');
+    store.goTo('nowhere');
+    expect(store.currentNode?.code).toBe('N3');
+    store.reset();
+    expect(values()).toEqual([undefined, undefined, { visible: false, tourCode: null, tourId: null }]);
+  });
 
-  it('[TOUR-03] lists the location of the tour with what lies below it', async () => {
+  it('[TOUR-03] lists the location of the tour and those below it', async () => {
     const row = (uid: string, parent: string | null, locationType: string) => ({
       uid,
       label: uid,
@@ -200,7 +195,7 @@ describe('tour store', () => {
     expect(store.locationList.map((location) => location.uid)).toEqual(['unit', 'lower', 'upper']);
   });
 
-  it('marks visited nodes at once, tells the server, and goes on where that fails', async () => {
+  it('marks visited nodes at once, reports them to the server, and ignores failures', async () => {
     const { store, server } = await setup();
     server.on('PUT /api/tour/:location/visited/:node', () => {
       throw new LineBroken();
@@ -235,7 +230,7 @@ describe('tour store', () => {
     await expect.poll(() => store.selectedTag?.state).toBe('success');
   });
 
-  it('[DAT-06:viewpoint] opens a node and selects a tag by codes that they had before', async () => {
+  it('[DAT-06:viewpoint] opens a node and selects a tag by former codes', async () => {
     const nodes = buildTour().nodes.map((node) => (node.code === 'N2' ? { ...node, formerCodes: ['OLD'] } : node));
     const { store, tools, server } = await setup({ status: 200, body: buildTour({ nodes }) });
     server.on('GET /api/tour/:location/tags/:number', { status: 200, body: buildTag('V-102') });
@@ -260,7 +255,7 @@ describe('tour store', () => {
     expect([store.currentNode?.code, tools.view.pan]).toEqual(['N2', 10]);
   });
 
-  it('stacks panels: the last one opened is on top, and closing it shows the one below', async () => {
+  it('stacks panels: shows the last one opened, and the one below when it closes', async () => {
     const { store } = await setup();
     await store.open('unit');
     store.setPanel('places');
@@ -282,14 +277,14 @@ describe('tour store', () => {
     expect(store.panel).toBe('places');
   });
 
-  it('marks the nodes that the person has visited before', async () => {
+  it("marks the nodes of the person's earlier visits", async () => {
     const { store, server } = await setup();
     server.on('GET /api/tour/:location/visited', { status: 200, body: ['node-N3'] });
     await store.open('unit');
     await expect.poll(() => store.visitedNodes).toEqual(['node-N3', 'node-N1']);
   });
 
-  it('goes to the node that sees a tag, and turns to it where the present one does', async () => {
+  it('goes to the node that sees a tag, or turns if the current node sees it', async () => {
     const { store, tools } = await setup();
     await store.open('unit');
     await store.goToTag('V-101');
@@ -331,7 +326,7 @@ describe('tour store', () => {
 });
 
 describe('tour tools', () => {
-  it('[TOUR-04] hold mode, path of the panorama, and the views of scan and panorama', async () => {
+  it('[TOUR-04] has mode, path of the panorama, and the views of scan and panorama', async () => {
     const { store, tools } = await setup();
     await store.open('unit');
     expect(tools.panoFilePath).toBe('/api/files/N1');
@@ -348,7 +343,7 @@ describe('tour tools', () => {
     });
   });
 
-  it('[TOUR-05] carry the direction from one view type to the next and back', async () => {
+  it('[TOUR-05] keeps the direction when the view type changes', async () => {
     const { tools } = await setup();
     tools.setView({ pan: 123.4, tilt: -33, fov: 50 });
     for (const mode of ['TRU_VIEW', 'THREE_D_MODEL', 'PANO'] as const) {

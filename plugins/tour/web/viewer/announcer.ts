@@ -1,11 +1,11 @@
 import type { Emitter } from '#core';
 import type { PanoramaEvents, PanoramaView } from '#plugins/tour';
 
-/** Tells after each frame what became different: each thing once. */
+/** Emits events after each frame, each change once. */
 export class Announcer {
-  /** Id of the picture that was last said to be shown. */
+  /** Id of the last picture with a `shown` event. */
   shown: string | undefined;
-  /** The last frame showed another view than the one before. */
+  /** The view has changed since the previous frame. */
   viewMoved = false;
   readonly #events: Emitter<PanoramaEvents>;
   #view: PanoramaView;
@@ -16,13 +16,13 @@ export class Announcer {
     this.#view = view;
   }
 
-  /** The picture is to be told anew, also where it is the same one. */
+  /** The next frame emits `shown` again, even for the same picture. */
   forgetPicture(): void {
     this.shown = undefined;
     this.#sharp = undefined;
   }
 
-  /** `shown`: id of the picture on screen, none during a transition. `sharp`: none of its tiles is missing. */
+  /** `shown`: id of the picture on screen, undefined during a transition. `sharp`: none of its tiles is missing. */
   announce(frame: { readonly view: PanoramaView; readonly shown: string | undefined; readonly sharp: boolean }): void {
     const { view, shown } = frame;
     const sharp = frame.sharp ? shown : undefined;

@@ -7,10 +7,10 @@ import { eyesAt, computeProgress, type Transition } from './transition.ts';
 
 export interface PicturesToDraw {
   readonly current: PanoramaPicture | undefined;
-  /** On its way: not drawn yet, and its tiles come first. */
+  /** The loading picture: not drawn yet, but its tiles come first. */
   readonly next: PanoramaPicture | undefined;
   readonly transition: Transition | undefined;
-  /** Laid over the left part of `current`, up to `share` of the width. */
+  /** Drawn over the left part of `current`, up to `share` of the width. */
   readonly compared: Comparison | undefined;
 }
 
@@ -19,7 +19,7 @@ export interface Comparison {
   readonly share: number;
 }
 
-/** Draws one frame. Returns what each picture shows and lacks, those first that one will look at next. */
+/** Draws one frame. Returns the plan of each picture, the next one first. */
 export function drawPictures(
   graphics: Graphics,
   camera: Camera,
@@ -66,7 +66,7 @@ export function drawPictures(
   return plans;
 }
 
-/** The first of each, the second of each, and so on. */
+/** Interleaves two lists: the first of each, the second of each, and so on. */
 function inTurn<T>(a: readonly T[], b: readonly T[]): readonly T[] {
   return Array.from({ length: Math.max(a.length, b.length) }, (_, k) => [
     ...a.slice(k, k + 1),

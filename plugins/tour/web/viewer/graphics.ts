@@ -6,15 +6,15 @@ import { PreviewStore, type EarlyPreview } from './tiles/preview-store.ts';
 import { TileStore } from './tiles/tile-store.ts';
 
 const tileSize = 512;
-/** One megabyte each. */
+/** Number of cached tiles, one megabyte each. */
 const tilesHeld = { desktop: 112, handheld: 80 } as const;
-/** Canvas pixels for one pixel of the page, and in all. */
+/** Maximum canvas pixels per CSS pixel, and in total. */
 const maxPixelRatio = 2;
 const maxPixels = 6_000_000;
 
 /**
- * The canvas, its context, and all that lies on the graphics card. After the context was lost everything on the card is
- * made anew.
+ * The canvas, its context, and all its resources on the graphics card. Create a new instance after the context was
+ * lost.
  */
 export class Graphics {
   readonly canvas = document.createElement('canvas');
@@ -26,7 +26,10 @@ export class Graphics {
   lost = false;
   readonly #onArrived: () => void;
 
-  /** For a canvas that fills `host`. `onArrived`: the bytes of a preview are there. Throws `WebGlUnavailable`. */
+  /**
+   * For a canvas that fills `host`. `onArrived` is called when the bytes of a preview are loaded. Throws
+   * `WebGlUnavailable`.
+   */
   constructor(
     host: Pick<HTMLElement, 'clientWidth' | 'clientHeight'>,
     onLost: () => void,
@@ -43,7 +46,7 @@ export class Graphics {
       display: 'block',
     });
     this.canvas.setAttribute('aria-hidden', 'true');
-    // A context that is resized afterwards would get its buffers twice.
+    // A later resize would allocate the context's buffers twice.
     this.resize(host.clientWidth, host.clientHeight);
     const gl = this.canvas.getContext('webgl2', { alpha: false, antialias: false, depth: false, stencil: false });
     if (!gl) throw new WebGlUnavailable();
@@ -61,7 +64,7 @@ export class Graphics {
     });
   }
 
-  /** Fits the canvas to its place on the page, given in pixels of the page. */
+  /** Resizes the canvas to its size on the page, in CSS pixels. */
   resize(width: number, height: number): void {
     const ratio = Math.min(
       window.devicePixelRatio || 1,
@@ -91,7 +94,7 @@ export class Graphics {
   }
 }
 
-/** Of an engine that drew `frames` frames, the last one by `plan`. */
+/** Statistics of an engine after `frames` frames, the last one drawn by `plan`. */
 export function readStatistics(
   graphics: Graphics | undefined,
   plan: ScenePlan | undefined,

@@ -43,8 +43,8 @@ function placedCamera(tools: MobxTourTools) {
   return { camera, goTo };
 }
 
-describe('the engine of a viewer', () => {
-  it('is entered once it is there, and left in the reverse order', async () => {
+describe('engine of a viewer', () => {
+  it('enters the engine once it exists and leaves in the reverse order', async () => {
     const { viewer } = setup();
     const calls: string[] = [];
     const end = viewer.start({
@@ -57,7 +57,7 @@ describe('the engine of a viewer', () => {
     expect(calls).toEqual(['second', 'first']);
   });
 
-  it('is not entered where the viewer has left the screen meanwhile', async () => {
+  it('does not enter if the viewer was unmounted in the meantime', async () => {
     const { viewer } = setup();
     const enter = vi.fn(() => []);
     const discard = vi.fn();
@@ -67,7 +67,7 @@ describe('the engine of a viewer', () => {
     expect([enter.mock.calls.length, discard.mock.calls.length]).toEqual([0, 1]);
   });
 
-  it('is opened again by a retry until it is there; then a retry reloads', () => {
+  it('opens the engine on retry until it exists, then reloads', () => {
     const { viewer } = setup();
     const open = vi
       .fn(() => new FakeViewerEngine())
@@ -84,7 +84,7 @@ describe('the engine of a viewer', () => {
     expect([open.mock.calls.length, reload.mock.calls.length]).toEqual([2, 1]);
   });
 
-  it('tells that its context is lost, also where it was so before', () => {
+  it('reports a lost context, also if it was lost before', () => {
     const { viewer } = setup();
     const engine = Object.assign(new FakeViewerEngine(), { lost: true });
     viewer.start({ open: () => engine, enter: () => [], reload: () => undefined });
@@ -96,8 +96,8 @@ describe('the engine of a viewer', () => {
   });
 });
 
-describe('a load', () => {
-  it('ends in the status that it resolves with', async () => {
+describe('load of a viewer', () => {
+  it('sets the status that it resolves with', async () => {
     const { viewer } = setup();
     const loaded = viewer.load(async () => ({ state: 'ready' }));
     expect(viewer.status).toEqual({ state: 'loading' });
@@ -105,7 +105,7 @@ describe('a load', () => {
     expect(viewer.status).toEqual({ state: 'ready' });
   });
 
-  it('ends the one before, whose result counts no more', async () => {
+  it('aborts the previous load and ignores its result', async () => {
     const { viewer } = setup();
     const signals: AbortSignal[] = [];
     const first = viewer.load(async (signal) => {
@@ -121,15 +121,15 @@ describe('a load', () => {
     ['nothing', 'noPicture'],
     [new WebGlUnavailable(), 'noWebGl'],
     [new Error('unknown'), 'failed'],
-  ])('that fails says why (%s)', async (error, reason) => {
+  ])('reports why it failed (%s)', async (error, reason) => {
     const { viewer } = setup();
     await viewer.load(() => Promise.reject(error as Error));
     expect(viewer.status).toEqual({ state: 'failed', reason });
   });
 });
 
-describe('a viewer in the tour', () => {
-  it('[TOUR-05] begins where the tour is, and follows other viewers but not itself', () => {
+describe('viewer in the tour', () => {
+  it("[TOUR-05] starts with the tour's view and follows other viewers but not itself", () => {
     const { viewer, tools, store } = setup();
     const camera = fakeCamera();
     const stop = viewer.follow(camera);
@@ -146,14 +146,14 @@ describe('a viewer in the tour', () => {
     expect(camera.setView).toHaveBeenCalledTimes(3);
   });
 
-  it('leaves a view to the one who set it where a follower reports it back', () => {
+  it('keeps the author of a view that a follower reports back', () => {
     const { viewer, tools, store } = setup();
     tools.setView({ pan: 100 }, other);
     viewer.report({ ...tools.view, position: tools.position! });
     expect([tools.viewAuthor, store.moveTo.mock.calls.length]).toEqual([other, 0]);
   });
 
-  it('turns where the tour asks it to, at once or eased', () => {
+  it('turns on request of the tour, at once or eased', () => {
     const { viewer, tools } = setup();
     const camera = fakeCamera();
     viewer.follow(camera);
@@ -163,7 +163,7 @@ describe('a viewer in the tour', () => {
     expect([camera.setView.mock.lastCall, tools.view.pan]).toEqual([[{ pan: 50 }], 50]);
   });
 
-  it('goes from place to place: first with the view of the tour, then with the one that is asked for', () => {
+  it("changes places: first with the tour's view, then with the requested one", () => {
     const { viewer, tools } = setup();
     const { camera, goTo } = placedCamera(tools);
     goTo('A');
@@ -175,7 +175,7 @@ describe('a viewer in the tour', () => {
     expect([camera.turnTo.mock.lastCall, camera.goTo.mock.calls.length]).toEqual([[{ pan: 45 }], 2]);
   });
 
-  it('bound to places, leaves out the views that the tour itself sets', () => {
+  it('ignores views of the tour itself if bound to places', () => {
     const { viewer, tools } = setup();
     const { camera } = placedCamera(tools);
     viewer.follow(camera);

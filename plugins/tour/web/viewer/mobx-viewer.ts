@@ -112,7 +112,7 @@ export class MobxViewer<Reason extends string> implements Viewer<Reason> {
         const { turn, ...direction } = (wanted === before.wanted ? undefined : wanted) ?? {};
         const goes = camera.goTo !== undefined && place !== before.place;
         if (goes) camera.goTo?.(before.place ? (turn === undefined ? undefined : direction) : tools.view);
-        // Setting what has not changed would end a glide.
+        // Setting unchanged values would end a glide.
         const moved = {
           ...(view === before.view ? {} : view),
           ...(position && position !== before.position ? { position } : {}),
@@ -144,6 +144,6 @@ export class MobxViewer<Reason extends string> implements Viewer<Reason> {
   }
 }
 
-/** A view that the tour itself has set comes to a camera with a place together with that place. */
+/** A camera with places gets a view of the tour itself together with the place. */
 const isOwn = (author: string | undefined, module: string, camera: ViewerCamera): boolean =>
   author === module || (author === undefined && camera.place !== undefined);

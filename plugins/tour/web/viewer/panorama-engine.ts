@@ -28,9 +28,9 @@ import { fetchEarly } from './tiles/preview-store.ts';
 import { TileLoader, type TileRequest } from './tiles/tile-loader.ts';
 import { ViewMotion } from './view-motion.ts';
 
-/** Tiles that one frame hands to the graphics card: two keep up with six fetches and still leave the frame its time. */
+/** Tile uploads per frame. Two keep up with six fetches without dropping frames. */
 const uploadsPerFrame = 2;
-/** Milliseconds without movement after which the view counts as settled. */
+/** Milliseconds without movement until the view counts as settled. */
 const settling = 150;
 
 export class WebGlPanoramaEngine implements PanoramaEngine {
@@ -47,7 +47,7 @@ export class WebGlPanoramaEngine implements PanoramaEngine {
   #graphics: Graphics | undefined;
   #attached = false;
   #clear: readonly PanoramaArea[] = [];
-  /** Absent: none. */
+  /** Undefined for the original pictures. */
   #correction: PictureCorrection | undefined;
   #width = 0;
   #height = 0;
@@ -120,8 +120,7 @@ export class WebGlPanoramaEngine implements PanoramaEngine {
       early,
     ));
     this.#root.setAttribute('aria-label', label);
-    // Whatever others have laid over the picture stays: one engine goes from module to module, and they take it away
-    // themselves.
+    // Keeps other elements above the picture: an engine is reused by several modules, which remove their own elements.
     this.#root.prepend(graphics.canvas, this.#shapes.element, this.#pins.element);
     host.append(this.#root);
     this.#attached = true;
@@ -202,7 +201,7 @@ export class WebGlPanoramaEngine implements PanoramaEngine {
     const graphics = this.#graphics;
     if (!graphics || graphics.lost || !this.#attached)
       return Promise.reject(new Error('There is no panorama on screen.'));
-    // What was drawn is kept by the browser only until this task ends.
+    // The browser keeps the drawing buffer only until the end of this task.
     this.#drawFrame(graphics, performance.now());
     return new Promise((resolve, reject) => {
       graphics.canvas.toBlob(
@@ -243,7 +242,7 @@ export class WebGlPanoramaEngine implements PanoramaEngine {
     };
   }
 
-  /** The areas are those of the window; the pins' are those of this picture. */
+  /** Engine-wide areas are in pixels of the window; the pins need pixels of this picture. */
   #keepClear(): void {
     const { left, top } = this.#root.getBoundingClientRect();
     this.#pins.keepClear(this.#clear.map((area) => ({ ...area, left: area.left - left, top: area.top - top })));
@@ -306,7 +305,7 @@ export class WebGlPanoramaEngine implements PanoramaEngine {
     return createCamera(this.#motion.view, this.#width, this.#height);
   }
 
-  /** Something changed: a frame is due. */
+  /** Requests a frame. */
   #draw(): void {
     this.#dirty = true;
     if (this.#scheduled === 0 && this.#attached) this.#scheduled = requestAnimationFrame((now) => this.#tick(now));
@@ -357,8 +356,8 @@ export class WebGlPanoramaEngine implements PanoramaEngine {
   }
 
   /**
-   * What is in sight first, so that it is sharp soon on a slow line; then of the pictures that one may go to the
-   * previews, the first tiles and the range meshes.
+   * Fetches visible tiles first, so that the picture is sharp soon on a slow connection. Previews, first tiles and
+   * range meshes of neighbouring pictures follow.
    */
   #fetch(graphics: Graphics, camera: Camera, plans: readonly ScenePlan[]): void {
     const missing: readonly TileRequest[] = plans.flatMap((plan) => plan.missing);

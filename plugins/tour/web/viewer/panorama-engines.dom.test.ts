@@ -2,13 +2,13 @@ import { describe, expect, it, vi } from 'vitest';
 import { WebGlPanoramaEngines } from './panorama-engines.ts';
 import { WebGlPanoramaEngine } from './panorama-engine.ts';
 
-describe('engines of the page', () => {
-  it('gives one part the same engine again', () => {
+describe('panorama engines', () => {
+  it('returns the same engine to the same part', () => {
     const engines = new WebGlPanoramaEngines();
     expect(engines.of('vr.module')).toBe(engines.of('vr.module'));
   });
 
-  it('hands on what nobody shows, and makes another one only where two are on screen', () => {
+  it('reuses a detached engine and creates another only if two are on screen', () => {
     const engines = new WebGlPanoramaEngines();
     const first = engines.of('vr.module');
     expect(engines.of('scan.module')).toBe(first);
@@ -17,7 +17,7 @@ describe('engines of the page', () => {
     attached.mockRestore();
   });
 
-  it('keeps the pins of an engine that is made later from under the same areas', () => {
+  it('hides the pins of a later engine under the same areas', () => {
     const engines = new WebGlPanoramaEngines();
     engines.keepClear([{ left: 1, top: 2, width: 3, height: 4 }]);
     const told = vi.spyOn(WebGlPanoramaEngine.prototype, 'keepClear');
@@ -26,7 +26,7 @@ describe('engines of the page', () => {
     told.mockRestore();
   });
 
-  it('corrects the pictures of all engines, also of those that are made later', () => {
+  it('corrects the pictures of all engines, including later ones', () => {
     const engines = new WebGlPanoramaEngines();
     const told = vi.spyOn(WebGlPanoramaEngine.prototype, 'correct');
     engines.of('vr.module');

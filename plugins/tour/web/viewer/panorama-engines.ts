@@ -4,7 +4,7 @@ import { WebGlPanoramaEngine } from './panorama-engine.ts';
 
 @injectable()
 export class WebGlPanoramaEngines implements PanoramaEngines {
-  /** The one that was given last stands last. */
+  /** In order of use, the most recent one last. */
   readonly #byPart = new Map<string, PanoramaEngine>();
   #clear: readonly PanoramaArea[] = [];
   #correction: PictureCorrection | undefined;

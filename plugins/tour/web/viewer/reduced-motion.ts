@@ -1,4 +1,4 @@
-/** The person asked the system for less movement. */
+/** Whether the system setting for reduced motion is on. */
 export function reducedMotion(): boolean {
   return window.matchMedia('(prefers-reduced-motion: reduce)').matches;
 }

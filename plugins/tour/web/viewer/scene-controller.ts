@@ -24,13 +24,13 @@ interface SceneParts {
   readonly engine: Pick<PanoramaEngine, 'setView' | 'turnTo'>;
   readonly events: Emitter<PanoramaEvents>;
   readonly announcer: Announcer;
-  /** Undefined before the engine was first attached. */
+  /** Undefined before the engine is first attached. */
   readonly graphics: () => Graphics | undefined;
-  /** A frame is due. */
+  /** Requests a frame. */
   readonly draw: () => void;
 }
 
-/** Which pictures are on screen, and how one becomes the next. */
+/** Controls which pictures are on screen, and the transitions between them. */
 export class SceneController implements PicturesToDraw {
   current: PanoramaPicture | undefined;
   next: PanoramaPicture | undefined;
@@ -47,7 +47,7 @@ export class SceneController implements PicturesToDraw {
     return [this.current, this.next, this.compared?.picture].filter((picture) => picture !== undefined);
   }
 
-  /** False where another one was shown first, or it could not be read. */
+  /** False if another picture was shown first, or if it could not be read. */
   async show(picture: PanoramaPicture, { transition = 'none', view }: ShowOptions): Promise<boolean> {
     const { engine, events, announcer, draw } = this.#parts;
     const turn = ++this.#shows;
@@ -79,7 +79,7 @@ export class SceneController implements PicturesToDraw {
     return this.#startTransition(before, picture, before ? transition : 'none', walk, view);
   }
 
-  /** `share`: of the width, from the left. False where another one was asked for meanwhile, or it could not be read. */
+  /** `share` of the width, from the left. False if another picture was requested, or if it could not be read. */
   async compare(picture: PanoramaPicture | undefined, share: number): Promise<boolean> {
     const { events, draw } = this.#parts;
     const comparison = picture && { picture, share: Math.min(1, Math.max(0, share)) };
@@ -99,7 +99,7 @@ export class SceneController implements PicturesToDraw {
     return false;
   }
 
-  /** Ends the transition where its time is over. `now`: milliseconds, of the frame. */
+  /** Ends a finished transition. `now`: time of the frame, milliseconds. */
   advance(now: number): void {
     if (this.transition && computeProgress(this.transition, now).over) this.endTransition();
   }
@@ -113,7 +113,7 @@ export class SceneController implements PicturesToDraw {
     transition.done(true);
   }
 
-  /** After the graphics card came back. */
+  /** Reloads the pictures after the context was restored. */
   loadAgain(): void {
     const { events, draw } = this.#parts;
     for (const picture of this.pictures) {
@@ -159,7 +159,7 @@ export class SceneController implements PicturesToDraw {
     });
   }
 
-  /** False where another one was shown first, or it could not be read after the context came back. */
+  /** False if another picture was shown first, or if it could not be read after the context was restored. */
   #whenShown({ tiles }: PanoramaPicture): Promise<boolean> {
     const { events } = this.#parts;
     return new Promise((resolve) => {
@@ -172,7 +172,7 @@ export class SceneController implements PicturesToDraw {
   }
 }
 
-/** Undefined where they did not come in time. */
+/** Undefined if they are not loaded in time. */
 async function loadMeshes(graphics: Graphics, from: PanoramaPicture, to: PanoramaPicture): Promise<Transition['walk']> {
   const late = new Promise<undefined>((resolve) => void setTimeout(() => resolve(undefined), meshPatience));
   const meshes = await Promise.race([

@@ -6,20 +6,20 @@ import { readBitmap, tilePath } from './tiles/picture-reader.ts';
 import type { TileRequest } from './tiles/tile-loader.ts';
 import { tileKey, type TileStore } from './tiles/tile-store.ts';
 
-/** What one picture shows in one frame. */
+/** What one picture draws in one frame. */
 export interface ScenePlan {
   readonly tiles: readonly DrawnTile[];
-  /** True where the tiles fill the view and nothing is needed beneath. */
+  /** True if the tiles fill the view, so that no preview is needed. */
   readonly covered: boolean;
-  /** Tiles of the fitting level that are not there yet, the centre of the view first. */
+  /** Missing tiles of the required level, the centre of the view first. */
   readonly missing: readonly TileRequest[];
   readonly levelWidth: number;
 }
 
-/** Tiles of the fitting level in one view, and of all levels while some are missing. */
+/** Maximum number of tiles of the required level in one view, and of all levels while some are missing. */
 const maxRequested = 36;
 const maxDrawn = 60;
-/** The preview is as good as a level of this width. */
+/** Width of the level that the preview is equivalent to. */
 const previewWidth = 1024;
 
 function requestFor(picture: PanoramaPicture, place: TilePlace): TileRequest {
@@ -32,7 +32,7 @@ function requestFor(picture: PanoramaPicture, place: TilePlace): TileRequest {
   };
 }
 
-/** Chooses the tiles to draw and to fetch; until all are there, held tiles of other levels stand in. */
+/** Chooses the tiles to draw and to fetch. Cached tiles of other levels are drawn until all are loaded. */
 export function planScene(picture: PanoramaPicture, camera: Camera, store: TileStore, frame: number): ScenePlan {
   const { level, wanted } = chooseTiles(picture.tiles, picture.heading, camera, maxRequested);
   const levelWidth = picture.tiles.levels[level]?.width ?? 0;
@@ -67,7 +67,7 @@ function standIns(
   return found;
 }
 
-/** The first tiles of a picture that one may go to: those around the centre of the view. */
+/** The first tiles of a neighbouring picture: those around the centre of the view. */
 export function firstTiles(
   picture: PanoramaPicture,
   camera: Camera,

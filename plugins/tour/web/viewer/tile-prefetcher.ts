@@ -6,10 +6,10 @@ import type { TileRequest } from './tiles/tile-loader.ts';
 
 const maxPictures = 8;
 const tilesEach = 4;
-/** Tiles fetched ahead of need while one stands in one place, however often one looks elsewhere. */
+/** Maximum number of prefetched tiles per node, for any number of turns. */
 const maxTiles = 24;
 
-/** The pictures that one may go to next, and their first tiles: those in the present direction. */
+/** The neighbouring pictures and their first tiles: those in the current direction. */
 export class TilePrefetcher {
   pictures: readonly PanoramaPicture[] = [];
   #asked = new Set<string>();
@@ -21,7 +21,7 @@ export class TilePrefetcher {
     this.#taken = false;
   }
 
-  /** The pictures, once after each `replace`: none again that could not be fetched. */
+  /** Returns the pictures once after each `replace`, so that failed ones are not fetched again. */
   takeOnce(): readonly PanoramaPicture[] {
     const pictures = this.#taken ? [] : this.pictures;
     this.#taken = true;

@@ -2,11 +2,11 @@ import type { Point3 } from '#core';
 import type { PanoramaPicture } from '#plugins/tour';
 import { ease } from './view-motion.ts';
 
-/** A change from one picture to the next that is under way. Times in milliseconds. */
+/** A running change from one picture to the next. Times in milliseconds. */
 export interface Transition {
   readonly from: PanoramaPicture;
   readonly to: PanoramaPicture;
-  /** Range meshes of both, for a walk. */
+  /** Range meshes of both pictures, for a walk. */
   readonly walk: { readonly from: WebGLTexture; readonly to: WebGLTexture } | undefined;
   readonly start: number;
   readonly milliseconds: number;
@@ -16,12 +16,12 @@ export interface Transition {
 export const fadeMilliseconds = 250;
 export const reducedMilliseconds = 120;
 
-/** A walk takes longer the farther it is, within bounds. */
+/** Increases with the distance, within bounds. */
 export function walkMilliseconds(from: Point3, to: Point3): number {
   return Math.min(1_100, 450 + 70 * Math.hypot(to[0] - from[0], to[1] - from[1], to[2] - from[2]));
 }
 
-/** How far it is: the share of the way, and the opacity of the next picture. */
+/** The share of the way, and the opacity of the next picture. */
 export function computeProgress(
   transition: Pick<Transition, 'start' | 'milliseconds' | 'walk'>,
   now: number,
@@ -32,7 +32,7 @@ export function computeProgress(
   return { way, opacity, over: share >= 1 };
 }
 
-/** The eye on its way, in metres from each of the two cameras. */
+/** Positions of the moving eye relative to each of the two cameras, metres. */
 export function eyesAt(from: Point3, to: Point3, way: number): { readonly from: Point3; readonly to: Point3 } {
   const leg = (axis: 0 | 1 | 2): number => (to[axis] - from[axis]) * way;
   const rest = (axis: 0 | 1 | 2): number => (to[axis] - from[axis]) * (way - 1);

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { shortestTurn } from '#core';
 import { ViewMotion } from './view-motion.ts';
 
-/** Runs frames of 16 ms until nothing moves; returns the time that went by. */
+/** Runs frames of 16 ms until nothing moves; returns the elapsed time. */
 function settle(motion: ViewMotion, from = 0): number {
   let now = from;
   for (motion.step(now); motion.moving && now < 20_000;) motion.step((now += 16));
@@ -19,7 +19,7 @@ describe('view motion', () => {
     expect(motion.view).toEqual({ pan: 350, tilt: 90, fov: 100 });
   });
 
-  it('turns the short way and ends exactly at its goal', () => {
+  it('turns the short way and ends exactly at its target', () => {
     fc.assert(
       fc.property(fc.integer({ min: 0, max: 359 }), fc.integer({ min: 0, max: 359 }), (from, to) => {
         const motion = new ViewMotion();
@@ -36,7 +36,7 @@ describe('view motion', () => {
     );
   });
 
-  it('resolves a turn that is taken over', async () => {
+  it('resolves a turn that is interrupted', async () => {
     const motion = new ViewMotion();
     const turned = motion.turnTo({ pan: 90 }, 1000, 0);
     motion.step(100);
@@ -45,7 +45,7 @@ describe('view motion', () => {
     expect(motion.view.pan).toBeLessThan(20);
   });
 
-  it('glides on after a throw, ever slower, and stops', () => {
+  it('decelerates after a throw and stops', () => {
     const motion = new ViewMotion();
     motion.set({ pan: 100 });
     motion.throwBy(60, 0);

@@ -12,15 +12,15 @@ interface Turn {
 
 /** Milliseconds in which a thrown view loses most of its speed. */
 const glide = 325;
-/** Degrees a second below which a thrown view stands still. */
+/** Degrees per second below which a thrown view stops. */
 const standstill = 2;
 
-/** Starts slowly and ends slowly. */
+/** Eases in and out. */
 export const ease = (share: number): number => share * share * (3 - 2 * share);
 
 /**
- * The view and how it moves by itself: an eased turn, a glide after a throw, or a steady turn while a key is held.
- * Knows no document; times in milliseconds.
+ * The view and its automatic movements: an eased turn, a glide after a throw, or a steady turn while a key is held.
+ * Independent of the DOM. Times in milliseconds.
  */
 export class ViewMotion {
   view: PanoramaView = { pan: 0, tilt: 0, fov: 75 };
@@ -51,7 +51,7 @@ export class ViewMotion {
     };
   }
 
-  /** Ends every movement where it is. */
+  /** Ends every movement at the current view. */
   stop(): void {
     const turn = this.#turn;
     this.#turn = undefined;
@@ -72,18 +72,18 @@ export class ViewMotion {
     });
   }
 
-  /** Goes on from a drag; degrees a second. */
+  /** Continues a drag; degrees per second. */
   throwBy(pan: number, tilt: number): void {
     if (Math.hypot(pan, tilt) >= standstill) this.#speed = { pan, tilt };
   }
 
-  /** Degrees a second, until it is set to zero; `fov` as a share a second. */
+  /** Degrees per second until it is set to zero; `fov` as a share per second. */
   turnSteadily(speed: { readonly pan: number; readonly tilt: number; readonly fov: number }): void {
     if (this.#turn || this.#gliding) this.stop();
     this.#steady = speed;
   }
 
-  /** Moves on to `now`. True where the view differs. */
+  /** Advances to `now`. True if the view changed. */
   step(now: number): boolean {
     const seconds = this.moving ? Math.min(100, now - (this.#before ?? now)) / 1000 : 0;
     this.#before = this.moving ? now : undefined;

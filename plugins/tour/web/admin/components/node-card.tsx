@@ -38,7 +38,7 @@ interface NodeCardProps {
   readonly onChanged: () => Promise<void>;
 }
 
-/** One place: the panorama that is shown, those of before, and those that are on their way. */
+/** One node with its current panorama, the earlier ones, and pending imports. */
 export const NodeCard = observer(function NodeCard({ panoramas, onChanged }: NodeCardProps) {
   const styles = useStyles();
   const shared = useAdminStyles();

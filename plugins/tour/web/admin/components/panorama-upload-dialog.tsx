@@ -8,9 +8,9 @@ import { HttpClient, sendFiles, useFormats, useService, useText, useUnsavedWork 
 interface PanoramaUploadDialogProps {
   readonly title: string;
   readonly location: string;
-  /** Code of the place that the one file is for; absent: each file is named after the code of its place. */
+  /** Code of the node of a single file. If absent, each file is named after the code of its node. */
   readonly node?: string;
-  /** A code, to say how files are named. */
+  /** A code for the example of a file name. */
   readonly example?: string;
   readonly onClose: () => void;
   readonly onSent: () => Promise<void>;
@@ -19,7 +19,7 @@ interface PanoramaUploadDialogProps {
 const accepted = '.jpg,.jpeg,.png,.webp';
 const initial = { day: '', heading: '' };
 
-/** Sends panoramas. Closing it while they are on their way ends that. */
+/** Uploads panoramas. Closing the dialog aborts the upload. */
 export const PanoramaUploadDialog = observer(function PanoramaUploadDialog({
   title,
   location,

@@ -42,8 +42,8 @@ const show = (server: FakeServer, setup: WebSetup = {}) =>
   });
 const picture = new File(['pixels'], 'N1.jpg');
 
-describe('the panoramas of a tour', () => {
-  it('are shown by place with their days, and an earlier one is deleted when asked', async () => {
+describe('PanoramasScreen', () => {
+  it('lists panoramas by node and day and deletes an earlier one after confirmation', async () => {
     const server = serverWith([
       node({ earlier: [{ uid: 'c1', capturedAt: '2025-05-04T12:00:00.000Z', day: '2025-05-04' }] }),
     ]).on('DELETE /api/tour/:location/nodes/:node/panoramas/:uid', { status: 200, body: { removed: true } });
@@ -60,7 +60,7 @@ describe('the panoramas of a tour', () => {
     ]);
   });
 
-  it('say which one is shown again where the one that is shown is deleted', async () => {
+  it('names the panorama that replaces the deleted current one', async () => {
     const server = serverWith([
       node({ uid: 'f1', earlier: [{ uid: 'c1', capturedAt: '2025-05-04T12:00:00.000Z', day: '2025-05-04' }] }),
     ]).on('DELETE /api/tour/:location/nodes/:node/panoramas/:uid', { status: 200, body: { removed: true } });
@@ -76,7 +76,7 @@ describe('the panoramas of a tour', () => {
     ]);
   });
 
-  it('are of the day that was typed, also where the next one has begun when it is noon in UTC', async () => {
+  it('uses the day that was typed, even if noon in UTC is on the next day', async () => {
     vi.stubEnv('TZ', 'Pacific/Auckland');
     await show(
       serverWith([node({ earlier: [{ uid: 'c1', capturedAt: '2025-05-04T12:00:00.000Z', day: '2025-05-04' }] })]),
@@ -84,7 +84,7 @@ describe('the panoramas of a tour', () => {
     expect((await screen.findByRole('article', { name: 'Pump row' })).textContent).toMatch(/Jun 1, 2026.*May 4, 2025/);
   });
 
-  it("are told apart by the site's days, and sent with noon at the site", async () => {
+  it("shows the site's days and sends noon at the site", async () => {
     vi.setSystemTime(new Date('2026-06-30T19:00:00Z'));
     const server = serverWith([node()])
       .on('GET /api/locations', {
@@ -103,7 +103,7 @@ describe('the panoramas of a tour', () => {
     await user.type(dialog.getByLabelText(/^Captured on/), '2026-07-02');
     await user.click(dialog.getByRole('button', { name: 'Upload' }));
     expect(await dialog.findByText('This date is in the future')).toBeDefined();
-    // There it is half past midnight of this day; here it is still the day before.
+    // At the site it is 00:30 of this day; here it is still the previous day.
     await user.clear(dialog.getByLabelText(/^Captured on/));
     await user.type(dialog.getByLabelText(/^Captured on/), '2026-07-01');
     await user.click(dialog.getByRole('button', { name: 'Upload' }));
@@ -111,7 +111,7 @@ describe('the panoramas of a tour', () => {
     expect(server.sentTo(send)[0]!.query.get('capturedAt')).toBe('2026-07-01T06:30:00.000Z');
   });
 
-  it('are sent several at once, each for the place that it is named after', async () => {
+  it('uploads several files, each for the node of its name', async () => {
     const server = serverWith([node()]).on(send, { status: 200, body: { jobs: ['j1'], unchanged: [] } });
     const { user } = await show(server);
     const open = await screen.findByRole<HTMLButtonElement>('button', { name: 'Upload panoramas' });
@@ -134,7 +134,7 @@ describe('the panoramas of a tour', () => {
     ]);
   });
 
-  it('are sent for one place with where they look, and said to be there already where they are', async () => {
+  it('uploads one file for a node with its heading and reports an unchanged one', async () => {
     const server = serverWith([node()]).on(send, { status: 200, body: { jobs: [], unchanged: ['N1'] } });
     const { user } = await show(server);
     await user.click(await screen.findByRole('button', { name: 'New panorama' }));
@@ -148,7 +148,7 @@ describe('the panoramas of a tour', () => {
     expect([query.get('node'), query.get('heading')]).toEqual(['node-N1', '12.5']);
   });
 
-  it('say how far an import is, and why one failed until it is dismissed', async () => {
+  it('shows the progress of an import, and its error until it is dismissed', async () => {
     const listeners = new Map<string, (data: unknown) => void>();
     const events: ServerEvents = {
       on: (topic, listener) => (listeners.set(topic, listener), () => listeners.delete(topic)),
@@ -193,7 +193,7 @@ describe('the panoramas of a tour', () => {
     await waitFor(() => expect(screen.queryByText(/could not be imported/)).toBeNull());
   });
 
-  it('say where there is no tour, where one has no access and where the line is gone', async () => {
+  it('reports a location without a tour, missing access and a broken connection', async () => {
     await show(serverWith([]));
     expect(await screen.findByText('No tour at M10')).toBeDefined();
     expect(screen.getByRole<HTMLButtonElement>('button', { name: 'Upload panoramas' }).disabled).toBe(true);

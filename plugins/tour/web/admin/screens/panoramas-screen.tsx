@@ -9,7 +9,7 @@ import { PanoramaUploadDialog } from '../components/panorama-upload-dialog.tsx';
 
 const atOnce = 60;
 
-/** The places of a tour and of which days there are panoramas of them; new ones are imported here. */
+/** Lists the nodes of a tour with the dates of their panoramas, and imports new ones. */
 const PanoramasScreen = observer(function PanoramasScreen() {
   const styles = useAdminStyles();
   const t = useText();

@@ -19,7 +19,7 @@ const useStyles = makeStyles({
 
 const zoomStep = 0.75;
 
-/** Compass and zoom, for modules that have a view direction. */
+/** Compass and zoom buttons for modules with a view direction. */
 export function CompassAndZoom() {
   const styles = useStyles();
   const glass = useGlass();
@@ -54,7 +54,7 @@ export function CompassAndZoom() {
   );
 }
 
-/** Turned past React: it changes with every frame of a turn. */
+/** Rotated outside React, because the view changes with every frame. */
 function Dial() {
   const styles = useStyles();
   const tools = useService(TourTools);

@@ -7,7 +7,7 @@ const useStyles = makeStyles({
   button: { position: 'absolute', bottom: '8px', left: '50%', transform: 'translateX(-50%)' },
 });
 
-/** The way back for who has no keyboard. */
+/** The button that shows the frame again, for people without a keyboard. */
 export function HiddenTools({ onShow }: { readonly onShow: () => void }) {
   const styles = useStyles();
   const glass = useGlass();

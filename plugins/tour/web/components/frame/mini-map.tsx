@@ -61,8 +61,8 @@ const useStyles = makeStyles({
 });
 
 /**
- * The deck from above: its nodes, where one has been, where one is and where one looks. `withImage`: the line is free
- * for the picture of the deck.
+ * The plan of the deck with its nodes, the visited ones, the current one, and the view direction. `withImage`: the
+ * image of the plan may be fetched.
  */
 export const MiniMap = observer(function MiniMap({
   deck,
@@ -129,7 +129,7 @@ export const MiniMap = observer(function MiniMap({
   );
 });
 
-/** Turned past React: it changes with every frame of a turn. */
+/** Rotated outside React, because the view changes with every frame. */
 function Cone({ deck, node }: { readonly deck: Deck; readonly node: TourNode }) {
   const styles = useStyles();
   const tools = useService(TourTools);

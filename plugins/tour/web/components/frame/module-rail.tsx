@@ -59,13 +59,11 @@ const useStyles = makeStyles({
 export interface ModuleRailProps {
   readonly modules: readonly TourModule[];
   readonly chosen: TourModule;
-  /** The module of the other half, in a split view. */
+  /** The secondary module of a split view. */
   readonly beside: TourModule | undefined;
 }
 
-/**
- * The ways to look at the tour that profile and role allow, and the way to two at once; on a phone a bar at the bottom.
- */
+/** The modules that profile and role allow, and the split view; a bar at the bottom on a phone. */
 export const ModuleRail = observer(function ModuleRail({ modules, chosen, beside }: ModuleRailProps) {
   const styles = useStyles();
   const glass = useGlass();
@@ -101,8 +99,8 @@ export const ModuleRail = observer(function ModuleRail({ modules, chosen, beside
 });
 
 /**
- * The same for the other half of a split view: it stands where that half begins, `share` of the whole from the left (on
- * a phone from the top).
+ * The same for the secondary module of a split view, placed where its pane begins: at `share` of the width (on a phone
+ * of the height).
  */
 export const SecondaryModuleRail = observer(function SecondaryModuleRail({
   modules,

@@ -13,7 +13,7 @@ const useStyles = makeStyles({
     maxWidth: 'calc(100% - 160px)',
     fontSize: tokens.fontSizeBase200,
   },
-  // In the middle of what the panel leaves, clear of the modules.
+  // Centred in the space next to the panel, clear of the module rail.
   besidePanel: {
     left: 'calc(50% - 152px)',
     maxWidth: 'calc(100% - 464px)',
@@ -21,7 +21,7 @@ const useStyles = makeStyles({
   },
 });
 
-/** Says that the line is gone: what was loaded can still be seen. Not part of what fades while nobody does anything. */
+/** Says that the connection is lost; loaded data stays visible. Does not fade when idle. */
 export function OfflineNote({ besidePanel }: { readonly besidePanel: boolean }) {
   const styles = useStyles();
   const glass = useGlass();

@@ -5,7 +5,7 @@ import { Navigation, Session, useMenu, useService, useText } from '#core/web';
 
 const useStyles = makeStyles({ button: { minWidth: '40px', padding: '2px' } });
 
-/** The person's own pages, home, and the way out: what the shells' header has, in the room there is here. */
+/** The person's pages, home and logout: the content of the shells' header in less space. */
 export const PersonMenu = observer(function PersonMenu({ onShortcuts }: { readonly onShortcuts: () => void }) {
   const styles = useStyles();
   const t = useText();

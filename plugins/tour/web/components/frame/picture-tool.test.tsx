@@ -32,7 +32,7 @@ const draw = (name: string, value: number) =>
   fireEvent.change(screen.getByLabelText(name), { target: { value: String(value) } });
 const saved = (server: FakeServer) => server.sentTo('PUT /api/me/preferences').map(({ body }) => body);
 
-it('corrects the picture at once, and keeps it with what the person prefers already', async () => {
+it('corrects the picture at once and saves the correction with the preferences', async () => {
   const { user, engine, server } = await show({ theme: 'dark' });
   await user.click(screen.getByRole('button', { name: 'Brightness and contrast' }));
   draw('Brightness', 40);
@@ -42,7 +42,7 @@ it('corrects the picture at once, and keeps it with what the person prefers alre
   await waitFor(() => expect(saved(server)).toEqual([{ theme: 'dark', picture: { brightness: 0.4, contrast: -0.3 } }]));
 });
 
-it('begins with what the person chose before, and gives back the picture as it was taken', async () => {
+it('starts with the saved correction and resets to the original picture', async () => {
   const { user, engine, server } = await show({ picture: { brightness: 0.5, contrast: 0.1 } });
   expect(engine.correction).toEqual({ brightness: 0.5, contrast: 0.1 });
   await user.click(screen.getByRole('button', { name: 'Brightness and contrast' }));
@@ -53,7 +53,7 @@ it('begins with what the person chose before, and gives back the picture as it w
   await waitFor(() => expect(saved(server)).toEqual([{}]));
 });
 
-it('says so where it cannot be kept', async () => {
+it('reports a failed save', async () => {
   const { user, engine, core } = await show({}, 500);
   await user.click(screen.getByRole('button', { name: 'Brightness and contrast' }));
   await act(async () => void draw('Brightness', 40));

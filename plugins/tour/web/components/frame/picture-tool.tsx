@@ -11,7 +11,7 @@ const useStyles = makeStyles({
 
 const parts = ['brightness', 'contrast'] as const satisfies readonly (keyof PictureCorrection)[];
 
-/** Brightness and contrast of the panoramas, for eyes and screens that need another picture than was taken. */
+/** Brightness and contrast of the panoramas. */
 export const PictureTool = observer(function PictureTool() {
   const styles = useStyles();
   const t = useText();

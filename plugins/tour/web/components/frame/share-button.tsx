@@ -5,7 +5,7 @@ import { ShareIcon } from '../icons.tsx';
 
 const useStyles = makeStyles({ surface: { display: 'grid', gap: '8px', width: 'min(360px, calc(100vw - 48px))' } });
 
-/** Shows the address of the view, and copies it: a link that opens just this. */
+/** Shows and copies the address of the current view. */
 export function ShareButton({ flush }: { readonly flush: () => void }) {
   const styles = useStyles();
   const t = useText();
@@ -42,7 +42,7 @@ export function ShareButton({ flush }: { readonly flush: () => void }) {
           aria-label={t('tour.shareAddress')}
           onFocus={(event) => event.currentTarget.select()}
         />
-        {/* Without a secure page there is no clipboard: the address is there to be copied by hand. */}
+        {/* Insecure pages have no clipboard: people copy the address by hand. */}
         {navigator.clipboard ? (
           <Button appearance="primary" onClick={copy}>
             {t(copied ? 'tour.shareCopied' : 'tour.shareCopy')}

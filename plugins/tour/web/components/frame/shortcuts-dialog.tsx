@@ -30,7 +30,7 @@ const useStyles = makeStyles({
   words: { margin: 0 },
 });
 
-/** Keys that not every keyboard has the same word on. */
+/** Keys with different names on different keyboards. */
 const named = {
   Esc: 'tour.key.escape',
   Enter: 'tour.key.enter',
@@ -40,7 +40,7 @@ const named = {
 const getName = (key: string): (typeof named)[keyof typeof named] | undefined =>
   Object.hasOwn(named, key) ? named[key as keyof typeof named] : undefined;
 
-/** By where they are heard: what does what. */
+/** Shortcuts by scope. */
 const shortcuts = {
   everywhere: [
     [['/', 'Ctrl+K'], 'search'],
@@ -70,7 +70,7 @@ const shortcuts = {
 } as const;
 const groups = ['everywhere', 'picture', 'walk', 'tools'] as const;
 
-/** All keys of the tour. */
+/** Lists all shortcuts of the tour. */
 export function ShortcutsDialog({ onClose }: { readonly onClose: () => void }) {
   const styles = useStyles();
   const t = useText();
@@ -113,10 +113,7 @@ export function ShortcutsDialog({ onClose }: { readonly onClose: () => void }) {
   );
 }
 
-/**
- * A key opens from anywhere, without a button that the dialog would know of: where it closes, the focus goes back to
- * where it was.
- */
+/** Restores the focus on close. A shortcut can open the dialog without a trigger button, so the dialog cannot do it. */
 function useFocusBack(): void {
   const [before] = useState(() => document.activeElement);
   useEffect(

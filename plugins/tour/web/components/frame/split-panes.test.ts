@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { snapShare } from './split-panes.tsx';
 
-it('falls into the half when dragged near it, and leaves each half a fifth', () => {
+it('snaps to the half and leaves each pane at least a fifth', () => {
   expect(snapShare(0.485)).toBe(0.5);
   expect(snapShare(0.515)).toBe(0.5);
   expect(snapShare(0.47)).toBe(0.47);

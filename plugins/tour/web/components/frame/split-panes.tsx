@@ -20,7 +20,7 @@ const useStyles = makeStyles({
     outlineOffset: '-2px',
     ':hover': { backgroundColor: tokens.colorBrandBackground },
     ':focus-visible': { outline: `2px solid ${tokens.colorStrokeFocus2}` },
-    // A finger needs more than can be seen.
+    // The touch target is wider than the visible divider.
     '::before': { content: '""', position: 'absolute', inset: '0 -19px', zIndex: 1 },
     [phone]: { width: 'auto', height: '6px', cursor: 'row-resize', '::before': { inset: '-19px 0' } },
   },
@@ -37,7 +37,7 @@ const useStyles = makeStyles({
   },
 });
 
-/** What part of the whole the first pane may take, and how near to the half it falls into it. */
+/** Limits of the share of the first pane, and the distance at which it snaps to the half. */
 const limits = { least: 0.2, most: 0.8, snap: 0.02 } as const;
 const step = 0.05;
 
@@ -47,12 +47,12 @@ export const snapShare = (share: number): number =>
 export interface SplitPanesProps {
   readonly chosen: TourModule;
   readonly beside: TourModule | undefined;
-  /** What part of the width (on a phone of the height) the module in use takes. */
+  /** Share of the width (on a phone of the height) of the active module. */
   readonly share: number;
   readonly onShare: (share: number) => void;
 }
 
-/** The module in use, and in a split view another one beside it (on a phone beneath it) with a divider between them. */
+/** The active module, and in a split view the secondary module next to it (below it on a phone) with a divider. */
 export function SplitPanes({ chosen, beside, share, onShare }: SplitPanesProps) {
   const styles = useStyles();
   const t = useText();

@@ -35,7 +35,7 @@ const useStyles = makeStyles({
     maxWidth: 'calc(100% - 16px)',
     [phone]: { bottom: '68px' },
   },
-  // What does not fit is reached by scrolling: it fades out where there is more.
+  // Overflowing tools are scrolled; the bar fades out at edges with hidden tools.
   tools: {
     display: 'flex',
     alignItems: 'center',
@@ -55,7 +55,7 @@ const useStyles = makeStyles({
     marginInline: '4px',
     backgroundColor: tokens.colorNeutralStroke2,
   },
-  // To the right of the map, where the screen is too narrow for both.
+  // To the right of the map, on screens that are too narrow to centre it.
   besideMap: {
     '@media (min-width: 640px) and (max-width: 1199px)': {
       left: '304px',
@@ -66,7 +66,7 @@ const useStyles = makeStyles({
       maxWidth: 'calc(100% - 376px)',
     },
   },
-  // Between the map and the zoom, which stands to the left of the panel.
+  // Between the map and the zoom buttons, which are to the left of the panel.
   besidePanel: {
     left: '304px',
     right: '428px',
@@ -80,13 +80,13 @@ const useStyles = makeStyles({
 });
 
 export interface ToolBarProps {
-  /** That in use, and that beside it. */
+  /** The active module, and the secondary one. */
   readonly modules: readonly TourModule[];
   readonly besidePanel: boolean;
   readonly map: { readonly available: boolean; readonly shown: boolean; readonly toggle: () => void };
 }
 
-/** The tools of the modules on screen, then the frame's own. */
+/** The tools of the visible modules, then the frame's own tools. */
 export const ToolBar = observer(function ToolBar({ modules, besidePanel, map }: ToolBarProps) {
   const styles = useStyles();
   const glass = useGlass();
@@ -99,7 +99,7 @@ export const ToolBar = observer(function ToolBar({ modules, besidePanel, map }: 
   );
   useToolsLoading(all);
   const full = useSyncExternalStore(onFullscreen, () => document.fullscreenElement !== null);
-  // The whole page, not the tour alone: menus and dialogs stand beside the tour in the page, and would not be shown.
+  // The whole page instead of the tour only: menus and dialogs are rendered outside the tour's element.
   const toggleFull = () =>
     void (full ? document.exitFullscreen() : document.documentElement.requestFullscreen()).catch(() => undefined);
   const onPhone = useMediaQuery(phoneQuery);
@@ -159,7 +159,7 @@ export const ToolBar = observer(function ToolBar({ modules, besidePanel, map }: 
           </>
         )}
       </div>
-      {/* A phone has no room for all of them: the tools of the picture come first. */}
+      {/* A phone has no space for all tools: those of the picture come first. */}
       {onPhone ? (
         <Menu positioning="above-end">
           <MenuTrigger disableButtonEnhancement>
@@ -187,7 +187,7 @@ function onFullscreen(changed: () => void): () => void {
 
 function useToolsLoading(tools: readonly TourTool[]): void {
   const store = useService(TourStore);
-  // The array is a new one at each rendering; the same ids are the same tools.
+  // The array changes at each render; equal ids mean equal tools.
   const ids = tools.map((tool) => tool.id).join(' ');
   const loadAll = useEffectEvent(() => Promise.all(tools.map((tool) => tool.load())));
   useEffect(() => {

@@ -59,16 +59,16 @@ export interface TopBarProps {
   /** uid of the location in the address. */
   readonly location: string;
   readonly searchField: RefObject<HTMLInputElement | null>;
-  /** Id of the panel on top. */
+  /** Id of the top panel. */
   readonly panel: string | undefined;
   readonly onPanel: (panel: string | undefined) => void;
-  /** Brings the address up to date. */
+  /** Writes pending changes to the address. */
   readonly flush: () => void;
-  /** Shows the keys of the tour. */
+  /** Opens the list of shortcuts. */
   readonly onShortcuts: () => void;
 }
 
-/** Where one is, the search, and what goes with the view. */
+/** The breadcrumb, the search, and the buttons of the view. */
 export const TopBar = observer(function TopBar({
   location,
   searchField,
@@ -145,7 +145,7 @@ export const TopBar = observer(function TopBar({
   );
 });
 
-/** A place above this one; a link where it has a page of its own. */
+/** An ancestor location; a link if it has a page. */
 function Crumb({ uid, name }: { readonly uid: string; readonly name: string }) {
   const styles = useStyles();
   const locations = useService(Locations);

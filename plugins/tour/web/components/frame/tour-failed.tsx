@@ -4,14 +4,14 @@ import { useText } from '#core/web';
 import type { TourFailure } from '#plugins/tour';
 
 export interface TourFailedProps {
-  /** `empty`: the tour has no node that the person reaches. `noModule`: no way to look at it is open to them. */
+  /** `empty`: the tour has no accessible node. `noModule`: no module is accessible. */
   readonly reason: TourFailure | 'empty' | 'noModule';
   readonly reference: string | undefined;
   readonly onRetry: () => void;
   readonly home: ReactNode;
 }
 
-/** Why there is no tour to see, and what to do. */
+/** Says why no tour is shown and what to do. */
 export function TourFailed({ reason, reference, onRetry, home }: TourFailedProps) {
   const t = useText();
   if (reason === 'noAccess') return <NoAccessState heading="h1" to={{ title: t('tour.noAccess') }} action={home} />;

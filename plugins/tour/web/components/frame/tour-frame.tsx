@@ -42,8 +42,7 @@ const useStyles = makeStyles({
     transitionDuration: '200ms',
     '& > *': { pointerEvents: 'auto' },
   },
-  // A finger comes without a move before it: its first touch brings everything back, and must not press what could not
-  // be seen.
+  // On touch screens, the first touch shows the frame again and must not press hidden buttons.
   faded: { opacity: 0, '@media (hover: none)': { '& > *': { pointerEvents: 'none' } } },
   gone: { display: 'none' },
   heading: {
@@ -67,7 +66,7 @@ export interface TourFrameProps {
   readonly chosen: TourModule;
 }
 
-/** What stands around the picture: fades after a while without input, goes with `H`, and comes back on any input. */
+/** The frame around the picture. It fades when idle, is toggled by `H`, and returns on any input. */
 export const TourFrame = observer(function TourFrame({ location, modules, chosen }: TourFrameProps) {
   const styles = useStyles();
   const t = useText();
@@ -102,10 +101,10 @@ export const TourFrame = observer(function TourFrame({ location, modules, chosen
   const panelOpen = store.panel !== undefined;
   const faded = idle && !panelOpen;
   useKeepClear(!faded && !toolbarHidden);
-  // Each drawing of the frame may move parts that keep their size.
+  // A render may move parts without resizing them.
   useLayoutEffect(() => layout.measureSoon());
   const shown = beside ? [chosen, beside] : [chosen];
-  // Each part waits for its own code and messages: one that comes later must not take the others away again.
+  // Each part suspends separately, so that a late part does not hide the others.
   return (
     <CoverContext value={layout.cover}>
       <div ref={layout.addRegion} className={styles.root}>
@@ -133,7 +132,7 @@ export const TourFrame = observer(function TourFrame({ location, modules, chosen
           <Suspense>
             <ModuleRail modules={modules} chosen={chosen} beside={beside} />
           </Suspense>
-          {/* On a phone the map takes its place. */}
+          {/* On a phone the map replaces it. */}
           {beside && !(onPhone && mapWanted) ? (
             <Suspense>
               <SecondaryModuleRail modules={modules} beside={beside} share={share} />
@@ -223,7 +222,7 @@ const Overlays = observer(function Overlays({
     .map((overlay) => <ContributedComponent key={overlay.id} contribution={overlay} load={overlay.load} props={{}} />);
 });
 
-/** The direction is carried into the mode of the module in use. */
+/** Sets the mode of the active module; the view direction is kept. */
 function ModeReporter({ module, tools }: { readonly module: TourModule; readonly tools: TourTools }) {
   useEffect(() => {
     if (module.viewType !== undefined) tools.setMode(module.viewType);
@@ -231,7 +230,7 @@ function ModeReporter({ module, tools }: { readonly module: TourModule; readonly
   return null;
 }
 
-/** Returns what brings the address up to date at once. */
+/** Returns a function that writes pending changes to the address. */
 function useAddress(location: string): () => void {
   const store = useService(TourStore);
   const tools = useService(TourTools);
@@ -244,7 +243,7 @@ function useAddress(location: string): () => void {
   return sync.flush;
 }
 
-/** Tells the store how the code of the module in use and of the tools loads. */
+/** Reports the load state of the active module and the tools to the store. */
 function useModuleLoading(module: TourModule): void {
   const store = useService(TourStore);
   useEffect(() => {

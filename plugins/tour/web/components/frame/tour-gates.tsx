@@ -5,14 +5,14 @@ import { ContributedComponent, useContributions, useText } from '#core/web';
 import { tourGates } from '#plugins/tour';
 
 export interface TourGatesProps {
-  /** uid of the location in the address; another one is another instance. */
+  /** uid of the location in the address. Use it as `key`. */
   readonly location: string;
-  /** Of what stands around a gate. */
+  /** Class of the element around a gate. */
   readonly className: string;
   readonly children: ReactNode;
 }
 
-/** Draws one gate after the other, and `children` as soon as all have let the person in. */
+/** Renders one gate after the other, and `children` once all have passed. */
 export const TourGates = observer(function TourGates({ location, className, children }: TourGatesProps) {
   const t = useText();
   const gates = useContributions(tourGates);

@@ -1,8 +1,8 @@
 import { makeStyles, tokens } from '#core/ui';
 
 /**
- * What floats over a picture: the theme's own background, a little translucent, so that its words keep their contrast
- * whatever lies beneath.
+ * The surface of overlays on a picture: the theme's background, slightly translucent, so that text keeps its contrast
+ * on any picture.
  */
 export const useGlass = makeStyles({
   glass: {
@@ -15,9 +15,9 @@ export const useGlass = makeStyles({
   rounded: { borderRadius: tokens.borderRadiusXLarge },
 });
 
-/** Under this width the tour is laid out for a phone: the rail becomes a bar at the bottom, the panel a sheet. */
+/** Below this width the layout is for phones: the rail is a bar at the bottom, the panel a sheet. */
 export const phone = '@media (max-width: 639px)';
 export const phoneQuery = '(max-width: 639px)';
 
-/** Under this width the map, the tools, the zoom and an open panel do not fit beside each other: the map gives way. */
+/** Below this width the map, the tools, the zoom and an open panel do not fit next to each other: the map is hidden. */
 export const narrow = '@media (max-width: 1199px)';

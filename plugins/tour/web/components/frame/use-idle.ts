@@ -1,11 +1,11 @@
 import { useEffect, useState, type RefObject } from 'react';
 
-/** Milliseconds without input after which what floats over the picture fades. */
+/** Milliseconds without input until overlays on the picture fade. */
 export const idleAfter = 4_000;
 
 const inputs = ['pointermove', 'pointerdown', 'keydown', 'wheel', 'touchstart', 'focusin'] as const;
 
-/** True after a while without any input; never while something in `keeps` has the focus by keyboard. */
+/** True after a while without input, but never while an element inside `keeps` has keyboard focus. */
 export function useIdle(keeps: RefObject<HTMLElement | null>): boolean {
   const [idle, setIdle] = useState(false);
   useEffect(() => {

@@ -3,7 +3,7 @@ import { autorun } from 'mobx';
 import { useService } from '#core/web';
 import { PanoramaEngines, TourLayout } from '#plugins/tour';
 
-/** Keeps the panoramas' pins from under what floats over them, as far as that is shown. */
+/** Hides the panoramas' pins under the frame while the frame is shown. */
 export function useKeepClear(shown: boolean): void {
   const engines = useService(PanoramaEngines);
   const layout = useService(TourLayout);

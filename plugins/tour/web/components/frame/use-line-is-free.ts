@@ -3,12 +3,12 @@ import { useEffect, useState } from 'react';
 import { useService } from '#core/web';
 import { ViewSurfaces, type TourModule } from '#plugins/tour';
 
-/**
- * Milliseconds after which what is beside the picture is fetched although the picture is not there: it may never come.
- */
+/** Milliseconds after which secondary images are fetched even without a picture, which may have failed. */
 const timeoutMs = 8_000;
 
-/** True from when the first picture of the tour is on screen: on a slow line nothing large is fetched beside it. */
+/**
+ * True once the first picture of the tour is on screen: large secondary images must not delay it on a slow connection.
+ */
 export function useLineIsFree({ viewType }: Pick<TourModule, 'viewType'>): boolean {
   const surfaces = useService(ViewSurfaces);
   const hasPicture = viewType !== undefined;

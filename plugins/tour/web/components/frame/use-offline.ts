@@ -12,8 +12,8 @@ function subscribe(changed: () => void): () => void {
 }
 
 /**
- * Whether the line to the server is gone. A browser also calls itself offline on a machine without a network that
- * serves the product itself, so the server is asked before anything is said.
+ * Whether the server is unreachable. Browsers also report offline on a machine without network that hosts the server
+ * itself, so the server is checked first.
  */
 export function useOffline(): boolean {
   const http = useService(HttpClient);

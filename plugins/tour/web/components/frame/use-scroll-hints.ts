@@ -1,12 +1,9 @@
 import { useEffect, type RefObject } from 'react';
 
-/** How wide what goes on beyond an edge fades out, pixels. */
+/** Maximum width of the fade at an edge with hidden content, pixels. */
 const fade = 28;
 
-/**
- * Tells an element's style how much of what scrolls sideways in it is out of sight: `--more-before` and `--more-after`
- * are the widths of the fades.
- */
+/** Sets `--more-before` and `--more-after` of a horizontal scroller to the widths of the fades at its edges. */
 export function useScrollHints(scroller: RefObject<HTMLElement | null>): void {
   useEffect(() => {
     const element = scroller.current;

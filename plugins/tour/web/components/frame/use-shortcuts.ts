@@ -5,7 +5,7 @@ export interface Shortcuts {
   readonly toggleTools: () => void;
   /** `/` and Ctrl+K. */
   readonly search: () => void;
-  /** Escape, where nothing else takes it. */
+  /** Escape, unless a dialog or menu handles it. */
   readonly close: () => void;
   /** `?`. */
   readonly list: () => void;
@@ -15,7 +15,7 @@ function isTyping(target: EventTarget | null): boolean {
   return target instanceof HTMLElement && target.closest('input, textarea, select, [contenteditable="true"]') !== null;
 }
 
-/** Keys of the whole tour. While one types, only Ctrl+K and Escape count. */
+/** Shortcuts of the whole tour. In text fields only Ctrl+K and Escape apply. */
 export function useShortcuts(shortcuts: Shortcuts): void {
   const latest = useRef(shortcuts);
   useEffect(() => {
@@ -24,8 +24,7 @@ export function useShortcuts(shortcuts: Shortcuts): void {
   useEffect(() => {
     const onKey = (event: KeyboardEvent): void => {
       const { key: pressed, target } = event;
-      // A tooltip takes Escape for itself, and still the panel below is what was meant; a menu, a dialog or what was
-      // opened over a button closes alone.
+      // A tooltip handles Escape itself, but the panel below must close too. Menus, dialogs and popovers close alone.
       const taken =
         pressed === 'Escape'
           ? target instanceof Element && target.closest('[role="menu"], [role="dialog"], .fui-PopoverSurface') !== null

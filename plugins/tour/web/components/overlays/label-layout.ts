@@ -4,9 +4,9 @@ import { chooseLabels, formatTransform, type Box, type Contender, type Side } fr
 
 export interface LayoutLabel extends Contender {
   readonly element: SVGGElement;
-  /** While it shows. */
+  /** Opacity while visible. */
   readonly opacity: number;
-  /** The pixel that it belongs to: pointed at, it comes first. */
+  /** The labelled pixel. When the pointer is near it, the label comes first. */
   readonly x: number;
   readonly y: number;
 }
@@ -15,13 +15,10 @@ export const ranks = { behind: -1, usual: 0, pointed: 1, chosen: 2, making: 3 } 
   Record<LabelRank | 'pointed', number>
 >;
 
-/** How near a pointer comes to a mark to mean it, pixels. */
+/** Distance at which the pointer selects a mark, pixels. */
 const reach = 18;
 
-/**
- * All words over one picture, whoever wrote them: of those that would lie on one another the less important ones are
- * hidden, and come back when there is room.
- */
+/** Lays out all labels of a picture. When labels overlap, the less important ones are hidden until there is room. */
 export class LabelLayout {
   readonly #labels = new Map<string, LayoutLabel>();
   readonly #sides = new Map<string, Side>();
@@ -31,7 +28,7 @@ export class LabelLayout {
   #pointed: string | undefined;
   #due = false;
   #stop: (() => void) | undefined;
-  /** Words lie over all marks. */
+  /** Labels are above all marks. */
   readonly layer = document.createElementNS('http://www.w3.org/2000/svg', 'svg');
 
   constructor(host: HTMLElement, layout: TourLayout) {
@@ -51,7 +48,7 @@ export class LabelLayout {
     });
   }
 
-  /** Follows what covers the picture. Returns the way out. */
+  /** Observes the areas that cover the picture. Returns the function that stops it. */
   start(): () => void {
     const end = reaction(
       () => this.#layout.covers,
@@ -83,7 +80,7 @@ export class LabelLayout {
     this.#arrange();
   }
 
-  /** Once for all that changed with a frame, before it is drawn. */
+  /** Runs once per frame for all changed labels, before it is drawn. */
   #arrange(): void {
     if (this.#due) return;
     this.#due = true;
@@ -101,7 +98,7 @@ export class LabelLayout {
       for (const { id, element, opacity, box, other } of labels) {
         const place = chosen.get(id);
         element.style.opacity = String(place ? opacity : 0);
-        // From the next frame on it stands there, as long as there is room.
+        // The label keeps its new side from the next frame, as long as there is room.
         if (place && place === other) {
           this.#sides.set(id, other.left < box.left ? 'left' : 'right');
           element.setAttribute('transform', formatTransform(other));
@@ -110,7 +107,7 @@ export class LabelLayout {
     });
   }
 
-  /** Pointers are followed only while there are words. */
+  /** Tracks the pointer only while there are labels. */
   #listen(): void {
     if (this.#labels.size === 0) {
       this.#stop?.();

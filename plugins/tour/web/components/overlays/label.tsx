@@ -8,15 +8,15 @@ import { labelHeight, labelPadding, placeLabel, formatTransform } from './place-
 import { useSurfaceScope } from './surface-context.ts';
 import { labelFont, shortened, measureWidth } from './text-width.ts';
 
-/** The theme's own is a variable, which no canvas knows. */
+/** A canvas cannot read the theme's font, which is a CSS variable. */
 const family =
   "'Segoe UI', 'Segoe UI Web (West European)', -apple-system, BlinkMacSystemFont, Roboto, 'Helvetica Neue', sans-serif";
 
-/** Of words whose mark stands behind something. */
+/** Opacity of a label whose mark is occluded. */
 const faint = 0.6;
 
 const useStyles = makeStyles({
-  // Words stand on pictures of any brightness: light on dark, whatever the theme.
+  // Light on dark in every theme: pictures have any brightness.
   label: {
     transitionProperty: 'opacity',
     transitionDuration: '120ms',
@@ -34,8 +34,8 @@ const useStyles = makeStyles({
 });
 
 /**
- * Words beside a mark over a picture: clear of what covers it, shortened where there is no room, hidden where more
- * important words stand.
+ * Text next to a mark on a picture: kept clear of covered areas, shortened if there is little room, hidden under more
+ * important labels.
  */
 export function Label({ id, words, anchor, point, rank: rankName }: SurfaceLabelProps) {
   const { labels: room, tools } = useSurfaceScope();
@@ -63,7 +63,7 @@ export function Label({ id, words, anchor, point, rank: rankName }: SurfaceLabel
       ? placed.box.left + placed.box.width - width
       : placed.box.left
     : 0;
-  // With each frame: the place is another one each time.
+  // On each frame, because the position changes with it.
   useLayoutEffect(() => {
     if (group.current && placed)
       room.set(

@@ -1,6 +1,6 @@
 import type { LabelAnchor } from '#plugins/tour';
 
-/** Pixels, from the left top corner of the picture. */
+/** Pixels from the top left corner of the picture. */
 export interface Box {
   readonly left: number;
   readonly top: number;
@@ -12,24 +12,23 @@ export type Side = 'left' | 'right';
 
 export interface PlacedLabel {
   readonly box: Box;
-  /** Of `beside`. */
+  /** For `beside`. */
   readonly side: Side;
-  /** The most that its words may take, pixels. */
+  /** Maximum width of the text, pixels. */
   readonly room: number;
 }
 
 export const labelHeight = 22;
-/** On either side of the words. */
+/** Padding to the left and right of the text, pixels. */
 export const labelPadding = 6;
 const gap = 10;
-/** Longer words are for the list. */
+/** Maximum width of a label, pixels. The list shows the full text. */
 const widest = 260;
 const narrowest = 64;
 
 /**
- * Where words of a width stand by their anchor within the part of a picture that nothing covers. They keep to the side
- * that they had (`before`) as long as they fit there, so that they do not jump to and fro while one turns. Undefined
- * where the anchor itself is covered.
+ * Places a label of a width at its anchor within the free part of a picture. It keeps its previous side (`before`) as
+ * long as it fits, so that labels do not jump during a turn. Undefined if the anchor itself is covered.
  */
 export function placeLabel(
   anchor: LabelAnchor,
@@ -78,23 +77,21 @@ export function placeLabel(
 export interface Contender {
   readonly id: string;
   readonly box: Box;
-  /** Where it may stand instead: on the other side of its mark. */
+  /** The alternative place, on the other side of the mark. */
   readonly other?: Box | undefined;
-  /** Higher comes first: chosen, pointed at. */
+  /** Higher ranks come first: selected, under the pointer. */
   readonly rank: number;
-  /** Metres; nearer comes first. */
+  /** Metres; nearer labels come first. */
   readonly distance: number;
 }
 
-/**
- * A label that was hidden comes back only where it has this much room around it, pixels: on a border it would flicker.
- */
+/** Space around a hidden label before it is shown again, pixels. Prevents flicker. */
 const returning = 6;
 
 /**
- * Which labels show, and where: by rank, then those that showed before, then the nearest, each where it lies on no
- * other one and under nothing that covers the picture. One that cannot stand where it belongs stands on the other side,
- * where there is room. Those of a rank from `always` on show whatever lies there.
+ * Chooses visible labels and their places: by rank, then those that were visible before, then the nearest. A label must
+ * not overlap another one or a covered area; otherwise it moves to the other side of its mark. Ranks from `always` on
+ * are visible in any case.
  */
 export function chooseLabels(
   labels: readonly Contender[],
@@ -118,7 +115,7 @@ export function chooseLabels(
   return chosen;
 }
 
-/** Of what is drawn in a box from its left top corner. */
+/** SVG transform of a group that is drawn from its top left corner. */
 export const formatTransform = ({ left, top }: Box): string => `translate(${left.toFixed(1)} ${top.toFixed(1)})`;
 
 const overlap = (a: Box, b: Box, margin: number): boolean =>

@@ -2,10 +2,10 @@ import { expect, it } from 'vitest';
 import type { Point3 } from '#core';
 import { projectLine } from './project-line.ts';
 
-/** Looks north from the origin, 100 pixels a unit of depth. */
+/** Looks north from the origin, 100 pixels per unit of depth. */
 const toPixel = ([x, y, z]: Point3) => (y > 0.01 ? { x: (x / y) * 100, y: (-z / y) * 100 } : undefined);
 
-it('projects what lies before the eye as one line, and nothing of what lies behind', () => {
+it('projects the part of a line in front of the eye and omits the part behind', () => {
   const ahead: Point3[] = [
     [-1, 2, 0],
     [1, 2, 0],
@@ -22,7 +22,7 @@ it('projects what lies before the eye as one line, and nothing of what lies behi
   expect(projectLine([[0, -2, 0]], false, toPixel)).toEqual([]);
 });
 
-it('cuts a line off where it passes the eye, on the side where it leaves', () => {
+it('clips a line at the eye plane, on the side where it leaves', () => {
   const [line] = projectLine(
     [
       [1, 2, 0],
@@ -36,7 +36,7 @@ it('cuts a line off where it passes the eye, on the side where it leaves', () =>
   expect(line![1]!.x).toBeGreaterThan(1000);
 });
 
-it('parts a closed line that goes round the eye', () => {
+it('splits a closed line around the eye', () => {
   const around: Point3[] = [
     [-1, 2, 0],
     [-1, -2, 0],

@@ -5,12 +5,12 @@ export interface Pixel {
   readonly y: number;
 }
 
-/** Halvings of a segment: the cut lies within a thousandth of its length. */
+/** Bisections of a segment: the cut is accurate to a thousandth of its length. */
 const halvings = 10;
 
 /**
- * A line through points of the site as the lines of pixels that lie before the eye: a segment that ends behind it is
- * cut off where it leaves the picture's side of space.
+ * Projects a line through points of the site to pixels, split into the parts in front of the eye. A segment that ends
+ * behind the eye is clipped.
  *
  * @param toPixel undefined for a point behind the eye
  */
@@ -39,7 +39,7 @@ export function projectLine(
   return lines;
 }
 
-/** The last pixel on the way from a point before the eye to one behind it. */
+/** The last visible pixel between a point in front of the eye and one behind it. */
 function cut(seen: Point3, hidden: Point3, pixel: Pixel, toPixel: (point: Point3) => Pixel | undefined): Pixel {
   let [near, far] = [0, 1];
   let last = pixel;

@@ -14,7 +14,7 @@ const useStyles = makeStyles({
     ':focus-visible': { filter: 'drop-shadow(0 0 2px #fff) drop-shadow(0 0 2px #fff)' },
   },
   behind: { opacity: 0.35 },
-  // Lines stand on pictures of any brightness: a bright line with a dark edge, whatever the theme.
+  // A bright line with a dark edge in every theme: pictures have any brightness.
   edge: {
     fill: 'none',
     stroke: 'rgba(0, 0, 0, 0.65)',
@@ -27,12 +27,14 @@ const useStyles = makeStyles({
   dot: { fill: 'currentColor', stroke: 'rgba(0, 0, 0, 0.75)', strokeWidth: '2px' },
 });
 
-/** A look at each of all points of a curve would take longer than a frame. */
+/** Maximum number of tested points: testing all points of a curve takes longer than a frame. */
 const maxProbes = 4;
-/** Pixels that a press may wander and still be a click, as for the picture beneath. */
+/** Maximum movement of a click in pixels, as for the picture below. */
 const clickReach = 4;
 
-/** Points, a line or an area of the site over the surface around; nothing while all of it lies behind the eye. */
+/**
+ * Points, a line or an area of the site on the current surface. Renders nothing while it is completely behind the eye.
+ */
 export function SiteShape({
   id,
   points,
@@ -74,7 +76,8 @@ export function SiteShape({
         tabIndex: 0,
         'aria-label': label,
         onPointerDown: ({ clientX: x, clientY: y }: MouseEvent) => (pressed.current = { x, y }),
-        // A turn of the picture that began on the shape ends as a click on it; a screen reader's click has no detail.
+        // A drag of the picture that began on the shape ends with a click on it. Clicks of screen readers have no
+        // detail.
         onClick: (event: MouseEvent) => {
           const from = pressed.current;
           const turned =
@@ -98,7 +101,7 @@ export function SiteShape({
       {children ? <g transform={`translate(${at(first)})`}>{children}</g> : null}
       {dots && !children
         ? marks.map(({ x, y }, index) => (
-            // Two points may fall on one pixel: they have no other name than their number.
+            // Two points may have the same pixel, so the index is the only key.
             <circle key={index} className={styles.dot} cx={x} cy={y} r={rank === 'chosen' ? 6 : 5} />
           ))
         : null}
@@ -131,7 +134,7 @@ function anchorOf(pixels: readonly Pixel[], first: Pixel, labelAt: SiteShapeProp
   return { mode: 'beside', x, y };
 }
 
-/** The two strokes of an arrow's head, at the last pixel. */
+/** The two strokes of an arrow head at the last pixel. */
 function formatArrowHead(pixels: readonly Pixel[]): string {
   const [tail, head] = pixels.slice(-2);
   if (!tail || !head) return '';

@@ -3,7 +3,7 @@ import { reaction } from 'mobx';
 import type { TourLayout, TourTools, ViewSurface } from '#plugins/tour';
 import type { LabelLayout } from './label-layout.ts';
 
-/** What is drawn over, for the shapes and labels of plugins. */
+/** The surface below the shapes and labels of plugins. */
 export interface SurfaceScope {
   readonly surface: ViewSurface;
   readonly labels: LabelLayout;
@@ -13,7 +13,7 @@ export interface SurfaceScope {
 
 export const SurfaceContext = createContext<SurfaceScope | undefined>(undefined);
 
-/** Draws again with each frame of the surface, and when something else covers it. */
+/** Renders again with each frame of the surface and when its covered area changes. */
 export function useSurfaceScope(): SurfaceScope {
   const scope = use(SurfaceContext);
   if (!scope) throw new Error('Shapes and labels belong into a contribution to surfaceOverlays.');

@@ -20,7 +20,7 @@ const useStyles = makeStyles({
   layer: { position: 'absolute', inset: 0, width: '100%', height: '100%', pointerEvents: 'none', overflow: 'hidden' },
 });
 
-/** What plugins draw over the surfaces on screen. */
+/** Renders the overlays of plugins on the visible surfaces. */
 export const SurfaceOverlays = observer(function SurfaceOverlays() {
   const overlays = useContributions(surfaceOverlays);
   const { all } = useService(ViewSurfaces);

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { shortened, measureWidth } from './text-width.ts';
 
-it('shortens words by an ellipsis to what fits, and leaves those that fit', () => {
+it('shortens text with an ellipsis only if it does not fit', () => {
   const words = 'Corrosion at the bottom of the saddle';
   expect(shortened(words, measureWidth(words, 'x'), 'x')).toBe(words);
   const short = shortened(words, 120, 'x');

@@ -1,12 +1,12 @@
-/** The font of words over a picture, as the context of a canvas takes it. */
+/** The font of labels, for CSS and canvas. */
 export const labelFont = { size: 13, weight: 600 } as const;
 
 const known = new Map<string, number>();
 const maxKnown = 2000;
-// Where there is none, such as in tests, words take about what they do in most fonts.
+// Without a canvas, such as in tests, the width is estimated.
 const context = typeof OffscreenCanvas === 'undefined' ? null : new OffscreenCanvas(1, 1).getContext('2d');
 
-/** How wide words are in the font of labels, pixels. Measured once for each words. */
+/** Width of a text in the font of labels, pixels. Cached by text. */
 export function measureWidth(words: string, family: string): number {
   const key = `${family} ${words}`;
   const before = known.get(key);
@@ -18,7 +18,7 @@ export function measureWidth(words: string, family: string): number {
   return width;
 }
 
-/** The words, or as many of their letters as fit into a width with an ellipsis after them. */
+/** The text, or its longest beginning that fits the width with an ellipsis. */
 export function shortened(words: string, width: number, family: string): string {
   if (measureWidth(words, family) <= width) return words;
   let [least, most] = [0, words.length - 1];

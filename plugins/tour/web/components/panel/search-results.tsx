@@ -6,7 +6,7 @@ import { PlaceRow } from './places-list.tsx';
 import { useRowStyles } from './use-row-styles.ts';
 import { useTagHits } from './use-tag-hits.ts';
 
-/** What was found for the search text: places of the tour, then tags and lines. Choosing one goes there. */
+/** Results for the search text: nodes of the tour, then tags and lines. Choosing one goes there. */
 export const SearchResults = observer(function SearchResults({ onChosen }: { readonly onChosen: () => void }) {
   const styles = useRowStyles();
   const t = useText();
@@ -69,7 +69,7 @@ export const SearchResults = observer(function SearchResults({ onChosen }: { rea
   );
 });
 
-/** The first place where the part stands is marked. */
+/** Highlights the first occurrence of `part`. */
 function Marked({ text, part }: { readonly text: string; readonly part: string }) {
   const styles = useRowStyles();
   const at = text.toLowerCase().indexOf(part.toLowerCase());

@@ -5,7 +5,7 @@ import { TourStore, type TagSectionProps } from '#plugins/tour';
 import { PlaceIcon } from '../icons.tsx';
 import { useRowStyles } from './use-row-styles.ts';
 
-/** The nodes from which the tag is seen, nearest first: each goes there and turns to it. */
+/** The nodes that see the tag, nearest first. Each one is a button that goes there and turns to the tag. */
 export const SeenFromSection = observer(function SeenFromSection({ tag }: TagSectionProps) {
   const styles = useRowStyles();
   const t = useText();

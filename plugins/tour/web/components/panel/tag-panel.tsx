@@ -11,7 +11,7 @@ const useStyles = makeStyles({
   value: { margin: 0, overflowWrap: 'anywhere' },
 });
 
-/** What the selected tag or line is, and what the plugins know of it. */
+/** Details of the selected tag or line, with the sections of plugins. */
 export const TagPanel = observer(function TagPanel({
   selected,
 }: {

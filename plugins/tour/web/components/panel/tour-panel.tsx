@@ -7,7 +7,10 @@ import { PlacesList } from './places-list.tsx';
 import { SearchResults } from './search-results.tsx';
 import { TagPanel } from './tag-panel.tsx';
 
-/** The tour's own panels: the selected tag, what was found, the places. Nothing while another or none is on top. */
+/**
+ * The tour's own panels: selected tag, search results, list of places. Renders nothing while another panel or none is
+ * on top.
+ */
 export const TourPanel = observer(function TourPanel() {
   const t = useText();
   const store = useService(TourStore);

@@ -1,6 +1,6 @@
 import { makeStyles, tokens } from '#core/ui';
 
-/** How a row looks that one can choose in the panel. */
+/** Styles of a selectable row in the panel. */
 export const useRowStyles = makeStyles({
   list: { listStyleType: 'none', margin: 0, padding: 0, display: 'grid', gap: '2px' },
   row: {

@@ -3,7 +3,7 @@ import { HttpClient, Resource, useService } from '#core/web';
 import type { TagHit } from '#plugins/tour';
 import type { searchTags } from '#plugins/tour/api';
 
-/** After the last key. */
+/** Delay after the last key press. */
 const pauseMs = 200;
 
 class TagSearch {
@@ -23,7 +23,7 @@ class TagSearch {
     });
   }
 
-  /** Nothing is found for the empty text. Returns the function that ends it. */
+  /** The empty text has no hits. Returns the function that aborts the search. */
   find(text: string): () => void {
     this.#text = text;
     if (text === '') this.hits.update(() => []);
@@ -33,7 +33,7 @@ class TagSearch {
 }
 
 /**
- * Tags and lines of the tour that hold the text; the former hits stay until the next ones are there. To be read in an
+ * Tags and lines of the tour that match the text. Keeps the previous hits until the next ones are loaded. Call it in an
  * observer.
  */
 export function useTagHits(location: string, text: string): Resource<readonly TagHit[]> {

@@ -1,12 +1,12 @@
 import { attributePlaces } from './program.ts';
 
-/** A grid of triangles over the unit square, `columns` by `rows` cells, in the buffers that all programs share. */
+/** A grid of triangles over the unit square, `columns` by `rows` cells, with buffers that all programs share. */
 export interface PatchGrid {
   readonly bind: () => void;
   readonly indices: number;
 }
 
-/** Corners in [0, 1], two triangles a cell. */
+/** Corners in [0, 1], two triangles per cell. */
 function createGrid(
   columns: number,
   rows: number,
@@ -29,7 +29,7 @@ function createGrid(
   return { corners, triangles };
 }
 
-/** `instanced`: drawn once for each place of a buffer of instances. */
+/** `instanced`: drawn once for each entry of an instance buffer. */
 export function createPatchGrid(
   gl: WebGL2RenderingContext,
   columns: number,

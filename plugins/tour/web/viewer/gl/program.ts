@@ -1,5 +1,5 @@
 /**
- * A linked program with its uniforms by name. Attributes have fixed places, so that all programs share one vertex
+ * A linked program with its uniforms by name. Attributes have fixed locations, so that all programs share one vertex
  * array.
  */
 export interface Program {
@@ -9,7 +9,7 @@ export interface Program {
 
 export const attributePlaces = { at: 0, place: 1, patchOf: 2 } as const;
 
-/** Begins to compile and link; the graphics process does it on the side. */
+/** Starts compiling and linking; the graphics process does it asynchronously. */
 export function beginProgram(gl: WebGL2RenderingContext, vertex: string, fragment: string): WebGLProgram {
   const handle = gl.createProgram();
   for (const [kind, source] of [
@@ -28,7 +28,7 @@ export function beginProgram(gl: WebGL2RenderingContext, vertex: string, fragmen
   return handle;
 }
 
-/** Waits until it is linked. Throws with the compiler's words. */
+/** Waits until the program is linked. Throws with the compiler's log. */
 export function finishProgram(gl: WebGL2RenderingContext, handle: WebGLProgram): Program {
   if (!gl.getProgramParameter(handle, gl.LINK_STATUS) && !gl.isContextLost()) {
     const words = (gl.getAttachedShaders(handle) ?? []).map((shader) => gl.getShaderInfoLog(shader)).join('\n');

@@ -7,7 +7,7 @@ import { attributePlaces, beginProgram, finishProgram, type Program } from './pr
 import { fragmentShaders, vertexShaders, withCorrection, type ProgramName } from './shaders.ts';
 import type { TilePages, TileSlot } from './tile-pages.ts';
 
-/** A tile as it is drawn. `fillX`, `fillY`: the part of its layer that it fills. */
+/** A tile to draw. `fillX`, `fillY`: the part of its layer that it fills. */
 export interface DrawnTile {
   readonly place: TilePlace;
   readonly slot: TileSlot;
@@ -15,29 +15,29 @@ export interface DrawnTile {
   readonly fillY: number;
 }
 
-/** One picture as it is drawn: the preview beneath, tiles above, coarse ones first. */
+/** A picture to draw: the preview below the tiles, coarse tiles first. */
 export interface Scene {
   readonly heading: number;
-  /** Absent where the tiles cover the view. */
+  /** Undefined if the tiles cover the view. */
   readonly preview: WebGLTexture | undefined;
   readonly tiles: readonly DrawnTile[];
-  /** For a walk: the range mesh, and where the eye is, in metres from the camera. */
+  /** For a walk: the range mesh, and the position of the eye relative to the camera, metres. */
   readonly walk?: { readonly mesh: WebGLTexture; readonly eye: Point3 };
 }
 
-/** The most tiles that one frame draws. */
+/** Maximum number of tiles in one frame. */
 const maxDrawnTiles = 64;
 const floatsPerTile = 7;
 
-/** Draws scenes with one vertex array per grid and one buffer of instances; remembers nothing of the pictures. */
+/** Draws scenes with one vertex array per grid and one instance buffer. Stateless with respect to pictures. */
 export class Renderer {
   drawCalls = 0;
-  /** Absent: the pictures as they were taken. */
+  /** Undefined for the original pictures. */
   correction: PictureCorrection | undefined;
   readonly #gl: WebGL2RenderingContext;
   /**
-   * Begun ahead of need, one after the other, so that the first picture waits for no other one. The rest are begun when
-   * they are first needed.
+   * Programs that were started in advance, one after the other, so that the first picture waits only for its own.
+   * Others are started on first use.
    */
   readonly #begun = new Map<string, WebGLProgram>();
   readonly #programs = new Map<string, Program>();
@@ -73,7 +73,7 @@ export class Renderer {
     this.#gl.bindFramebuffer(this.#gl.FRAMEBUFFER, null);
   }
 
-  /** Straight onto the canvas; `part`: only between these columns. */
+  /** Draws onto the canvas; `part` limits it to these columns. */
   draw(scene: Scene, camera: Camera, pages: TilePages, part?: { readonly from: number; readonly to: number }): void {
     const gl = this.#gl;
     gl.viewport(0, 0, camera.width, camera.height);
@@ -86,7 +86,7 @@ export class Renderer {
     if (part) gl.disable(gl.SCISSOR_TEST);
   }
 
-  /** Beside the canvas, with depth, then laid over it. */
+  /** Draws into an offscreen framebuffer with depth and composites it. */
   drawOver(scene: Scene, camera: Camera, pages: TilePages, opacity: number): void {
     const gl = this.#gl;
     const { frame, colour } = this.#ensureOffscreen(camera.width, camera.height);
@@ -167,8 +167,7 @@ export class Renderer {
   }
 
   /**
-   * For a walk a tile's corners must be those of the preview beneath it: as many cells as the range mesh has across the
-   * tile.
+   * In a walk, a tile must have the vertices of the preview below it: as many cells as the range mesh has in the tile.
    */
   #tileGrid(place: TilePlace, walks: boolean): PatchGrid {
     const cells = walks ? Math.max(8, Math.round(((place.right - place.left) / 360) * 256)) : 16;

@@ -1,5 +1,5 @@
 /**
- * A patch of the sphere: `place` holds pan of the left edge, tilt of the top, pan of the right edge, tilt of the
+ * A patch of the sphere: `place` contains pan of the left edge, tilt of the top, pan of the right edge and tilt of the
  * bottom, in radians of the site frame.
  */
 const patchInputs = `
@@ -9,13 +9,13 @@ uniform mat4 clip;
 vec2 angles() { return mix(place.xy, place.zw, at); }
 vec3 directionTo(vec2 a) { return vec3(sin(a.x) * cos(a.y), cos(a.x) * cos(a.y), sin(a.y)); }`;
 
-/** The picture lies on a sphere around the eye. */
+/** Puts the picture on a sphere around the eye. */
 const flatPoint = `
 vec3 point() { return directionTo(angles()); }`;
 
 /**
- * Each vertex lies where the range mesh of the picture says, seen from an eye that has left the camera. No return is
- * far away. `leftEdge` is the pan of the picture's left edge, radians.
+ * Places each vertex by the range mesh, as seen from an eye away from the camera. No return is far away. `leftEdge` is
+ * the pan of the picture's left edge, radians.
  */
 const walkPoint = `
 uniform highp usampler2D ranges;
@@ -33,7 +33,7 @@ const previewOut = `
 out vec2 uv;
 void main() { uv = at; gl_Position = clip * vec4(point(), 1.0); }`;
 
-/** `patchOf` holds the layer and the part of it that the tile fills. */
+/** `patchOf` contains the layer and the part of it that the tile fills. */
 const tileOut = `
 in vec3 patchOf;
 out vec3 uv;
@@ -57,10 +57,7 @@ void main() { uv = at; gl_Position = vec4(at * 2.0 - 1.0, 0.0, 1.0); }`,
 const fragmentHead = `#version 300 es
 precision mediump float;`;
 
-/**
- * `CORRECTED` is defined only while a correction is asked for: without one it costs nothing. What the values mean
- * stands at `PictureCorrection`.
- */
+/** `CORRECTED` is defined only with a correction, so that others have no cost. @see PictureCorrection */
 const corrected = `
 #ifdef CORRECTED
 uniform float gamma;
@@ -98,7 +95,7 @@ out vec4 colour;
 void main() { colour = vec4(texture(picture, uv).rgb, opacity); }`,
 };
 
-/** A fragment shader that corrects the picture. */
+/** Adds the correction to a fragment shader. */
 export function withCorrection(fragment: string): string {
   return fragment.replace('\n', '\n#define CORRECTED\n');
 }

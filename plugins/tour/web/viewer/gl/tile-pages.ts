@@ -1,15 +1,15 @@
-/** A place for one tile on the graphics card. */
+/** A slot for one tile on the graphics card. */
 export interface TileSlot {
   readonly page: number;
   readonly layer: number;
 }
 
-/** Tiles of one page; a page is one array texture and so one draw. */
+/** Tiles per page. A page is one array texture and so one draw call. */
 const layersPerPage = 16;
 
 /**
- * Room for tiles of one size: array textures of 16 layers, made when they are first needed and never given back, so
- * that walking through a tour makes and frees no textures.
+ * Slots for tiles of one size: array textures of 16 layers, created on demand and never released, so that a walk
+ * through a tour allocates no textures.
  */
 export class TilePages {
   readonly #gl: WebGL2RenderingContext;
@@ -18,7 +18,7 @@ export class TilePages {
   readonly #pages: WebGLTexture[] = [];
   readonly #free: TileSlot[] = [];
 
-  /** `most` is the number of tiles, rounded up to whole pages. */
+  /** `most` is the maximum number of tiles, rounded up to full pages. */
   constructor(gl: WebGL2RenderingContext, size: number, most: number) {
     this.#gl = gl;
     this.#size = size;
@@ -33,7 +33,7 @@ export class TilePages {
     return this.#pages[page];
   }
 
-  /** Undefined where all room is taken. */
+  /** Undefined if all slots are used. */
   take(): TileSlot | undefined {
     if (this.#free.length === 0 && this.#pages.length < this.#most) this.#addPage();
     return this.#free.pop();

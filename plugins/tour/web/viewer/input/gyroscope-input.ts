@@ -2,17 +2,17 @@ import { shortestTurn } from '#core';
 import { deviceDirection } from '../math/device-direction.ts';
 import type { InputTarget } from './pointer-input.ts';
 
-/** iOS has it, the standard does not. */
+/** An extension of iOS that the standard does not have. */
 interface AskingEvent {
   requestPermission?: () => Promise<'granted' | 'denied'>;
 }
 
-/** Milliseconds to wait for the first event: desktop browsers have the interface and never send one. */
+/** Milliseconds to wait for the first event: desktop browsers have the interface but send no events. */
 const timeoutMs = 1_000;
 
 /**
- * Looks where the device points, from where one looked at the start; a drag in between shifts it. Resolves to the way
- * out, or to undefined where there is no sensor or the person refused. Must be called from a click.
+ * Follows the device's orientation, starting from the current view; a drag adds an offset. Resolves to the function
+ * that stops it, or to undefined without a sensor or permission. Call it from a click.
  */
 export async function followDevice(target: InputTarget): Promise<(() => void) | undefined> {
   if (typeof DeviceOrientationEvent === 'undefined') return undefined;

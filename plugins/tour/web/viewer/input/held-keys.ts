@@ -1,13 +1,13 @@
 export interface HeldKeysOptions {
-  /** Of `KeyboardEvent.key` in lower case. */
+  /** `key` is `KeyboardEvent.key` in lower case. */
   readonly isTaken: (key: string) => boolean;
-  /** The keys that are held now, after each change. */
+  /** Called with the held keys after each change. */
   readonly changed: (held: ReadonlySet<string>, shift: boolean) => void;
-  /** The Home key. */
+  /** Called for the Home key. */
   readonly home?: (() => void) | undefined;
 }
 
-/** Listens to keys on an element and what is in it, until the focus leaves. Returns the function that stops it. */
+/** Listens to keys of an element and its descendants until they lose the focus. Returns the function that stops it. */
 export function listenToHeldKeys(host: HTMLElement, { isTaken, changed, home }: HeldKeysOptions): () => void {
   const held = new Set<string>();
   let shift = false;
@@ -20,7 +20,7 @@ export function listenToHeldKeys(host: HTMLElement, { isTaken, changed, home }: 
     }
     if (!isTaken(key)) return;
     event.preventDefault();
-    // The page has shortcuts of one letter: here the letters move the view.
+    // Letters move the view here and must not trigger the page's shortcuts.
     if (/^[a-z]$/.test(key)) event.stopPropagation();
     if (held.has(key) && shift === event.shiftKey) return;
     shift = event.shiftKey;
@@ -36,7 +36,7 @@ export function listenToHeldKeys(host: HTMLElement, { isTaken, changed, home }: 
     held.clear();
     changed(held, shift);
   };
-  /** A pin that turns out of sight hands the focus to the host while the key is held. */
+  /** A pin that turns out of sight passes the focus to the host while the key is held. */
   const onBlur = ({ relatedTarget }: FocusEvent): void => {
     if (!(relatedTarget instanceof Node && host.contains(relatedTarget))) release();
   };

@@ -1,9 +1,9 @@
 import { listenToHeldKeys } from './held-keys.ts';
 import type { InputTarget } from './pointer-input.ts';
 
-/** Degrees a second at a field of view of 75; a turn is slower where one looks closely. */
+/** Degrees per second at a field of view of 75. A narrower field turns slower. */
 const turning = 70;
-/** Share of the field of view a second. */
+/** Share of the field of view per second. */
 const zooming = 1.1;
 
 const turns: Readonly<Record<string, { readonly pan: number; readonly tilt: number; readonly fov: number }>> = {
@@ -18,8 +18,8 @@ const turns: Readonly<Record<string, { readonly pan: number; readonly tilt: numb
 };
 
 /**
- * While held: arrows turn, plus and minus zoom. Home goes to `home`. Heard while the host itself or a pin has the
- * focus. Returns the way out.
+ * Held arrows turn, plus and minus zoom, Home calls `home`, while the host or a pin has the focus. Returns the function
+ * that stops it.
  */
 export function listenToKeys(host: HTMLElement, target: InputTarget, home: () => void): () => void {
   const changed = (held: ReadonlySet<string>): void => {

@@ -26,7 +26,7 @@ function setup(isTaken = true) {
 }
 
 describe('pointer gestures', () => {
-  it('are a click up to four pixels, and a drag beyond', () => {
+  it('treats a movement of up to four pixels as a click, a longer one as a drag', () => {
     const { listener, point } = setup();
     point('pointerdown', 10);
     point('pointermove', 13);
@@ -39,7 +39,7 @@ describe('pointer gestures', () => {
     expect([listener.moved.mock.calls.length, listener.released.mock.lastCall?.[2]]).toEqual([1, true]);
   });
 
-  it('of two fingers move by their middle and tell how they part', () => {
+  it('moves by the centre of two fingers and reports their ratio', () => {
     const { listener, point } = setup();
     point('pointerdown', 0, 1);
     point('pointerdown', 100, 2);
@@ -51,7 +51,7 @@ describe('pointer gestures', () => {
     expect(listener.released.mock.lastCall?.[3]).toBe(1);
   });
 
-  it('are left out where the listener does not take the press', () => {
+  it('ignores a press that the listener rejects', () => {
     const { listener, point } = setup(false);
     point('pointerdown', 0);
     point('pointermove', 50);
@@ -59,7 +59,7 @@ describe('pointer gestures', () => {
     expect([listener.dragged.mock.calls.length, listener.released.mock.calls.length]).toEqual([0, 0]);
   });
 
-  it('of the wheel are in pixels, at most 300, and end with the listener', () => {
+  it('reports the wheel in pixels, at most 300, until the listener is removed', () => {
     const { host, listener, stop } = setup();
     fireEvent.wheel(host, { deltaY: 3, deltaMode: WheelEvent.DOM_DELTA_LINE });
     fireEvent.wheel(host, { deltaY: -2, deltaMode: WheelEvent.DOM_DELTA_PAGE });

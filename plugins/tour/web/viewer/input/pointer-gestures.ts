@@ -1,31 +1,31 @@
-/** Pixels from the host's left top corner. */
+/** Pixels from the host's top left corner. */
 export interface Finger {
   readonly x: number;
   readonly y: number;
 }
 
 export interface GestureListener {
-  /** A finger or button goes down, with which `fingers` are down. False: it is not for this listener. */
+  /** A finger or button is pressed; `fingers` are down. Return false to ignore the gesture. */
   pressed(event: PointerEvent, fingers: number, middle: () => Finger): boolean;
-  /** Pixels, of the middle of all fingers. */
+  /** Movement of the centre of all fingers, pixels. */
   dragged(dx: number, dy: number, event: PointerEvent, fingers: number): void;
-  /** After `dragged`. `ratio`: how far the fingers were apart before, as a multiple of now. */
+  /** Called after `dragged`. `ratio`: previous distance of the fingers divided by the current one. */
   pinched(ratio: number, middle: () => Finger): void;
-  /** After each move that was `dragged`. */
+  /** Called after each `dragged`. */
   moved(): void;
-  /** A finger goes up; `left` others are still down. `wasDrag`: it moved farther than a click may. */
+  /** A finger is released; `left` others are still down. `wasDrag`: it moved farther than a click. */
   released(event: PointerEvent, at: Finger, wasDrag: boolean, left: number): void;
-  /** `amount`: pixels, at most 300 at once. With `event.ctrlKey` it is a pinch on a touchpad. */
+  /** `amount`: pixels, at most 300 per event. With `event.ctrlKey` it is a pinch on a touchpad. */
   scrolled(amount: number, event: WheelEvent, at: Finger): void;
 }
 
-/** Pixels that a press may wander and still be a click. */
+/** Maximum movement of a click, pixels. */
 const clickReach = 4;
 const linePx = 16;
 const pagePx = 400;
 const maxScrollPx = 300;
 
-/** Drags, pinches and the wheel on an element. Returns the function that stops it. */
+/** Listens to drags, pinches and the wheel on an element. Returns the function that stops it. */
 export function listenToGestures(host: HTMLElement, listener: GestureListener): () => void {
   const fingers = new Map<number, Finger>();
   let start: Finger | undefined;

@@ -3,12 +3,12 @@ import { listenToGestures, type Finger } from './pointer-gestures.ts';
 import { zoomAbout } from '../math/zoom-about.ts';
 import type { ViewMotion } from '../view-motion.ts';
 
-/** What input needs of the engine. */
+/** What input handlers need from the engine. */
 export interface InputTarget {
   readonly motion: ViewMotion;
   readonly width: number;
   readonly height: number;
-  /** The motion was changed: draw. */
+  /** Called after a change of the motion: draw. */
   readonly changed: () => void;
   readonly reducedMotion: () => boolean;
 }
@@ -16,7 +16,7 @@ export interface InputTarget {
 /** Milliseconds over which the speed of a throw is measured. */
 const throwWindow = 80;
 
-/** Drag with a glide after it, pinch, and wheel about the cursor. Returns the way out. */
+/** Drag with inertia, pinch, and zoom by wheel at the cursor. Returns the function that stops it. */
 export function listenToPointers(host: HTMLElement, target: InputTarget): () => void {
   const { motion } = target;
   let trail: { readonly time: number; readonly pan: number; readonly tilt: number }[] = [];

@@ -12,7 +12,7 @@ const size = fc.record({ width: fc.integer({ min: 320, max: 3840 }), height: fc.
 const share = fc.double({ min: 0, max: 1, noNaN: true });
 
 describe('camera', () => {
-  it('puts the direction it looks at in the middle', () => {
+  it('projects the view direction to the centre', () => {
     fc.assert(
       fc.property(view, size, (v, { width, height }) => {
         const pixel = pixelOfDirection(createCamera(v, width, height), toDirection(v.pan, v.tilt))!;
@@ -22,7 +22,7 @@ describe('camera', () => {
     );
   });
 
-  it('finds the pixel of a direction that was read from a pixel', () => {
+  it('inverts the projection of a pixel', () => {
     fc.assert(
       fc.property(view, size, share, share, (v, { width, height }, across, down) => {
         const camera = createCamera(v, width, height);
@@ -34,7 +34,7 @@ describe('camera', () => {
     );
   });
 
-  it('shows what lies to the east at the right of what lies to the north, and up above', () => {
+  it('puts east to the right of north, and up at the top', () => {
     const camera = createCamera({ pan: 0, tilt: 0, fov: 60 }, 800, 600);
     expect(pixelOfDirection(camera, toDirection(10, 0))!.x).toBeGreaterThan(400);
     expect(pixelOfDirection(camera, toDirection(0, 10))!.y).toBeLessThan(300);
@@ -48,7 +48,7 @@ describe('camera', () => {
     expect(pixelsPerRadian(camera)).toBeCloseTo(640, 0);
   });
 
-  it('draws with the same projection that pins are placed by', () => {
+  it('projects pins and pictures equally', () => {
     fc.assert(
       fc.property(view, size, share, share, (v, { width, height }, across, down) => {
         const camera = createCamera(v, width, height);

@@ -1,15 +1,15 @@
 import { crossProduct, toDirection, dotProduct, toPanTilt, radians, type Point3 } from '#core';
 import type { PanoramaView } from '#plugins/tour';
 
-/** A view and the size of what it is drawn on, with the three axes of the camera in the site frame. */
+/** A view and its size in pixels, with the three axes of the camera in the site frame. */
 export interface Camera {
   readonly right: Point3;
   readonly up: Point3;
   readonly forward: Point3;
-  /** Half the picture's width and height on a plane one unit ahead. */
+  /** Half the picture's width and height on a plane at distance one. */
   readonly halfWidth: number;
   readonly halfHeight: number;
-  /** Pixels. */
+  /** Size in pixels. */
   readonly width: number;
   readonly height: number;
 }
@@ -30,7 +30,7 @@ export function createCamera(view: PanoramaView, width: number, height: number):
   };
 }
 
-/** Where a direction appears, in pixels from the left top corner; undefined where it lies behind the camera. */
+/** Projects a direction to pixels from the top left corner; undefined behind the camera. */
 export function pixelOfDirection(
   camera: Camera,
   direction: Point3,
@@ -43,7 +43,7 @@ export function pixelOfDirection(
   };
 }
 
-/** The pan and tilt that a pixel looks at. */
+/** The pan and tilt of a pixel. */
 export function directionOfPixel(
   camera: Camera,
   x: number,
@@ -56,14 +56,14 @@ export function directionOfPixel(
   return toPanTilt([axis(0), axis(1), axis(2)]);
 }
 
-/** Screen pixels for one radian at the picture's centre: what a picture must hold to look sharp there. */
+/** Screen pixels per radian at the picture's centre: the resolution of a sharp picture. */
 export const pixelsPerRadian = (camera: Camera): number => camera.height / 2 / camera.halfHeight;
 
-/** Nearest and farthest distance that is drawn, metres. Flat pictures lie on a sphere of radius one. */
+/** Clipping distances, metres. Flat pictures are on a sphere of radius one. */
 const near = 0.05;
 const far = 200;
 
-/** Site frame, relative to the eye, to clip space; column by column as WebGL takes it. */
+/** The matrix from the site frame, relative to the eye, to clip space; column-major, as in WebGL. */
 export function clipMatrix(camera: Camera, target: Float32Array): Float32Array {
   const { right, up, forward, halfWidth, halfHeight } = camera;
   const scale = (far + near) / (far - near);

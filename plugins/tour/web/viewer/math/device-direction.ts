@@ -1,9 +1,10 @@
 import { toPanTilt, radians } from '#core';
 
 /**
- * Where the back of a device looks, by the angles of a `deviceorientation` event (W3C Device Orientation: intrinsic
- * Z-X'-Y'', degrees) in the earth's frame (x east, y north, z up). For events without a compass `pan` has an unknown
- * but constant offset.
+ * The direction of the back of a device in the earth's frame (x east, y north, z up), by the angles of a
+ * `deviceorientation` event in degrees (intrinsic Z-X'-Y''). Without a compass, `pan` has an unknown constant offset.
+ *
+ * @see W3C Device Orientation
  */
 export function deviceDirection(
   alpha: number,
@@ -13,7 +14,7 @@ export function deviceDirection(
   const a = radians(alpha);
   const b = radians(beta);
   const g = radians(gamma);
-  // The device's -z axis, turned by Rz(alpha) Rx(beta) Ry(gamma).
+  // The device's -z axis, rotated by Rz(alpha) Rx(beta) Ry(gamma).
   return toPanTilt([
     -(Math.cos(a) * Math.sin(g) + Math.sin(a) * Math.sin(b) * Math.cos(g)),
     -(Math.sin(a) * Math.sin(g) - Math.cos(a) * Math.sin(b) * Math.cos(g)),

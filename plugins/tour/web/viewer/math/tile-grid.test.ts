@@ -4,7 +4,7 @@ import type { PanoramaTiles } from '#plugins/tour';
 import { createCamera, directionOfPixel, pixelsPerRadian } from './camera.ts';
 import { chooseTiles, levelFor, tileHolds, tilePlace, visibleTiles } from './tile-grid.ts';
 
-/** Levels that halve from `width`, as the server cuts them. */
+/** Levels that halve from `width`, as the server creates them. */
 export function buildPyramid(width: number, height = width / 2, tileSize = 512): PanoramaTiles {
   const levels = [];
   for (let w = width, h = height; w >= 1024 || levels.length === 0; w = Math.ceil(w / 2), h = Math.ceil(h / 2))
@@ -22,8 +22,8 @@ const share = fc.double({ min: 0, max: 1, noNaN: true });
 const heading = fc.double({ min: 0, max: 359.99, noNaN: true });
 const picture = fc.constantFrom(buildPyramid(8192), buildPyramid(4096), buildPyramid(5000), buildPyramid(1536));
 
-describe('tiles', () => {
-  it('cover the whole sphere once', () => {
+describe('tile grid', () => {
+  it('covers the whole sphere once', () => {
     for (const tiles of [buildPyramid(8192), buildPyramid(5000)]) {
       tiles.levels.forEach((level, index) => {
         let area = 0;
@@ -37,7 +37,7 @@ describe('tiles', () => {
     }
   });
 
-  it('are chosen so that none is missing under any pixel of the view', () => {
+  it('chooses tiles for every pixel of the view', () => {
     fc.assert(
       fc.property(picture, view, size, heading, share, share, (tiles, v, { width, height }, h, across, down) => {
         const camera = createCamera(v, width, height);
@@ -50,7 +50,7 @@ describe('tiles', () => {
     );
   });
 
-  it('come from the coarsest level that is sharp at the centre', () => {
+  it('chooses the coarsest level that is sharp at the centre', () => {
     fc.assert(
       fc.property(picture, view, size, (tiles, v, { width, height }) => {
         const camera = createCamera(v, width, height);
@@ -63,13 +63,13 @@ describe('tiles', () => {
     );
   });
 
-  it('need no 8192 level at 1280 x 720 and 90 degrees across', () => {
+  it('needs no 8192 level at 1280 x 720 and 90 degrees across', () => {
     const tiles = buildPyramid(8192);
     expect(tiles.levels[levelFor(tiles, createCamera({ pan: 0, tilt: 0, fov: 58.7 }, 1280, 720))]!.width).toBe(4096);
     expect(tiles.levels[levelFor(tiles, createCamera({ pan: 0, tilt: 0, fov: 30 }, 1280, 720))]!.width).toBe(8192);
   });
 
-  it('begin at the centre of the view', () => {
+  it('starts at the centre of the view', () => {
     const tiles = buildPyramid(8192);
     const camera = createCamera({ pan: 200, tilt: 20, fov: 60 }, 1280, 720);
     const wanted = visibleTiles(tiles, 3, 37, camera);
@@ -77,14 +77,14 @@ describe('tiles', () => {
     expect(wanted.map((tile) => tile.angle)).toEqual(wanted.map((tile) => tile.angle).sort((a, b) => a - b));
   });
 
-  it('name few tiles that miss the view', () => {
+  it('returns few tiles outside the view', () => {
     const tiles = buildPyramid(8192);
     expect(
       visibleTiles(tiles, 2, 0, createCamera({ pan: 0, tilt: 0, fov: 58.7 }, 1280, 720)).length,
     ).toBeLessThanOrEqual(16);
   });
 
-  it('never exceed the limit: a coarser level is taken instead', () => {
+  it('uses a coarser level instead of exceeding the limit', () => {
     fc.assert(
       fc.property(picture, view, size, (tiles, v, { width, height }) => {
         const { wanted } = chooseTiles(tiles, 0, createCamera(v, width, height), 24);

@@ -2,19 +2,17 @@ import { dotProduct, normalizePan, toPanTilt, radians, shortestTurn, type Point3
 import type { PanoramaTiles } from '#plugins/tour';
 import { pixelsPerRadian, type Camera } from './camera.ts';
 
-/** Screen pixels that one picture pixel may cover at the centre before a finer level is taken. */
+/** Maximum screen pixels per picture pixel at the centre before a finer level is used. */
 const stretch = 1.1;
 
-/** Index of the coarsest level that still looks sharp at the centre of the view; the finest one where none does. */
+/** Index of the coarsest level that is sharp at the centre of the view; the finest one if none is. */
 export function levelFor(tiles: PanoramaTiles, camera: Camera): number {
   const needed = (pixelsPerRadian(camera) * 2 * Math.PI) / stretch;
   const found = tiles.levels.findIndex((level) => level.width >= needed);
   return found < 0 ? tiles.levels.length - 1 : found;
 }
 
-/**
- * A tile and the part of the sphere that it covers, in degrees from the picture's left edge and up from the horizon.
- */
+/** A tile and its part of the sphere, in degrees from the picture's left edge and above the horizon. */
 export interface TilePlace {
   readonly level: number;
   readonly column: number;
@@ -41,25 +39,24 @@ export function tilePlace(tiles: PanoramaTiles, level: number, column: number, r
   };
 }
 
-/** Where a picture's left edge looks. */
+/** Pan of a picture's left edge. */
 export const leftEdge = (heading: number): number => normalizePan(heading - 180);
 
 export interface WantedTile {
   readonly place: TilePlace;
   /**
-   * Angle between the centre of the view and the nearest point of the tile, radians: the order in which tiles are
-   * fetched.
+   * Angle between the centre of the view and the nearest point of the tile, radians. Tiles are fetched in this order.
    */
   readonly angle: number;
 }
 
-/** Points along each side of a tile that are tried against the edges of the view. */
+/** Sample points along each side of a tile. */
 const samples = 4;
 
 /**
- * Tiles of a level that the camera sees, nearest to the centre of the view first. May name a tile that only just misses
- * the view, never leaves one out: a tile is skipped only when all of it lies beyond one of the four planes of the view,
- * or farther than the view's corners.
+ * Tiles of a level that the camera sees, nearest to the centre of the view first. May contain tiles just outside the
+ * view, but omits none inside: a tile is skipped only if it is completely beyond one plane of the view or farther than
+ * its corners.
  */
 export function visibleTiles(
   tiles: PanoramaTiles,
@@ -90,8 +87,8 @@ function pointOn(place: TilePlace, heading: number, across: number, down: number
 }
 
 /**
- * Angle between the centre of the view and the nearest of a grid of points on the tile; the nearest point of all lies
- * at most half a cell's diagonal nearer.
+ * Angle between the centre of the view and the nearest sample point of the tile. The nearest point of the tile is at
+ * most half a cell's diagonal nearer.
  */
 function sampledAngle(place: TilePlace, heading: number, camera: Camera): number {
   let nearest = -1;
@@ -102,9 +99,8 @@ function sampledAngle(place: TilePlace, heading: number, camera: Camera): number
 }
 
 /**
- * True where the whole tile lies outside one plane through the eye. Along a tile's meridians and parallels the distance
- * to a plane is a sum of sines: between two samples it rises above them by at most 1 - cos(half a step), in each
- * direction.
+ * True if the whole tile is outside one plane through the eye. Along meridians and parallels the distance to a plane is
+ * a sum of sines: between two samples it exceeds them by at most 1 - cos(half a step) per direction.
  */
 function isBeyondAPlane(place: TilePlace, heading: number, camera: Camera): boolean {
   const slack =
@@ -132,13 +128,13 @@ function isBeyondAPlane(place: TilePlace, heading: number, camera: Camera): bool
   return left || right || above || below;
 }
 
-/** True where a tile holds the direction. */
+/** Whether a tile contains the direction. */
 export function tileHolds(place: TilePlace, heading: number, pan: number, tilt: number): boolean {
   const fromLeft = normalizePan(shortestTurn(leftEdge(heading), pan));
   return fromLeft >= place.left && fromLeft <= place.right && tilt <= place.top && tilt >= place.bottom;
 }
 
-/** The tiles to show: those of the fitting level, or of a coarser one where there are more than `most`. */
+/** The tiles to show: those of the required level, or of a coarser one if there are more than `most`. */
 export function chooseTiles(
   tiles: PanoramaTiles,
   heading: number,

@@ -5,7 +5,7 @@ import { createCamera, directionOfPixel } from './camera.ts';
 import { deviceDirection } from './device-direction.ts';
 import { zoomAbout } from './zoom-about.ts';
 
-it('keeps what lies under the cursor there', () => {
+it('keeps the point under the cursor', () => {
   const degrees = (min: number, max: number) => fc.double({ min, max, noNaN: true });
   fc.assert(
     fc.property(
@@ -32,12 +32,12 @@ it('keeps what lies under the cursor there', () => {
   );
 });
 
-it('zooms to the centre straight up, where no turn keeps the point', () => {
+it('zooms to the centre at the zenith, where no turn keeps the point', () => {
   expect(zoomAbout({ pan: 10, tilt: 90, fov: 60 }, 30, 1280, 720, 640, 360)).toEqual({ pan: 10, tilt: 90, fov: 30 });
 });
 
-it('knows where a device looks', () => {
-  // Upright, back to the north; then turned a quarter to the east; then lying flat with the screen up.
+it('computes the direction of a device', () => {
+  // Upright with its back to the north; rotated by 90 degrees to the east; flat with the screen up.
   expect(deviceDirection(0, 90, 0)).toEqual({ pan: 0, tilt: expect.closeTo(0, 6) as number });
   expect(deviceDirection(270, 90, 0).pan).toBeCloseTo(90);
   expect(deviceDirection(0, 0, 0).tilt).toBeCloseTo(-90);

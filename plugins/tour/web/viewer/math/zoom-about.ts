@@ -3,15 +3,12 @@ import type { PanoramaView } from '#plugins/tour';
 import { createCamera, directionOfPixel } from './camera.ts';
 
 /**
- * Degrees by which the point under the pointer may miss before the zoom goes to the centre instead, as it must close to
- * straight up and down.
+ * Maximum error of the point under the pointer in degrees. Above it, such as near the zenith, the zoom goes to the
+ * centre.
  */
 const maxMissed = 0.05;
 
-/**
- * The view with another field of view that shows at a pixel what it showed there before, as far as the limits of tilt
- * allow.
- */
+/** Changes the field of view and keeps the direction at a pixel, as far as the limits of tilt allow. */
 export function zoomAbout(
   view: PanoramaView,
   fov: number,

@@ -18,7 +18,7 @@ const readOrder = ({ element }: PinLayer): readonly (string | null)[] =>
 describe('PinLayer', () => {
   afterEach(() => document.body.replaceChildren());
 
-  it('puts new pins to the left of those that are there already', () => {
+  it('inserts new pins to the left of existing ones', () => {
     const layer = new PinLayer();
     layer.set([pinAt(20), pinAt(40)]);
     layer.set([pinAt(40), pinAt(20), pinAt(-100), pinAt(-120)]);
@@ -43,7 +43,7 @@ describe('PinLayer', () => {
     expect(readOrder(layer)).toEqual([...after].sort((a, b) => a - b).map(String));
   });
 
-  it('keeps the focus on a pin that moves in the order', () => {
+  it('keeps the focus of a pin that moves in the order', () => {
     const layer = new PinLayer();
     document.body.append(layer.element);
     layer.set([pinAt(20), pinAt(40), pinAt(60)]);
@@ -53,7 +53,7 @@ describe('PinLayer', () => {
     expect(document.activeElement).toBe(focused);
   });
 
-  it.each(['removed', 'turned out of sight'])('gives the picture the focus of a pin that is %s', (how) => {
+  it.each(['removed', 'turned out of sight'])('moves the focus of a pin that is %s to the picture', (how) => {
     const layer = new PinLayer();
     const picture = document.createElement('div');
     picture.tabIndex = 0;

@@ -7,7 +7,7 @@ interface PlacedPin {
   readonly element: HTMLButtonElement;
   direction: Point3;
   visible: boolean;
-  /** Pixels, measured once. */
+  /** Measured once, pixels. */
   width: number;
   height: number;
 }
@@ -19,20 +19,20 @@ interface Shown {
   readonly height: number;
 }
 
-/** Pixels beyond the edge at which a pin is still shown, so that it slides out instead of vanishing. */
+/** Pixels beyond the edge at which a pin is still shown, so that it slides out instead of disappearing. */
 const margin = 32;
 
 /**
- * Buttons over the picture, placed by `transform` alone. Those out of view, and those that would lie under another one,
- * are hidden, and so left out by Tab. In the document they stand in clockwise order, cut behind the viewer's back: on
- * screen that is from left to right. Only hidden ones are moved to keep it so, and so none loses the focus. Where the
- * one that has it is hidden or removed, the picture gets it: the keys go on turning.
+ * Buttons over the picture, positioned only by `transform`. Pins out of view or under another pin are hidden, so that
+ * Tab skips them. DOM order is clockwise from behind the viewer: left to right on screen. Only hidden elements are
+ * moved, so that none loses the focus. If the focused pin is hidden or removed, the picture gets the focus, so that
+ * keys still turn the view.
  */
 export class PinLayer {
   readonly element: HTMLDivElement;
   /** Clockwise from behind the viewer. */
   #pins: PlacedPin[] = [];
-  /** As they were set: of two that would cover each other the earlier one is shown. */
+  /** In the order of `setPins`: when two overlap, the earlier one is shown. */
   #ranked: readonly PlacedPin[] = [];
   #covers: readonly Shown[] = [];
   #pan = 0;
@@ -67,7 +67,7 @@ export class PinLayer {
     }
   }
 
-  /** Areas where no pin is shown, in pixels from the left top corner. */
+  /** Sets areas without pins, in pixels from the top left corner. */
   keepClear(areas: readonly PanoramaArea[]): void {
     this.#covers = areas.map(({ left, top, width, height }) => ({
       x: left + width / 2,
@@ -77,7 +77,7 @@ export class PinLayer {
     }));
   }
 
-  /** Places all pins for a camera; pixels of the page, not of the canvas. */
+  /** Places all pins for a camera, in CSS pixels. */
   place(camera: Camera, pan: number): void {
     const focused = document.activeElement;
     const shown: Shown[] = [...this.#covers];
@@ -141,28 +141,24 @@ export class PinLayer {
     if (element === document.activeElement) this.element.parentElement?.focus({ preventScroll: true });
   }
 
-  /** Degrees clockwise from the viewer's back. */
+  /** Degrees clockwise from behind the viewer. */
   #fromBehind(placed: PlacedPin): number {
     return normalizePan(placed.pin.pan - this.#pan + 180);
   }
 
-  /** The pins are in clockwise order; turns the order so that the cut lies behind. */
+  /** Rotates the clockwise order so that it starts behind the viewer. */
   #turnOrder(): void {
     const [first, last] = [this.#pins[0], this.#pins.at(-1)];
     if (first && last && this.#fromBehind(first) > this.#fromBehind(last)) this.#arrange();
   }
 
-  /**
-   * Sorts the pins, and brings their elements into that order with as few moves as a walk from the front needs. An
-   * element that has to move keeps the focus.
-   */
+  /** Sorts the pins and their elements with as few moves as possible. A moved element keeps the focus. */
   #arrange(): void {
     this.#pins.sort((a, b) => this.#fromBehind(a) - this.#fromBehind(b) || b.pin.tilt - a.pin.tilt);
     const focused = document.activeElement;
     const elements = this.#pins.map((placed) => placed.element);
     const wanted = new Set<Element>(elements);
-    // Those that came round from the front to the end move there, each once: cheaper than to move all others before
-    // them.
+    // Elements that rotated from the front to the end are moved there: cheaper than moving all others before them.
     for (const element of [...this.element.children]) {
       if (element === elements[0] || !wanted.has(element) || !isBehind(element, elements)) break;
       this.element.append(element);
@@ -182,7 +178,7 @@ function overlap(a: Shown, b: Shown): boolean {
   return Math.abs(a.x - b.x) * 2 < a.width + b.width && Math.abs(a.y - b.y) * 2 < a.height + b.height;
 }
 
-/** True where an element belongs to the second half of the order. */
+/** True if an element belongs to the second half of the order. */
 function isBehind(element: Element, order: readonly Element[]): boolean {
   return order.indexOf(element as HTMLButtonElement) >= order.length / 2;
 }

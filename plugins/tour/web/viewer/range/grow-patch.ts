@@ -3,9 +3,9 @@ import { rangePitch, rangePoint, type RangeImage } from './range-image.ts';
 import { surfaceAt, type Surface } from './surface-at.ts';
 
 export interface PatchLimits {
-  /** Metres around the seed. */
+  /** Radius around the seed, metres. */
   readonly radius: number;
-  /** Most points: where the surface has more, they are taken further apart. */
+  /** Maximum number of points. Larger surfaces are sampled more coarsely. */
   readonly most?: number;
 }
 
@@ -14,25 +14,24 @@ export interface Pixel {
   readonly row: number;
 }
 
-/** Steps from a pixel to those within three, the nearest first. */
+/** Offsets to the pixels within three of a pixel, nearest first. */
 const rings: readonly (readonly [number, number])[] = [-3, -2, -1, 0, 1, 2, 3]
   .flatMap((down) => [-3, -2, -1, 0, 1, 2, 3].map((right): readonly [number, number] => [right, down]))
   .toSorted((a, b) => Math.hypot(...a) - Math.hypot(...b));
 
-/** Ranges of neighbours on one surface differ by at most a hundredth and 4 mm. */
+/** Maximum difference between the ranges of neighbours on one surface: 1 % plus 4 mm. */
 const largestJump = (range: number): number => range * 0.01 + 0.004;
 /**
- * Cosine of the most that normals of neighbouring pixels may differ (26 degrees): noise tilts them, an edge turns them
- * by more.
+ * Cosine of the maximum angle between normals of neighbouring pixels (26 degrees): noise tilts them less, an edge more.
  */
 const minTurn = 0.9;
-/** So many points say what there is to say. */
+/** Number of points that is enough for a fit. */
 const enough = 800;
 
 /**
- * The connected surface around a pixel: from neighbour to neighbour as long as range and normal go on without a jump.
- * Points x y z one after the other, site frame, metres. A seed at an edge is moved by up to three pixels; empty where
- * that does not help or nothing returned there.
+ * The connected surface around a pixel: grows to neighbours without a jump in range or normal. Points are x y z each,
+ * site frame, metres. A seed at an edge is moved by up to three pixels. Empty if that does not help, or if nothing
+ * returned.
  */
 export function growPatch(
   image: RangeImage,
@@ -51,8 +50,8 @@ export function growPatch(
     .find(({ column, row }) => findSurface(column, row));
   const centre = seed && rangePoint(image, seed.column, seed.row);
   if (!centre) return new Float64Array(0);
-  // A thin pipe near by has few points at a spacing that suits a vessel of the same reach; a vessel seen at right
-  // angles has more than are kept before its edge is reached.
+  // A thin pipe has too few points at a stride that suits a large vessel. A vessel seen at a right angle has more than
+  // the maximum before its edge is reached.
   let stride = computeStride(image, seed, radius);
   let points = grow(image, seed, centre, { radius, most }, stride, findSurface);
   while (points.length < enough && stride > 1) {
@@ -67,8 +66,8 @@ export function growPatch(
 }
 
 /**
- * Pixels from one point to the next: near the station a patch of each pixel would hold tens of thousands of points,
- * which no fit needs.
+ * Pixels between two points. At full resolution, a patch near the station has tens of thousands of points, which no fit
+ * needs.
  */
 function computeStride(image: RangeImage, { column, row }: Pixel, radius: number): number {
   const spacing = Math.max(0.006, radius / 40);
@@ -77,7 +76,7 @@ function computeStride(image: RangeImage, { column, row }: Pixel, radius: number
 
 type SurfaceAt = (column: number, row: number) => Surface | undefined;
 
-/** From pixel to pixel, `stride` apart. */
+/** Grows in steps of `stride` pixels. */
 function grow(
   image: RangeImage,
   seed: Pixel,

@@ -8,43 +8,40 @@ export interface RangePick {
   /** Unit vector towards the station; undefined at an edge. */
   readonly normal: Point3 | undefined;
   /**
-   * One standard deviation of the point along the line of sight, metres: from the scatter around the surface; undefined
-   * at an edge.
+   * One standard deviation of the point along the line of sight in metres, from the scatter around the surface;
+   * undefined at an edge.
    */
   readonly sigma: number | undefined;
-  /** The ranges around the pixel break off: the point may belong to what lies behind. */
+  /** The ranges around the pixel have an edge: the point may belong to the background. */
   readonly edge: boolean;
 }
 
-/**
- * A jump of the range from pixel to pixel that no surface explains which one would measure: 10 mm and what a surface at
- * 80 degrees makes of a pixel.
- */
+/** Maximum difference of the ranges of two pixels on one surface: 10 mm plus the slope of a surface at 80 degrees. */
 const maxJump = (pitch: number): number => 0.01 + pitch * Math.tan((80 * Math.PI) / 180);
 
-/** The median of nine has 0.41 of the spread of one of them (normal distribution, by simulation). */
+/** Standard deviation of the median of nine values relative to that of one (normal distribution, by simulation). */
 const medianOfNine = 0.41;
 
 /**
- * Share of the way from the second of nine depths to the eighth that is told as uncertainty. Of noise alone that is a
- * little more than the median's spread; of a step too low to be an edge most of its half.
+ * Share of the distance between the second and the eighth of nine depths that is reported as uncertainty. For noise,
+ * this is slightly more than the median's spread; for a step that is too low for an edge, most of its half.
  */
 const stepShare = 1 / 3;
 
 /**
- * Pixels: how fast the say of those around a click falls with their distance from it (a normal curve's spread). An edge
- * runs between pixels; what is one pixel thin still keeps its own.
+ * Standard deviation in pixels of the weights around a click (Gaussian). An edge lies between pixels; an object of one
+ * pixel must keep its own range.
  */
 const ownSpread = 0.5;
 /**
- * Surfaces that are seen more aslant than this (cosine) are not intersected: the least noise of their normal would move
- * the point.
+ * Minimum cosine between ray and normal for an intersection: at grazing angles, noise of the normal moves the point too
+ * far.
  */
 const minFacing = 0.2;
 
 /**
- * The point in a direction (degrees, may lie between pixels): where its ray meets the surface of the pixel under it,
- * taken as the median of its share of the 3 x 3 ranges around tells it. Undefined where nothing returned.
+ * The point in a direction (degrees, between pixels too): the intersection of its ray with the surface of the pixel,
+ * taken as the median of the 3 x 3 ranges. Undefined if nothing returned.
  */
 export function pickRange(image: RangeImage, pan: number, tilt: number): RangePick | undefined {
   const { column, row } = rangePixel(image, pan, tilt);
@@ -60,7 +57,7 @@ export function pickRange(image: RangeImage, pan: number, tilt: number): RangePi
   });
   const edge = points.length < around.length;
   const direction = toDirection(pan, tilt);
-  // Where the pixel itself lies behind the edge its surface is not that of the point.
+  // A pixel behind the edge has another surface than the point.
   const own = surface && Math.abs(image.at(column, row) / 1000 - reference) <= jump ? surface : undefined;
   const facing = own ? Math.abs(dotProduct(own.normal, direction)) : 1;
   const depths = own && points.map((point) => dotProduct(point, own.normal));
@@ -71,7 +68,7 @@ export function pickRange(image: RangeImage, pan: number, tilt: number): RangePi
   return {
     point: plus(image.position, times(direction, range)),
     normal: own?.normal,
-    // A range image is kept in whole millimetres: what rounding adds is never less.
+    // Ranges are stored in whole millimetres: the rounding error is the minimum.
     sigma:
       own && depths && !edge
         ? Math.hypot(
@@ -99,14 +96,14 @@ const wider: readonly (readonly [right: number, down: number])[] = [-2, -1, 0, 1
 
 interface Layer {
   readonly say: number;
-  /** Metres to the pixel of it that is nearest to the click, and how many pixels that is off. */
+  /** Range of the layer's pixel that is nearest to the click, and its distance from the click in pixels. */
   readonly range: number;
   readonly off: number;
 }
 
 /**
- * Metres to what a direction hits: the pixels around fall into layers, one behind the other, and that one counts which
- * has the most say about the direction. Undefined where most of the pixels next to it are holes.
+ * Range in a direction, metres. Clusters the neighbouring pixels into layers by depth and returns the layer with the
+ * greatest weight. Undefined if most of the direct neighbours have no return.
  */
 function rangeUnder(image: RangeImage, pan: number, tilt: number): number | undefined {
   const turn = (pan - image.heading) / 360 + 0.5;

@@ -8,7 +8,7 @@ import { surfaceAt } from './surface-at.ts';
 
 const shape = { width: 2048, height: 1024, position: [100, 200, 10] as Point3, heading: 30 };
 
-/** A station 3 m south of an endless wall (y = 203) with a post of 100 mm before it, at 2 m to the north. */
+/** A station 3 m south of an infinite wall (y = 203), with a post of 100 mm diameter 2 m to the north. */
 function room(noise: () => number = () => 0): RangeImage {
   const ranges = new Uint16Array(shape.width * shape.height);
   const image = createRangeImage(ranges, shape);
@@ -16,7 +16,7 @@ function room(noise: () => number = () => 0): RangeImage {
     for (let column = 0; column < shape.width; column += 1) {
       const [x, y] = rangeDirection(image, column, row);
       const wall = y > 0.01 ? 3 / y : Infinity;
-      // Across: (x, y) t meets the circle of 0.05 around (0, 2).
+      // The ray (x, y) t intersects the circle of radius 0.05 around (0, 2).
       const [a, b] = [x * x + y * y, -2 * y];
       const inside = b * b - a * (4 - 0.0025);
       const post = inside > 0 && y > 0 ? (-b - Math.sqrt(inside)) / a : Infinity;
@@ -28,7 +28,7 @@ function room(noise: () => number = () => 0): RangeImage {
 }
 
 describe('range image', () => {
-  it('finds the pixel that a direction lies in, and the direction of a pixel', () => {
+  it('converts directions to pixels and back', () => {
     const image = createRangeImage(new Uint16Array(0), shape);
     fc.assert(
       fc.property(fc.integer({ min: 0, max: 2047 }), fc.integer({ min: 1, max: 1022 }), (column, row) => {
@@ -43,7 +43,7 @@ describe('range image', () => {
     ).toBe(true);
   });
 
-  it('[TOUR-08] gives the point under a direction to a millimetre, with the normal of its surface', () => {
+  it('[TOUR-08] returns the point in a direction to a millimetre, with the normal of its surface', () => {
     const pick = pickRange(room(), 20, 5)!;
     expect(pick.point[1]).toBeCloseTo(203, 2);
     expect(pick.normal![1]).toBeLessThan(-0.99);
@@ -52,23 +52,19 @@ describe('range image', () => {
     expect(pickRange(room(), 200, 0)).toBeUndefined();
   });
 
-  it(
-    '[TOUR-08] warns at an edge, and takes what is under the pointer there: what stands in front, and close beside ' +
-      'it what lies behind',
-    () => {
-      const image = room();
-      // The side of the post, seen from the station: asin(0.05 / 2) degrees to the east.
-      const side = (Math.asin(0.05 / 2) * 180) / Math.PI;
-      const pixel = 360 / shape.width;
-      const [on, beside] = [pickRange(image, side - 0.6 * pixel, 0)!, pickRange(image, side + 0.3 * pixel, 0)!];
-      expect([on.edge, beside.edge]).toEqual([true, true]);
-      expect([on.sigma, beside.sigma]).toEqual([undefined, undefined]);
-      expect(distanceBetween(on.point, image.position)).toBeLessThan(2.05);
-      expect(beside.point[1]).toBeCloseTo(203, 2);
-    },
-  );
+  it('[TOUR-08] reports an edge and returns the foreground if it is under the pointer', () => {
+    const image = room();
+    // The side of the post, seen from the station: asin(0.05 / 2) degrees to the east.
+    const side = (Math.asin(0.05 / 2) * 180) / Math.PI;
+    const pixel = 360 / shape.width;
+    const [on, beside] = [pickRange(image, side - 0.6 * pixel, 0)!, pickRange(image, side + 0.3 * pixel, 0)!];
+    expect([on.edge, beside.edge]).toEqual([true, true]);
+    expect([on.sigma, beside.sigma]).toEqual([undefined, undefined]);
+    expect(distanceBetween(on.point, image.position)).toBeLessThan(2.05);
+    expect(beside.point[1]).toBeCloseTo(203, 2);
+  });
 
-  it('[TOUR-08] evens noise out, and tells how much there is', () => {
+  it('[TOUR-08] averages noise and reports its amount', () => {
     let state = 1;
     const random = () => (state = (state * 48_271) % 2_147_483_647) / 2_147_483_647;
     const image = room(() => 0.003 * Math.sqrt(-2 * Math.log(random())) * Math.cos(2 * Math.PI * random()));
@@ -82,7 +78,7 @@ describe('range image', () => {
     expect(errors.toSorted((a, b) => a - b)[errors.length >> 1]).toBeLessThan(0.0015);
   });
 
-  it('[TOUR-08] grows over the surface that was hit, and stops where it does', () => {
+  it('[TOUR-08] grows over the hit surface up to its edges', () => {
     const image = room();
     const post = growPatch(image, rangePixel(image, 0, 0), { radius: 0.4 });
     expect(post.length / 3).toBeGreaterThan(200);

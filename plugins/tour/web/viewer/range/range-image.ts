@@ -1,24 +1,24 @@
 import { radians, type Point3 } from '#core';
 
 /**
- * Ranges around one station, in the projection of its panorama: pixel (i, j) of `width` x `height` looks at `pan =
- * heading + ((i + 0.5) / width - 0.5) * 360` and `tilt = 90 - (j + 0.5) / height * 180`.
+ * Ranges around one station, in the projection of its panorama: pixel (i, j) of `width` x `height` has `pan = heading +
+ * ((i + 0.5) / width - 0.5) * 360` and `tilt = 90 - (j + 0.5) / height * 180`.
  */
 export interface RangeImage {
   readonly width: number;
   readonly height: number;
-  /** The scanner in the site frame, metres. */
+  /** Position of the scanner in the site frame, metres. */
   readonly position: Point3;
-  /** Where the picture's centre looks, degrees clockwise from north. */
+  /** Direction of the picture's centre, degrees clockwise from north. */
   readonly heading: number;
   /**
-   * Radial range in millimetres, 0 where nothing returned or nothing is known yet. The column goes round: -1 is the
-   * last one. Rows outside answer 0.
+   * Radial range in millimetres; 0 if nothing returned or the tile is not loaded. Columns wrap around: -1 is the last
+   * one. Rows outside the image return 0.
    */
   at(column: number, row: number): number;
 }
 
-/** A whole range image in memory, row by row in millimetres. */
+/** A range image in memory, row by row in millimetres. */
 export function createRangeImage(data: ArrayLike<number>, shape: Omit<RangeImage, 'at'>): RangeImage {
   const { width, height } = shape;
   return {
@@ -28,7 +28,7 @@ export function createRangeImage(data: ArrayLike<number>, shape: Omit<RangeImage
   };
 }
 
-/** Unit vector of the site frame from the station through a pixel's centre. The column goes round. */
+/** Unit vector in the site frame from the station through a pixel's centre. Columns wrap around. */
 export function rangeDirection(image: RangeImage, column: number, row: number): Point3 {
   const { pan, tilt } = getTables(image);
   const at = ((column % image.width) + image.width) % image.width;
@@ -44,7 +44,7 @@ interface Tables {
 }
 const tables = new WeakMap<RangeImage, Tables>();
 
-/** A patch asks for the direction of each pixel some forty times. */
+/** Cached, because a patch reads the direction of each pixel about forty times. */
 function getTables(image: RangeImage): Tables {
   const known = tables.get(image);
   if (known) return known;
@@ -65,7 +65,7 @@ function getTables(image: RangeImage): Tables {
   return made;
 }
 
-/** The pixel that looks in a direction, as whole numbers within the image. */
+/** The pixel in a direction, as integers within the image. */
 export function rangePixel(
   image: RangeImage,
   pan: number,
@@ -77,7 +77,7 @@ export function rangePixel(
   return { column: Math.min(image.width - 1, column), row: Math.min(image.height - 1, Math.max(0, row)) };
 }
 
-/** The point of the site that a pixel's range stands for; undefined where there is none. */
+/** The point of a pixel in the site frame; undefined without a return. */
 export function rangePoint(image: RangeImage, column: number, row: number): Point3 | undefined {
   const range = image.at(column, row) / 1000;
   if (range === 0) return undefined;
@@ -85,5 +85,5 @@ export function rangePoint(image: RangeImage, column: number, row: number): Poin
   return [image.position[0] + x * range, image.position[1] + y * range, image.position[2] + z * range];
 }
 
-/** Metres between neighbouring pixels on a surface that faces the station at a range in metres; along the equator. */
+/** Metres between neighbouring pixels at the equator, on a surface that faces the station at a range in metres. */
 export const rangePitch = (image: RangeImage, range: number): number => (range * 2 * Math.PI) / image.width;

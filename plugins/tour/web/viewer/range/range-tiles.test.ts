@@ -31,7 +31,7 @@ function tiles() {
 }
 
 describe('range tiles', () => {
-  it('fetches what lies around a pixel, once, and knows nothing elsewhere', async () => {
+  it('fetches the tiles around a pixel once and returns 0 elsewhere', async () => {
     const { image, asked } = tiles();
     expect(image.at(700, 300)).toBe(0);
     await Promise.all([image.load(700, 300, 40), image.load(690, 310, 20)]);
@@ -43,7 +43,7 @@ describe('range tiles', () => {
     expect(image.at(511, 300)).toBe(1811);
   });
 
-  it('goes round at the seam, and over the border of two rows', async () => {
+  it('wraps around the seam and crosses the border of two rows', async () => {
     const { image, asked } = tiles();
     await image.load(5, 500, 20);
     expect(asked.toSorted()).toEqual(['range/0_0.webp', 'range/0_1.webp', 'range/3_0.webp', 'range/3_1.webp']);
@@ -52,13 +52,13 @@ describe('range tiles', () => {
     expect(image.at(3, 1024)).toBe(0);
   });
 
-  it('takes all around at the pole', async () => {
+  it('fetches all columns at the pole', async () => {
     const { image, asked } = tiles();
     await image.load(100, 3, 20);
     expect(asked.toSorted()).toEqual(['range/0_0.webp', 'range/1_0.webp', 'range/2_0.webp', 'range/3_0.webp']);
   });
 
-  it('says what is away, and asks again', async () => {
+  it('rejects if a tile is missing and fetches it again', async () => {
     const { image, fails } = tiles();
     fails.add('range/1_0.webp');
     await expect(image.load(700, 300, 10)).rejects.toThrow('range/1_0.webp is away');

@@ -1,32 +1,35 @@
 import type { Point3 } from '#core';
 import type { RangeImage } from './range-image.ts';
 
-/** Where the tiles of a range image lie, as the server's `RangeDescription` tells it. */
+/** The tiling of a range image, from the server's `RangeDescription`. */
 export interface RangeTilesSource {
   readonly width: number;
   readonly height: number;
   readonly tileSize: number;
   readonly columns: number;
   readonly rows: number;
-  /** The station in the site frame, metres, and where the picture's centre looks, degrees clockwise from north. */
+  /**
+   * Position of the station in the site frame in metres, and direction of the picture's centre in degrees clockwise
+   * from north.
+   */
   readonly position: Point3;
   readonly heading: number;
   /** Reads a file by its path, such as `range/3_1.webp`. */
   readonly read: (path: string, signal?: AbortSignal) => Promise<Blob>;
 }
 
-/** Pixels of one tile, row by row in millimetres. */
+/** Ranges of one tile, row by row in millimetres. */
 export interface RangeTile {
   readonly width: number;
   readonly data: Uint16Array;
 }
 
-/** Most tiles that are kept, 512 kB each. */
+/** Maximum number of cached tiles, 512 kB each. */
 const maxTiles = 64;
 
 /**
- * A range image of which only the tiles that were asked for are in memory; elsewhere it answers 0. Tiles that were not
- * used for longest give way, and one that could not be read is asked for again the next time.
+ * A range image that loads tiles on demand and returns 0 elsewhere. The least recently used tiles are evicted. Failed
+ * tiles are fetched again on the next load.
  */
 export class RangeTiles implements RangeImage {
   readonly width: number;
@@ -35,7 +38,7 @@ export class RangeTiles implements RangeImage {
   readonly heading: number;
   readonly #source: RangeTilesSource;
   readonly #decode: (blob: Blob) => Promise<RangeTile>;
-  /** By number, the latest used last. */
+  /** By number, most recently used last. */
   readonly #tiles = new Map<number, RangeTile>();
   readonly #loading = new Map<number, Promise<void>>();
 
@@ -56,20 +59,17 @@ export class RangeTiles implements RangeImage {
     return tile?.data[(row % tileSize) * tile.width + (x % tileSize)] ?? 0;
   }
 
-  /** Whether the tile of a pixel of the image is in memory. */
+  /** Whether the tile of a pixel is in memory. */
   holds(column: number, row: number): boolean {
     const { tileSize, columns } = this.#source;
     return this.#tiles.has(Math.floor(row / tileSize) * columns + Math.floor(column / tileSize));
   }
 
-  /**
-   * Resolves when the pixels within `reach` of one are there. Rejects with what `read` rejected with where one of the
-   * tiles could not be had.
-   */
+  /** Loads the pixels within `reach` of a pixel. Rejects with the error of `read` if one of the tiles fails. */
   async load(column: number, row: number, reach: number, signal?: AbortSignal): Promise<void> {
     const { tileSize, columns, rows } = this.#source;
     const [top, bottom] = [Math.max(0, row - reach), Math.min(this.height - 1, row + reach)];
-    // Near the poles the picture is wide: what lies around a pixel goes further to the sides, up to all around.
+    // Near the poles the picture is stretched: the neighbourhood is wider, up to all columns.
     const tilt =
       (Math.max(Math.abs(top + 0.5 - this.height / 2), Math.abs(bottom + 0.5 - this.height / 2)) / this.height) *
       Math.PI;
@@ -118,9 +118,8 @@ export class RangeTiles implements RangeImage {
 }
 
 /**
- * Decodes a tile of `core/server/media/range-tiles.ts`, bit for bit: the high byte of the millimetres is red, the low
- * byte green. A picture with a colour profile or with alpha would be changed on the way through a canvas; the browser
- * is told to leave both alone.
+ * Decodes a tile of `core/server/media/range-tiles.ts` without loss: red is the high byte of the millimetres, green the
+ * low byte. The options disable colour conversion and premultiplied alpha, which would change the values.
  */
 export async function decodeRangeTile(blob: Blob): Promise<RangeTile> {
   const bitmap = await createImageBitmap(blob, { colorSpaceConversion: 'none', premultiplyAlpha: 'none' });

@@ -5,21 +5,18 @@ import { rangeDirection, rangePitch, type RangeImage } from './range-image.ts';
 export interface Surface {
   /** Unit vector towards the station. */
   readonly normal: Point3;
-  /** How far the ranges scatter around the plane, along its normal: one standard deviation, metres. */
+  /** Standard deviation of the ranges from the plane, along its normal, metres. */
   readonly scatter: number;
 }
 
-/**
- * Half of the window that a normal is taken from, metres: wide against the noise of a scanner, narrow against a pipe.
- */
+/** Half the width of the window of a normal, metres: wide compared with scanner noise, narrow compared with a pipe. */
 const windowRadius = 0.018;
-/** Share of the window that has to lie on the surface. */
+/** Minimum share of the window that is on the surface. */
 const minShare = 0.6;
 
 /**
- * The plane through the pixels of a window of some 36 mm, by the eigenvector of their covariance that belongs to its
- * smallest eigenvalue. Undefined at an edge, where too few of them lie on one surface. A window in millimetres and not
- * in pixels: over two pixels noise tilts the normal anyhow.
+ * The plane through the pixels of a window of about 36 mm: its normal is the eigenvector of the smallest eigenvalue of
+ * their covariance. Undefined at an edge. The window is in millimetres because a normal of two pixels is mostly noise.
  */
 export function surfaceAt(image: RangeImage, column: number, row: number): Surface | undefined {
   const range = image.at(column, row) / 1000;
@@ -27,7 +24,7 @@ export function surfaceAt(image: RangeImage, column: number, row: number): Surfa
   const pitch = rangePitch(image, range);
   const reach = Math.max(2, Math.min(7, Math.round(windowRadius / pitch)));
   const step = reach > 4 ? 2 : 1;
-  // Slanted surfaces change their range by more than their width across the window.
+  // On a slanted surface, the range changes by more than the window's width.
   const tolerance = Math.max(0.012, 2.5 * reach * pitch);
   const [ex, ey, ez] = rangeDirection(image, column, row);
   const centre: Point3 = [ex * range, ey * range, ez * range];

@@ -20,9 +20,9 @@ const inside = (points: readonly { readonly x: number; readonly y: number }[], x
   return within;
 };
 
-describe('shapes on a panorama', () => {
+describe('clipShape', () => {
   it.each([0, 90, 179.5, 359.9])(
-    'keep their corners on the picture wherever one looks, also across the seam at %d degrees',
+    'keeps corners on the picture for any view, including across the seam at %d degrees',
     (pan) => {
       const corners = square(pan, 3, 8);
       for (const view of [
@@ -33,7 +33,7 @@ describe('shapes on a panorama', () => {
         const camera = createCamera({ ...view, pan: (view.pan + 360) % 360 }, 1440, 900);
         const [part] = clipShape(corners, true, camera);
         expect(part).toHaveLength(4);
-        // The cut begins with the end of the first edge.
+        // The clipped outline starts with the end of the first edge.
         corners.forEach((corner, k) => {
           const expected = pixelOfDirection(camera, corner)!;
           const found = part![(k + 3) % 4]!;
@@ -43,8 +43,8 @@ describe('shapes on a panorama', () => {
     },
   );
 
-  it('are cut where they reach behind the eye: a band all around the viewer fills what lies between its edges', () => {
-    // A floor area that surrounds the viewer's right side from ahead to behind.
+  it('clips behind the eye: a band around the viewer fills the area between its edges', () => {
+    // A floor area to the viewer's right, from ahead to behind.
     const corners: readonly Point3[] = [
       [-1, 5, -1.7],
       [3, 5, -1.7],
@@ -64,7 +64,7 @@ describe('shapes on a panorama', () => {
     }
   });
 
-  it('are gone where all of them lies behind, and an open one falls into parts', () => {
+  it('returns nothing if all is behind, and splits an open shape', () => {
     const camera = createCamera({ pan: 0, tilt: 0, fov: 75 }, 1000, 1000);
     expect(clipShape(square(180, 0, 20), true, camera)).toEqual([]);
     const there: readonly Point3[] = [

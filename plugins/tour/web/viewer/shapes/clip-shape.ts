@@ -6,14 +6,13 @@ export interface PixelPoint {
   readonly y: number;
 }
 
-/** Cosine to the line of sight at which a shape is cut off: beyond it lies what no window is wide enough to show. */
+/** Cosine to the line of sight at which a shape is clipped: beyond the widest possible view. */
 const nearest = 0.02;
 
 /**
- * Where a shape of directions (unit vectors) appears, in pixels: cut at a plane just before the eye, by Sutherland and
- * Hodgman (1974), so that it is right also where it reaches behind the viewer's back. The edge between two directions
- * is a straight line of the picture. Empty where all of it lies behind. An open shape that leaves and comes back falls
- * into parts.
+ * Projects a shape of directions (unit vectors) to pixels, clipped at a plane just in front of the eye, so that shapes
+ * around the viewer are correct. An edge is a straight line of the picture. Empty if all is behind. An open shape may
+ * split into parts. @see Sutherland and Hodgman (1974)
  */
 export function clipShape(
   corners: readonly Point3[],
@@ -40,7 +39,7 @@ export function clipShape(
   return parts.filter((part) => part.length > (closed ? 2 : 1));
 }
 
-/** Where the edge between two directions meets the plane. */
+/** The intersection of an edge with the plane. */
 function crossing(from: Point3, to: Point3): Point3 {
   const share = (nearest - from[2]) / (to[2] - from[2]);
   return [from[0] + (to[0] - from[0]) * share, from[1] + (to[1] - from[1]) * share, nearest];

@@ -6,7 +6,7 @@ import { clipShape, type PixelPoint } from './clip-shape.ts';
 interface PlacedShape {
   shape: PanoramaShape;
   readonly group: SVGGElement;
-  /** Beneath, the same again, for an edge that is seen on any picture; then the shape itself. */
+  /** The path twice: the lower one for an edge that is visible on any picture, then the shape itself. */
   readonly paths: readonly [SVGPathElement, SVGPathElement];
   readonly text: SVGTextElement;
   /** Unit vectors. */
@@ -14,21 +14,21 @@ interface PlacedShape {
   visible: boolean;
 }
 
-/** Pixels that a shape must be wide for its name to be written on it. */
+/** Width above which the name is drawn on a shape, pixels. */
 const nameMargin = 96;
-/** Pixels that a press may wander and still be a click, as for the picture beneath. */
+/** Maximum movement of a click in pixels, as for the picture below. */
 const clickReach = 4;
 
 const made = <K extends keyof SVGElementTagNameMap>(name: K): SVGElementTagNameMap[K] =>
   document.createElementNS('http://www.w3.org/2000/svg', name);
 
-/** Outlines over the picture; those out of view are hidden, and so left out by Tab. */
+/** Outlines over the picture. Shapes out of view are hidden, so that Tab skips them. */
 export class ShapeLayer {
   readonly element = made('svg');
   #shapes: readonly PlacedShape[] = [];
 
   constructor() {
-    // Its buttons are what counts.
+    // Only its buttons matter to assistive technology.
     this.element.setAttribute('role', 'none');
     Object.assign(this.element.style, {
       position: 'absolute',
@@ -51,7 +51,7 @@ export class ShapeLayer {
     });
   }
 
-  /** Places all shapes for a camera; pixels of the page, not of the canvas. */
+  /** Places all shapes for a camera, in CSS pixels. */
   place(camera: Camera): void {
     for (const placed of this.#shapes) {
       const parts = clipShape(placed.corners, placed.shape.closed, camera);
@@ -109,8 +109,8 @@ export class ShapeLayer {
     let pressed: PixelPoint | undefined;
     group.addEventListener('pointerdown', ({ clientX: x, clientY: y }) => (pressed = { x, y }));
     group.addEventListener('click', ({ clientX: x, clientY: y, detail }) => {
-      // A drag of the picture that began on the shape ends as a click on it. A click without a pointer (`detail` 0)
-      // comes from a helper's device.
+      // A drag of the picture that began on the shape ends with a click on it. Clicks without a pointer (`detail` 0)
+      // come from assistive technology.
       if (detail > 0 && pressed && Math.hypot(x - pressed.x, y - pressed.y) >= clickReach) return;
       placed.shape.onActivate?.();
     });

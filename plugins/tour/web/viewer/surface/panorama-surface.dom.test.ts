@@ -10,14 +10,14 @@ const tileSize = 512;
 const position: Point3 = [10, 20, 5];
 const heading = 30;
 
-/** A room: walls 3 m away to all four sides, a floor 1.7 m below, no ceiling. */
+/** A room: walls at 3 m on all four sides, a floor 1.7 m below, no ceiling. */
 function rangeTo(pan: number, tilt: number): number {
   const [x, y, z] = toDirection(pan, tilt);
   const hits = [3 / Math.abs(x), 3 / Math.abs(y), z < 0 ? 1.7 / -z : Number.POSITIVE_INFINITY];
   return tilt > 60 ? 0 : Math.min(...hits);
 }
 
-/** The tile whose address stands in the answer's text, as a browser would have decoded it. */
+/** The tile of the address in the reply's text, as decoded by a browser. */
 async function decode(blob: Blob): Promise<{ readonly width: number; readonly data: Uint16Array }> {
   const [, column = 0, row = 0] = /range\/(\d+)_(\d+)\.webp$/.exec(await blob.text())?.map(Number) ?? [];
   const at = (pixel: number): number => {
@@ -28,7 +28,7 @@ async function decode(blob: Blob): Promise<{ readonly width: number; readonly da
   return { width: tileSize, data: Uint16Array.from({ length: tileSize * tileSize }, (_, pixel) => at(pixel)) };
 }
 
-// From Node 24 on, a response makes its blobs by the Blob of jsdom, which has no `text`.
+// From Node 24 on, a response creates its blobs with jsdom's Blob, which has no `text`.
 const read = vi.fn(async (address: string) =>
   Object.assign(new Response(), { blob: async () => new NodeBlob([address]) }),
 );
@@ -59,12 +59,12 @@ function setup({ pan = 0, tilt = 0, ranges = true }: { pan?: number; tilt?: numb
   };
 }
 
-describe('a panorama with ranges as a surface', () => {
+describe('PanoramaSurface', () => {
   it.each([
     [0, 0, [10, 23, 5]],
     [90, 10, [13, 20, 5 + 3 * Math.tan(Math.PI / 18)]],
     [200, -60, undefined],
-  ] as const)('gives the place in space at pan %d and tilt %d', async (pan, tilt, place) => {
+  ] as const)('returns the point at pan %d and tilt %d', async (pan, tilt, place) => {
     const pick = await setup({ pan, tilt }).surface.pick(1, 1);
     const [x, y, z] = toDirection(pan, tilt);
     const range = rangeTo(pan, tilt);
@@ -81,16 +81,16 @@ describe('a panorama with ranges as a surface', () => {
     expect(read.mock.calls.map(([address]) => address)).toEqual(['/r/range/2_0.webp']);
   });
 
-  it('picks nothing where nothing returned, and where there are no ranges', async () => {
+  it('picks nothing without a return and without ranges', async () => {
     expect(await setup({ tilt: 80 }).surface.pick(1, 1)).toBeUndefined();
     expect(await setup({ ranges: false }).surface.pick(1, 1)).toBeUndefined();
   });
 
-  it('[TOUR-08] has depth where there are ranges', () => {
+  it('[TOUR-08] has depth with ranges', () => {
     expect([setup().surface.hasDepth(), setup({ ranges: false }).surface.hasDepth()]).toEqual([true, false]);
   });
 
-  it('is ready to be picked when its picture is there', async () => {
+  it('is ready once its picture is loaded', async () => {
     let picture: PanoramaPicture | undefined;
     const events = new Emitter<PanoramaEvents>();
     const on: PanoramaEngine['on'] = (event, listener) => events.on(event, listener);
@@ -115,7 +115,7 @@ describe('a panorama with ranges as a surface', () => {
     await surface.ready();
   });
 
-  it('says that its places stand at other pixels when it turns, and when it takes more or less of the page', () => {
+  it('emits a change when the view turns and when the covered area of the page changes', () => {
     const events = new Emitter<PanoramaEvents>();
     const on: PanoramaEngine['on'] = (event, listener) => events.on(event, listener);
     const engine = {
@@ -139,7 +139,7 @@ describe('a panorama with ranges as a surface', () => {
     expect(changed).toHaveBeenCalledTimes(2);
   });
 
-  it('gives the connected surface around a pick: points of the one wall, within the radius', async () => {
+  it('returns the connected surface around a pick: points of one wall within the radius', async () => {
     const { surface } = setup({ pan: 0, tilt: 0 });
     const pick = await surface.pick(1, 1);
     const patch = pick ? await surface.patch(pick, 0.4) : new Float64Array(0);
@@ -150,7 +150,7 @@ describe('a panorama with ranges as a surface', () => {
     }
   });
 
-  it('knows what stands before a point as soon as the ranges are there, and says when they are', async () => {
+  it('detects occlusion once the ranges are loaded and emits a change', async () => {
     const { surface } = setup();
     const behind: Point3 = [10, 24, 5];
     const changed = new Promise<void>((resolve) => void surface.onChanged(() => resolve()));
@@ -160,7 +160,7 @@ describe('a panorama with ranges as a surface', () => {
     expect(surface.sees([10, 23.1, 5])).toBe(true);
   });
 
-  it('finds the pixel of a place by its direction from the camera', () => {
+  it('projects a point by its direction from the camera', () => {
     const { surface, toPixel } = setup({ ranges: false });
     surface.toPixel([12, 20, 5]);
     expect(toPixel.mock.calls[0]?.[0]).toBeCloseTo(90);

@@ -5,11 +5,11 @@ import { pickRange } from '../range/pick-range.ts';
 import { rangePixel } from '../range/range-image.ts';
 import { RangeTiles, type RangeTile } from '../range/range-tiles.ts';
 
-/** Pixels around a pick that its surface is told from. */
+/** Radius of the ranges loaded around a pick, pixels. */
 const pickReach = 12;
 /**
- * Metres by which something must stand before a point to hide it: what is measured lies on a surface, and a range has
- * noise and rounding.
+ * Metres by which a surface must be nearer to occlude a point: measured points lie on a surface, and ranges have noise
+ * and rounding.
  */
 const hiding = 0.15;
 
@@ -20,7 +20,7 @@ export interface ShownPanorama {
   readonly picture: () => PanoramaPicture | undefined;
 }
 
-/** A panorama as tools that work in space see it: directions from its camera, and places by its ranges. */
+/** A panorama for tools that work in space: directions from its camera, and points by its ranges. */
 export class PanoramaSurface implements ViewSurface {
   readonly module: string;
   readonly host: HTMLElement;
@@ -30,7 +30,7 @@ export class PanoramaSurface implements ViewSurface {
   #ranges: { readonly id: string; readonly sigma: number; readonly image: RangeTiles } | undefined;
   readonly #listeners = new Set<() => void>();
 
-  /** `decode` as of `RangeTiles`. */
+  /** `decode` as in `RangeTiles`. */
   constructor(module: string, shown: ShownPanorama, decode?: (blob: Blob) => Promise<RangeTile>) {
     this.module = module;
     this.host = shown.host;

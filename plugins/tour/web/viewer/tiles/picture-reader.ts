@@ -1,6 +1,6 @@
 import type { PanoramaPicture } from '#plugins/tour';
 
-/** Pixels as they are in the file: nothing is converted on the way to the texture. */
+/** Pixels as in the file, without conversion on the way to the texture. */
 const decoding: ImageBitmapOptions = { premultiplyAlpha: 'none', colorSpaceConversion: 'none' };
 
 async function fetchBlob(
@@ -16,19 +16,19 @@ async function fetchBlob(
   return response.blob();
 }
 
-/** Decoded off the main thread by the browser. */
+/** Decoded by the browser off the main thread. */
 export async function readBitmap(picture: PanoramaPicture, path: string, signal: AbortSignal): Promise<ImageBitmap> {
   return createImageBitmap(await fetchBlob(picture, path, signal), decoding);
 }
 
-/** The bytes of a preview, before anything can be drawn. A failure shows when they are decoded. */
+/** Fetches the bytes of a preview before anything can be drawn. A failure is reported by the decoding. */
 export function fetchPreview(picture: PanoramaPicture, signal: AbortSignal): Promise<Blob> {
   const blob = fetchBlob(picture, 'preview.jpg', signal, 'high');
   blob.catch(() => undefined);
   return blob;
 }
 
-/** `arrived` is called when the bytes are there, before they are decoded: from then on the line is free for tiles. */
+/** `arrived` is called when the bytes are loaded and before they are decoded: the connection is then free for tiles. */
 export async function decodePreview(bytes: Promise<Blob>, arrived: () => void): Promise<ImageBitmap> {
   const blob = await bytes;
   arrived();
@@ -37,10 +37,10 @@ export async function decodePreview(bytes: Promise<Blob>, arrived: () => void): 
 
 export const tilePath = (level: number, column: number, row: number): string => `${level}/${column}_${row}.jpg`;
 
-/** Size of the range mesh; see `PanoramaTiles.mesh`. */
+/** Size of the range mesh. @see PanoramaTiles.mesh */
 export const meshSize = { columns: 257, rows: 129 } as const;
 
-/** Ranges in millimetres; undefined where the file is not of the mesh's size. */
+/** Ranges in millimetres; undefined if the file has not the size of the mesh. */
 export async function readMesh(picture: PanoramaPicture, signal: AbortSignal): Promise<Uint16Array | undefined> {
   const bytes = new DataView(await (await fetchBlob(picture, 'mesh.u16', signal)).arrayBuffer());
   const count = meshSize.columns * meshSize.rows;

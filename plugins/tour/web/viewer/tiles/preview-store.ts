@@ -1,13 +1,13 @@
 import type { PanoramaPicture } from '#plugins/tour';
 import { decodePreview, fetchPreview, meshSize, readMesh } from './picture-reader.ts';
 
-/** What is drawn beneath the tiles, and for a walk the range mesh as a texture of unsigned 16-bit integers. */
+/** The texture below the tiles, and the range mesh of walks as a texture of unsigned 16-bit integers. */
 export interface Preview {
   readonly texture: WebGLTexture;
   mesh?: WebGLTexture;
 }
 
-/** A preview that was asked for before there was a graphics context. */
+/** A preview that was requested before there was a graphics context. */
 export interface EarlyPreview {
   readonly id: string;
   readonly bytes: Promise<Blob>;
@@ -29,17 +29,14 @@ interface Entry {
 
 const most = 10;
 
-/** Previews and range meshes on the graphics card, the ten that were asked for last. */
+/** Previews and range meshes on the graphics card: the ten most recently used. */
 export class PreviewStore {
   readonly #gl: WebGL2RenderingContext;
   readonly #arrived: () => void;
   #early: EarlyPreview | undefined;
   readonly #entries = new Map<string, Entry>();
 
-  /**
-   * `arrived` is called when the bytes of a preview are there. `early` is a preview whose bytes are already on their
-   * way.
-   */
+  /** `arrived` is called when the bytes of a preview are loaded. `early` is a preview that is already being fetched. */
   constructor(gl: WebGL2RenderingContext, arrived: () => void, early?: EarlyPreview) {
     this.#gl = gl;
     this.#arrived = arrived;
@@ -58,22 +55,20 @@ export class PreviewStore {
   }
 
   /**
-   * True while the bytes of a preview are on their way: the tiles wait, so that on a slow line there is a picture soon.
+   * True while the bytes of a preview are being fetched. Tiles wait for it, so that a slow connection shows a picture
+   * soon.
    */
   isOnItsWay(picture: PanoramaPicture): boolean {
     const entry = this.#entries.get(picture.tiles.id);
     return entry !== undefined && entry.arrived !== true;
   }
 
-  /** Rejects where the preview cannot be read. A failure is forgotten, so that asking again tries again. */
+  /** Rejects if the preview cannot be read. A failure is not cached, so that another call retries. */
   load(picture: PanoramaPicture): Promise<Preview> {
     return this.#entry(picture).preview;
   }
 
-  /**
-   * The range mesh, fetched when it is first asked for and after the preview; undefined where the picture has none or
-   * it cannot be read.
-   */
+  /** Fetches the range mesh on first use, after the preview. Undefined if the picture has none or it cannot be read. */
   loadMesh(picture: PanoramaPicture): Promise<WebGLTexture | undefined> {
     const entry = this.#entry(picture);
     entry.mesh ??= entry.preview
@@ -82,7 +77,7 @@ export class PreviewStore {
     return entry.mesh;
   }
 
-  /** Ends fetches that are not yet done, but for those of these pictures. */
+  /** Aborts unfinished fetches, except those of these pictures. */
   keepOnly(ids: ReadonlySet<string>): void {
     for (const [id, entry] of this.#entries) {
       if (!entry.ready && !ids.has(id)) this.#drop(id, entry);

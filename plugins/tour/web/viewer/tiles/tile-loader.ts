@@ -1,6 +1,6 @@
 import type { TilePlace } from '../math/tile-grid.ts';
 
-/** A tile to fetch: `read` is called at most once at a time. */
+/** A tile to fetch. `read` is never called concurrently. */
 export interface TileRequest {
   readonly key: string;
   /** Id of the picture. */
@@ -16,14 +16,14 @@ export interface Arrival {
 
 const atOnce = 6;
 /**
- * Milliseconds before a tile that failed is tried again; after the last it is left out until `retry`, or until the
- * picture is shown anew.
+ * Milliseconds before the retries of a failed tile. After the last retry it is skipped until `retry`, or until the
+ * picture is shown again.
  */
 const pauses = [1_000, 4_000];
 
 /**
- * Fetches and decodes the tiles that are wanted now, in the order given, up to six at once. What is no longer wanted is
- * aborted. Decoded tiles wait in `arrivals` until they are taken.
+ * Fetches and decodes the requested tiles in the given order, up to six at once. Requests that are no longer in the
+ * list are aborted. Decoded tiles wait in `arrivals` until they are taken.
  */
 export class TileLoader {
   readonly arrivals: Arrival[] = [];
@@ -34,20 +34,20 @@ export class TileLoader {
   #queue: readonly TileRequest[] = [];
   #retry: ReturnType<typeof setTimeout> | undefined;
 
-  /** `arrived` is called for each decoded tile, `gaveUp` for each that is left out from then on. */
+  /** `arrived` is called for each decoded tile, `gaveUp` for each that is skipped from then on. */
   constructor(arrived: () => void, gaveUp: () => void) {
     this.#arrived = arrived;
     this.#gaveUp = gaveUp;
   }
 
-  /** True while something is fetched, waits, or will be tried again. */
+  /** True while tiles are being fetched, waiting, or due for a retry. */
   get busy(): boolean {
     return (
       this.#running.size > 0 || this.arrivals.length > 0 || this.#queue.some((request) => !this.#isGivenUp(request.key))
     );
   }
 
-  /** Replaces what is wanted. */
+  /** Replaces the list of requests. */
   want(requests: readonly TileRequest[]): void {
     const keys = new Set(requests.map((request) => request.key));
     for (const [key, controller] of this.#running) if (!keys.has(key)) controller.abort();
@@ -59,13 +59,13 @@ export class TileLoader {
     this.#start();
   }
 
-  /** Tries again what was given up. */
+  /** Retries the skipped tiles. */
   retry(): void {
     this.#failures.clear();
     this.#start();
   }
 
-  /** Ends everything and forgets failures. */
+  /** Aborts everything and forgets failures. */
   clear(): void {
     this.want([]);
     this.#failures.clear();

@@ -5,7 +5,7 @@ import { TileStore } from './tile-store.ts';
 
 const place: TilePlace = { level: 0, column: 0, row: 0, left: 0, top: 0, right: 1, bottom: 1 };
 
-/** A store with room for so many tiles, and a way to add a tile by its key. */
+/** A store with a capacity, and a function that adds a tile by its key. */
 function setup(room: number) {
   const free: TileSlot[] = Array.from({ length: room }, (_, layer) => ({ page: 0, layer }));
   const pages = { take: () => free.shift(), upload: vi.fn() };
@@ -16,8 +16,8 @@ function setup(room: number) {
   return { store, pages, close, add };
 }
 
-describe('the tiles on the graphics card', () => {
-  it('gives the room of the tile that was unused for longest to a new one', () => {
+describe('TileStore', () => {
+  it('evicts the least recently used tile', () => {
     const { store, add } = setup(3);
     for (const key of ['a', 'b', 'c']) add(key, 1);
     store.use('a', 5);
@@ -28,7 +28,7 @@ describe('the tiles on the graphics card', () => {
     expect(store.use('d', 7)?.slot).toBe(slot);
   });
 
-  it('keeps the tiles of this frame and the last one, and refuses a new one instead', () => {
+  it('keeps the tiles of this and the previous frame and rejects a new one instead', () => {
     const { store, pages, close, add } = setup(2);
     add('a', 1);
     add('b', 1);

@@ -11,7 +11,7 @@ interface HeldTile extends DrawnTile {
 export const tileKey = (picture: string, level: number, column: number, row: number): string =>
   `${picture}/${level}/${column}_${row}`;
 
-/** Tiles on the graphics card, by key; where there is no room, the one that was longest not used gives way. */
+/** Tiles on the graphics card, by key. The least recently used one is evicted when all slots are used. */
 export class TileStore {
   readonly #pages: TilePages;
   readonly #size: number;
@@ -30,7 +30,7 @@ export class TileStore {
     return this.#held.has(key);
   }
 
-  /** The tile, noted as used in this frame. */
+  /** Returns the tile and marks it as used in this frame. */
   use(key: string, frame: number): DrawnTile | undefined {
     const tile = this.#held.get(key);
     if (tile) tile.usedInFrame = frame;
@@ -41,7 +41,7 @@ export class TileStore {
     return [...this.#held.values()].filter((tile) => tile.picture === picture);
   }
 
-  /** Takes the bitmap and closes it. False where all room is used by tiles of this frame or the last one. */
+  /** Uploads the bitmap and closes it. False if all slots are used by tiles of this or the previous frame. */
   add(key: string, picture: string, place: TilePlace, bitmap: ImageBitmap, frame: number): boolean {
     const slot = this.#pages.take() ?? this.#evict(frame);
     if (slot) {
@@ -60,7 +60,7 @@ export class TileStore {
     return slot !== undefined;
   }
 
-  /** A smaller tile ends half a pixel early, so that what lies beside it in its layer does not bleed in. */
+  /** A smaller tile ends half a pixel early, so that the rest of its layer does not bleed in. */
   #fill(pixels: number): number {
     return pixels >= this.#size ? 1 : (pixels - 0.5) / this.#size;
   }

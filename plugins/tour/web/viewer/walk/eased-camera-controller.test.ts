@@ -4,8 +4,8 @@ import { EasedCameraController } from './eased-camera-controller.ts';
 
 const setup = () => new EasedCameraController({ position: [0, 0, 1.7], pan: 0, tilt: 0, fov: 60 });
 
-describe('a free walk', () => {
-  it('goes on level ground, wherever one looks', () => {
+describe('EasedCameraController', () => {
+  it('moves horizontally, independent of the tilt', () => {
     const walk = setup();
     walk.set({ pan: 90, tilt: -40 });
     walk.hold({ ahead: 2 });
@@ -16,7 +16,7 @@ describe('a free walk', () => {
     expect(walk.moving).toBe(false);
   });
 
-  it('is not thrown ahead by a pause', () => {
+  it('limits the step after a pause', () => {
     const walk = setup();
     walk.hold({ ahead: 2 });
     walk.step(0);
@@ -24,7 +24,7 @@ describe('a free walk', () => {
     expect(walk.view.position[1]).toBeCloseTo(0.2);
   });
 
-  it('goes towards what is under the pointer, and never through it', () => {
+  it('moves towards the point under the pointer and never through it', () => {
     const walk = setup();
     const aim = [1, 4, 2] as const;
     walk.advance(1, aim);
@@ -34,7 +34,7 @@ describe('a free walk', () => {
     expect(walk.view.pan).toBe(0);
   });
 
-  it('slides in the plane of the picture, and takes along what it goes round', () => {
+  it('slides in the plane of the picture and moves the orbit target along', () => {
     const walk = setup();
     walk.set({ pan: 30, tilt: 20 });
     const before = walk.view.position;
@@ -47,7 +47,7 @@ describe('a free walk', () => {
     expect(distanceBetween(minus(walk.target, target), moved)).toBeCloseTo(0);
   });
 
-  it('goes round its target at the same distance, looking at it', () => {
+  it('orbits its target at a constant distance and looks at it', () => {
     const walk = setup();
     walk.mode = 'orbit';
     walk.target = [5, 5, 0];
@@ -59,30 +59,26 @@ describe('a free walk', () => {
     expect([walk.view.pan, walk.view.tilt]).toEqual([expect.closeTo(pan, 6), expect.closeTo(tilt, 6)]);
   });
 
-  it(
-    'turns eased the short way round, flies to a place in twice the time, and does both at once where motion is ' +
-      'not wanted',
-    () => {
-      const walk = setup();
-      walk.set({ pan: 350 });
-      const { position } = walk.view;
-      walk.flyTo({ pan: 10, fov: 40 }, 0, false);
-      walk.step(175);
-      expect(walk.view.pan).toBeCloseTo(0, 6);
-      walk.step(351);
-      expect([walk.view.pan, walk.view.fov, walk.moving]).toEqual([10, 40, false]);
-      expect(walk.view.position).toBe(position);
-      walk.flyTo({ position: [10, 0, 1.7], pan: 30 }, 1000, false);
-      walk.step(1350);
-      expect(walk.view.position[0]).toBeCloseTo(5, 6);
-      walk.step(1701);
-      expect(walk.view).toMatchObject({ position: [10, 0, 1.7], pan: 30 });
-      walk.flyTo({ pan: 90 }, 2000, true);
-      expect([walk.view.pan, walk.moving]).toEqual([90, false]);
-    },
-  );
+  it('turns the short way with easing, flies in twice the time, and does both at once with reduced motion', () => {
+    const walk = setup();
+    walk.set({ pan: 350 });
+    const { position } = walk.view;
+    walk.flyTo({ pan: 10, fov: 40 }, 0, false);
+    walk.step(175);
+    expect(walk.view.pan).toBeCloseTo(0, 6);
+    walk.step(351);
+    expect([walk.view.pan, walk.view.fov, walk.moving]).toEqual([10, 40, false]);
+    expect(walk.view.position).toBe(position);
+    walk.flyTo({ position: [10, 0, 1.7], pan: 30 }, 1000, false);
+    walk.step(1350);
+    expect(walk.view.position[0]).toBeCloseTo(5, 6);
+    walk.step(1701);
+    expect(walk.view).toMatchObject({ position: [10, 0, 1.7], pan: 30 });
+    walk.flyTo({ pan: 90 }, 2000, true);
+    expect([walk.view.pan, walk.moving]).toEqual([90, false]);
+  });
 
-  it('goes on turning where only its place is another, and not where it is turned or moved by hand', () => {
+  it('continues a turn if only its position changes, but not after a turn or movement by hand', () => {
     const walk = setup();
     walk.flyTo({ pan: 90 }, 0, false);
     walk.step(175);
@@ -96,7 +92,7 @@ describe('a free walk', () => {
     }
   });
 
-  it('is ended in its flight by a key that is held', () => {
+  it('ends a flight when a key is held', () => {
     const walk = setup();
     walk.flyTo({ position: [10, 0, 1.7] }, 0, false);
     walk.hold({ pan: 60 });
@@ -105,7 +101,7 @@ describe('a free walk', () => {
     expect([walk.view.position, walk.view.pan]).toEqual([[0, 0, 1.7], expect.closeTo(6, 6)]);
   });
 
-  it('keeps the tilt and the field of view within their limits', () => {
+  it('limits tilt and field of view', () => {
     const walk = setup();
     walk.turn(0, 200);
     walk.set({ fov: 500 });

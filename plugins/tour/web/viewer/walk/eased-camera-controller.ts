@@ -17,8 +17,8 @@ import { listenToKeys } from './walk-keys.ts';
 import { listenToPointers } from './walk-pointers.ts';
 
 /**
- * While keys are held: metres a second ahead (level), to the right and up; degrees a second; `zoom` a factor a second,
- * as a power of e.
+ * Speeds while keys are held: metres per second ahead (horizontally), to the right and up; degrees per second; `zoom`
+ * as a power of e per second.
  */
 export interface HeldMotion {
   readonly ahead: number;
@@ -39,14 +39,14 @@ interface Flight {
 const still: HeldMotion = { ahead: 0, right: 0, up: 0, pan: 0, tilt: 0, zoom: 0 };
 const turnMilliseconds = 350;
 const flightMilliseconds = 700;
-/** A frame that took longer moves no further than this, seconds: a pause throws nobody through a wall. */
+/** Maximum time step, seconds: a long frame must not move the camera through a wall. */
 const maxStep = 0.1;
-/** By hand: straight up and down there is no ahead. */
+/** Maximum tilt by hand, degrees: at the zenith there is no direction ahead. */
 const maxSlope = 89.9;
-/** Metres at which one stops before what one goes towards. */
+/** Minimum distance to the point that the camera moves towards, metres. */
 const reserve = 0.1;
 
-/** A walk by pointers, keys and eased flights. */
+/** A camera controller for pointers, keys and eased flights. */
 export class EasedCameraController implements CameraController {
   view: EyeView;
   target: Point3;
@@ -80,7 +80,7 @@ export class EasedCameraController implements CameraController {
     this.#put(view);
   }
 
-  /** Turns the head, or goes round the target. Degrees. */
+  /** Turns the head, or orbits the target. Degrees. */
   turn(pan: number, tilt: number): void {
     const turned = { pan: this.view.pan + pan, tilt: clamp(this.view.tilt + tilt, -maxSlope, maxSlope) };
     if (this.mode === 'walk') return this.#take(turned);
@@ -88,7 +88,7 @@ export class EasedCameraController implements CameraController {
     this.#take({ ...turned, position: minus(this.target, times(toDirection(turned.pan, turned.tilt), away)) });
   }
 
-  /** Along the line of sight, or towards a point, which stays ahead of the eye. Metres. */
+  /** Moves along the line of sight or towards a point, which stays in front of the eye. Metres. */
   advance(metres: number, towards?: Point3): void {
     const { position, pan, tilt } = this.view;
     const away = towards ? distanceBetween(towards, position) : 0;
@@ -97,7 +97,7 @@ export class EasedCameraController implements CameraController {
     this.#take({ position: plus(position, times(way, Math.min(metres, most))) });
   }
 
-  /** In the plane of the picture, the target too. Metres. */
+  /** Moves in the plane of the picture, together with the target. Metres. */
   slide(right: number, up: number): void {
     const { position, pan, tilt } = this.view;
     const way = plus(times(toDirection(pan + 90, 0), right), times(toDirection(pan, tilt + 90), up));
@@ -105,7 +105,7 @@ export class EasedCameraController implements CameraController {
     this.target = plus(this.target, way);
   }
 
-  /** Ends a flight where it moves anything. */
+  /** Sets speeds of held keys. Ends a flight if one is not zero. */
   hold(motion: Partial<HeldMotion>): void {
     this.#held = { ...still, ...motion };
     if (this.#isHeld) this.#flight = undefined;
@@ -170,7 +170,7 @@ export class EasedCameraController implements CameraController {
     if (share >= 1) this.#flight = undefined;
   }
 
-  /** By hand: ends a flight. */
+  /** Applies a manual change and ends a flight. */
   #take(view: Partial<EyeView>): void {
     this.#flight = undefined;
     this.#put(view);

@@ -28,33 +28,33 @@ function setup() {
   return { card, rested, detail, frame };
 }
 
-describe('detail while one moves', () => {
-  it('stays whole where the card is done in time, however far frames lie apart, and frees each fence', () => {
+describe('GpuLoadMonitor', () => {
+  it('keeps full detail while the card is fast, at any frame interval, and deletes each fence', () => {
     const { card, rested, detail, frame } = setup();
     for (const milliseconds of [16, 16, 16, 400, 60]) frame(milliseconds);
     expect([detail.coarse, card.fences, rested.mock.calls.length]).toEqual([false, 0, 0]);
   });
 
-  it('is coarse once the card was slow, until nothing was asked for during a while, and then all is drawn once', () => {
+  it('reduces detail once the card is slow and restores it once after a rest', () => {
     const { card, rested, detail, frame } = setup();
     card.status = 0;
     frame(49);
     expect(detail.coarse).toBe(false);
     frame(20);
     expect(detail.coarse).toBe(true);
-    // A frame that is asked for and comes late is no rest.
+    // A late frame after a request is no rest.
     frame(10);
     detail.asked();
     vi.advanceTimersByTime(800);
     expect(rested).not.toHaveBeenCalled();
     frame(161);
     expect([detail.coarse, rested.mock.calls.length]).toEqual([false, 1]);
-    // The frame at rest is slow as well: the next way begins coarse, and nothing is drawn for it.
+    // The frame at rest is slow too: the next movement starts coarse, without another draw.
     frame(1000);
     expect([detail.coarse, rested.mock.calls.length]).toEqual([true, 1]);
   });
 
-  it('knows nothing of a card that was taken away', () => {
+  it('ignores a lost context', () => {
     const { card, detail, frame } = setup();
     card.status = 0;
     card.lost = true;
@@ -62,7 +62,7 @@ describe('detail while one moves', () => {
     expect(detail.coarse).toBe(false);
   });
 
-  it('asks for nothing after its end, and leaves no fence', () => {
+  it('requests nothing after its end and deletes its fence', () => {
     const { card, rested, detail, frame } = setup();
     card.status = 0;
     frame(60);

@@ -1,14 +1,13 @@
 import type { MovingDetail } from '#plugins/tour';
 
-/** A frame that the graphics card works on for longer makes the next ones coarse. Milliseconds. */
+/** Duration of a frame on the graphics card above which the next frames are coarse, milliseconds. */
 const slowFrame = 50;
-/** Milliseconds of rest after which all is drawn. */
+/** Milliseconds of rest until full detail is drawn. */
 const rest = 160;
 
 /**
- * Sets a fence behind a whole frame and looks after a while whether the card has come past it. The time between frames
- * would not tell: a hand that pauses has slow frames too, and where the card is behind, the browser asks for the next
- * frame late without saying why.
+ * Sets a fence after each frame and checks later whether the card has passed it. The interval between frames is no
+ * measure: a pausing hand also delays frames, and a busy card delays the browser's next frame without a reason.
  */
 export class GpuLoadMonitor implements MovingDetail {
   readonly #rested: () => void;

@@ -7,7 +7,7 @@ const wall: Point3 = [0, 8, 1.7];
 const hosts: HTMLElement[] = [];
 afterEach(() => hosts.splice(0).forEach((host) => host.remove()));
 
-/** A host of 500 pixels a side, before a wall eight metres ahead. */
+/** A host of 500 pixels a side, in front of a wall at eight metres. */
 function setup(pointAt: (x: number, y: number) => Promise<Point3 | undefined> = async () => wall) {
   const walk = new EasedCameraController({ position: [0, 0, 1.7], pan: 0, tilt: 0, fov: 60 });
   const host = document.createElement('div');
@@ -39,7 +39,7 @@ const soon = () =>
     .then(() => undefined);
 
 describe('pointers of a walk', () => {
-  it('turn the head by dragging, and keep the place', () => {
+  it('turns the head by a drag and keeps the position', () => {
     const { walk, point, listener } = setup();
     point('pointerdown', 100, 100);
     point('pointermove', 150, 100);
@@ -49,7 +49,7 @@ describe('pointers of a walk', () => {
     expect(listener.clicked).not.toHaveBeenCalled();
   });
 
-  it('tell a press that was no drag, with Ctrl to add', () => {
+  it('reports a click, with Ctrl as addition', () => {
     const { point, listener, walk } = setup();
     point('pointerdown', 100, 100);
     point('pointermove', 102, 101);
@@ -58,7 +58,7 @@ describe('pointers of a walk', () => {
     expect(walk.view.pan).toBe(0);
   });
 
-  it('leave a press alone that a tool took for itself', () => {
+  it('ignores a click that a tool has handled', () => {
     const { host, point, listener } = setup();
     host.addEventListener('pointerup', (event) => event.preventDefault(), { capture: true });
     point('pointerdown', 100, 100);
@@ -67,7 +67,7 @@ describe('pointers of a walk', () => {
   });
 
   it.each([{ button: 2 }, { shiftKey: true }])(
-    'slide by %o so that what is held stays under the pointer',
+    'slides by %o so that the grabbed point stays under the pointer',
     async (how) => {
       const { walk, point } = setup();
       point('pointerdown', 250, 250, how);
@@ -79,7 +79,7 @@ describe('pointers of a walk', () => {
     },
   );
 
-  it('go by two fingers towards what is between them', async () => {
+  it('moves towards the point between two fingers', async () => {
     const { walk, point } = setup();
     point('pointerdown', 200, 250);
     point('pointerdown', 300, 250, { pointerId: 2 });
@@ -89,7 +89,7 @@ describe('pointers of a walk', () => {
     expect(distanceBetween(walk.view.position, wall)).toBeCloseTo(4, 1);
   });
 
-  it('go by the wheel towards what is under it from the first step on, and ask once a gesture', async () => {
+  it('moves towards the point under the wheel from the first step on and picks once per gesture', async () => {
     const { walk, host, listener } = setup();
     fireEvent.wheel(host, { deltaY: -100 });
     fireEvent.wheel(host, { deltaY: -100 });
@@ -99,7 +99,7 @@ describe('pointers of a walk', () => {
     expect(walk.view.position[1]).toBeLessThan(8);
   });
 
-  it('go round what was taken hold of in orbit', async () => {
+  it('orbits the grabbed point', async () => {
     const { walk, point } = setup();
     walk.mode = 'orbit';
     point('pointerdown', 250, 250);
@@ -109,7 +109,7 @@ describe('pointers of a walk', () => {
     expect(walk.view.pan).toBeCloseTo(35);
   });
 
-  it('leave the walk alone once nobody listens', () => {
+  it('ignores input after the listener is removed', () => {
     const { walk, point, end, host } = setup();
     end();
     point('pointerdown', 100, 100);
@@ -146,7 +146,7 @@ describe('keys of a walk', () => {
     expect(walk.moving).toBe(false);
   });
 
-  it('turn by the arrows, and go round by them in orbit', () => {
+  it('turns by the arrows, or orbits', () => {
     const { walk, host } = setup();
     fireEvent.keyDown(host, { key: 'ArrowRight' });
     goOn(walk);
@@ -160,7 +160,7 @@ describe('keys of a walk', () => {
     expect(distanceBetween(walk.view.position, walk.target)).toBeCloseTo(away);
   });
 
-  it('end when the focus leaves, leave shortcuts of the browser alone, and keep letters from the page', () => {
+  it('ends when the focus leaves, ignores browser shortcuts, and stops letters from reaching the page', () => {
     const { walk, host, listener } = setup();
     const heard = vi.fn();
     document.body.addEventListener('keydown', heard, { once: false });

@@ -2,7 +2,7 @@ import type { WalkListener } from '#plugins/tour';
 import { listenToHeldKeys } from '../input/held-keys.ts';
 import type { EasedCameraController, HeldMotion } from './eased-camera-controller.ts';
 
-/** Metres a second, and how much faster with Shift. */
+/** Metres per second, and the factor with Shift. */
 const minIntervalMs = 2.2;
 const haste = 4;
 const turning = 60;
@@ -29,7 +29,7 @@ const walks: Readonly<Record<string, Partial<HeldMotion>>> = {
   _: { zoom: zooming },
 };
 
-/** In orbit the arrows go round. */
+/** In orbit mode the arrows rotate around the target. */
 const orbits: Readonly<Record<string, Partial<HeldMotion>>> = {
   arrowup: { tilt: -turning / 2 },
   arrowdown: { tilt: turning / 2 },
@@ -37,7 +37,7 @@ const orbits: Readonly<Record<string, Partial<HeldMotion>>> = {
   arrowright: { pan: -turning },
 };
 
-/** Moves a walk for as long as keys are held, and stops it when the focus leaves. Returns the way out. */
+/** Moves a camera while keys are held, until the focus leaves. Returns the function that stops it. */
 export function listenToKeys(
   host: HTMLElement,
   walk: EasedCameraController,

@@ -3,17 +3,17 @@ import { listenToGestures, type Finger } from '../input/pointer-gestures.ts';
 import type { WalkListener } from '#plugins/tour';
 import type { EasedCameraController } from './eased-camera-controller.ts';
 
-/** Metres to what is looked at, where there is nothing. */
+/** Assumed distance if no point is hit, metres. */
 const openAir = 10;
 const nearest = 0.3;
-/** Milliseconds after which the wheel takes aim anew. */
+/** Milliseconds after which the wheel picks its target again. */
 const wheelPause = 250;
-/** Going round: degrees a pixel. */
+/** Degrees of orbit per pixel. */
 const roundPerPixel = 0.35;
 
 /**
- * Drag turns or goes round; two fingers, the right button or Shift slide; pinch and wheel go towards what is under
- * them. Returns the way out.
+ * Drag turns or orbits; two fingers, the right button or Shift slide; pinch and wheel move towards the point under
+ * them. Returns the function that stops it.
  */
 export function listenToPointers(
   host: HTMLElement,
@@ -29,13 +29,13 @@ export function listenToPointers(
   const takeAim = async ({ x, y }: Finger, then?: (aim: Point3) => void): Promise<void> => {
     const asked = ++aims;
     const point = await pointAt(x, y);
-    // A later gesture aims elsewhere.
+    // A later gesture has another target.
     if (asked !== aims) return;
     aim = point;
     if (point) then?.(point);
   };
   const reach = (): number => (aim ? Math.max(nearest, distanceBetween(aim, walk.view.position)) : openAir);
-  /** How far what is held lies from the picture's plane: it stays under the finger. */
+  /** Distance of the grabbed point from the picture's plane, so that it stays under the finger. */
   const depth = (): number =>
     aim
       ? Math.max(nearest, dotProduct(minus(aim, walk.view.position), toDirection(walk.view.pan, walk.view.tilt)))
@@ -55,7 +55,7 @@ export function listenToPointers(
       sliding = event.button !== 0 || event.shiftKey;
       if (sliding || fingers > 1) void takeAim(middle());
       else if (walk.mode === 'orbit') {
-        // What one takes hold of is what one goes round.
+        // The grabbed point becomes the orbit target.
         void takeAim(middle(), (point) => {
           const { position, pan, tilt } = walk.view;
           walk.target = plus(position, times(toDirection(pan, tilt), distanceBetween(point, position)));
@@ -71,7 +71,7 @@ export function listenToPointers(
     moved: changed,
     released: (event, { x, y }, wasDrag, left) => {
       if (left > 0) return;
-      // A tool that took the press for itself says so.
+      // A tool that handled the press has prevented its default.
       if (!wasDrag && !event.defaultPrevented && event.type === 'pointerup' && event.button === 0)
         clicked?.(x, y, event.ctrlKey || event.metaKey);
       sliding = false;
