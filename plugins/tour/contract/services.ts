@@ -120,7 +120,7 @@ export interface TourTools {
   readonly viewAuthor: string | undefined;
   readonly positionAuthor: string | undefined;
   /** The view requested by a link, a search or the browser's history. A new object for each request. */
-  readonly wanted: (Partial<PanoramaView> & { readonly turn: boolean }) | undefined;
+  readonly requestedView: (Partial<PanoramaView> & { readonly turn: boolean }) | undefined;
   /** Keeps the view direction. */
   setMode(mode: ViewType): void;
   /**

@@ -64,7 +64,11 @@ async function store({ files }: Context, file: DemoFile, location: string): Prom
 }
 
 /** Uids of existing rows by code. The demo has one site. */
-async function knownUids(context: Context, table: 'tour' | 'deck' | 'node' | 'tag', site: string): Promise<Uids> {
+async function findExistingUids(
+  context: Context,
+  table: 'tour' | 'deck' | 'node' | 'tag',
+  site: string,
+): Promise<Uids> {
   const rows = await context.tables.selectFrom(table).select(['uid', 'code']).where('site', '=', site).execute();
   return new Map(rows.map(({ uid, code }) => [code, uid]));
 }
@@ -74,18 +78,18 @@ async function uidsFor(
   context: Context,
   table: 'tour' | 'deck' | 'node' | 'tag',
   entities: readonly { readonly code: string; readonly site: string }[],
-): Promise<{ readonly uids: Uids; readonly known: Uids }> {
-  const known = new Map<string, string>();
+): Promise<{ readonly uids: Uids; readonly existing: Uids }> {
+  const existing = new Map<string, string>();
   for (const site of new Set(entities.map((entity) => entity.site)))
-    for (const [code, uid] of await knownUids(context, table, site)) known.set(code, uid);
-  return { known, uids: new Map(entities.map(({ code }) => [code, known.get(code) ?? randomUUID()])) };
+    for (const [code, uid] of await findExistingUids(context, table, site)) existing.set(code, uid);
+  return { existing, uids: new Map(entities.map(({ code }) => [code, existing.get(code) ?? randomUUID()])) };
 }
 
 async function seedDecks(context: Context, plant: Plant, findSite: FindSite): Promise<Uids> {
   const decks = plant.decks.map((deck) => ({ ...deck, site: findSite(deck.location) }));
-  const { uids, known } = await uidsFor(context, 'deck', decks);
+  const { uids, existing } = await uidsFor(context, 'deck', decks);
   for (const { code, site, name, location, elevation, map, extent } of decks) {
-    if (known.has(code)) continue;
+    if (existing.has(code)) continue;
     const plan_file = await store(context, map, location);
     const uid = uids.get(code) ?? '';
     await context.tables.transaction().execute(async (transaction) => {
@@ -131,7 +135,7 @@ async function seedTours(
     plant.nodes.map((node) => ({ code: node.code, site: findSite(node.location) })),
   );
   for (const { code, name, location, startNode } of plant.tours) {
-    if (tours.known.has(code)) continue;
+    if (tours.existing.has(code)) continue;
     const [uid, site] = [tours.uids.get(code) ?? '', findSite(location)];
     await context.tables.transaction().execute(async (transaction) => {
       await insertCodes(transaction, [{ site, kind: 'TOUR', code, entity: uid }]);
@@ -142,7 +146,7 @@ async function seedTours(
     });
   }
   for (const [position, node] of plant.nodes.entries()) {
-    if (nodes.known.has(node.code)) continue;
+    if (nodes.existing.has(node.code)) continue;
     await seedNode(context, node, position, {
       uid: nodes.uids.get(node.code) ?? '',
       site: findSite(node.location),
@@ -193,13 +197,13 @@ async function seedNode(
 async function seedCaptures(context: Context, node: DemoNode, uid: string): Promise<void> {
   const { tables } = context;
   for (const { capturedAt, panorama, range } of node.earlier ?? []) {
-    const known = await tables
+    const existing = await tables
       .selectFrom('capture')
       .select('uid')
       .where('node', '=', uid)
       .where('captured_at', '=', new Date(capturedAt))
       .executeTakeFirst();
-    if (known) continue;
+    if (existing) continue;
     const files = {
       panorama_file: await store(context, panorama, node.location),
       range_file: await store(context, range, node.location),
@@ -229,11 +233,11 @@ async function seedTags(context: Context, plant: Plant, findSite: FindSite, node
     ...plant.lines.map((line) => ({ code: line.number, location: lineLocation(line), ...lineValues(line) })),
     ...plant.tags.map((tag) => ({ code: tag.tag, location: tag.location, ...tagValues(tag) })),
   ].map((tag) => ({ ...tag, site: findSite(tag.location) }));
-  const { uids, known } = await uidsFor(context, 'tag', described);
+  const { uids, existing } = await uidsFor(context, 'tag', described);
   const toUid = (code: string): string => uids.get(code) ?? '';
   const lines = new Map(plant.tags.map((tag) => [tag.tag, tag.line]));
   await insertNew(
-    described.filter(({ code }) => !known.has(code)),
+    described.filter(({ code }) => !existing.has(code)),
     (rows) =>
       context.tables.transaction().execute(async (transaction) => {
         await insertCodes(

@@ -11,14 +11,14 @@ const author = 'Walkdown';
 /** Seeds the markers of the demo plant. Existing markers are unchanged. */
 const demoRows: DemoRows<VrTables, DemoPlant & Partial<VrDemo>> = async (context, plant) => {
   const { tables } = context;
-  const known = new Set((await tables.selectFrom('marker').select('uid').execute()).map(({ uid }) => uid));
-  const wanted = (plant.markers ?? [])
+  const existing = new Set((await tables.selectFrom('marker').select('uid').execute()).map(({ uid }) => uid));
+  const missing = (plant.markers ?? [])
     .map((marker) => ({ ...marker, uid: toUid(marker) }))
-    .filter(({ uid }) => !known.has(uid));
+    .filter(({ uid }) => !existing.has(uid));
   const tours = context.service(Tours);
-  for (const location of new Set(wanted.map((marker) => marker.location))) {
+  for (const location of new Set(missing.map((marker) => marker.location))) {
     const tour = await tours.tourAt(location);
-    const markers = wanted.filter((marker) => marker.location === location);
+    const markers = missing.filter((marker) => marker.location === location);
     const seen = await tours.nodesThatSee(
       tour,
       markers.map((marker) => marker.points.map(([x, y, z]): Point3 => [x, y, z])),

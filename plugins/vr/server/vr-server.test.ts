@@ -139,7 +139,7 @@ describeOnDatabases('markers', (kind) => {
 
   it.each<[string, Partial<WrittenMarker>]>([
     [
-      'an area of two corners',
+      'an area with two corners',
       {
         points: [
           [0, 0, 0],
@@ -147,12 +147,12 @@ describeOnDatabases('markers', (kind) => {
         ],
       },
     ],
-    ['a point of three', { shape: 'POINT' }],
+    ['a point with three positions', { shape: 'POINT' }],
     ['a tag marker without tag', { kind: 'TAG' }],
     ['a document without file or address', { kind: 'DOCUMENT' }],
     ['a document at an address that runs code', { kind: 'DOCUMENT', target: 'javascript:alert(1)' }],
-    ['a name of nothing', { name: '' }],
-  ])('are refused: %s', async (_, changes) => {
+    ['an empty name', { name: '' }],
+  ])('rejects %s', async (_, changes) => {
     expect((await put(randomUUID(), changes)).status).toBe(400);
   });
 

@@ -163,7 +163,7 @@ export class ModelSceneController {
   /** Requests a frame. */
   draw(): void {
     if (this.#frame !== 0 || !this.#host) return;
-    this.#detail.asked();
+    this.#detail.frameRequested();
     this.#frame = requestAnimationFrame((now) => {
       this.#frame = 0;
       const again = this.#events.step(now);

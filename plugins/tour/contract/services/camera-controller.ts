@@ -49,7 +49,7 @@ export interface MovingDetail {
   /** Whether to draw less. */
   readonly coarse: boolean;
   /** Call it when a frame is requested: postpones the end of the movement. */
-  asked(): void;
+  frameRequested(): void;
   /** Call it after a frame was submitted to the graphics card: measures its duration. */
   drawn(card: WebGL2RenderingContext): void;
   end(): void;

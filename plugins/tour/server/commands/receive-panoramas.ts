@@ -30,7 +30,7 @@ export const panoramaUpload = {
   maximumFiles: 100,
 };
 
-interface Asked {
+interface UploadFields {
   readonly capturedAt: string;
   readonly node?: string;
   readonly heading?: number;
@@ -51,28 +51,28 @@ export async function receivePanoramas(
   context: ImportContext,
   caller: Caller,
   location: string,
-  asked: Asked,
+  fields: UploadFields,
   { files }: ReceivedUpload,
 ): Promise<{ readonly jobs: string[]; readonly unchanged: string[] }> {
-  const takenAt = new Date(asked.capturedAt);
+  const takenAt = new Date(fields.capturedAt);
   const { timeZone } = await context.sites.recordAt(location);
   // The client sends noon for a date without a time, which may be later than now.
   if (takenAt >= startOfDay(addDays(dayAt(new Date(), timeZone), 1), timeZone))
     throw invalidRequest(tourRefusal('tour.refused.future'), [
       { pointer: '/capturedAt', message: 'core.validation.format' },
     ]);
-  const chosen = await findTargets(context, caller, location, asked.node, files);
-  for (const { file } of chosen) {
+  const targets = await findTargets(context, caller, location, fields.node, files);
+  for (const { file } of targets) {
     await tilePanorama(file.path).catch((error: unknown) => {
       throw files.length > 1 ? withFile(file.name, error) : error;
     });
   }
   const jobs: string[] = [];
   const unchanged: string[] = [];
-  for (const { file, target } of chosen) {
+  for (const { file, target } of targets) {
     const job = await receivePanorama(context, caller, target, file, {
       takenAt,
-      heading: normalizePan(asked.heading ?? target.heading),
+      heading: normalizePan(fields.heading ?? target.heading),
     });
     if (job === undefined) unchanged.push(target.code);
     else jobs.push(job);
@@ -117,10 +117,10 @@ async function findTargets(
     throw invalidRequest(
       tourRefusal('tour.refused.noSuchPlace', { names: strange.join(', '), example: `${nodes[0]?.code ?? 'N1'}.jpg` }),
     );
-  const chosen = named.flatMap(({ file, target }) => (target ? [{ file, target }] : []));
-  const twice = chosen.find(({ target }, index) => chosen.findIndex((other) => other.target === target) < index);
+  const targets = named.flatMap(({ file, target }) => (target ? [{ file, target }] : []));
+  const twice = targets.find(({ target }, index) => targets.findIndex((other) => other.target === target) < index);
   if (twice) throw invalidRequest(tourRefusal('tour.refused.samePlace', { name: twice.file.name }));
-  return chosen;
+  return targets;
 }
 
 /** Returns the job's id, or undefined if the node already has the same picture of that day. */

@@ -92,11 +92,11 @@ export async function publishPanorama(
       .execute();
     const former = node.thumbnail_file === null ? [] : [node.thumbnail_file];
     if (day === shownDay) return { free: [...former, ...listFiles(node, range_file)] };
-    const kept = randomUUID();
+    const earlierUid = randomUUID();
     await transaction
       .insertInto('capture')
       .values({
-        uid: kept,
+        uid: earlierUid,
         node: node.uid,
         captured_at: node.captured_at,
         heading: node.heading,
@@ -109,7 +109,7 @@ export async function publishPanorama(
     if (node.pyramid_file === null)
       await context.jobs.start<TilePanoramaPayload>(
         tilePanoramaJob,
-        { node: node.uid, capture: kept },
+        { node: node.uid, capture: earlierUid },
         null,
         transaction,
       );
@@ -127,7 +127,9 @@ export function listFiles(
     range_file,
     pyramid_file,
   }: { readonly panorama_file: string; readonly range_file: string | null; readonly pyramid_file: string | null },
-  kept: string | null = null,
+  keptRange: string | null = null,
 ): readonly string[] {
-  return [panorama_file, ...(range_file === kept ? [] : [range_file]), pyramid_file].filter((file) => file !== null);
+  return [panorama_file, ...(range_file === keptRange ? [] : [range_file]), pyramid_file].filter(
+    (file) => file !== null,
+  );
 }

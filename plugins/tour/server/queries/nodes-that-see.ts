@@ -4,11 +4,11 @@ import { readRangePicture } from './range-picture.ts';
 import type { TourContext } from './tour-at.ts';
 
 /** Maximum distance at which a shape counts as visible, metres. */
-const farthest = 25;
+const maxDistance = 25;
 /** Metres by which a surface must be nearer to occlude a point. Areas are drawn flat over round objects. */
-const hiding = 0.3;
+const occlusionMargin = 0.3;
 /** Minimum share of visible sample points. */
-const enough = 0.4;
+const minVisibleShare = 0.4;
 
 /**
  * For each shape (a point, or the corners of an area; site frame, metres), the uids of the tour's nodes that see it.
@@ -34,17 +34,17 @@ export async function nodesThatSee(
     const { uid, x, y, z } = node;
     const near = shapes
       .map((shape) => samplePoints(shape).map(([px, py, pz]): Point3 => [px - x, py - y, pz - z]))
-      .map((rays) => (rays.filter((ray) => Math.hypot(...ray) <= farthest).length === rays.length ? rays : []));
+      .map((rays) => (rays.filter((ray) => Math.hypot(...ray) <= maxDistance).length === rays.length ? rays : []));
     if (near.every((rays) => rays.length === 0)) continue;
-    const known = rangesIn(node) ?? earlier.get(uid);
-    const ranges = known && (await readRangePicture(context.files, known.file, known.heading));
+    const source = rangesIn(node) ?? earlier.get(uid);
+    const ranges = source && (await readRangePicture(context.files, source.file, source.heading));
     near.forEach((rays, index) => {
       const inSight = rays.filter((ray) => {
         const { pan, tilt } = toPanTilt(ray);
         const range = ranges?.at(pan, tilt) ?? 0;
-        return range === 0 || range >= Math.hypot(...ray) - hiding;
+        return range === 0 || range >= Math.hypot(...ray) - occlusionMargin;
       });
-      if (rays.length > 0 && inSight.length / rays.length >= enough) seen[index]?.push(uid);
+      if (rays.length > 0 && inSight.length / rays.length >= minVisibleShare) seen[index]?.push(uid);
     });
   }
   return seen;

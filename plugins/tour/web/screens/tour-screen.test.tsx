@@ -99,10 +99,10 @@ interface Setup {
   readonly found?: readonly object[];
 }
 
-async function arrive(setup: Setup = {}) {
-  const arrived = await start(setup);
-  await waitFor(() => expect(['success', 'failure']).toContain(arrived.store.loading.tour));
-  return arrived;
+async function renderTour(setup: Setup = {}) {
+  const rendered = await start(setup);
+  await waitFor(() => expect(['success', 'failure']).toContain(rendered.store.loading.tour));
+  return rendered;
 }
 
 async function start({
@@ -174,7 +174,7 @@ describe('tour screen', () => {
   ] as const)(
     '[TOUR-01:vr] [TOUR-01:scan] [TOUR-01:3d] with the profile %j, offers a role with %j the modules %j',
     async (ids, flags, expected) => {
-      await arrive({ flags, plugins: viewers.filter(({ id }) => ids.some((each) => each === id)) });
+      await renderTour({ flags, plugins: viewers.filter(({ id }) => ids.some((each) => each === id)) });
       const rail = await screen.findByRole('navigation', { name: 'Tour modules' });
       const offered = within(rail)
         .getAllByRole('button')
@@ -184,7 +184,7 @@ describe('tour screen', () => {
   );
 
   it('[RTE-08:tour] [TOUR-02] opens the tour with its modules and tools and shows its name', async () => {
-    const { store } = await arrive();
+    const { store } = await renderTour();
     expect(await screen.findByText('picture')).toBeDefined();
     expect(screen.getByRole('heading', { level: 1 }).textContent).toBe('Separator area, Separation');
     await waitFor(() => expect(store.loading).toEqual({ tour: 'success', modules: 'success', tools: 'success' }));
@@ -200,7 +200,7 @@ describe('tour screen', () => {
     [{ status: 500, body: { code: 'E000', message: 'No.', reference: 'r-77' } }, 'r-77'],
     [{ status: 200, body: buildTour({ nodes: [], links: [] }) }, 'This tour has no viewpoints yet'],
   ])('[TOUR-02] shows an error for the reply %j', async (reply, words) => {
-    await arrive({ reply });
+    await renderTour({ reply });
     expect((await screen.findByRole('heading', { level: 1 })).closest('div')?.textContent).toContain(words);
     expect(screen.getAllByRole('link', { name: 'Home' }).length).toBeGreaterThan(0);
   });
@@ -209,14 +209,14 @@ describe('tour screen', () => {
     ['[ACC-03:tour]', 'tours', { reply: { status: 403, body: { code: 'E003', message: 'No.', reference: 'r' } } }],
     ['[ACC-03:tools]', 'the tools', { flags: [], plugins: viewers }],
   ] as const)('%s tells a person without access to %s to request it from the admin', async (_, thing, setup) => {
-    await arrive(setup);
+    await renderTour(setup);
     expect(await screen.findByRole('heading', { level: 1, name: `You do not have access to ${thing}` })).toBeDefined();
     expect(screen.getByText('Please request access from the admin.')).toBeDefined();
   });
 
   it('[TOUR-02] opens on retry after a broken connection', async () => {
     let gone = true;
-    const { user } = await arrive({
+    const { user } = await renderTour({
       reply: () => {
         if (gone) throw new LineBroken();
         return { status: 200, body: buildTour() };
@@ -243,7 +243,7 @@ describe('tour screen', () => {
       bridges: [],
       web: webPlugin()({ contributions: [gate('gates.second', 20), gate('gates.first', 10)] }),
     };
-    const { user, store } = await arrive({ plugins: [modules, gates] });
+    const { user, store } = await renderTour({ plugins: [modules, gates] });
     const first = await screen.findByRole('button', { name: 'gates.first unit' });
     expect(store.loading.tour).toBe('success');
     expect(screen.queryByText('picture')).toBeNull();
@@ -254,17 +254,17 @@ describe('tour screen', () => {
   });
 
   it('shows only the permitted modules and reports if there is none', async () => {
-    await arrive({ flags: [] });
+    await renderTour({ flags: [] });
     expect(within(await screen.findByRole('navigation', { name: 'Tour modules' })).getAllByRole('button')).toHaveLength(
       1,
     );
     document.body.replaceChildren();
-    await arrive({ plugins: [] });
+    await renderTour({ plugins: [] });
     expect(await screen.findByText('You do not have access to the tools')).toBeDefined();
   });
 
   it('[TOUR-05] keeps the direction when the module changes and remembers the module', async () => {
-    const { user, tools, storage } = await arrive();
+    const { user, tools, storage } = await renderTour();
     await screen.findByText('picture');
     act(() => tools.setView({ pan: 222, tilt: 7, fov: 40 }));
     await user.click(screen.getByRole('button', { name: 'Scan view' }));
@@ -276,7 +276,7 @@ describe('tour screen', () => {
   });
 
   it('stores the whole view in the address: replaces the entry on a turn, adds one for another node, and goes back', async () => {
-    const { store, tools, storage } = await arrive();
+    const { store, tools, storage } = await renderTour();
     await screen.findByText('picture');
     expect(inAddress()).toMatchObject({
       module: 'fixture.pano',
@@ -301,23 +301,23 @@ describe('tour screen', () => {
     await waitFor(() => expect(inAddress()?.pan).toBe(300));
     act(() => window.history.back());
     await waitFor(() => expect(store.currentNode?.code).toBe('N1'));
-    expect(tools.wanted).toMatchObject({ pan: 100.13, turn: true });
+    expect(tools.requestedView).toMatchObject({ pan: 100.13, turn: true });
     expect(window.history.length).toBe(entries + 1);
   });
 
   it('keeps the last view of a node in the history, even after a quick move to the next node', async () => {
-    const { store, tools } = await arrive();
+    const { store, tools } = await renderTour();
     await screen.findByText('picture');
     act(() => tools.setView({ pan: 123 }));
     act(() => store.goTo('node-N2'));
     expect(inAddress()).toMatchObject({ node: 'N2' });
     act(() => window.history.back());
     await waitFor(() => expect(store.currentNode?.code).toBe('N1'));
-    expect(tools.wanted).toMatchObject({ pan: 123, turn: true });
+    expect(tools.requestedView).toMatchObject({ pan: 123, turn: true });
   });
 
   it('stops writing the address once the person leaves, even if something moves before the tour is unmounted', async () => {
-    const { host, store } = await arrive();
+    const { host, store } = await renderTour();
     await screen.findByText('picture');
     act(() => {
       host.root.get(Navigation).goToAddress('/console/unit/site');
@@ -328,7 +328,7 @@ describe('tour screen', () => {
   });
 
   it('opens at the view of a link with its tag', async () => {
-    const { store, tools } = await arrive({
+    const { store, tools } = await renderTour({
       address: '/console/tour/unit?v=1&module=fixture.scan&node=N3&pan=45&tilt=10&fov=30&pos=0,0,0&sel=V-101',
     });
     expect(await screen.findByText('scan')).toBeDefined();
@@ -338,7 +338,7 @@ describe('tour screen', () => {
   });
 
   it('shows two modules side by side, swaps them, and stores them in the address', async () => {
-    const { user, store } = await arrive();
+    const { user, store } = await renderTour();
     await screen.findByText('picture');
     await user.click(screen.getByRole('button', { name: 'Split view' }));
     expect(await screen.findByText('scan')).toBeDefined();
@@ -357,7 +357,7 @@ describe('tour screen', () => {
   });
 
   it('moves the divider by keyboard within its limits and back to the half', async () => {
-    const { user } = await arrive({
+    const { user } = await renderTour({
       address:
         '/console/tour/unit?v=1&module=fixture.pano&beside=fixture.scan&node=N1&pan=45&tilt=10&fov=30&pos=10,5,1.7',
     });
@@ -373,7 +373,7 @@ describe('tour screen', () => {
   });
 
   it('follows a freely moving camera to the nearest node without a history entry and keeps the eye position', async () => {
-    const { store, tools } = await arrive();
+    const { store, tools } = await renderTour();
     await screen.findByText('picture');
     const pushed = vi.spyOn(window.history, 'pushState');
     act(() => store.moveTo([12.2, 5, 1.7], 'fixture.pano'));
@@ -390,7 +390,7 @@ describe('tour screen', () => {
   });
 
   it('[TOUR-03] hides everything but the picture on H, except in text fields', async () => {
-    const { store, user } = await arrive();
+    const { store, user } = await renderTour();
     await screen.findByText('picture');
     await user.type(screen.getByRole('searchbox'), 'h');
     expect(store.toolbarHidden).toBe(false);
@@ -401,7 +401,7 @@ describe('tour screen', () => {
   });
 
   it('fades after a while without input and returns on any input', async () => {
-    const { container } = await arrive();
+    const { container } = await renderTour();
     await screen.findByText('picture');
     const chrome = container.querySelector('[data-idle]')!;
     vi.useFakeTimers();
@@ -416,7 +416,7 @@ describe('tour screen', () => {
   });
 
   it('[TOUR-07:tag] finds places and tags, goes to the chosen one and opens its panel', async () => {
-    const { user, store, tools } = await arrive();
+    const { user, store, tools } = await renderTour();
     await screen.findByText('picture');
     void act(() => void fireEvent.keyDown(document.body, { key: '/' }));
     await waitFor(() => expect(document.activeElement).toBe(screen.getByRole('searchbox')));
@@ -424,7 +424,7 @@ describe('tour screen', () => {
     const panel = await screen.findByRole('complementary', { name: 'Search results' });
     expect(await within(panel).findByRole('button', { name: /Separator area/ })).toBeDefined();
     await user.click(await within(panel).findByRole('button', { name: /V-101/ }));
-    expect(tools.wanted).toMatchObject({ pan: 30, tilt: 2 });
+    expect(tools.requestedView).toMatchObject({ pan: 30, tilt: 2 });
     const tag = await screen.findByRole('complementary', { name: 'V-101' });
     expect(tag.textContent).toContain('E 12.00 m');
     expect(tag.textContent).toContain('6"-PG-1');
@@ -437,7 +437,7 @@ describe('tour screen', () => {
   });
 
   it('[TOUR-07:line] finds a line, goes to a node that sees it and shows its details', async () => {
-    const { user, server, tools } = await arrive();
+    const { user, server, tools } = await renderTour();
     await screen.findByText('picture');
     const line = { number: '6"-PG-1', type: 'LINE', kind: 'LINE', description: 'Process gas, 6"' } as const;
     const pipe = { service: 'Process gas', nps: '6', outsideDiameter: 0.1683, from: 'V-101', to: 'K-1' };
@@ -449,13 +449,13 @@ describe('tour screen', () => {
       });
     await user.type(screen.getByRole('searchbox'), 'pg-1');
     await user.click(await screen.findByRole('button', { name: /Process gas/ }));
-    expect(tools.wanted).toMatchObject({ pan: 30, tilt: 2 });
+    expect(tools.requestedView).toMatchObject({ pan: 30, tilt: 2 });
     const panel = await screen.findByRole('complementary', { name: line.number });
     for (const words of ['Line', 'Process gas', 'V-101', 'K-1']) expect(panel.textContent).toContain(words);
   });
 
   it('closes only the top layer on Escape and lists the shortcuts', async () => {
-    const { user, store } = await arrive();
+    const { user, store } = await renderTour();
     await screen.findByText('picture');
     await user.click(screen.getByRole('button', { name: 'Viewpoints' }));
     await act(async () => store.selectTag('V-101'));
@@ -479,7 +479,7 @@ describe('tour screen', () => {
   });
 
   it('[TOUR-07:tag] [TOUR-07:line] shows "No result found" if nothing matches', async () => {
-    const { user, server } = await arrive();
+    const { user, server } = await renderTour();
     await screen.findByText('picture');
     server.on('GET /api/tour/:location/tags', { status: 200, body: [] });
     await user.type(screen.getByRole('searchbox'), 'zzz');
@@ -487,7 +487,7 @@ describe('tour screen', () => {
   });
 
   it('lists the places by deck with the current and visited ones and shows them on the map', async () => {
-    const { user, store } = await arrive();
+    const { user, store } = await renderTour();
     await screen.findByText('picture');
     act(() => store.goTo('node-N2'));
     await user.click(screen.getByRole('button', { name: 'Viewpoints' }));
@@ -507,10 +507,10 @@ describe('tour screen', () => {
   });
 
   it('fetches the image of the deck only once the picture of the node is on screen', async () => {
-    const { host } = await arrive();
+    const { host } = await renderTour();
     await screen.findByText('picture');
-    let arrived = (): void => undefined;
-    const ready = new Promise<void>((resolve) => (arrived = resolve));
+    let showPicture = (): void => undefined;
+    const ready = new Promise<void>((resolve) => (showPicture = resolve));
     const surfaces = await host.ask('tour', ViewSurfaces);
     act(
       () =>
@@ -529,7 +529,7 @@ describe('tour screen', () => {
     const map = screen.getByRole('region', { name: 'Map of Lower' });
     expect(map.querySelector('img')).toBeNull();
     await act(async () => {
-      arrived();
+      showPicture();
       await ready;
     });
     await waitFor(() => expect(map.querySelector('img')).not.toBeNull());
@@ -537,7 +537,7 @@ describe('tour screen', () => {
 
   it('shows the offline note permanently, except while the frame is hidden', async () => {
     const online = vi.spyOn(navigator, 'onLine', 'get').mockReturnValue(true);
-    const { user, server } = await arrive();
+    const { user, server } = await renderTour();
     await screen.findByText('picture');
     server.on('GET /api/me', () => {
       throw new LineBroken();
@@ -553,12 +553,12 @@ describe('tour screen', () => {
 
   it('hides the offline note if the server answers, such as on a machine with loopback only', async () => {
     const online = vi.spyOn(navigator, 'onLine', 'get').mockReturnValue(true);
-    const { server } = await arrive();
+    const { server } = await renderTour();
     await screen.findByText('picture');
-    const asked = server.sentTo('GET /api/me').length;
+    const sentBefore = server.sentTo('GET /api/me').length;
     online.mockReturnValue(false);
     act(() => void window.dispatchEvent(new Event('offline')));
-    await waitFor(() => expect(server.sentTo('GET /api/me')).toHaveLength(asked + 1));
+    await waitFor(() => expect(server.sentTo('GET /api/me')).toHaveLength(sentBefore + 1));
     await act(async () => undefined);
     expect(screen.queryByText('You are offline. Only loaded content can be seen.')).toBeNull();
     online.mockRestore();
@@ -573,7 +573,7 @@ describe('tour screen', () => {
   });
 
   it('[DAT-06:viewpoint] opens the only node with the code of an address without a site', async () => {
-    const { server } = await arrive({
+    const { server } = await renderTour({
       address: '/console/tour?node=N2',
       found: [found('site', 'unit')],
     });
@@ -584,7 +584,7 @@ describe('tour screen', () => {
   });
 
   it('[DAT-06:viewpoint] lets the person choose if several sites have the code and keeps the view', async () => {
-    await arrive({
+    await renderTour({
       address: '/console/tour/gone?v=1&module=fixture.pano&node=P01&pan=5&tilt=1&fov=50&pos=1,2,3',
       reply: { status: 403, body: { code: 'E003', message: 'No.' } },
       found: [found('a', 'unit-a'), found('b', 'unit-b')],
@@ -599,7 +599,7 @@ describe('tour screen', () => {
   });
 
   it("[DAT-06:viewpoint] searches only the tour's site for an unknown node and opens the tour without it", async () => {
-    const { server } = await arrive({
+    const { server } = await renderTour({
       address: '/console/tour/unit?v=1&module=fixture.pano&node=GONE&pan=5&tilt=1&fov=50&pos=1,2,3',
     });
     await screen.findByText('picture');
@@ -642,7 +642,7 @@ function northward(module: string, eye: readonly [number, number, number] = [0, 
 
 describe('TourFrame', () => {
   it('stays visible while the tools of a later picture are loaded', async () => {
-    const { host } = await arrive();
+    const { host } = await renderTour();
     const tools = await screen.findByRole('toolbar');
     const [ask, never] = [host.ask.bind(host), new Promise<never>(() => undefined)];
     vi.spyOn(host, 'ask').mockImplementation((plugin, token) =>
@@ -685,7 +685,7 @@ describe('TourFrame', () => {
         ],
       }),
     };
-    const { host, user } = await arrive({ plugins: [modules, permits] });
+    const { host, user } = await renderTour({ plugins: [modules, permits] });
     const surfaces = await host.ask('tour', ViewSurfaces);
     const [pano, scan] = [northward('fixture.pano'), northward('fixture.scan', [1, 0, 0])];
     document.body.append(pano.surface.host, scan.surface.host);
@@ -717,7 +717,7 @@ describe('TourFrame', () => {
         ? new DOMRect(0, 0, 1000, 700)
         : new DOMRect();
     });
-    const { host, store } = await arrive();
+    const { host, store } = await renderTour();
     const layout = await host.ask('tour', TourLayout);
     const picture = await screen.findByText('picture');
     const region = picture.parentElement!;

@@ -56,11 +56,11 @@ export class AddressSync {
   }
 
   /** Called when the address changes. Ignores writes of this object. */
-  arrived(query: string): void {
-    const given = query.replace(/^\?/, '');
-    if (given === this.#written) return;
-    this.#written = given;
-    const view = decodeViewState(given);
+  handleQuery(query: string): void {
+    const next = query.replace(/^\?/, '');
+    if (next === this.#written) return;
+    this.#written = next;
+    const view = decodeViewState(next);
     if (!view) return this.flush();
     // One action: separate changes of modules, node and layers would each add an entry.
     runInAction(() => {

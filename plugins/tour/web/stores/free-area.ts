@@ -24,7 +24,7 @@ export function computeInsets(region: PanoramaArea, parts: readonly CoveringPart
     const [boxRight, boxBottom] = [box.left + box.width, box.top + box.height];
     const meets = box.left < right && boxRight > region.left && box.top < bottom && boxBottom > region.top;
     if (edge === undefined || !meets) continue;
-    const [away, covered, whole] = {
+    const [away, covered, extent] = {
       top: [box.top - region.top, boxBottom - region.top, region.height],
       right: [right - boxRight, right - box.left, region.width],
       bottom: [bottom - boxBottom, bottom - box.top, region.height],
@@ -32,21 +32,21 @@ export function computeInsets(region: PanoramaArea, parts: readonly CoveringPart
       leftCorner: [0, bottom - box.top, region.height],
       rightCorner: [0, right - box.left, region.width],
     }[edge] as [number, number, number];
-    if (away <= edgeReach && covered < whole) insets[edge] = Math.max(insets[edge], covered);
+    if (away <= edgeReach && covered < extent) insets[edge] = Math.max(insets[edge], covered);
   }
   return { ...insets, leftCorner: Math.max(insets.leftCorner, insets.bottom) };
 }
 
 /** Removes the parts of a box that a panel, sheet or bar covers from edge to edge. Ignores other covers. */
-export function findFree(whole: PanoramaArea, covers: readonly PanoramaArea[]): PanoramaArea {
-  let [left, top, right, bottom] = [whole.left, whole.top, whole.left + whole.width, whole.top + whole.height];
+export function findFree(area: PanoramaArea, covers: readonly PanoramaArea[]): PanoramaArea {
+  let [left, top, right, bottom] = [area.left, area.top, area.left + area.width, area.top + area.height];
   for (const box of covers) {
     const [x, y] = [box.left + box.width, box.top + box.height];
     if (x <= left || y <= top || box.left >= right || box.top >= bottom) continue;
-    if (box.height >= whole.height * 0.6) {
+    if (box.height >= area.height * 0.6) {
       if (box.left > (left + right) / 2) right = box.left;
       else if (x < (left + right) / 2) left = x;
-    } else if (box.width >= whole.width * 0.6) {
+    } else if (box.width >= area.width * 0.6) {
       if (box.top > (top + bottom) / 2) bottom = box.top;
       else if (y < (top + bottom) / 2) top = y;
     }

@@ -136,10 +136,10 @@ export class MobxTourStore implements TourStore {
   }
 
   get nodeList(): readonly TourNode[] {
-    const words = this.searchText.trim().toLowerCase();
-    return words === ''
+    const query = this.searchText.trim().toLowerCase();
+    return query === ''
       ? this.nodes
-      : this.nodes.filter((node) => `${node.name} ${node.code}`.toLowerCase().includes(words));
+      : this.nodes.filter((node) => `${node.name} ${node.code}`.toLowerCase().includes(query));
   }
 
   get links(): readonly TourLink[] {
@@ -199,13 +199,13 @@ export class MobxTourStore implements TourStore {
     if (view) this.#tools.look(view, true);
     if (uid === this.nodeUid) return;
     this.#tools.setPosition(node.position);
-    this.#stand(node);
+    this.#enterNode(node);
   }
 
   moveTo(position: Point3, author: string): void {
     this.#tools.setPosition(position, author);
     const nearest = nearestNode(this.nodes, position, this.currentNode);
-    if (nearest && nearest.uid !== this.nodeUid) this.#stand(nearest);
+    if (nearest && nearest.uid !== this.nodeUid) this.#enterNode(nearest);
   }
 
   chooseModule(id: string): void {
@@ -296,7 +296,7 @@ export class MobxTourStore implements TourStore {
     this.layers = value === undefined ? others : { ...others, [name]: value };
   }
 
-  setViewLayer(name: string, chosen: () => string | undefined, take: (words: string | undefined) => void): () => void {
+  setViewLayer(name: string, chosen: () => string | undefined, take: (value: string | undefined) => void): () => void {
     return setViewLayer(this, name, chosen, take);
   }
 
@@ -305,16 +305,16 @@ export class MobxTourStore implements TourStore {
     this.layers = view?.layers ?? {};
     this.category = view?.module ?? this.#storage.get<string>(storageKeys.tourCategory);
     this.beside = view?.beside === this.category ? undefined : view?.beside;
-    const asked = code === undefined ? undefined : findByCode(opened.nodes, code);
-    const start = asked ?? opened.nodes.find((node) => node.uid === opened.tour.startNode) ?? opened.nodes[0];
-    if (start) this.#tools.setView(view && asked ? { pan: view.pan, tilt: view.tilt, fov: view.fov } : start.view);
+    const requested = code === undefined ? undefined : findByCode(opened.nodes, code);
+    const start = requested ?? opened.nodes.find((node) => node.uid === opened.tour.startNode) ?? opened.nodes[0];
+    if (start) this.#tools.setView(view && requested ? { pan: view.pan, tilt: view.tilt, fov: view.fov } : start.view);
     if (start) this.goTo(start.uid);
-    if (view && asked) this.#tools.setPosition(view.pos);
+    if (view && requested) this.#tools.setPosition(view.pos);
     if (view?.sel !== undefined) void this.selectTag(view.sel);
     this.setLoading('tour', 'success');
   }
 
-  #stand(node: TourNode): void {
+  #enterNode(node: TourNode): void {
     this.nodeUid = node.uid;
     this.mapLevel = node.deck ?? undefined;
     this.#tools.setPanorama(node.code, node.picture?.address);

@@ -8,12 +8,12 @@ type Configurations = TourTools['viewConfigurations'];
 const firstView: PanoramaView = { pan: 0, tilt: 0, fov: 75 };
 const initial = (): Pick<
   TourTools,
-  'mode' | 'panoFilePath' | 'viewConfigurations' | 'wanted' | 'position' | 'viewAuthor' | 'positionAuthor'
+  'mode' | 'panoFilePath' | 'viewConfigurations' | 'requestedView' | 'position' | 'viewAuthor' | 'positionAuthor'
 > => ({
   mode: 'PANO',
   panoFilePath: undefined,
   viewConfigurations: { scan: firstView, panorama: { ...firstView, panoCode: undefined } },
-  wanted: undefined,
+  requestedView: undefined,
   position: undefined,
   viewAuthor: undefined,
   positionAuthor: undefined,
@@ -27,7 +27,7 @@ export class MobxTourTools implements TourTools {
   mode: ViewType = initial().mode;
   panoFilePath: string | undefined = initial().panoFilePath;
   viewConfigurations: Configurations = initial().viewConfigurations;
-  wanted: TourTools['wanted'] = initial().wanted;
+  requestedView: TourTools['requestedView'] = initial().requestedView;
   position: Point3 | undefined = initial().position;
   viewAuthor: string | undefined = initial().viewAuthor;
   positionAuthor: string | undefined = initial().positionAuthor;
@@ -37,7 +37,7 @@ export class MobxTourTools implements TourTools {
       mode: observableRef,
       panoFilePath: observableRef,
       viewConfigurations: observableRef,
-      wanted: observableRef,
+      requestedView: observableRef,
       position: observableRef,
       viewAuthor: observableRef,
       positionAuthor: observableRef,
@@ -80,7 +80,7 @@ export class MobxTourTools implements TourTools {
   }
 
   look(view: Partial<PanoramaView>, turn: boolean): void {
-    this.wanted = { ...view, turn };
+    this.requestedView = { ...view, turn };
   }
 
   setPanorama(panoCode: string | undefined, filePath: string | undefined): void {

@@ -6,19 +6,19 @@ export function setViewLayer(
   store: Pick<TourStore, 'layers' | 'setLayer'>,
   name: string,
   chosen: () => string | undefined,
-  take: (words: string | undefined) => void,
+  take: (value: string | undefined) => void,
 ): () => void {
   if (store.layers[name] !== undefined) take(store.layers[name]);
   const ends = [
     reaction(
       () => store.layers[name],
-      (words) => {
-        if (words !== chosen()) take(words);
+      (value) => {
+        if (value !== chosen()) take(value);
         // Replaces a value that could not be applied, or that another tour has removed.
         store.setLayer(name, chosen());
       },
     ),
-    reaction(chosen, (words) => store.setLayer(name, words), { fireImmediately: true }),
+    reaction(chosen, (value) => store.setLayer(name, value), { fireImmediately: true }),
   ];
   return () => {
     for (const end of ends) end();

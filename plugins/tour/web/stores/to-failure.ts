@@ -9,6 +9,6 @@ const reasons = new Map<number, TourFailure>([
 
 /** Converts an error of a load to a failure with a message for the person. */
 export function toFailure(part: TourPart, error: unknown): NonNullable<TourStore['failure']> {
-  const known = error instanceof ApiError ? error : undefined;
-  return { part, reason: (known && reasons.get(known.status)) ?? 'failed', reference: known?.body?.reference };
+  const apiError = error instanceof ApiError ? error : undefined;
+  return { part, reason: (apiError && reasons.get(apiError.status)) ?? 'failed', reference: apiError?.body?.reference };
 }

@@ -51,7 +51,7 @@ describe('restoreView', () => {
     const { store, tools } = await setup();
     await store.open('unit', { ...view, pan: 10 });
     restoreView(store, tools, view);
-    expect([tools.wanted, tools.view.pan]).toEqual([{ pan: 120, tilt: 5, fov: 50, turn: true }, 10]);
+    expect([tools.requestedView, tools.view.pan]).toEqual([{ pan: 120, tilt: 5, fov: 50, turn: true }, 10]);
   });
 });
 
@@ -289,40 +289,36 @@ describe('tour store', () => {
     await store.open('unit');
     await store.goToTag('V-101');
     expect(store.currentNode?.code).toBe('N1');
-    expect(tools.wanted).toMatchObject({ pan: 30, tilt: 2, turn: true });
+    expect(tools.requestedView).toMatchObject({ pan: 30, tilt: 2, turn: true });
     store.goTo('node-N3');
     await store.goToTag('V-101');
     expect(store.currentNode?.code).toBe('N2');
-    expect(tools.wanted).toMatchObject({ pan: 40, tilt: 3 });
+    expect(tools.requestedView).toMatchObject({ pan: 40, tilt: 3 });
     await store.selectTag(undefined);
     expect(store.selectedTag).toBeUndefined();
   });
 
-  it(
-    'keeps in the address how a module shows things: takes what is asked for, writes what is chosen, and mends ' +
-      'what nobody understands',
-    async () => {
-      const { store } = await setup();
-      await store.open('unit');
-      store.setLayer('look', 'dark');
-      const look = observable.box<string | undefined>('light');
-      const end = store.setViewLayer(
-        'look',
-        () => look.get(),
-        action((words) => words !== 'nonsense' && look.set(words)),
-      );
-      expect(look.get()).toBe('dark');
-      runInAction(() => look.set('grey'));
-      expect(store.layers).toEqual({ look: 'grey' });
-      store.setLayer('look', 'nonsense');
-      expect([look.get(), store.layers['look']]).toEqual(['grey', 'grey']);
-      store.setLayer('look', undefined);
-      expect(look.get()).toBeUndefined();
-      end();
-      runInAction(() => look.set('light'));
-      expect(store.layers).toEqual({});
-    },
-  );
+  it('binds display options to the address: applies requested values, writes chosen ones, replaces invalid ones', async () => {
+    const { store } = await setup();
+    await store.open('unit');
+    store.setLayer('look', 'dark');
+    const look = observable.box<string | undefined>('light');
+    const end = store.setViewLayer(
+      'look',
+      () => look.get(),
+      action((words) => words !== 'nonsense' && look.set(words)),
+    );
+    expect(look.get()).toBe('dark');
+    runInAction(() => look.set('grey'));
+    expect(store.layers).toEqual({ look: 'grey' });
+    store.setLayer('look', 'nonsense');
+    expect([look.get(), store.layers['look']]).toEqual(['grey', 'grey']);
+    store.setLayer('look', undefined);
+    expect(look.get()).toBeUndefined();
+    end();
+    runInAction(() => look.set('light'));
+    expect(store.layers).toEqual({});
+  });
 });
 
 describe('tour tools', () => {

@@ -106,10 +106,10 @@ export class MobxViewer<Reason extends string> implements Viewer<Reason> {
         place: camera.place?.(),
         view: isOwn(tools.viewAuthor, module, camera) ? undefined : tools.view,
         position: camera.place || tools.positionAuthor === module ? undefined : tools.position,
-        wanted: tools.wanted,
+        requestedView: tools.requestedView,
       }),
-      ({ place, view, position, wanted }, before) => {
-        const { turn, ...direction } = (wanted === before.wanted ? undefined : wanted) ?? {};
+      ({ place, view, position, requestedView }, before) => {
+        const { turn, ...direction } = (requestedView === before.requestedView ? undefined : requestedView) ?? {};
         const goes = camera.goTo !== undefined && place !== before.place;
         if (goes) camera.goTo?.(before.place ? (turn === undefined ? undefined : direction) : tools.view);
         // Setting unchanged values would end a glide.

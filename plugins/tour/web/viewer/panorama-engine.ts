@@ -59,7 +59,7 @@ export class WebGlPanoramaEngine implements PanoramaEngine {
   #frame = 0;
   #plan: ScenePlan | undefined;
   readonly #announcer = new Announcer(this.#events, this.#motion.view);
-  readonly #stage = new SceneController({
+  readonly #scene = new SceneController({
     engine: this,
     events: this.#events,
     announcer: this.#announcer,
@@ -151,7 +151,7 @@ export class WebGlPanoramaEngine implements PanoramaEngine {
   }
 
   show(picture: PanoramaPicture, options: ShowOptions = {}): Promise<boolean> {
-    return this.#stage.show(picture, options);
+    return this.#scene.show(picture, options);
   }
 
   retryTiles(): void {
@@ -164,8 +164,8 @@ export class WebGlPanoramaEngine implements PanoramaEngine {
     this.#ahead.replace(pictures);
     const previews = this.#graphics?.previews;
     if (!previews) return;
-    previews.keepOnly(new Set([...this.#stage.pictures, ...this.#ahead.pictures].map(({ tiles }) => tiles.id)));
-    if (this.#stage.current) previews.load(this.#stage.current).catch(() => undefined);
+    previews.keepOnly(new Set([...this.#scene.pictures, ...this.#ahead.pictures].map(({ tiles }) => tiles.id)));
+    if (this.#scene.current) previews.load(this.#scene.current).catch(() => undefined);
     this.#draw();
   }
 
@@ -180,7 +180,7 @@ export class WebGlPanoramaEngine implements PanoramaEngine {
   }
 
   compare(picture: PanoramaPicture | undefined, share = 0.5): Promise<boolean> {
-    return this.#stage.compare(picture, share);
+    return this.#scene.compare(picture, share);
   }
 
   keepClear(areas: readonly PanoramaArea[]): void {
@@ -194,7 +194,7 @@ export class WebGlPanoramaEngine implements PanoramaEngine {
   }
 
   surface(module: string): PanoramaSurface {
-    return new PanoramaSurface(module, { engine: this, host: this.#root, picture: () => this.#stage.current });
+    return new PanoramaSurface(module, { engine: this, host: this.#root, picture: () => this.#scene.current });
   }
 
   picture(): Promise<Blob> {
@@ -250,7 +250,7 @@ export class WebGlPanoramaEngine implements PanoramaEngine {
   }
 
   #goHome(): Promise<void> {
-    return this.turnTo({ pan: this.#stage.current?.heading ?? 0, tilt: 0, fov: 75 }, 400);
+    return this.turnTo({ pan: this.#scene.current?.heading ?? 0, tilt: 0, fov: 75 }, 400);
   }
 
   #fit(width: number, height: number): void {
@@ -265,7 +265,7 @@ export class WebGlPanoramaEngine implements PanoramaEngine {
     this.#root.remove();
     this.#attached = false;
     this.#motion.stop();
-    this.#stage.clear();
+    this.#scene.clear();
     this.#ahead.replace([]);
     this.#loader.clear();
     this.#setTilesMissing(false);
@@ -289,12 +289,12 @@ export class WebGlPanoramaEngine implements PanoramaEngine {
   #onLost(): void {
     this.#loader.clear();
     this.#setTilesMissing(false);
-    this.#stage.endTransition();
+    this.#scene.endTransition();
     this.#events.emit('contextLost', undefined);
   }
 
   #onRestored(): void {
-    this.#stage.loadAgain();
+    this.#scene.loadAgain();
     this.preload(this.#ahead.pictures);
     this.#announcer.forgetPicture();
     this.#draw();
@@ -317,11 +317,11 @@ export class WebGlPanoramaEngine implements PanoramaEngine {
     if (!graphics || graphics.lost || this.#width === 0 || this.#height === 0) return;
     const moved = this.#motion.step(now);
     const uploaded = this.#upload(graphics);
-    if (moved || uploaded || this.#dirty || this.#stage.transition) {
+    if (moved || uploaded || this.#dirty || this.#scene.transition) {
       this.#dirty = false;
       this.#drawFrame(graphics, now);
     }
-    if (this.#motion.moving || this.#stage.transition || this.#loader.arrivals.length > 0) this.#draw();
+    if (this.#motion.moving || this.#scene.transition || this.#loader.arrivals.length > 0) this.#draw();
   }
 
   #upload(graphics: Graphics): boolean {
@@ -343,11 +343,11 @@ export class WebGlPanoramaEngine implements PanoramaEngine {
   #drawFrame(graphics: Graphics, now: number): void {
     const frame = ++this.#frame;
     const camera = createCamera(this.#motion.view, graphics.canvas.width, graphics.canvas.height);
-    const stage = this.#stage;
-    stage.advance(now);
+    const scene = this.#scene;
+    scene.advance(now);
     graphics.renderer.correction = this.#correction;
-    const plans = drawPictures(graphics, camera, frame, now, stage);
-    this.#plan = plans.at(stage.transition ? 0 : -1);
+    const plans = drawPictures(graphics, camera, frame, now, scene);
+    this.#plan = plans.at(scene.transition ? 0 : -1);
     this.#fetch(graphics, camera, plans);
     const page = this.#pageCamera();
     this.#pins.place(page, this.#motion.view.pan);
@@ -362,24 +362,24 @@ export class WebGlPanoramaEngine implements PanoramaEngine {
   #fetch(graphics: Graphics, camera: Camera, plans: readonly ScenePlan[]): void {
     const missing: readonly TileRequest[] = plans.flatMap((plan) => plan.missing);
     const ahead =
-      missing.length > 0 || this.#stage.transition || !this.#settled ? [] : this.#ahead.choose(graphics, camera);
+      missing.length > 0 || this.#scene.transition || !this.#settled ? [] : this.#ahead.choose(graphics, camera);
     if (missing.length > 0 || ahead.length > 0 || this.#loader.busy) this.#loader.want([...missing, ...ahead]);
     if (missing.length > 0 && this.#loader.busy) return;
     for (const picture of this.#ahead.takeOnce()) graphics.previews.load(picture).catch(() => undefined);
-    if (!this.#stage.current || reducedMotion()) return;
-    for (const picture of this.#ahead.pictures.length > 0 ? [this.#stage.current, ...this.#ahead.pictures] : [])
+    if (!this.#scene.current || reducedMotion()) return;
+    for (const picture of this.#ahead.pictures.length > 0 ? [this.#scene.current, ...this.#ahead.pictures] : [])
       void graphics.previews.loadMesh(picture);
   }
 
   #announce(graphics: Graphics): void {
     const { view } = this.#motion;
-    const id = this.#stage.transition ? undefined : this.#stage.current?.tiles.id;
+    const id = this.#scene.transition ? undefined : this.#scene.current?.tiles.id;
     const shown =
-      id !== undefined && this.#stage.current && (this.#plan?.covered || graphics.previews.ready(this.#stage.current))
+      id !== undefined && this.#scene.current && (this.#plan?.covered || graphics.previews.ready(this.#scene.current))
         ? id
         : undefined;
     this.#announcer.announce({ view, shown, sharp: this.#plan?.missing.length === 0 });
-    if (this.#plan?.missing.length === 0 && !this.#stage.transition) this.#setTilesMissing(false);
+    if (this.#plan?.missing.length === 0 && !this.#scene.transition) this.#setTilesMissing(false);
     if (this.#announcer.viewMoved) this.#startSettling();
   }
 

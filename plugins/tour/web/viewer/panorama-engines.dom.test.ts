@@ -20,23 +20,23 @@ describe('panorama engines', () => {
   it('hides the pins of a later engine under the same areas', () => {
     const engines = new WebGlPanoramaEngines();
     engines.keepClear([{ left: 1, top: 2, width: 3, height: 4 }]);
-    const told = vi.spyOn(WebGlPanoramaEngine.prototype, 'keepClear');
+    const spy = vi.spyOn(WebGlPanoramaEngine.prototype, 'keepClear');
     engines.of('vr.module');
-    expect(told).toHaveBeenCalledWith([{ left: 1, top: 2, width: 3, height: 4 }]);
-    told.mockRestore();
+    expect(spy).toHaveBeenCalledWith([{ left: 1, top: 2, width: 3, height: 4 }]);
+    spy.mockRestore();
   });
 
   it('corrects the pictures of all engines, including later ones', () => {
     const engines = new WebGlPanoramaEngines();
-    const told = vi.spyOn(WebGlPanoramaEngine.prototype, 'correct');
+    const spy = vi.spyOn(WebGlPanoramaEngine.prototype, 'correct');
     engines.of('vr.module');
     engines.correct({ brightness: 0.5, contrast: 0 });
-    expect(told).toHaveBeenCalledTimes(1);
+    expect(spy).toHaveBeenCalledTimes(1);
     const attached = vi.spyOn(WebGlPanoramaEngine.prototype, 'attached', 'get').mockReturnValue(true);
     engines.of('scan.module');
-    expect(told).toHaveBeenLastCalledWith({ brightness: 0.5, contrast: 0 });
-    expect(told).toHaveBeenCalledTimes(2);
+    expect(spy).toHaveBeenLastCalledWith({ brightness: 0.5, contrast: 0 });
+    expect(spy).toHaveBeenCalledTimes(2);
     attached.mockRestore();
-    told.mockRestore();
+    spy.mockRestore();
   });
 });

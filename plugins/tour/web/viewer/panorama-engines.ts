@@ -10,8 +10,8 @@ export class WebGlPanoramaEngines implements PanoramaEngines {
   #correction: PictureCorrection | undefined;
 
   of(part: string): PanoramaEngine {
-    const known = this.#byPart.get(part);
-    if (known) return known;
+    const existing = this.#byPart.get(part);
+    if (existing) return existing;
     const [owner, free] = [...this.#byPart].find(([, engine]) => !engine.attached) ?? [];
     if (owner !== undefined) this.#byPart.delete(owner);
     const engine = free ?? new WebGlPanoramaEngine();

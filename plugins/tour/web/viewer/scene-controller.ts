@@ -13,7 +13,7 @@ import {
 } from './transition.ts';
 
 /** Milliseconds that a walk waits for its range meshes before it becomes a fade. */
-const meshPatience = 600;
+const meshTimeoutMs = 600;
 
 export interface ShowOptions {
   readonly transition?: PanoramaTransition;
@@ -163,18 +163,18 @@ export class SceneController implements PicturesToDraw {
   #whenShown({ tiles }: PanoramaPicture): Promise<boolean> {
     const { events } = this.#parts;
     return new Promise((resolve) => {
-      const heard = ({ id, reason }: { readonly id: string; readonly reason?: string }): void => {
+      const handleEvent = ({ id, reason }: { readonly id: string; readonly reason?: string }): void => {
         for (const end of ends) end();
         resolve(id === tiles.id && reason === undefined);
       };
-      const ends = [events.on('shown', heard), events.on('failed', heard)];
+      const ends = [events.on('shown', handleEvent), events.on('failed', handleEvent)];
     });
   }
 }
 
 /** Undefined if they are not loaded in time. */
 async function loadMeshes(graphics: Graphics, from: PanoramaPicture, to: PanoramaPicture): Promise<Transition['walk']> {
-  const late = new Promise<undefined>((resolve) => void setTimeout(() => resolve(undefined), meshPatience));
+  const late = new Promise<undefined>((resolve) => void setTimeout(() => resolve(undefined), meshTimeoutMs));
   const meshes = await Promise.race([
     Promise.all([graphics.previews.loadMesh(from), graphics.previews.loadMesh(to)]),
     late,

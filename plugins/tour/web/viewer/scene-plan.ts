@@ -34,12 +34,12 @@ function requestFor(picture: PanoramaPicture, place: TilePlace): TileRequest {
 
 /** Chooses the tiles to draw and to fetch. Cached tiles of other levels are drawn until all are loaded. */
 export function planScene(picture: PanoramaPicture, camera: Camera, store: TileStore, frame: number): ScenePlan {
-  const { level, wanted } = chooseTiles(picture.tiles, picture.heading, camera, maxRequested);
+  const { level, chosen } = chooseTiles(picture.tiles, picture.heading, camera, maxRequested);
   const levelWidth = picture.tiles.levels[level]?.width ?? 0;
   if (levelWidth <= previewWidth) return { tiles: [], covered: false, missing: [], levelWidth };
   const drawn: DrawnTile[] = [];
   const missing: TileRequest[] = [];
-  for (const { place } of wanted) {
+  for (const { place } of chosen) {
     const tile = store.use(tileKey(picture.tiles.id, level, place.column, place.row), frame);
     if (tile) drawn.push(tile);
     else missing.push(requestFor(picture, place));
@@ -56,9 +56,9 @@ function standIns(
   store: TileStore,
   frame: number,
 ): readonly DrawnTile[] {
-  const held = store.of(picture.tiles.id).filter((tile) => tile.place.level !== level);
+  const cached = store.of(picture.tiles.id).filter((tile) => tile.place.level !== level);
   const found: DrawnTile[] = [];
-  for (const other of new Set(held.map((tile) => tile.place.level))) {
+  for (const other of new Set(cached.map((tile) => tile.place.level))) {
     for (const { place } of visibleTiles(picture.tiles, other, picture.heading, camera)) {
       const tile = store.use(tileKey(picture.tiles.id, other, place.column, place.row), frame);
       if (tile) found.push(tile);
@@ -74,9 +74,9 @@ export function firstTiles(
   store: TileStore,
   count: number,
 ): readonly TileRequest[] {
-  const { level, wanted } = chooseTiles(picture.tiles, picture.heading, camera, maxRequested);
+  const { level, chosen } = chooseTiles(picture.tiles, picture.heading, camera, maxRequested);
   if ((picture.tiles.levels[level]?.width ?? 0) <= previewWidth) return [];
-  return wanted
+  return chosen
     .slice(0, count)
     .filter(({ place }) => !store.has(tileKey(picture.tiles.id, level, place.column, place.row)))
     .map(({ place }) => requestFor(picture, place));

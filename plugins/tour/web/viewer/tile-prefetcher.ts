@@ -12,12 +12,12 @@ const maxTiles = 24;
 /** The neighbouring pictures and their first tiles: those in the current direction. */
 export class TilePrefetcher {
   pictures: readonly PanoramaPicture[] = [];
-  #asked = new Set<string>();
+  #requested = new Set<string>();
   #taken = false;
 
   replace(pictures: readonly PanoramaPicture[]): void {
     this.pictures = pictures.slice(0, maxPictures);
-    this.#asked = new Set();
+    this.#requested = new Set();
     this.#taken = false;
   }
 
@@ -31,8 +31,8 @@ export class TilePrefetcher {
   choose(graphics: Graphics, camera: Camera): readonly TileRequest[] {
     const candidates = this.pictures.flatMap((picture) => firstTiles(picture, camera, graphics.tiles, tilesEach));
     return candidates.filter(({ key }) => {
-      if (this.#asked.size < maxTiles) this.#asked.add(key);
-      return this.#asked.has(key);
+      if (this.#requested.size < maxTiles) this.#requested.add(key);
+      return this.#requested.has(key);
     });
   }
 }

@@ -114,8 +114,8 @@ export class ViewMotion {
       tilt: tilt + (this.#speed.tilt + this.#steady.tilt) * seconds,
       fov: fov * Math.exp(this.#steady.fov * seconds),
     });
-    const kept = Math.exp((-seconds * 1000) / glide);
-    this.#speed = { pan: this.#speed.pan * kept, tilt: this.#speed.tilt * kept };
+    const decay = Math.exp((-seconds * 1000) / glide);
+    this.#speed = { pan: this.#speed.pan * decay, tilt: this.#speed.tilt * decay };
     if (Math.hypot(this.#speed.pan, this.#speed.tilt) < standstill) this.#speed = { pan: 0, tilt: 0 };
   }
 }

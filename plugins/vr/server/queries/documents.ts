@@ -17,7 +17,7 @@ export const documentRules = {
   maximumBytes: 20 * 1024 * 1024,
 } as const;
 
-const timeoutMs = '1 day';
+const documentLifetime = '1 day';
 
 /**
  * Stores an uploaded document of a location. Saving a marker with its id assigns it; unassigned documents are deleted
@@ -53,7 +53,7 @@ async function removeForgotten(context: MarkerContext): Promise<void> {
   const forgotten = await context.tables
     .selectFrom('document')
     .select('file')
-    .where('uploaded_at', '<', sql<Date>`now() - ${timeoutMs}::interval`)
+    .where('uploaded_at', '<', sql<Date>`now() - ${documentLifetime}::interval`)
     .where('file', 'not in', taken)
     .execute();
   for (const { file } of forgotten) await removeDocument(context, file);

@@ -42,15 +42,15 @@ export async function saveMarker(
   caller: Caller,
   location: string,
   uid: string,
-  asked: WrittenMarker,
+  input: WrittenMarker,
 ): Promise<Marker> {
-  const stored = await withStoredTarget(context, location, checked(asked));
+  const stored = await withStoredTarget(context, location, checked(input));
   const { version, points, ...rest } = stored;
   const { tables } = context;
-  const known = await find(context, uid);
-  if (known && known.location !== location) throw notFound('This marker');
-  if (known && known.version !== version) return sentAgain(context, caller, uid, known, stored);
-  if (rest.file !== null && rest.file !== known?.file && !(await isFreeDocument(context, rest.file, location, uid)))
+  const existing = await find(context, uid);
+  if (existing && existing.location !== location) throw notFound('This marker');
+  if (existing && existing.version !== version) return sentAgain(context, caller, uid, existing, stored);
+  if (rest.file !== null && rest.file !== existing?.file && !(await isFreeDocument(context, rest.file, location, uid)))
     throw notFound('The uploaded document');
   const tours = context.service(Tours);
   const tour = await tours.tourAt(location);
@@ -64,7 +64,7 @@ export async function saveMarker(
     version: version + 1,
     updated_at: new Date(),
   };
-  if (!known) {
+  if (!existing) {
     try {
       return await loadMarker(
         context,
@@ -77,7 +77,7 @@ export async function saveMarker(
       );
     } catch (cause) {
       if (!isUniqueViolation(cause)) throw cause;
-      return saveMarker(context, caller, location, uid, asked);
+      return saveMarker(context, caller, location, uid, input);
     }
   }
   const changed = await tables
@@ -87,8 +87,8 @@ export async function saveMarker(
     .where('version', '=', version)
     .returningAll()
     .executeTakeFirst();
-  if (!changed) return sentAgain(context, caller, uid, known, stored);
-  if (known.file !== null && known.file !== changed.file) await removeDocument(context, known.file);
+  if (!changed) return sentAgain(context, caller, uid, existing, stored);
+  if (existing.file !== null && existing.file !== changed.file) await removeDocument(context, existing.file);
   return loadMarker(context, caller, changed);
 }
 
@@ -112,19 +112,19 @@ async function sentAgain(
   caller: Caller,
   uid: string,
   before: Row,
-  asked: WrittenMarker,
+  input: WrittenMarker,
 ): Promise<Marker> {
   const latest = (await find(context, uid)) ?? before;
   const current = await loadMarker(context, caller, latest);
-  if (latest.version === asked.version + 1 && serializeContent(latest) === serializeContent(asked)) return current;
+  if (latest.version === input.version + 1 && serializeContent(latest) === serializeContent(input)) return current;
   throw changedMeanwhile('Somebody has changed this marker meanwhile.', current);
 }
 
 const serializeContent = ({ kind, shape, name, text, points, target, file }: Omit<WrittenMarker, 'version'>): string =>
   JSON.stringify([kind, shape, name, text, points, target, file]);
 
-function checked(asked: WrittenMarker): WrittenMarker {
-  const { kind, shape, points, target, file } = asked;
+function checked(input: WrittenMarker): WrittenMarker {
+  const { kind, shape, points, target, file } = input;
   if (shape === 'POINT' ? points.length !== 1 : points.length < 3)
     throw invalidRequest(shape === 'POINT' ? 'A point marker has one point.' : 'An area has at least three corners.');
   if (kind === 'DOCUMENT' ? (target === null) === (file === null) : file !== null)
@@ -133,22 +133,22 @@ function checked(asked: WrittenMarker): WrittenMarker {
     throw invalidRequest('The address of a document begins with https://.');
   if ((kind === 'TAG' || kind === 'HOTSPOT') && target === null)
     throw invalidRequest('A marker of a tag names the tag, a hotspot names the place that it leads to.');
-  return kind === 'NOTE' ? { ...asked, target: null } : asked;
+  return kind === 'NOTE' ? { ...input, target: null } : input;
 }
 
 /** Converts the number of a tag to its uid. */
 async function withStoredTarget(
   context: MarkerContext,
   location: string,
-  asked: WrittenMarker,
+  input: WrittenMarker,
 ): Promise<WrittenMarker> {
-  if (asked.kind !== 'TAG' || asked.target === null) return asked;
-  const target = (await context.service(Tours).findTags(location, [asked.target])).get(asked.target);
+  if (input.kind !== 'TAG' || input.target === null) return input;
+  const target = (await context.service(Tours).findTags(location, [input.target])).get(input.target);
   if (target === undefined)
-    throw invalidRequest(vrRefusal('vr.refused.noSuchTag', { number: asked.target }), [
+    throw invalidRequest(vrRefusal('vr.refused.noSuchTag', { number: input.target }), [
       { pointer: '/target', message: validationMessages.choice },
     ]);
-  return { ...asked, target };
+  return { ...input, target };
 }
 
 const getName = async (context: MarkerContext, { uid, username }: Caller): Promise<string> =>

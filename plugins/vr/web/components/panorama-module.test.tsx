@@ -68,13 +68,13 @@ const withEarlier = (): OpenedTour => {
 const named = (engine: FakeEngine, part: string) => engine.pins.find((pin) => pin.label.includes(part));
 
 describe('panorama module', () => {
-  const said = vi.spyOn(console, 'error');
-  afterAll(() => said.mockRestore());
+  const consoleError = vi.spyOn(console, 'error');
+  afterAll(() => consoleError.mockRestore());
 
   // First, because the services are loaded once.
   it('loads its services one after the other without a React warning', async () => {
     await setup();
-    expect(said.mock.calls).toEqual([]);
+    expect(consoleError.mock.calls).toEqual([]);
   });
 
   it('shows the first view of the start node, preloads its neighbours and adds pins for hotspots and tags', async () => {

@@ -72,7 +72,7 @@ const PanoramaModule = observer(function PanoramaModule() {
   return (
     <div className={styles.root}>
       <div ref={host} className={styles.host} />
-      {comparison && controller.standing ? (
+      {comparison && controller.shownNode ? (
         <CompareSlider
           captures={controller.captures}
           comparison={comparison}
@@ -111,8 +111,8 @@ const PanoramaModule = observer(function PanoramaModule() {
 export default PanoramaModule;
 
 /** Longer than a walk: only a slow connection shows the loading state. */
-const timeoutMs = 1_500;
+const loadingDelayMs = 1_500;
 
 function Slow({ label }: { readonly label: string }) {
-  return useDelayed(timeoutMs) ? <LoadingState label={label} /> : null;
+  return useDelayed(loadingDelayMs) ? <LoadingState label={label} /> : null;
 }

@@ -35,7 +35,7 @@ describe('hover navigation', () => {
 
   it('[PRO-08] waits for a pointer move after a walk', () => {
     const hover = make();
-    hover.arrived();
+    hover.walked();
     hover.enter('N3');
     vi.advanceTimersByTime(10 * dwellMs);
     expect(went).toEqual([]);

@@ -29,7 +29,7 @@ export class HoverNavigation {
     this.leave();
   }
 
-  arrived(): void {
+  walked(): void {
     this.leave();
     this.#armed = false;
   }

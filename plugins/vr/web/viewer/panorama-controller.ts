@@ -54,13 +54,13 @@ export interface PanoramaParts {
 export class PanoramaController {
   readonly viewer: Viewer<Reason>;
   /** The node whose picture is on screen, with its pins. */
-  standing: TourNode | undefined;
+  shownNode: TourNode | undefined;
   /** Tags by node. */
   tags: ReadonlyMap<string, readonly TagPin[]> = new Map();
   /** The older picture of a comparison could not be fetched. */
   comparisonFailed = false;
   readonly captures: Captures;
-  words: { readonly t: Text; readonly styles: PinStyles; readonly markerStyles: MarkerStyles } | undefined;
+  presentation: { readonly t: Text; readonly styles: PinStyles; readonly markerStyles: MarkerStyles } | undefined;
   readonly #parts: PanoramaParts;
   readonly #hover: HoverNavigation;
   readonly #input: MarkerInput;
@@ -80,22 +80,22 @@ export class PanoramaController {
       store: parts.store,
       engine: () => this.#engine,
       draft: () => parts.markers.draft,
-      standing: () => this.standing,
+      shownNode: () => this.shownNode,
       earlierAt: (x) => this.#earlierAt(x),
     });
     this.#hover = new HoverNavigation((node) => parts.store.goTo(node));
     makeObservable(this, {
       comparisonFailed: observableRef,
-      standing: observableRef,
+      shownNode: observableRef,
       tags: observableRef,
-      words: observableRef,
+      presentation: observableRef,
       setPresentation: action,
     });
   }
 
   /** Sets the language and the styles of the pins. */
   setPresentation(t: Text, styles: PinStyles, markerStyles: MarkerStyles): void {
-    this.words = { t, styles, markerStyles };
+    this.presentation = { t, styles, markerStyles };
   }
 
   start(host: HTMLElement, label: string): () => void {
@@ -150,7 +150,7 @@ export class PanoramaController {
         },
       ),
       reaction(
-        () => (this.standing ? this.captures.comparison : undefined),
+        () => (this.shownNode ? this.captures.comparison : undefined),
         (comparison) => void this.#compare(comparison),
         { fireImmediately: true },
       ),
@@ -192,7 +192,7 @@ export class PanoramaController {
     const { store } = this.#parts;
     const { picture } = this.captures.shownCapture(node);
     // The pins do not depend on the date.
-    if (this.standing !== node) this.standing = undefined;
+    if (this.shownNode !== node) this.shownNode = undefined;
     if (!picture) return { state: 'empty', reason: 'noPicture' };
     // Unlinked nodes have decks and walls between them, so they are reached by a fade.
     const linked =
@@ -204,8 +204,8 @@ export class PanoramaController {
     });
     // The event `failed` reports a picture that cannot be read.
     if (!shown || signal.aborted) return undefined;
-    runInAction(() => (this.standing = node));
-    this.#hover.arrived();
+    runInAction(() => (this.shownNode = node));
+    this.#hover.walked();
     this.#fetchTags(node.uid);
     this.#preloadNeighbours(node);
     return { state: 'ready' };
@@ -254,40 +254,40 @@ export class PanoramaController {
   }
 
   #pins(): readonly PanoramaPin[] {
-    const { standing, words } = this;
+    const { shownNode, presentation } = this;
     const { store, choices, hoverNavigation } = this.#parts;
-    if (!standing || !words) return [];
+    if (!shownNode || !presentation) return [];
     const selected = store.selectedTag?.number;
-    const hotspots = this.#neighbours(standing).map(({ link, target }) =>
+    const hotspots = this.#neighbours(shownNode).map(({ link, target }) =>
       hotspot(link, target, {
-        ...words,
+        ...presentation,
         visited: store.visitedNodes.includes(target.uid),
         dwells: hoverNavigation,
         go: () => store.goTo(target.uid),
         onHover: (inside) => this.#onHover(target.uid, inside),
       }),
     );
-    const tags = this.tags.get(standing.uid) ?? [];
+    const tags = this.tags.get(shownNode.uid) ?? [];
     const shown = choices.showsTags ? tags : tags.filter((tag) => tag.number === selected);
-    const drawing = this.#drawing(standing);
+    const drawing = this.#drawing(shownNode);
     const { draft } = this.#parts.markers;
     const handles =
       draft?.placing && drawing ? draftPins(draft, { ...drawing, attachInput: this.#input.attachInput }) : [];
     return [
       ...handles,
       ...hotspots,
-      ...(drawing ? markerPins(this.#markersAt(standing), drawing) : []),
-      ...tagPins(shown, { ...words, selected, select: (number) => void store.selectTag(number) }),
+      ...(drawing ? markerPins(this.#markersAt(shownNode), drawing) : []),
+      ...tagPins(shown, { ...presentation, selected, select: (number) => void store.selectTag(number) }),
     ];
   }
 
   #shapes(): readonly PanoramaShape[] {
-    const { standing } = this;
-    const drawing = standing && this.#drawing(standing);
+    const { shownNode } = this;
+    const drawing = shownNode && this.#drawing(shownNode);
     const { draft } = this.#parts.markers;
     if (!drawing) return [];
     return [
-      ...markerShapes(this.#markersAt(standing), drawing),
+      ...markerShapes(this.#markersAt(shownNode), drawing),
       ...(draft ? draftShapes(draft, drawing.eye, drawing.styles) : []),
     ];
   }
@@ -303,12 +303,12 @@ export class PanoramaController {
   }
 
   #drawing(node: TourNode): MarkerDrawing | undefined {
-    const { words } = this;
+    const { presentation } = this;
     const { store } = this.#parts;
     return (
-      words && {
-        t: words.t,
-        styles: words.markerStyles,
+      presentation && {
+        t: presentation.t,
+        styles: presentation.markerStyles,
         eye: node.position,
         selected: store.layers[markerLayer],
         activate: (marker) => this.#activate(marker),

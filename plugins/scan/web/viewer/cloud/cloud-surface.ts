@@ -278,7 +278,7 @@ export class CloudSurface implements ViewSurface {
 
   #draw(): void {
     if (this.#scheduled !== 0) return;
-    this.#detail.asked();
+    this.#detail.frameRequested();
     this.#scheduled = requestAnimationFrame(() => {
       this.#scheduled = 0;
       this.#paint(this.#detail.coarse ? everyCoarse : 1);

@@ -87,7 +87,7 @@ export const NodeCard = observer(function NodeCard({ panoramas, onChanged }: Nod
           </Button>
         </div>
       </div>
-      {incoming.map(({ uid, day: takenOn, job, ...told }) => {
+      {incoming.map(({ uid, day: takenOn, job, ...failure }) => {
         const day = formats.calendarDay(takenOn);
         if (job)
           return (
@@ -101,7 +101,7 @@ export const NodeCard = observer(function NodeCard({ panoramas, onChanged }: Nod
         return (
           <MessageBar key={uid} intent="error" layout="multiline">
             <MessageBarBody>
-              {t('tour.panoramas.failed', { day, reason: refusalWords(told) ?? t('tour.panoramas.failedUnknown') })}
+              {t('tour.panoramas.failed', { day, reason: refusalWords(failure) ?? t('tour.panoramas.failedUnknown') })}
             </MessageBarBody>
             <MessageBarActions>
               <Button onClick={() => void remove(uid).catch(() => onChanged())}>{t('tour.panoramas.dismiss')}</Button>

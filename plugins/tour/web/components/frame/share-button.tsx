@@ -17,10 +17,10 @@ export function ShareButton({ flush }: { readonly flush: () => void }) {
     return () => clearTimeout(timer);
   }, [copied]);
 
-  const open = (wanted: boolean): void => {
-    if (wanted) flush();
+  const open = (nextOpen: boolean): void => {
+    if (nextOpen) flush();
     setCopied(false);
-    setAddress(wanted ? window.location.href : undefined);
+    setAddress(nextOpen ? window.location.href : undefined);
   };
   const copy = (): void => {
     navigator.clipboard.writeText(address ?? '').then(

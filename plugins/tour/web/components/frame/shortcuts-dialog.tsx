@@ -27,7 +27,7 @@ const useStyles = makeStyles({
     borderRadius: tokens.borderRadiusMedium,
     backgroundColor: tokens.colorNeutralBackground3,
   },
-  words: { margin: 0 },
+  description: { margin: 0 },
 });
 
 /** Keys with different names on different keyboards. */
@@ -97,7 +97,7 @@ export function ShortcutsDialog({ onClose }: { readonly onClose: () => void }) {
                           );
                         })}
                       </dt>
-                      <dd className={styles.words}>{t(`tour.shortcuts.${does}`)}</dd>
+                      <dd className={styles.description}>{t(`tour.shortcuts.${does}`)}</dd>
                     </div>
                   ))}
                 </dl>

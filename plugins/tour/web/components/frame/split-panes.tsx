@@ -38,11 +38,11 @@ const useStyles = makeStyles({
 });
 
 /** Limits of the share of the first pane, and the distance at which it snaps to the half. */
-const limits = { least: 0.2, most: 0.8, snap: 0.02 } as const;
+const limits = { min: 0.2, max: 0.8, snap: 0.02 } as const;
 const step = 0.05;
 
 export const snapShare = (share: number): number =>
-  Math.abs(share - 0.5) <= limits.snap ? 0.5 : clamp(share, limits.least, limits.most);
+  Math.abs(share - 0.5) <= limits.snap ? 0.5 : clamp(share, limits.min, limits.max);
 
 export interface SplitPanesProps {
   readonly chosen: TourModule;
@@ -70,13 +70,13 @@ export function SplitPanes({ chosen, beside, share, onShare }: SplitPanesProps) 
       ArrowUp: share - step,
       ArrowRight: share + step,
       ArrowDown: share + step,
-      Home: limits.least,
-      End: limits.most,
+      Home: limits.min,
+      End: limits.max,
       Enter: 0.5,
     }[event.key];
     if (to === undefined) return;
     event.preventDefault();
-    onShare(clamp(to, limits.least, limits.most));
+    onShare(clamp(to, limits.min, limits.max));
   };
   const pane = (module: TourModule, part: number) => (
     <div key={module.id} ref={addRegion} className={styles.pane} style={{ flexGrow: part }}>
@@ -94,8 +94,8 @@ export function SplitPanes({ chosen, beside, share, onShare }: SplitPanesProps) 
                 role="separator"
                 aria-label={t('tour.divider')}
                 aria-orientation={stacked ? 'horizontal' : 'vertical'}
-                aria-valuemin={limits.least * 100}
-                aria-valuemax={limits.most * 100}
+                aria-valuemin={limits.min * 100}
+                aria-valuemax={limits.max * 100}
                 aria-valuenow={Math.round(share * 100)}
                 tabIndex={0}
                 className={styles.divider}

@@ -20,12 +20,12 @@ export function TourFailed({ reason, reference, onRetry, home }: TourFailedProps
     return <EmptyState heading="h1" title={t('tour.none')} message={t('tour.noneHint')} action={home} />;
   if (reason === 'empty')
     return <EmptyState heading="h1" title={t('tour.empty')} message={t('tour.emptyHint')} action={home} />;
-  const words =
+  const texts =
     reason === 'offline'
       ? { title: t('tour.offline'), message: t('tour.offlineHint') }
       : {
           title: t('tour.failed'),
           message: reference === undefined ? t('tour.failedHint') : t('tour.failedReference', { reference }),
         };
-  return <FailedState heading="h1" {...words} onRetry={onRetry} action={home} />;
+  return <FailedState heading="h1" {...texts} onRetry={onRetry} action={home} />;
 }

@@ -239,7 +239,7 @@ function useAddress(location: string): () => void {
   const { search } = useLocation();
   const [sync] = useState(() => new AddressSync({ store, tools, navigation, storage }, location, search));
   useEffect(() => sync.start(), [sync]);
-  useEffect(() => sync.arrived(search), [sync, search]);
+  useEffect(() => sync.handleQuery(search), [sync, search]);
   return sync.flush;
 }
 

@@ -6,7 +6,7 @@ import type { SurfaceLabelProps } from '#plugins/tour';
 import { ranks } from './label-layout.ts';
 import { labelHeight, labelPadding, placeLabel, formatTransform } from './place-label.ts';
 import { useSurfaceScope } from './surface-context.ts';
-import { labelFont, shortened, measureWidth } from './text-width.ts';
+import { labelFont, truncateText, measureWidth } from './text-width.ts';
 
 /** A canvas cannot read the theme's font, which is a CSS variable. */
 const family =
@@ -38,13 +38,13 @@ const useStyles = makeStyles({
  * important labels.
  */
 export function Label({ id, words, anchor, point, rank: rankName }: SurfaceLabelProps) {
-  const { labels: room, tools } = useSurfaceScope();
+  const { labels: layout, tools } = useSurfaceScope();
   const styles = useStyles();
   const group = useRef<SVGGElement>(null);
   const rank = ranks[rankName];
-  const { free } = room;
-  const placed = placeLabel(anchor, measureWidth(words, family), free, room.getSide(id));
-  const short = placed ? shortened(words, placed.room, family) : words;
+  const { free } = layout;
+  const placed = placeLabel(anchor, measureWidth(words, family), free, layout.getSide(id));
+  const short = placed ? truncateText(words, placed.maxTextWidth, family) : words;
   const width = Math.min(placed?.box.width ?? 0, measureWidth(short, family) + 2 * labelPadding);
   const across =
     placed && anchor.mode === 'beside' && rank !== ranks.making
@@ -66,7 +66,7 @@ export function Label({ id, words, anchor, point, rank: rankName }: SurfaceLabel
   // On each frame, because the position changes with it.
   useLayoutEffect(() => {
     if (group.current && placed)
-      room.set(
+      layout.set(
         {
           id,
           box: { ...placed.box, left, width },
@@ -80,9 +80,9 @@ export function Label({ id, words, anchor, point, rank: rankName }: SurfaceLabel
         },
         placed.side,
       );
-    else room.delete(id);
+    else layout.delete(id);
   });
-  useLayoutEffect(() => () => room.delete(id), [room, id]);
+  useLayoutEffect(() => () => layout.delete(id), [layout, id]);
   if (!placed) return null;
   return createPortal(
     <g
@@ -109,6 +109,6 @@ export function Label({ id, words, anchor, point, rank: rankName }: SurfaceLabel
         {short}
       </text>
     </g>,
-    room.layer,
+    layout.layer,
   );
 }

@@ -31,7 +31,7 @@ describe('placeLabel', () => {
     expect(placeLabel(beside(500), 90, free)!.box.left).toBe(510);
     const long = placeLabel({ ...beside(320) }, 400, free)!;
     expect(long.box.left + long.box.width).toBeLessThanOrEqual(632);
-    expect(long.room).toBeLessThan(400);
+    expect(long.maxTextWidth).toBeLessThan(400);
     expect(placeLabel(beside(700), 100, free)).toBeUndefined();
   });
 

@@ -15,7 +15,7 @@ export interface PlacedLabel {
   /** For `beside`. */
   readonly side: Side;
   /** Maximum width of the text, pixels. */
-  readonly room: number;
+  readonly maxTextWidth: number;
 }
 
 export const labelHeight = 22;
@@ -23,8 +23,8 @@ export const labelHeight = 22;
 export const labelPadding = 6;
 const gap = 10;
 /** Maximum width of a label, pixels. The list shows the full text. */
-const widest = 260;
-const narrowest = 64;
+const maxWidth = 260;
+const minWidth = 64;
 
 /**
  * Places a label of a width at its anchor within the free part of a picture. It keeps its previous side (`before`) as
@@ -32,19 +32,19 @@ const narrowest = 64;
  */
 export function placeLabel(
   anchor: LabelAnchor,
-  words: number,
+  textWidth: number,
   free: Box,
   before: Side = 'right',
 ): PlacedLabel | undefined {
   const [from, to] = [anchor.from ?? anchor.x, anchor.to ?? anchor.x];
   if (to < free.left || from > free.left + free.width || anchor.y < free.top || anchor.y > free.top + free.height)
     return undefined;
-  const wanted = Math.min(widest, words + 2 * labelPadding);
+  const fullWidth = Math.min(maxWidth, textWidth + 2 * labelPadding);
   const [left, right] = [free.left + 4, free.left + free.width - 4];
   const [top, bottom] = [free.top + 4, free.top + free.height - 4 - labelHeight];
   const inHeight = (y: number): number => Math.max(top, Math.min(bottom, y));
   if (anchor.mode === 'over') {
-    const width = Math.max(narrowest, Math.min(wanted, right - left));
+    const width = Math.max(minWidth, Math.min(fullWidth, right - left));
     const above = anchor.y - gap - labelHeight;
     return {
       box: {
@@ -54,13 +54,13 @@ export function placeLabel(
         height: labelHeight,
       },
       side: before,
-      room: width - 2 * labelPadding,
+      maxTextWidth: width - 2 * labelPadding,
     };
   }
-  const rooms: Readonly<Record<Side, number>> = { left: anchor.x - gap - left, right: right - anchor.x - gap };
+  const space: Readonly<Record<Side, number>> = { left: anchor.x - gap - left, right: right - anchor.x - gap };
   const other: Side = before === 'left' ? 'right' : 'left';
-  const side = rooms[before] >= wanted || rooms[before] >= rooms[other] ? before : other;
-  const width = Math.max(narrowest, Math.min(wanted, rooms[side]));
+  const side = space[before] >= fullWidth || space[before] >= space[other] ? before : other;
+  const width = Math.max(minWidth, Math.min(fullWidth, space[side]));
   const y = anchor.level ? anchor.y - labelHeight / 2 : anchor.y - 6 - labelHeight;
   return {
     box: {
@@ -70,7 +70,7 @@ export function placeLabel(
       height: labelHeight,
     },
     side,
-    room: width - 2 * labelPadding,
+    maxTextWidth: width - 2 * labelPadding,
   };
 }
 
@@ -99,17 +99,17 @@ export function chooseLabels(
   covers: readonly Box[],
   always = Infinity,
 ): ReadonlyMap<string, Box> {
-  const kept: Box[] = [];
+  const placed: Box[] = [];
   const chosen = new Map<string, Box>();
   const before = ({ id }: Contender): number => (shown.has(id) ? 1 : 0);
   for (const label of labels.toSorted((a, b) => b.rank - a.rank || before(b) - before(a) || a.distance - b.distance)) {
     const margin = shown.has(label.id) ? 0 : returning;
-    const free = (box: Box): boolean => ![...covers, ...kept].some((each) => overlap(box, each, margin));
+    const free = (box: Box): boolean => ![...covers, ...placed].some((each) => overlap(box, each, margin));
     const box =
       [label.box, label.other].find((each) => each !== undefined && free(each)) ??
       (label.rank >= always ? label.box : undefined);
     if (!box) continue;
-    kept.push(box);
+    placed.push(box);
     chosen.set(label.id, box);
   }
   return chosen;

@@ -59,12 +59,12 @@ export function SiteShape({
   const behind = points
     .filter((_, index) => index % Math.ceil(points.length / maxProbes) === 0)
     .every((point) => !surface.sees(point));
-  const whole = lines.length === 1;
+  const unclipped = lines.length === 1;
   const path = lines
     .filter((line) => line.length > 1)
-    .map((line) => `M${line.map(at).join('L')}${closed && whole ? 'Z' : ''}`)
+    .map((line) => `M${line.map(at).join('L')}${closed && unclipped ? 'Z' : ''}`)
     .join('');
-  const tip = arrow && whole ? formatArrowHead(pixels) : '';
+  const tip = arrow && unclipped ? formatArrowHead(pixels) : '';
   const marks = points.flatMap((point) => surface.toPixel(point) ?? []);
   const activate = (event: MouseEvent | KeyboardEvent): void => {
     event.stopPropagation();
@@ -121,7 +121,7 @@ export function SiteShape({
 const at = ({ x, y }: Pixel): string => `${x.toFixed(1)} ${y.toFixed(1)}`;
 
 function anchorOf(pixels: readonly Pixel[], first: Pixel, labelAt: SiteShapeProps['labelAt']): LabelAnchor {
-  const right = pixels.reduce((most, pixel) => (pixel.x > most.x ? pixel : most), first);
+  const right = pixels.reduce((rightmost, pixel) => (pixel.x > rightmost.x ? pixel : rightmost), first);
   if (labelAt === 'middle' && pixels.length > 1)
     return {
       mode: 'over',

@@ -31,8 +31,8 @@ export function beginProgram(gl: WebGL2RenderingContext, vertex: string, fragmen
 /** Waits until the program is linked. Throws with the compiler's log. */
 export function finishProgram(gl: WebGL2RenderingContext, handle: WebGLProgram): Program {
   if (!gl.getProgramParameter(handle, gl.LINK_STATUS) && !gl.isContextLost()) {
-    const words = (gl.getAttachedShaders(handle) ?? []).map((shader) => gl.getShaderInfoLog(shader)).join('\n');
-    throw new Error(`A shader of the panorama could not be built: ${gl.getProgramInfoLog(handle) ?? ''} ${words}`);
+    const logs = (gl.getAttachedShaders(handle) ?? []).map((shader) => gl.getShaderInfoLog(shader)).join('\n');
+    throw new Error(`A shader of the panorama could not be built: ${gl.getProgramInfoLog(handle) ?? ''} ${logs}`);
   }
   const places = new Map<string, WebGLUniformLocation | null>();
   return {

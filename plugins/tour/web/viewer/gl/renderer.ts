@@ -111,19 +111,19 @@ export class Renderer {
 
   #program(name: ProgramName): Program {
     const key = this.#toKey(name);
-    const known = this.#programs.get(key) ?? finishProgram(this.#gl, this.#begin(name));
-    this.#programs.set(key, known);
-    return known;
+    const cached = this.#programs.get(key) ?? finishProgram(this.#gl, this.#begin(name));
+    this.#programs.set(key, cached);
+    return cached;
   }
 
   #begin(name: ProgramName): WebGLProgram {
     const key = this.#toKey(name);
     const fragment = fragmentShaders[name];
-    const known =
+    const cached =
       this.#begun.get(key) ??
       beginProgram(this.#gl, vertexShaders[name], key === name ? fragment : withCorrection(fragment));
-    this.#begun.set(key, known);
-    return known;
+    this.#begun.set(key, cached);
+    return cached;
   }
 
   #toKey(name: ProgramName): string {
@@ -132,9 +132,9 @@ export class Renderer {
 
   #grid(columns: number, rows: number, instanced = false): PatchGrid {
     const key = `${columns}x${rows}${instanced ? ' instanced' : ''}`;
-    const known = this.#grids.get(key) ?? createPatchGrid(this.#gl, columns, rows, instanced);
-    this.#grids.set(key, known);
-    return known;
+    const cached = this.#grids.get(key) ?? createPatchGrid(this.#gl, columns, rows, instanced);
+    this.#grids.set(key, cached);
+    return cached;
   }
 
   #drawScene(scene: Scene, camera: Camera, pages: TilePages): void {
@@ -238,12 +238,12 @@ export class Renderer {
 
   #ensureOffscreen(width: number, height: number): { readonly frame: WebGLFramebuffer; readonly colour: WebGLTexture } {
     const gl = this.#gl;
-    const known = this.#offscreen;
-    if (known?.width === width && known.height === height) return known;
-    if (known) {
-      gl.deleteTexture(known.colour);
-      gl.deleteRenderbuffer(known.depth);
-      gl.deleteFramebuffer(known.frame);
+    const cached = this.#offscreen;
+    if (cached?.width === width && cached.height === height) return cached;
+    if (cached) {
+      gl.deleteTexture(cached.colour);
+      gl.deleteRenderbuffer(cached.depth);
+      gl.deleteFramebuffer(cached.frame);
     }
     const frame = gl.createFramebuffer();
     const colour = gl.createTexture();

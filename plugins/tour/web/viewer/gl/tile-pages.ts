@@ -14,15 +14,15 @@ const layersPerPage = 16;
 export class TilePages {
   readonly #gl: WebGL2RenderingContext;
   readonly #size: number;
-  readonly #most: number;
+  readonly #maxPages: number;
   readonly #pages: WebGLTexture[] = [];
   readonly #free: TileSlot[] = [];
 
-  /** `most` is the maximum number of tiles, rounded up to full pages. */
-  constructor(gl: WebGL2RenderingContext, size: number, most: number) {
+  /** `maxTiles` is the maximum number of tiles, rounded up to full pages. */
+  constructor(gl: WebGL2RenderingContext, size: number, maxTiles: number) {
     this.#gl = gl;
     this.#size = size;
-    this.#most = Math.ceil(most / layersPerPage);
+    this.#maxPages = Math.ceil(maxTiles / layersPerPage);
   }
 
   get bytes(): number {
@@ -35,7 +35,7 @@ export class TilePages {
 
   /** Undefined if all slots are used. */
   take(): TileSlot | undefined {
-    if (this.#free.length === 0 && this.#pages.length < this.#most) this.#addPage();
+    if (this.#free.length === 0 && this.#pages.length < this.#maxPages) this.#addPage();
     return this.#free.pop();
   }
 

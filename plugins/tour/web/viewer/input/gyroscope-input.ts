@@ -21,10 +21,10 @@ export async function followDevice(target: InputTarget): Promise<(() => void) | 
     return undefined;
 
   let before: { readonly pan: number; readonly tilt: number } | undefined;
-  let heard: () => void = () => undefined;
+  let received: () => void = () => undefined;
   const onOrientation = ({ alpha, beta, gamma }: DeviceOrientationEvent): void => {
     if (alpha === null || beta === null || gamma === null) return;
-    heard();
+    received();
     const now = deviceDirection(alpha, beta, gamma);
     const { view } = target.motion;
     target.motion.set({
@@ -37,7 +37,7 @@ export async function followDevice(target: InputTarget): Promise<(() => void) | 
   window.addEventListener('deviceorientation', onOrientation);
   const stop = (): void => window.removeEventListener('deviceorientation', onOrientation);
   const works = await new Promise<boolean>((resolve) => {
-    heard = () => resolve(true);
+    received = () => resolve(true);
     setTimeout(() => resolve(false), timeoutMs);
   });
   if (works) return stop;

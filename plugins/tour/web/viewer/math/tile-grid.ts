@@ -42,7 +42,7 @@ export function tilePlace(tiles: PanoramaTiles, level: number, column: number, r
 /** Pan of a picture's left edge. */
 export const leftEdge = (heading: number): number => normalizePan(heading - 180);
 
-export interface WantedTile {
+export interface VisibleTile {
   readonly place: TilePlace;
   /**
    * Angle between the centre of the view and the nearest point of the tile, radians. Tiles are fetched in this order.
@@ -63,21 +63,21 @@ export function visibleTiles(
   level: number,
   heading: number,
   camera: Camera,
-): readonly WantedTile[] {
+): readonly VisibleTile[] {
   const { columns, rows } = tiles.levels[level]!;
   const corner = Math.atan(Math.hypot(camera.halfWidth, camera.halfHeight));
   const { pan, tilt } = toPanTilt(camera.forward);
-  const wanted: WantedTile[] = [];
+  const chosen: VisibleTile[] = [];
   for (let row = 0; row < rows; row++) {
     for (let column = 0; column < columns; column++) {
       const place = tilePlace(tiles, level, column, row);
       const angle = sampledAngle(place, heading, camera);
       const cell = radians(Math.hypot(place.right - place.left, place.top - place.bottom)) / samples;
       if (angle - cell / 2 > corner || isBeyondAPlane(place, heading, camera)) continue;
-      wanted.push({ place, angle: tileHolds(place, heading, pan, tilt) ? 0 : angle });
+      chosen.push({ place, angle: tileHolds(place, heading, pan, tilt) ? 0 : angle });
     }
   }
-  return wanted.sort((a, b) => a.angle - b.angle);
+  return chosen.sort((a, b) => a.angle - b.angle);
 }
 
 function pointOn(place: TilePlace, heading: number, across: number, down: number): Point3 {
@@ -139,10 +139,10 @@ export function chooseTiles(
   tiles: PanoramaTiles,
   heading: number,
   camera: Camera,
-  most: number,
-): { readonly level: number; readonly wanted: readonly WantedTile[] } {
+  maxTiles: number,
+): { readonly level: number; readonly chosen: readonly VisibleTile[] } {
   for (let level = levelFor(tiles, camera); ; level--) {
-    const wanted = visibleTiles(tiles, level, heading, camera);
-    if (wanted.length <= most || level === 0) return { level, wanted: wanted.slice(0, most) };
+    const chosen = visibleTiles(tiles, level, heading, camera);
+    if (chosen.length <= maxTiles || level === 0) return { level, chosen: chosen.slice(0, maxTiles) };
   }
 }

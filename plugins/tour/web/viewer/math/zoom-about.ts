@@ -17,16 +17,16 @@ export function zoomAbout(
   x: number,
   y: number,
 ): PanoramaView {
-  const wanted = directionOfPixel(createCamera(view, width, height), x, y);
+  const goal = directionOfPixel(createCamera(view, width, height), x, y);
   const centred = { ...view, fov: clampFov(fov) };
   let found = centred;
   for (let round = 0; round < 12; round++) {
     const seen = directionOfPixel(createCamera(found, width, height), x, y);
-    const pan = shortestTurn(seen.pan, wanted.pan);
-    const tilt = wanted.tilt - seen.tilt;
+    const pan = shortestTurn(seen.pan, goal.pan);
+    const tilt = goal.tilt - seen.tilt;
     if (Math.hypot(pan, tilt) < maxMissed / 100) return found;
     found = { ...found, pan: normalizePan(found.pan + pan), tilt: clampTilt(found.tilt + tilt) };
   }
   const seen = directionOfPixel(createCamera(found, width, height), x, y);
-  return Math.hypot(shortestTurn(seen.pan, wanted.pan), wanted.tilt - seen.tilt) < maxMissed ? found : centred;
+  return Math.hypot(shortestTurn(seen.pan, goal.pan), goal.tilt - seen.tilt) < maxMissed ? found : centred;
 }

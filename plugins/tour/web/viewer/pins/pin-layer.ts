@@ -49,12 +49,12 @@ export class PinLayer {
   }
 
   set(pins: readonly PanoramaPin[]): void {
-    const known = new Map(this.#pins.map((placed) => [placed.pin.id, placed]));
-    const next = pins.map((pin) => this.#keep(known.get(pin.id), pin));
+    const existing = new Map(this.#pins.map((placed) => [placed.pin.id, placed]));
+    const next = pins.map((pin) => this.#keep(existing.get(pin.id), pin));
     this.#ranked = [...next];
-    const kept = new Set(next);
+    const remaining = new Set(next);
     for (const placed of this.#pins) {
-      if (kept.has(placed)) continue;
+      if (remaining.has(placed)) continue;
       this.#moveFocusToPicture(placed);
       placed.element.remove();
     }
@@ -107,8 +107,8 @@ export class PinLayer {
     this.#turnOrder();
   }
 
-  #keep(known: PlacedPin | undefined, pin: PanoramaPin): PlacedPin {
-    const placed = known ?? this.#make(pin);
+  #keep(existing: PlacedPin | undefined, pin: PanoramaPin): PlacedPin {
+    const placed = existing ?? this.#make(pin);
     placed.pin = pin;
     placed.direction = toDirection(pin.pan, pin.tilt);
     if (placed.element.className !== pin.className) placed.element.className = pin.className;
@@ -157,10 +157,10 @@ export class PinLayer {
     this.#pins.sort((a, b) => this.#fromBehind(a) - this.#fromBehind(b) || b.pin.tilt - a.pin.tilt);
     const focused = document.activeElement;
     const elements = this.#pins.map((placed) => placed.element);
-    const wanted = new Set<Element>(elements);
+    const remainingElements = new Set<Element>(elements);
     // Elements that rotated from the front to the end are moved there: cheaper than moving all others before them.
     for (const element of [...this.element.children]) {
-      if (element === elements[0] || !wanted.has(element) || !isBehind(element, elements)) break;
+      if (element === elements[0] || !remainingElements.has(element) || !isBehind(element, elements)) break;
       this.element.append(element);
     }
     let after: Element | null = null;
@@ -169,7 +169,7 @@ export class PinLayer {
       if (expected !== element) this.element.insertBefore(element, expected);
       after = element;
     }
-    if (focused instanceof HTMLElement && wanted.has(focused) && document.activeElement !== focused)
+    if (focused instanceof HTMLElement && remainingElements.has(focused) && document.activeElement !== focused)
       focused.focus({ preventScroll: true });
   }
 }

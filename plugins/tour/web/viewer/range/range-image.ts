@@ -46,8 +46,8 @@ const tables = new WeakMap<RangeImage, Tables>();
 
 /** Cached, because a patch reads the direction of each pixel about forty times. */
 function getTables(image: RangeImage): Tables {
-  const known = tables.get(image);
-  if (known) return known;
+  const cached = tables.get(image);
+  if (cached) return cached;
   const pan = new Float64Array(image.width * 2);
   const tilt = new Float64Array(image.height * 2);
   for (let column = 0; column < image.width; column += 1) {

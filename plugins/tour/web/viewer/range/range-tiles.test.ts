@@ -3,7 +3,7 @@ import { RangeTiles, type RangeTile } from './range-tiles.ts';
 
 /** 2048 x 1024 in tiles of 512; a pixel's range is 1000 + column + row. */
 function tiles() {
-  const asked: string[] = [];
+  const requested: string[] = [];
   const fails = new Set<string>();
   const decode = async (blob: Blob): Promise<RangeTile> => {
     const [column = 0, row = 0] = blob.type.match(/\d+/g)!.map(Number);
@@ -16,12 +16,12 @@ function tiles() {
     };
   };
   const read = async (path: string): Promise<Blob> => {
-    asked.push(path);
+    requested.push(path);
     if (fails.has(path)) throw new Error(`${path} is away`);
     return new Blob([], { type: path });
   };
   return {
-    asked,
+    requested,
     fails,
     image: new RangeTiles(
       { width: 2048, height: 1024, tileSize: 512, columns: 4, rows: 2, position: [0, 0, 0], heading: 0, read },
@@ -32,30 +32,30 @@ function tiles() {
 
 describe('range tiles', () => {
   it('fetches the tiles around a pixel once and returns 0 elsewhere', async () => {
-    const { image, asked } = tiles();
+    const { image, requested } = tiles();
     expect(image.at(700, 300)).toBe(0);
     await Promise.all([image.load(700, 300, 40), image.load(690, 310, 20)]);
-    expect(asked).toEqual(['range/1_0.webp']);
+    expect(requested).toEqual(['range/1_0.webp']);
     expect(image.at(700, 300)).toBe(2000);
     expect(image.at(100, 300)).toBe(0);
     await image.load(520, 300, 40);
-    expect(asked).toEqual(['range/1_0.webp', 'range/0_0.webp']);
+    expect(requested).toEqual(['range/1_0.webp', 'range/0_0.webp']);
     expect(image.at(511, 300)).toBe(1811);
   });
 
   it('wraps around the seam and crosses the border of two rows', async () => {
-    const { image, asked } = tiles();
+    const { image, requested } = tiles();
     await image.load(5, 500, 20);
-    expect(asked.toSorted()).toEqual(['range/0_0.webp', 'range/0_1.webp', 'range/3_0.webp', 'range/3_1.webp']);
+    expect(requested.toSorted()).toEqual(['range/0_0.webp', 'range/0_1.webp', 'range/3_0.webp', 'range/3_1.webp']);
     expect(image.at(-1, 500)).toBe(1000 + 2047 + 500);
     expect(image.at(3, -1)).toBe(0);
     expect(image.at(3, 1024)).toBe(0);
   });
 
   it('fetches all columns at the pole', async () => {
-    const { image, asked } = tiles();
+    const { image, requested } = tiles();
     await image.load(100, 3, 20);
-    expect(asked.toSorted()).toEqual(['range/0_0.webp', 'range/1_0.webp', 'range/2_0.webp', 'range/3_0.webp']);
+    expect(requested.toSorted()).toEqual(['range/0_0.webp', 'range/1_0.webp', 'range/2_0.webp', 'range/3_0.webp']);
   });
 
   it('rejects if a tile is missing and fetches it again', async () => {

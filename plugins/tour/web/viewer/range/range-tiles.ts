@@ -74,7 +74,7 @@ export class RangeTiles implements RangeImage {
       (Math.max(Math.abs(top + 0.5 - this.height / 2), Math.abs(bottom + 0.5 - this.height / 2)) / this.height) *
       Math.PI;
     const aside = Math.min(this.width / 2, Math.ceil(reach / Math.max(0.02, Math.cos(tilt))));
-    const wanted = new Set<number>();
+    const needed = new Set<number>();
     for (
       let tileRow = Math.floor(top / tileSize);
       tileRow <= Math.min(rows - 1, Math.floor(bottom / tileSize));
@@ -82,17 +82,17 @@ export class RangeTiles implements RangeImage {
     ) {
       for (let x = column - aside; x < column + aside + tileSize; x += tileSize) {
         const inside = ((Math.min(x, column + aside) % this.width) + this.width) % this.width;
-        wanted.add(tileRow * columns + Math.floor(inside / tileSize));
+        needed.add(tileRow * columns + Math.floor(inside / tileSize));
       }
     }
-    await Promise.all([...wanted].map((tile) => this.#load(tile, signal)));
+    await Promise.all([...needed].map((tile) => this.#load(tile, signal)));
   }
 
   async #load(number: number, signal: AbortSignal | undefined): Promise<void> {
-    const known = this.#tiles.get(number);
-    if (known) {
+    const cached = this.#tiles.get(number);
+    if (cached) {
       this.#tiles.delete(number);
-      this.#tiles.set(number, known);
+      this.#tiles.set(number, cached);
       return;
     }
     const loading = this.#loading.get(number) ?? this.#fetch(number, signal);

@@ -41,10 +41,10 @@ export class ShapeLayer {
   }
 
   set(shapes: readonly PanoramaShape[]): void {
-    const known = new Map(this.#shapes.map((placed) => [placed.shape.id, placed]));
-    this.#shapes = shapes.map((shape) => this.#keep(known.get(shape.id), shape));
-    const kept = new Set(this.#shapes);
-    for (const placed of known.values()) if (!kept.has(placed)) placed.group.remove();
+    const existing = new Map(this.#shapes.map((placed) => [placed.shape.id, placed]));
+    this.#shapes = shapes.map((shape) => this.#keep(existing.get(shape.id), shape));
+    const remaining = new Set(this.#shapes);
+    for (const placed of existing.values()) if (!remaining.has(placed)) placed.group.remove();
     this.#shapes.forEach(({ group }, index) => {
       if (this.element.children[index] !== group)
         this.element.insertBefore(group, this.element.children[index] ?? null);
@@ -74,8 +74,8 @@ export class ShapeLayer {
     }
   }
 
-  #keep(known: PlacedShape | undefined, shape: PanoramaShape): PlacedShape {
-    const placed = known ?? this.#make(shape);
+  #keep(existing: PlacedShape | undefined, shape: PanoramaShape): PlacedShape {
+    const placed = existing ?? this.#make(shape);
     const { group, text } = placed;
     placed.shape = shape;
     placed.corners = shape.corners.map(unit);

@@ -105,10 +105,10 @@ describe('PanoramaSurface', () => {
       { engine, host: document.createElement('div'), picture: () => picture },
       decode,
     );
-    const told = vi.fn();
-    const ready = surface.ready().then(told);
+    const onReady = vi.fn();
+    const ready = surface.ready().then(onReady);
     await Promise.resolve();
-    expect(told).not.toHaveBeenCalled();
+    expect(onReady).not.toHaveBeenCalled();
     picture = { tiles: { id: 'p', address: '/p', tileSize, levels: [], mesh: false }, heading, position };
     events.emit('shown', { id: 'p' });
     await ready;

@@ -27,7 +27,7 @@ interface Entry {
   arrived?: true;
 }
 
-const most = 10;
+const maxEntries = 10;
 
 /** Previews and range meshes on the graphics card: the ten most recently used. */
 export class PreviewStore {
@@ -86,11 +86,11 @@ export class PreviewStore {
 
   #entry(picture: PanoramaPicture): Entry {
     const id = picture.tiles.id;
-    const known = this.#entries.get(id);
-    if (known) {
+    const cached = this.#entries.get(id);
+    if (cached) {
       this.#entries.delete(id);
-      this.#entries.set(id, known);
-      return known;
+      this.#entries.set(id, cached);
+      return cached;
     }
     const entry = this.#begin(picture);
     this.#entries.set(id, entry);
@@ -98,7 +98,7 @@ export class PreviewStore {
       if (this.#entries.get(id) === entry) this.#entries.delete(id);
     });
     for (const [oldest, old] of this.#entries) {
-      if (this.#entries.size <= most) break;
+      if (this.#entries.size <= maxEntries) break;
       this.#drop(oldest, old);
     }
     return entry;

@@ -44,14 +44,14 @@ const maxStep = 0.1;
 /** Maximum tilt by hand, degrees: at the zenith there is no direction ahead. */
 const maxSlope = 89.9;
 /** Minimum distance to the point that the camera moves towards, metres. */
-const reserve = 0.1;
+const minDistance = 0.1;
 
 /** A camera controller for pointers, keys and eased flights. */
 export class EasedCameraController implements CameraController {
   view: EyeView;
   target: Point3;
   #mode: WalkMode = 'walk';
-  #held = still;
+  #heldMotion = still;
   #flight: Flight | undefined;
   #last: number | undefined;
 
@@ -66,7 +66,7 @@ export class EasedCameraController implements CameraController {
 
   set mode(mode: WalkMode) {
     this.#mode = mode;
-    this.#held = still;
+    this.#heldMotion = still;
   }
 
   set(view: Partial<EyeView>): void {
@@ -92,22 +92,22 @@ export class EasedCameraController implements CameraController {
   advance(metres: number, towards?: Point3): void {
     const { position, pan, tilt } = this.view;
     const away = towards ? distanceBetween(towards, position) : 0;
-    const way = towards && away > 1e-6 ? unitVector(minus(towards, position)) : toDirection(pan, tilt);
-    const most = away > 1e-6 ? Math.max(0, away - reserve) : Infinity;
-    this.#take({ position: plus(position, times(way, Math.min(metres, most))) });
+    const heading = towards && away > 1e-6 ? unitVector(minus(towards, position)) : toDirection(pan, tilt);
+    const limit = away > 1e-6 ? Math.max(0, away - minDistance) : Infinity;
+    this.#take({ position: plus(position, times(heading, Math.min(metres, limit))) });
   }
 
   /** Moves in the plane of the picture, together with the target. Metres. */
   slide(right: number, up: number): void {
     const { position, pan, tilt } = this.view;
-    const way = plus(times(toDirection(pan + 90, 0), right), times(toDirection(pan, tilt + 90), up));
-    this.#take({ position: plus(position, way) });
-    this.target = plus(this.target, way);
+    const offset = plus(times(toDirection(pan + 90, 0), right), times(toDirection(pan, tilt + 90), up));
+    this.#take({ position: plus(position, offset) });
+    this.target = plus(this.target, offset);
   }
 
   /** Sets speeds of held keys. Ends a flight if one is not zero. */
   hold(motion: Partial<HeldMotion>): void {
-    this.#held = { ...still, ...motion };
+    this.#heldMotion = { ...still, ...motion };
     if (this.#isHeld) this.#flight = undefined;
   }
 
@@ -131,7 +131,7 @@ export class EasedCameraController implements CameraController {
     this.#last = this.moving ? now : undefined;
     if (this.#flight) return this.#fly(this.#flight, now);
     if (!this.#isHeld || seconds <= 0) return;
-    const { ahead, right, up, pan, tilt, zoom } = this.#held;
+    const { ahead, right, up, pan, tilt, zoom } = this.#heldMotion;
     if (pan !== 0 || tilt !== 0) this.turn(pan * seconds, tilt * seconds);
     const { view } = this;
     const [x, y, z] = plus(
@@ -152,7 +152,7 @@ export class EasedCameraController implements CameraController {
   }
 
   get #isHeld(): boolean {
-    return Object.values(this.#held).some((value) => value !== 0);
+    return Object.values(this.#heldMotion).some((value) => value !== 0);
   }
 
   #fly({ from, to, start, milliseconds }: Flight, now: number): void {

@@ -21,7 +21,7 @@ function setup() {
   const rested = vi.fn();
   const detail = new GpuLoadMonitor(rested);
   const frame = (milliseconds: number) => {
-    detail.asked();
+    detail.frameRequested();
     detail.drawn(card as unknown as WebGL2RenderingContext);
     vi.advanceTimersByTime(milliseconds);
   };
@@ -44,7 +44,7 @@ describe('GpuLoadMonitor', () => {
     expect(detail.coarse).toBe(true);
     // A late frame after a request is no rest.
     frame(10);
-    detail.asked();
+    detail.frameRequested();
     vi.advanceTimersByTime(800);
     expect(rested).not.toHaveBeenCalled();
     frame(161);

@@ -23,7 +23,7 @@ export class GpuLoadMonitor implements MovingDetail {
     return this.#coarse;
   }
 
-  asked(): void {
+  frameRequested(): void {
     clearTimeout(this.#restTimer);
   }
 

@@ -162,16 +162,16 @@ describe('keys of a walk', () => {
 
   it('ends when the focus leaves, ignores browser shortcuts, and stops letters from reaching the page', () => {
     const { walk, host, listener } = setup();
-    const heard = vi.fn();
-    document.body.addEventListener('keydown', heard, { once: false });
+    const onKeyDown = vi.fn();
+    document.body.addEventListener('keydown', onKeyDown, { once: false });
     fireEvent.keyDown(host, { key: 'w', ctrlKey: true });
-    expect([walk.moving, heard.mock.calls.length]).toEqual([false, 1]);
+    expect([walk.moving, onKeyDown.mock.calls.length]).toEqual([false, 1]);
     fireEvent.keyDown(host, { key: 'w' });
-    expect([walk.moving, heard.mock.calls.length]).toEqual([true, 1]);
+    expect([walk.moving, onKeyDown.mock.calls.length]).toEqual([true, 1]);
     fireEvent.focusOut(host);
     expect(walk.moving).toBe(false);
     fireEvent.keyDown(host, { key: 'Home' });
     expect(listener.home).toHaveBeenCalledTimes(1);
-    document.body.removeEventListener('keydown', heard);
+    document.body.removeEventListener('keydown', onKeyDown);
   });
 });

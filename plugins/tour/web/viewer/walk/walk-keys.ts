@@ -3,38 +3,38 @@ import { listenToHeldKeys } from '../input/held-keys.ts';
 import type { EasedCameraController, HeldMotion } from './eased-camera-controller.ts';
 
 /** Metres per second, and the factor with Shift. */
-const minIntervalMs = 2.2;
-const haste = 4;
-const turning = 60;
-const zooming = 1.1;
+const metresPerSecond = 2.2;
+const fastFactor = 4;
+const turnSpeed = 60;
+const zoomSpeed = 1.1;
 
 const walks: Readonly<Record<string, Partial<HeldMotion>>> = {
-  w: { ahead: minIntervalMs },
-  s: { ahead: -minIntervalMs },
-  a: { right: -minIntervalMs },
-  d: { right: minIntervalMs },
-  e: { up: minIntervalMs },
-  q: { up: -minIntervalMs },
-  pageup: { up: minIntervalMs },
-  pagedown: { up: -minIntervalMs },
-  arrowup: { ahead: minIntervalMs },
-  arrowdown: { ahead: -minIntervalMs },
-  arrowleft: { pan: -turning },
-  arrowright: { pan: turning },
-  r: { tilt: turning / 2 },
-  f: { tilt: -turning / 2 },
-  '+': { zoom: -zooming },
-  '=': { zoom: -zooming },
-  '-': { zoom: zooming },
-  _: { zoom: zooming },
+  w: { ahead: metresPerSecond },
+  s: { ahead: -metresPerSecond },
+  a: { right: -metresPerSecond },
+  d: { right: metresPerSecond },
+  e: { up: metresPerSecond },
+  q: { up: -metresPerSecond },
+  pageup: { up: metresPerSecond },
+  pagedown: { up: -metresPerSecond },
+  arrowup: { ahead: metresPerSecond },
+  arrowdown: { ahead: -metresPerSecond },
+  arrowleft: { pan: -turnSpeed },
+  arrowright: { pan: turnSpeed },
+  r: { tilt: turnSpeed / 2 },
+  f: { tilt: -turnSpeed / 2 },
+  '+': { zoom: -zoomSpeed },
+  '=': { zoom: -zoomSpeed },
+  '-': { zoom: zoomSpeed },
+  _: { zoom: zoomSpeed },
 };
 
 /** In orbit mode the arrows rotate around the target. */
 const orbits: Readonly<Record<string, Partial<HeldMotion>>> = {
-  arrowup: { tilt: -turning / 2 },
-  arrowdown: { tilt: turning / 2 },
-  arrowleft: { pan: turning },
-  arrowright: { pan: -turning },
+  arrowup: { tilt: -turnSpeed / 2 },
+  arrowdown: { tilt: turnSpeed / 2 },
+  arrowleft: { pan: turnSpeed },
+  arrowright: { pan: -turnSpeed },
 };
 
 /** Moves a camera while keys are held, until the focus leaves. Returns the function that stops it. */
@@ -49,7 +49,7 @@ export function listenToKeys(
       const motion = (walk.mode === 'orbit' ? orbits[key] : undefined) ?? walks[key] ?? {};
       for (const [axis, value] of Object.entries(motion) as [keyof HeldMotion, number][]) sum[axis] += value;
     }
-    const factor = fast ? haste : 1;
+    const factor = fast ? fastFactor : 1;
     walk.hold({ ...sum, ahead: sum.ahead * factor, right: sum.right * factor, up: sum.up * factor });
     changed();
   };

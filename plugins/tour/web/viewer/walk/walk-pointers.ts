@@ -4,12 +4,12 @@ import type { WalkListener } from '#plugins/tour';
 import type { EasedCameraController } from './eased-camera-controller.ts';
 
 /** Assumed distance if no point is hit, metres. */
-const openAir = 10;
+const defaultDistance = 10;
 const nearest = 0.3;
 /** Milliseconds after which the wheel picks its target again. */
-const wheelPause = 250;
+const wheelPauseMs = 250;
 /** Degrees of orbit per pixel. */
-const roundPerPixel = 0.35;
+const orbitPerPixel = 0.35;
 
 /**
  * Drag turns or orbits; two fingers, the right button or Shift slide; pinch and wheel move towards the point under
@@ -27,24 +27,24 @@ export function listenToPointers(
   let lastWheel = -Infinity;
 
   const takeAim = async ({ x, y }: Finger, then?: (aim: Point3) => void): Promise<void> => {
-    const asked = ++aims;
+    const request = ++aims;
     const point = await pointAt(x, y);
     // A later gesture has another target.
-    if (asked !== aims) return;
+    if (request !== aims) return;
     aim = point;
     if (point) then?.(point);
   };
-  const reach = (): number => (aim ? Math.max(nearest, distanceBetween(aim, walk.view.position)) : openAir);
+  const reach = (): number => (aim ? Math.max(nearest, distanceBetween(aim, walk.view.position)) : defaultDistance);
   /** Distance of the grabbed point from the picture's plane, so that it stays under the finger. */
   const depth = (): number =>
     aim
       ? Math.max(nearest, dotProduct(minus(aim, walk.view.position), toDirection(walk.view.pan, walk.view.tilt)))
-      : openAir;
+      : defaultDistance;
   const height = (): number => Math.max(1, host.clientHeight);
   const metresPerPixel = (): number => (2 * depth() * Math.tan(radians(walk.view.fov) / 2)) / height();
 
   const turn = (dx: number, dy: number): void => {
-    if (walk.mode === 'orbit') return walk.turn(dx * roundPerPixel, -dy * roundPerPixel);
+    if (walk.mode === 'orbit') return walk.turn(dx * orbitPerPixel, -dy * orbitPerPixel);
     const degrees = walk.view.fov / height();
     walk.turn(-dx * degrees, dy * degrees);
   };
@@ -77,7 +77,7 @@ export function listenToPointers(
       sliding = false;
     },
     scrolled: (amount, { timeStamp, ctrlKey }, at) => {
-      if (timeStamp - lastWheel > wheelPause) aimed = takeAim(at);
+      if (timeStamp - lastWheel > wheelPauseMs) aimed = takeAim(at);
       lastWheel = timeStamp;
       const share = 1 - Math.exp(amount * (ctrlKey ? 0.01 : 0.0012));
       void aimed.then(() => {

@@ -22,22 +22,22 @@ export const MarkerForm = observer(function MarkerForm({ draft }: { readonly dra
   const failureText = useFailureWords();
   const store = useService(TourStore);
   const markers = useService(MarkerStore);
-  const { before, words } = draft;
-  const [kind, setKind] = useState<MarkerKind>(words?.kind ?? before?.kind ?? 'NOTE');
-  const [name, setName] = useState(words?.name ?? before?.name ?? '');
-  const [text, setText] = useState(words?.text ?? before?.text ?? '');
-  const [target, setTarget] = useState(words?.target ?? before?.target ?? '');
-  const [file, setFile] = useState<MarkerFile | undefined>(words ? words.file : (before?.file ?? undefined));
+  const { before, fields } = draft;
+  const [kind, setKind] = useState<MarkerKind>(fields?.kind ?? before?.kind ?? 'NOTE');
+  const [name, setName] = useState(fields?.name ?? before?.name ?? '');
+  const [text, setText] = useState(fields?.text ?? before?.text ?? '');
+  const [target, setTarget] = useState(fields?.target ?? before?.target ?? '');
+  const [file, setFile] = useState<MarkerFile | undefined>(fields ? fields.file : (before?.file ?? undefined));
   const [sending, setSending] = useState<'file' | 'marker'>();
   const [refused, setRefused] = useState<string>();
   const [touched, setTouched] = useState(false);
 
-  const wanted = target.trim();
+  const trimmedTarget = target.trim();
   const missing = {
     name: name.trim() === '' ? t('vr.marker.nameMissing') : undefined,
     target:
-      kind === 'NOTE' || (kind === 'DOCUMENT' && file) || wanted !== ''
-        ? kind === 'DOCUMENT' && !file && !/^https:\/\/\S+$/.test(wanted)
+      kind === 'NOTE' || (kind === 'DOCUMENT' && file) || trimmedTarget !== ''
+        ? kind === 'DOCUMENT' && !file && !/^https:\/\/\S+$/.test(trimmedTarget)
           ? t('vr.marker.addressWrong')
           : undefined
         : t(`vr.marker.targetMissing.${kind}`),
@@ -61,14 +61,14 @@ export const MarkerForm = observer(function MarkerForm({ draft }: { readonly dra
     setSending('marker');
     setRefused(undefined);
     try {
-      const kept = await markers.save({
+      const saved = await markers.save({
         kind,
         name: name.trim(),
         text: text.trim(),
-        target: kind === 'NOTE' || (kind === 'DOCUMENT' && file) ? null : wanted,
+        target: kind === 'NOTE' || (kind === 'DOCUMENT' && file) ? null : trimmedTarget,
         file: kind === 'DOCUMENT' ? (file?.id ?? null) : null,
       });
-      store.setLayer(markerLayer, kept.uid);
+      store.setLayer(markerLayer, saved.uid);
       store.setPanel(markerPanel);
     } catch (error) {
       setRefused(failureText(error));
@@ -76,7 +76,7 @@ export const MarkerForm = observer(function MarkerForm({ draft }: { readonly dra
     }
   };
   const placeAgain = (): void => {
-    draft.words = { kind, name, text, target, file };
+    draft.fields = { kind, name, text, target, file };
     draft.setPlacing(true);
   };
   const field = (problem: string | undefined) =>

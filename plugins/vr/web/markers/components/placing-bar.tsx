@@ -22,7 +22,7 @@ export const PlacingBar = observer(function PlacingBar({ draft }: { readonly dra
     if (draft.before) draft.setPlacing(false);
     else markers.cancel();
   };
-  const words = draft.problem
+  const message = draft.problem
     ? `vr.marker.problem.${draft.problem}`
     : draft.shape === 'POINT'
       ? 'vr.marker.hintPoint'
@@ -30,7 +30,7 @@ export const PlacingBar = observer(function PlacingBar({ draft }: { readonly dra
   return (
     <ToolStrip label={t('vr.marker.placing')}>
       <span role="status" className={draft.problem ? styles.problem : undefined}>
-        {t(words, { count: draft.points.length })}
+        {t(message, { count: draft.points.length })}
       </span>
       <Button disabled={draft.past.length === 0} onClick={() => draft.undo()}>
         {t('vr.marker.undo')}

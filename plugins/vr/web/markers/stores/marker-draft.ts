@@ -4,13 +4,13 @@ import type { Marker, MarkerFile, MarkerShape, WrittenMarker } from '#plugins/vr
 
 /** Minimum number of corners of an area. */
 const minPoints = 3;
-const most = 100;
+const maxPoints = 100;
 
 /** Why a click did not add a point. */
 export type PlacingProblem = 'nothingThere' | 'failed';
 
 /** The input of the marker form. */
-export interface MarkerWords extends Pick<WrittenMarker, 'kind' | 'name' | 'text'> {
+export interface MarkerFields extends Pick<WrittenMarker, 'kind' | 'name' | 'text'> {
   readonly target: string;
   readonly file: MarkerFile | undefined;
 }
@@ -27,11 +27,11 @@ export class MarkerDraft {
   /** True while clicks on the picture add points. False while the form is shown. */
   placing: boolean;
   /** True while the server looks up the point under a click. */
-  looking = false;
+  lookingUp = false;
   problem: PlacingProblem | undefined;
   past: readonly (readonly Point3[])[] = [];
   /** The form input, kept while the points are edited. */
-  words: MarkerWords | undefined;
+  fields: MarkerFields | undefined;
 
   constructor(start: {
     readonly uid: string;
@@ -48,7 +48,7 @@ export class MarkerDraft {
     makeObservable(this, {
       points: observableRef,
       placing: observableRef,
-      looking: observableRef,
+      lookingUp: observableRef,
       problem: observableRef,
       past: observableRef,
       complete: computed,
@@ -68,25 +68,25 @@ export class MarkerDraft {
   }
 
   look(): void {
-    this.looking = true;
+    this.lookingUp = true;
     this.problem = undefined;
   }
 
   refuse(problem: PlacingProblem): void {
-    this.looking = false;
+    this.lookingUp = false;
     this.problem = problem;
   }
 
   /** A point marker has one point: another click moves it. */
   add(point: Point3): void {
-    this.looking = false;
+    this.lookingUp = false;
     if (this.shape === 'POINT') this.#set([point]);
-    else if (this.points.length < most) this.#set([...this.points, point]);
+    else if (this.points.length < maxPoints) this.#set([...this.points, point]);
   }
 
   /** Moves a corner at the end of a drag; `from` are the points before the drag. */
   move(index: number, point: Point3, from: readonly Point3[] = this.points): void {
-    this.looking = false;
+    this.lookingUp = false;
     this.past = [...this.past, from];
     this.points = from.map((old, at) => (at === index ? point : old));
   }

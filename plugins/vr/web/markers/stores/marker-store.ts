@@ -68,19 +68,19 @@ export class MarkerStore {
    * Saves the draft with this input. Rejects with `ApiError` and keeps the draft. After a conflict, the list shows the
    * stored version.
    */
-  async save(words: Pick<WrittenMarker, 'kind' | 'name' | 'text' | 'target' | 'file'>): Promise<Marker> {
+  async save(fields: Pick<WrittenMarker, 'kind' | 'name' | 'text' | 'target' | 'file'>): Promise<Marker> {
     const { draft } = this;
     if (!draft) throw new Error('There is no marker to save.');
     const { uid, location, shape, before } = draft;
-    const body = { ...words, shape, points: [...draft.points], version: before?.version ?? 0 };
+    const body = { ...fields, shape, points: [...draft.points], version: before?.version ?? 0 };
     try {
-      const kept = await this.#http.call<typeof putMarker>('PUT', '/api/vr/:location/markers/:uid', {
+      const saved = await this.#http.call<typeof putMarker>('PUT', '/api/vr/:location/markers/:uid', {
         params: { location, uid },
         body,
       });
-      this.list(kept);
+      this.list(saved);
       if (this.draft === draft) this.cancel();
-      return kept;
+      return saved;
     } catch (error) {
       if (error instanceof ApiError && error.status === 409 && error.body?.current !== undefined)
         this.list(error.body.current as Marker);
@@ -98,8 +98,8 @@ export class MarkerStore {
     });
   }
 
-  private list(kept: Marker): void {
-    this.all = [...this.all.filter(({ uid }) => uid !== kept.uid), kept].toSorted((a, b) =>
+  private list(saved: Marker): void {
+    this.all = [...this.all.filter(({ uid }) => uid !== saved.uid), saved].toSorted((a, b) =>
       a.name.localeCompare(b.name),
     );
   }

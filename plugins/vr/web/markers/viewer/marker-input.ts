@@ -15,7 +15,7 @@ export interface MarkerInputParts {
   readonly engine: () => PanoramaEngine | undefined;
   readonly draft: () => MarkerDraft | undefined;
   /** The node whose picture is on screen. */
-  readonly standing: () => TourNode | undefined;
+  readonly shownNode: () => TourNode | undefined;
   /** Capture time of the earlier picture at a pixel of the host; undefined for the current one. */
   readonly earlierAt: (x: number) => string | undefined;
 }
@@ -124,7 +124,7 @@ export class MarkerInput {
 
   async #place(at: { readonly x: number; readonly y: number }): Promise<void> {
     const draft = this.#parts.draft();
-    if (!draft || draft.looking) return;
+    if (!draft || draft.lookingUp) return;
     draft.look();
     const found = await this.#surfaceAt(at);
     if (draft !== this.#parts.draft() || !draft.placing) return;
@@ -152,9 +152,9 @@ export class MarkerInput {
   }
 
   async #surfaceAt({ x, y }: { readonly x: number; readonly y: number }): Promise<Point3 | null | 'failed'> {
-    const { http, store, engine, standing, earlierAt } = this.#parts;
+    const { http, store, engine, shownNode, earlierAt } = this.#parts;
     const direction = engine()?.directionAt(x, y);
-    const node = standing();
+    const node = shownNode();
     const location = store.opened?.tour.location;
     if (!direction || !node || location === undefined) return 'failed';
     const capturedAt = earlierAt(x);
@@ -171,7 +171,7 @@ export class MarkerInput {
   }
 
   #eye(): Point3 {
-    return this.#parts.standing()?.position ?? [0, 0, 0];
+    return this.#parts.shownNode()?.position ?? [0, 0, 0];
   }
 
   #seen([x, y, z]: Point3): { readonly pan: number; readonly tilt: number; readonly distance: number } {

@@ -55,7 +55,7 @@ async function draw(width: number, left: number, top: number, across: number, do
 function paint(context: CanvasRenderingContext2D, width: number): void {
   const height = width / 2;
   const degree = width / 360;
-  const ground = context.createLinearGradient(0, 0, 0, height);
+  const gradient = context.createLinearGradient(0, 0, 0, height);
   for (const [at, colour] of [
     [0, '#0b3d66'],
     [0.47, '#8fbfe0'],
@@ -63,8 +63,8 @@ function paint(context: CanvasRenderingContext2D, width: number): void {
     [0.501, '#3b4a52'],
     [1, '#161c20'],
   ] as const)
-    ground.addColorStop(at, colour);
-  context.fillStyle = ground;
+    gradient.addColorStop(at, colour);
+  context.fillStyle = gradient;
   context.fillRect(0, 0, width, height);
   context.lineWidth = Math.max(1, degree / 16);
   for (let angle = 0; angle < 360; angle += 10) {
