@@ -24,7 +24,7 @@ export interface TourStore {
   /** Id of the active tour module. */
   readonly category: string | undefined;
   /** Id of the secondary module of a split view. Never equal to the active module. */
-  readonly beside: string | undefined;
+  readonly secondaryModule: string | undefined;
   /** Degrees clockwise from north. */
   readonly pan: number;
   readonly searchText: string;

@@ -3,14 +3,14 @@ import type { TourStore, TourTools } from '../services.ts';
 
 /** The current view of a tour as stored in an address; undefined before a tour is open. */
 export function captureView(
-  { currentNode, category, beside, selectedTag, deck, layers }: TourStore,
+  { currentNode, category, secondaryModule, selectedTag, deck, layers }: TourStore,
   { position, view }: TourTools,
 ): ViewState | undefined {
   if (!currentNode || category === undefined) return undefined;
   return {
     v: 1,
     module: category,
-    ...(beside === undefined ? {} : { beside }),
+    ...(secondaryModule === undefined ? {} : { beside: secondaryModule }),
     node: currentNode.code,
     pos: position ?? currentNode.position,
     ...view,

@@ -11,7 +11,7 @@ export function restoreView(
   tools: TourTools,
   { module, node, pos, pan, tilt, fov }: ViewState,
 ): void {
-  const onScreen = module === store.category || module === store.beside;
+  const onScreen = module === store.category || module === store.secondaryModule;
   const view = { pan, tilt, fov };
   store.chooseModule(module);
   if (!onScreen) tools.setView(view);

@@ -19,7 +19,7 @@ import { locationsWeb } from '#plugins/locations/testing/web';
 import { modelWeb } from '#plugins/model-3d/testing/web';
 import { scanWeb } from '#plugins/scan/testing/web';
 import { vrWeb } from '#plugins/vr/testing/web';
-import { idleAfter } from '../components/frame/use-idle.ts';
+import { idleAfterMs } from '../components/frame/use-idle.ts';
 import tourWeb from '../index.ts';
 import { PictureChoice } from '../stores/picture-choice.ts';
 import { FakeEngine, servicesWith } from '../../testing/web/fake-engine.ts';
@@ -346,14 +346,14 @@ describe('tour screen', () => {
     expect(inAddress()).toMatchObject({ module: 'fixture.pano', beside: 'fixture.scan' });
     const other = screen.getByRole('navigation', { name: 'Tour modules of the other view' });
     await user.click(within(other).getByRole('button', { name: 'Pano' }));
-    expect(store).toMatchObject({ category: 'fixture.scan', beside: 'fixture.pano' });
+    expect(store).toMatchObject({ category: 'fixture.scan', secondaryModule: 'fixture.pano' });
     expect([...document.querySelectorAll('p')].map((part) => part.textContent)).toEqual(['scan', 'picture']);
     await user.click(screen.getByRole('button', { name: 'Single view' }));
     expect(screen.queryByText('picture')).toBeNull();
     expect(inAddress()).not.toHaveProperty('beside');
     act(() => window.history.back());
     expect(await screen.findByText('picture')).toBeDefined();
-    expect(store).toMatchObject({ category: 'fixture.scan', beside: 'fixture.pano' });
+    expect(store).toMatchObject({ category: 'fixture.scan', secondaryModule: 'fixture.pano' });
   });
 
   it('moves the divider by keyboard within its limits and back to the half', async () => {
@@ -407,7 +407,7 @@ describe('tour screen', () => {
     vi.useFakeTimers();
     void act(() => void fireEvent.pointerMove(document.body));
     expect(chrome.getAttribute('data-idle')).toBe('false');
-    void act(() => void vi.advanceTimersByTime(idleAfter - 1));
+    void act(() => void vi.advanceTimersByTime(idleAfterMs - 1));
     expect(chrome.getAttribute('data-idle')).toBe('false');
     void act(() => void vi.advanceTimersByTime(1));
     expect(chrome.getAttribute('data-idle')).toBe('true');

@@ -42,7 +42,7 @@ export class AddressSync {
   start(): () => void {
     this.#stop = reaction(
       () => ({
-        place: [this.#store.category, this.#store.beside, this.#store.currentNode?.code].join(' '),
+        place: [this.#store.category, this.#store.secondaryModule, this.#store.currentNode?.code].join(' '),
         query: this.#query,
       }),
       (now, before) => (now.place === before.place ? this.#wait() : this.#step(before.query)),
@@ -101,7 +101,7 @@ export class AddressSync {
   #step(left: string | undefined): void {
     const before = decodeViewState(this.#written);
     const sameModules =
-      before !== undefined && before.module === this.#store.category && before.beside === this.#store.beside;
+      before !== undefined && before.module === this.#store.category && before.beside === this.#store.secondaryModule;
     const same = sameModules && before.node === this.#store.currentNode?.code;
     const waiting = this.#timer !== undefined;
     this.#rest();

@@ -32,7 +32,7 @@ type State = Pick<
   | 'failure'
   | 'opened'
   | 'category'
-  | 'beside'
+  | 'secondaryModule'
   | 'searchText'
   | 'toolbarHidden'
   | 'visitedNodes'
@@ -46,7 +46,7 @@ const initial = (): State => ({
   failure: undefined,
   opened: undefined,
   category: undefined,
-  beside: undefined,
+  secondaryModule: undefined,
   searchText: '',
   toolbarHidden: false,
   visitedNodes: [],
@@ -61,7 +61,7 @@ export class MobxTourStore implements TourStore {
   failure: State['failure'] = initial().failure;
   opened: State['opened'] = initial().opened;
   category: State['category'] = initial().category;
-  beside: State['beside'] = initial().beside;
+  secondaryModule: State['secondaryModule'] = initial().secondaryModule;
   searchText: State['searchText'] = initial().searchText;
   toolbarHidden: State['toolbarHidden'] = initial().toolbarHidden;
   visitedNodes: State['visitedNodes'] = initial().visitedNodes;
@@ -94,7 +94,7 @@ export class MobxTourStore implements TourStore {
       failure: observableRef,
       opened: observableRef,
       category: observableRef,
-      beside: observableRef,
+      secondaryModule: observableRef,
       searchText: observableRef,
       toolbarHidden: observableRef,
       visitedNodes: observableRef,
@@ -209,14 +209,14 @@ export class MobxTourStore implements TourStore {
   }
 
   chooseModule(id: string): void {
-    if (id === this.beside) this.beside = this.category;
+    if (id === this.secondaryModule) this.secondaryModule = this.category;
     this.category = id;
     this.#storage.set(storageKeys.tourCategory, id);
   }
 
   setSecondaryModule(id: string | undefined): void {
-    if (id === undefined || id !== this.category) this.beside = id;
-    else if (this.beside !== undefined) this.chooseModule(this.beside);
+    if (id === undefined || id !== this.category) this.secondaryModule = id;
+    else if (this.secondaryModule !== undefined) this.chooseModule(this.secondaryModule);
   }
 
   search(text: string): void {
@@ -304,7 +304,7 @@ export class MobxTourStore implements TourStore {
     this.opened = opened;
     this.layers = view?.layers ?? {};
     this.category = view?.module ?? this.#storage.get<string>(storageKeys.tourCategory);
-    this.beside = view?.beside === this.category ? undefined : view?.beside;
+    this.secondaryModule = view?.beside === this.category ? undefined : view?.beside;
     const requested = code === undefined ? undefined : findByCode(opened.nodes, code);
     const start = requested ?? opened.nodes.find((node) => node.uid === opened.tour.startNode) ?? opened.nodes[0];
     if (start) this.#tools.setView(view && requested ? { pan: view.pan, tilt: view.tilt, fov: view.fov } : start.view);

@@ -3,7 +3,7 @@ import { action, autorun, computed, makeObservable, observableRef } from 'mobx';
 import { Notifications, Session } from '#core/web';
 import { PanoramaEngines, type PictureCorrection } from '#plugins/tour';
 
-export const asTaken: PictureCorrection = { brightness: 0, contrast: 0 };
+export const noCorrection: PictureCorrection = { brightness: 0, contrast: 0 };
 /** Milliseconds between the last change and the save: dragging a slider sends one request. */
 export const saveDelayMs = 600;
 
@@ -28,7 +28,7 @@ export class PictureChoice {
   }
 
   get correction(): PictureCorrection {
-    return this.changed ?? this.#session.me?.preferences.picture ?? asTaken;
+    return this.changed ?? this.#session.me?.preferences.picture ?? noCorrection;
   }
 
   /** Whether the correction has no effect. */

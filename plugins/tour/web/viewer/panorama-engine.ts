@@ -31,7 +31,7 @@ import { ViewMotion } from './view-motion.ts';
 /** Tile uploads per frame. Two keep up with six fetches without dropping frames. */
 const uploadsPerFrame = 2;
 /** Milliseconds without movement until the view counts as settled. */
-const settling = 150;
+const settlingMs = 150;
 
 export class WebGlPanoramaEngine implements PanoramaEngine {
   readonly #events = new Emitter<PanoramaEvents>();
@@ -389,6 +389,6 @@ export class WebGlPanoramaEngine implements PanoramaEngine {
     this.#settle = setTimeout(() => {
       this.#settled = true;
       this.#draw();
-    }, settling);
+    }, settlingMs);
   }
 }

@@ -11,9 +11,9 @@ interface Turn {
 }
 
 /** Milliseconds in which a thrown view loses most of its speed. */
-const glide = 325;
+const glideMs = 325;
 /** Degrees per second below which a thrown view stops. */
-const standstill = 2;
+const minSpeed = 2;
 
 /** Eases in and out. */
 export const ease = (share: number): number => share * share * (3 - 2 * share);
@@ -74,7 +74,7 @@ export class ViewMotion {
 
   /** Continues a drag; degrees per second. */
   throwBy(pan: number, tilt: number): void {
-    if (Math.hypot(pan, tilt) >= standstill) this.#speed = { pan, tilt };
+    if (Math.hypot(pan, tilt) >= minSpeed) this.#speed = { pan, tilt };
   }
 
   /** Degrees per second until it is set to zero; `fov` as a share per second. */
@@ -114,8 +114,8 @@ export class ViewMotion {
       tilt: tilt + (this.#speed.tilt + this.#steady.tilt) * seconds,
       fov: fov * Math.exp(this.#steady.fov * seconds),
     });
-    const decay = Math.exp((-seconds * 1000) / glide);
+    const decay = Math.exp((-seconds * 1000) / glideMs);
     this.#speed = { pan: this.#speed.pan * decay, tilt: this.#speed.tilt * decay };
-    if (Math.hypot(this.#speed.pan, this.#speed.tilt) < standstill) this.#speed = { pan: 0, tilt: 0 };
+    if (Math.hypot(this.#speed.pan, this.#speed.tilt) < minSpeed) this.#speed = { pan: 0, tilt: 0 };
   }
 }

@@ -60,11 +60,11 @@ export interface ModuleRailProps {
   readonly modules: readonly TourModule[];
   readonly chosen: TourModule;
   /** The secondary module of a split view. */
-  readonly beside: TourModule | undefined;
+  readonly secondary: TourModule | undefined;
 }
 
 /** The modules that profile and role allow, and the split view; a bar at the bottom on a phone. */
-export const ModuleRail = observer(function ModuleRail({ modules, chosen, beside }: ModuleRailProps) {
+export const ModuleRail = observer(function ModuleRail({ modules, chosen, secondary }: ModuleRailProps) {
   const styles = useStyles();
   const glass = useGlass();
   const t = useText();
@@ -82,12 +82,12 @@ export const ModuleRail = observer(function ModuleRail({ modules, chosen, beside
         />
       ))}
       {other ? (
-        <Tooltip content={t(beside ? 'tour.endSplit' : 'tour.split')} relationship="label" positioning="after">
+        <Tooltip content={t(secondary ? 'tour.endSplit' : 'tour.split')} relationship="label" positioning="after">
           <button
             type="button"
             className={styles.item}
-            aria-pressed={beside !== undefined}
-            onClick={() => store.setSecondaryModule(beside ? undefined : other.id)}
+            aria-pressed={secondary !== undefined}
+            onClick={() => store.setSecondaryModule(secondary ? undefined : other.id)}
           >
             <SplitIcon />
             <span aria-hidden="true">{t('tour.splitShort')}</span>
@@ -104,11 +104,11 @@ export const ModuleRail = observer(function ModuleRail({ modules, chosen, beside
  */
 export const SecondaryModuleRail = observer(function SecondaryModuleRail({
   modules,
-  beside,
+  secondary,
   share,
 }: {
   readonly modules: readonly TourModule[];
-  readonly beside: TourModule;
+  readonly secondary: TourModule;
   readonly share: number;
 }) {
   const styles = useStyles();
@@ -129,7 +129,7 @@ export const SecondaryModuleRail = observer(function SecondaryModuleRail({
         <ModuleButton
           key={module.id}
           module={module}
-          pressed={module.id === beside.id}
+          pressed={module.id === secondary.id}
           onClick={() => store.setSecondaryModule(module.id)}
         />
       ))}

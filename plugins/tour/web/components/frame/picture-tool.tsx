@@ -2,7 +2,7 @@ import { observer } from 'mobx-react-lite';
 import { Button, Field, makeStyles, Popover, PopoverSurface, PopoverTrigger, Slider, Tooltip } from '#core/ui';
 import { useService, useText } from '#core/web';
 import type { PictureCorrection } from '#plugins/tour';
-import { asTaken, PictureChoice } from '../../stores/picture-choice.ts';
+import { noCorrection, PictureChoice } from '../../stores/picture-choice.ts';
 import { CorrectionIcon } from '../icons.tsx';
 
 const useStyles = makeStyles({
@@ -36,7 +36,7 @@ export const PictureTool = observer(function PictureTool() {
             />
           </Field>
         ))}
-        <Button disabled={neutral} onClick={() => choice.change(asTaken)}>
+        <Button disabled={neutral} onClick={() => choice.change(noCorrection)}>
           {t('tour.picture.reset')}
         </Button>
       </PopoverSurface>

@@ -46,14 +46,14 @@ export const snapShare = (share: number): number =>
 
 export interface SplitPanesProps {
   readonly chosen: TourModule;
-  readonly beside: TourModule | undefined;
+  readonly secondary: TourModule | undefined;
   /** Share of the width (on a phone of the height) of the active module. */
   readonly share: number;
   readonly onShare: (share: number) => void;
 }
 
 /** The active module, and in a split view the secondary module next to it (below it on a phone) with a divider. */
-export function SplitPanes({ chosen, beside, share, onShare }: SplitPanesProps) {
+export function SplitPanes({ chosen, secondary, share, onShare }: SplitPanesProps) {
   const styles = useStyles();
   const t = useText();
   const { addRegion } = useService(FrameLayout);
@@ -86,8 +86,8 @@ export function SplitPanes({ chosen, beside, share, onShare }: SplitPanesProps) 
   return (
     <div ref={root} className={styles.panes}>
       {[
-        pane(chosen, beside ? share : 1),
-        ...(beside
+        pane(chosen, secondary ? share : 1),
+        ...(secondary
           ? [
               <div
                 key="divider"
@@ -106,7 +106,7 @@ export function SplitPanes({ chosen, beside, share, onShare }: SplitPanesProps) 
               >
                 <span className={styles.handle} />
               </div>,
-              pane(beside, 1 - share),
+              pane(secondary, 1 - share),
             ]
           : []),
       ]}

@@ -97,13 +97,13 @@ export const TourFrame = observer(function TourFrame({ location, modules, chosen
   });
 
   const { toolbarHidden, currentNode, deck } = store;
-  const beside = modules.find((module) => module.id === store.beside && module !== chosen);
+  const secondary = modules.find((module) => module.id === store.secondaryModule && module !== chosen);
   const panelOpen = store.panel !== undefined;
   const faded = idle && !panelOpen;
   useKeepClear(!faded && !toolbarHidden);
   // A render may move parts without resizing them.
   useLayoutEffect(() => layout.measureSoon());
-  const shown = beside ? [chosen, beside] : [chosen];
+  const shown = secondary ? [chosen, secondary] : [chosen];
   // Each part suspends separately, so that a late part does not hide the others.
   return (
     <CoverContext value={layout.cover}>
@@ -112,7 +112,7 @@ export const TourFrame = observer(function TourFrame({ location, modules, chosen
           {t('tour.heading', { tour: store.opened?.tour.name ?? '', place: currentNode?.name ?? '' })}
         </h1>
         <div className={styles.pane}>
-          <SplitPanes chosen={chosen} beside={beside} share={share} onShare={setShare} />
+          <SplitPanes chosen={chosen} secondary={secondary} share={share} onShare={setShare} />
         </div>
         <div
           ref={chrome}
@@ -130,12 +130,12 @@ export const TourFrame = observer(function TourFrame({ location, modules, chosen
             />
           </Suspense>
           <Suspense>
-            <ModuleRail modules={modules} chosen={chosen} beside={beside} />
+            <ModuleRail modules={modules} chosen={chosen} secondary={secondary} />
           </Suspense>
           {/* On a phone the map replaces it. */}
-          {beside && !(onPhone && mapWanted) ? (
+          {secondary && !(onPhone && mapWanted) ? (
             <Suspense>
-              <SecondaryModuleRail modules={modules} beside={beside} share={share} />
+              <SecondaryModuleRail modules={modules} secondary={secondary} share={share} />
             </Suspense>
           ) : null}
           <Suspense>

@@ -1,7 +1,7 @@
 import { useEffect, useState, type RefObject } from 'react';
 
 /** Milliseconds without input until overlays on the picture fade. */
-export const idleAfter = 4_000;
+export const idleAfterMs = 4_000;
 
 const inputs = ['pointermove', 'pointerdown', 'keydown', 'wheel', 'touchstart', 'focusin'] as const;
 
@@ -11,13 +11,13 @@ export function useIdle(keeps: RefObject<HTMLElement | null>): boolean {
   useEffect(() => {
     let timer: ReturnType<typeof setTimeout>;
     const rest = (): void => {
-      if (keeps.current?.querySelector(':focus-visible, [aria-expanded="true"]')) timer = setTimeout(rest, idleAfter);
+      if (keeps.current?.querySelector(':focus-visible, [aria-expanded="true"]')) timer = setTimeout(rest, idleAfterMs);
       else setIdle(true);
     };
     const stir = (): void => {
       clearTimeout(timer);
       setIdle(false);
-      timer = setTimeout(rest, idleAfter);
+      timer = setTimeout(rest, idleAfterMs);
     };
     stir();
     for (const input of inputs) window.addEventListener(input, stir, { passive: true });

@@ -16,7 +16,7 @@ export const ranks = { behind: -1, usual: 0, pointed: 1, chosen: 2, making: 3 } 
 >;
 
 /** Distance at which the pointer selects a mark, pixels. */
-const reach = 18;
+const pointerReach = 18;
 
 /** Lays out all labels of a picture. When labels overlap, the less important ones are hidden until there is room. */
 export class LabelLayout {
@@ -126,10 +126,10 @@ export class LabelLayout {
   #point({ clientX, clientY }: PointerEvent): void {
     const { left, top } = this.#host.getBoundingClientRect();
     let nearest: string | undefined;
-    let least = reach;
+    let minDistance = pointerReach;
     for (const { id, x, y } of this.#labels.values()) {
-      const away = Math.hypot(x + left - clientX, y + top - clientY);
-      if (away < least) [nearest, least] = [id, away];
+      const distance = Math.hypot(x + left - clientX, y + top - clientY);
+      if (distance < minDistance) [nearest, minDistance] = [id, distance];
     }
     if (nearest === this.#pointed) return;
     this.#pointed = nearest;

@@ -86,7 +86,7 @@ export interface Contender {
 }
 
 /** Space around a hidden label before it is shown again, pixels. Prevents flicker. */
-const returning = 6;
+const returnMargin = 6;
 
 /**
  * Chooses visible labels and their places: by rank, then those that were visible before, then the nearest. A label must
@@ -103,7 +103,7 @@ export function chooseLabels(
   const chosen = new Map<string, Box>();
   const before = ({ id }: Contender): number => (shown.has(id) ? 1 : 0);
   for (const label of labels.toSorted((a, b) => b.rank - a.rank || before(b) - before(a) || a.distance - b.distance)) {
-    const margin = shown.has(label.id) ? 0 : returning;
+    const margin = shown.has(label.id) ? 0 : returnMargin;
     const free = (box: Box): boolean => ![...covers, ...placed].some((each) => overlap(box, each, margin));
     const box =
       [label.box, label.other].find((each) => each !== undefined && free(each)) ??

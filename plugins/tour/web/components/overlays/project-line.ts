@@ -6,7 +6,7 @@ export interface Pixel {
 }
 
 /** Bisections of a segment: the cut is accurate to a thousandth of its length. */
-const halvings = 10;
+const bisections = 10;
 
 /**
  * Projects a line through points of the site to pixels, split into the parts in front of the eye. A segment that ends
@@ -43,7 +43,7 @@ export function projectLine(
 function cut(seen: Point3, hidden: Point3, pixel: Pixel, toPixel: (point: Point3) => Pixel | undefined): Pixel {
   let [near, far] = [0, 1];
   let last = pixel;
-  for (let k = 0; k < halvings; k += 1) {
+  for (let k = 0; k < bisections; k += 1) {
     const middle = (near + far) / 2;
     const found = toPixel([
       seen[0] + (hidden[0] - seen[0]) * middle,

@@ -16,7 +16,7 @@ export const SearchResults = observer(function SearchResults({ onChosen }: { rea
   const hits = text === '' || failure ? [] : (value ?? []);
   const places = text === '' ? [] : store.nodeList;
   const count = places.length + hits.length;
-  const words =
+  const message =
     text === ''
       ? t('tour.searchStart')
       : failure
@@ -29,7 +29,7 @@ export const SearchResults = observer(function SearchResults({ onChosen }: { rea
   return (
     <>
       <p role="status" className={styles.heading}>
-        {words}
+        {message}
       </p>
       {places.length === 0 ? null : (
         <section aria-label={t('tour.places')}>

@@ -2,9 +2,9 @@ import { listenToHeldKeys } from './held-keys.ts';
 import type { InputTarget } from './pointer-input.ts';
 
 /** Degrees per second at a field of view of 75. A narrower field turns slower. */
-const turning = 70;
+const turnSpeed = 70;
 /** Share of the field of view per second. */
-const zooming = 1.1;
+const zoomSpeed = 1.1;
 
 const turns: Readonly<Record<string, { readonly pan: number; readonly tilt: number; readonly fov: number }>> = {
   arrowleft: { pan: -1, tilt: 0, fov: 0 },
@@ -30,9 +30,9 @@ export function listenToKeys(host: HTMLElement, target: InputTarget, home: () =>
     for (const key of held) {
       const turn = turns[key];
       if (!turn) continue;
-      pan += turn.pan * turning * scale;
-      tilt += turn.tilt * turning * scale;
-      fov += turn.fov * zooming;
+      pan += turn.pan * turnSpeed * scale;
+      tilt += turn.tilt * turnSpeed * scale;
+      fov += turn.fov * zoomSpeed;
     }
     target.motion.turnSteadily({ pan, tilt, fov });
     target.changed();

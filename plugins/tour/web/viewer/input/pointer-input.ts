@@ -14,7 +14,7 @@ export interface InputTarget {
 }
 
 /** Milliseconds over which the speed of a throw is measured. */
-const throwWindow = 80;
+const throwWindowMs = 80;
 
 /** Drag with inertia, pinch, and zoom by wheel at the cursor. Returns the function that stops it. */
 export function listenToPointers(host: HTMLElement, target: InputTarget): () => void {
@@ -41,13 +41,13 @@ export function listenToPointers(host: HTMLElement, target: InputTarget): () => 
     pinched: (ratio, middle) => zoomTo(motion.view.fov * ratio, middle()),
     moved: () => target.changed(),
     released: ({ timeStamp, type }, _, wasDrag, left) => {
-      const recent = trail.filter((step) => timeStamp - step.time < throwWindow);
+      const recent = trail.filter((step) => timeStamp - step.time < throwWindowMs);
       if (left > 0) {
         trail = [];
         return;
       }
       if (wasDrag && type === 'pointerup' && recent.length > 1 && !target.reducedMotion()) {
-        const seconds = throwWindow / 1000;
+        const seconds = throwWindowMs / 1000;
         const sum = (axis: 'pan' | 'tilt'): number => recent.reduce((total, step) => total + step[axis], 0);
         motion.throwBy(sum('pan') / seconds, sum('tilt') / seconds);
       }

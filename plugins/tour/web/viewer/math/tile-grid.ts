@@ -3,11 +3,11 @@ import type { PanoramaTiles } from '#plugins/tour';
 import { pixelsPerRadian, type Camera } from './camera.ts';
 
 /** Maximum screen pixels per picture pixel at the centre before a finer level is used. */
-const stretch = 1.1;
+const maxMagnification = 1.1;
 
 /** Index of the coarsest level that is sharp at the centre of the view; the finest one if none is. */
 export function levelFor(tiles: PanoramaTiles, camera: Camera): number {
-  const needed = (pixelsPerRadian(camera) * 2 * Math.PI) / stretch;
+  const needed = (pixelsPerRadian(camera) * 2 * Math.PI) / maxMagnification;
   const found = tiles.levels.findIndex((level) => level.width >= needed);
   return found < 0 ? tiles.levels.length - 1 : found;
 }

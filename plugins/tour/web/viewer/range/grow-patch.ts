@@ -6,7 +6,7 @@ export interface PatchLimits {
   /** Radius around the seed, metres. */
   readonly radius: number;
   /** Maximum number of points. Larger surfaces are sampled more coarsely. */
-  readonly most?: number;
+  readonly maxPoints?: number;
 }
 
 export interface Pixel {
@@ -26,7 +26,7 @@ const largestJump = (range: number): number => range * 0.01 + 0.004;
  */
 const minTurn = 0.9;
 /** Number of points that is enough for a fit. */
-const enough = 800;
+const targetPoints = 800;
 
 /**
  * The connected surface around a pixel: grows to neighbours without a jump in range or normal. Points are x y z each,
@@ -36,7 +36,7 @@ const enough = 800;
 export function growPatch(
   image: RangeImage,
   { column: seedColumn, row: seedRow }: Pixel,
-  { radius, most = 4000 }: PatchLimits,
+  { radius, maxPoints = 4000 }: PatchLimits,
 ): Float64Array {
   const { width } = image;
   const surfaces = new Map<number, Surface | undefined>();
@@ -53,14 +53,14 @@ export function growPatch(
   // A thin pipe has too few points at a stride that suits a large vessel. A vessel seen at a right angle has more than
   // the maximum before its edge is reached.
   let stride = computeStride(image, seed, radius);
-  let points = grow(image, seed, centre, { radius, most }, stride, findSurface);
-  while (points.length < enough && stride > 1) {
+  let points = grow(image, seed, centre, { radius, maxPoints }, stride, findSurface);
+  while (points.length < targetPoints && stride > 1) {
     stride = Math.floor(stride / 2);
-    points = grow(image, seed, centre, { radius, most }, stride, findSurface);
+    points = grow(image, seed, centre, { radius, maxPoints }, stride, findSurface);
   }
-  while (points.length >= most) {
+  while (points.length >= maxPoints) {
     stride = Math.ceil(stride * 1.5);
-    points = grow(image, seed, centre, { radius, most }, stride, findSurface);
+    points = grow(image, seed, centre, { radius, maxPoints }, stride, findSurface);
   }
   return Float64Array.from(points.flat());
 }
@@ -81,7 +81,7 @@ function grow(
   image: RangeImage,
   seed: Pixel,
   centre: Point3,
-  { radius, most }: Required<PatchLimits>,
+  { radius, maxPoints }: Required<PatchLimits>,
   stride: number,
   findSurface: SurfaceAt,
 ): readonly Point3[] {
@@ -89,7 +89,7 @@ function grow(
   const points: Point3[] = [centre];
   const queue = [seed.row * width + seed.column];
   const seen = new Set(queue);
-  for (let next = 0; next < queue.length && points.length < most; next += 1) {
+  for (let next = 0; next < queue.length && points.length < maxPoints; next += 1) {
     const key = queue[next] ?? 0;
     const column = key % width;
     const row = (key - column) / width;
@@ -114,7 +114,7 @@ function grow(
       if (!point || distanceBetween(point, centre) > radius) continue;
       queue.push(otherKey);
       points.push(point);
-      if (points.length >= most) break;
+      if (points.length >= maxPoints) break;
     }
   }
   return points;

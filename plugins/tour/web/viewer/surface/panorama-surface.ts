@@ -11,7 +11,7 @@ const pickReach = 12;
  * Metres by which a surface must be nearer to occlude a point: measured points lie on a surface, and ranges have noise
  * and rounding.
  */
-const hiding = 0.15;
+const occlusionMargin = 0.15;
 
 export interface ShownPanorama {
   readonly engine: Pick<PanoramaEngine, 'toPixel' | 'directionAt' | 'picture' | 'on'>;
@@ -103,7 +103,7 @@ export class PanoramaSurface implements ViewSurface {
       return true;
     }
     const range = image.at(column, row) / 1000;
-    return range === 0 || range >= distance - hiding;
+    return range === 0 || range >= distance - occlusionMargin;
   }
 
   onChanged(listener: () => void): () => void {

@@ -19,7 +19,7 @@ const atOnce = 6;
  * Milliseconds before the retries of a failed tile. After the last retry it is skipped until `retry`, or until the
  * picture is shown again.
  */
-const pauses = [1_000, 4_000];
+const retryDelaysMs = [1_000, 4_000];
 
 /**
  * Fetches and decodes the requested tiles in the given order, up to six at once. Requests that are no longer in the
@@ -74,7 +74,7 @@ export class TileLoader {
   }
 
   #isGivenUp(key: string): boolean {
-    return (this.#failures.get(key)?.count ?? 0) > pauses.length;
+    return (this.#failures.get(key)?.count ?? 0) > retryDelaysMs.length;
   }
 
   #start(): void {
@@ -124,9 +124,9 @@ export class TileLoader {
 
   #noteFailure(key: string): void {
     const count = (this.#failures.get(key)?.count ?? 0) + 1;
-    const pause = pauses[count - 1] ?? 0;
+    const pause = retryDelaysMs[count - 1] ?? 0;
     this.#failures.set(key, { count, until: performance.now() + pause });
-    if (count > pauses.length) return this.#gaveUp();
+    if (count > retryDelaysMs.length) return this.#gaveUp();
     clearTimeout(this.#retry);
     this.#retry = setTimeout(() => this.#start(), pause + 1);
   }

@@ -8,17 +8,17 @@ describe('EasedCameraController', () => {
   it('moves horizontally, independent of the tilt', () => {
     const walk = setup();
     walk.set({ pan: 90, tilt: -40 });
-    walk.hold({ ahead: 2 });
+    walk.setHeldMotion({ ahead: 2 });
     for (let now = 0; now <= 1000; now += 50) walk.step(now);
     const [x, y, z] = walk.view.position;
     expect([x.toFixed(3), y.toFixed(3), z]).toEqual(['2.000', '0.000', 1.7]);
-    walk.hold({});
+    walk.setHeldMotion({});
     expect(walk.moving).toBe(false);
   });
 
   it('limits the step after a pause', () => {
     const walk = setup();
-    walk.hold({ ahead: 2 });
+    walk.setHeldMotion({ ahead: 2 });
     walk.step(0);
     walk.step(60_000);
     expect(walk.view.position[1]).toBeCloseTo(0.2);
@@ -95,7 +95,7 @@ describe('EasedCameraController', () => {
   it('ends a flight when a key is held', () => {
     const walk = setup();
     walk.flyTo({ position: [10, 0, 1.7] }, 0, false);
-    walk.hold({ pan: 60 });
+    walk.setHeldMotion({ pan: 60 });
     walk.step(100);
     walk.step(200);
     expect([walk.view.position, walk.view.pan]).toEqual([[0, 0, 1.7], expect.closeTo(6, 6)]);

@@ -106,7 +106,7 @@ export class EasedCameraController implements CameraController {
   }
 
   /** Sets speeds of held keys. Ends a flight if one is not zero. */
-  hold(motion: Partial<HeldMotion>): void {
+  setHeldMotion(motion: Partial<HeldMotion>): void {
     this.#heldMotion = { ...still, ...motion };
     if (this.#isHeld) this.#flight = undefined;
   }

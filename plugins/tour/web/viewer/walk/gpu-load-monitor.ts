@@ -1,9 +1,9 @@
 import type { MovingDetail } from '#plugins/tour';
 
 /** Duration of a frame on the graphics card above which the next frames are coarse, milliseconds. */
-const slowFrame = 50;
+const slowFrameMs = 50;
 /** Milliseconds of rest until full detail is drawn. */
-const rest = 160;
+const restMs = 160;
 
 /**
  * Sets a fence after each frame and checks later whether the card has passed it. The interval between frames is no
@@ -33,7 +33,7 @@ export class GpuLoadMonitor implements MovingDetail {
       this.#restTimer = setTimeout(() => {
         this.#coarse = false;
         this.#rested();
-      }, rest);
+      }, restMs);
       return;
     }
     if (this.#watch !== undefined) return;
@@ -44,7 +44,7 @@ export class GpuLoadMonitor implements MovingDetail {
       this.#coarse = !card.isContextLost() && card.getSyncParameter(fence, card.SYNC_STATUS) !== card.SIGNALED;
       this.#endWatch();
     };
-    this.#watch = { timer: setTimeout(look, slowFrame), forget: () => card.deleteSync(fence) };
+    this.#watch = { timer: setTimeout(look, slowFrameMs), forget: () => card.deleteSync(fence) };
   }
 
   end(): void {

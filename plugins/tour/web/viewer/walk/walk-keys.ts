@@ -50,7 +50,7 @@ export function listenToKeys(
       for (const [axis, value] of Object.entries(motion) as [keyof HeldMotion, number][]) sum[axis] += value;
     }
     const factor = fast ? fastFactor : 1;
-    walk.hold({ ...sum, ahead: sum.ahead * factor, right: sum.right * factor, up: sum.up * factor });
+    walk.setHeldMotion({ ...sum, ahead: sum.ahead * factor, right: sum.right * factor, up: sum.up * factor });
     changed();
   };
   return listenToHeldKeys(host, { isTaken: (key) => key in walks, changed: onChanged, home });

@@ -34,7 +34,8 @@ export function listenToPointers(
     aim = point;
     if (point) then?.(point);
   };
-  const reach = (): number => (aim ? Math.max(nearest, distanceBetween(aim, walk.view.position)) : defaultDistance);
+  const aimDistance = (): number =>
+    aim ? Math.max(nearest, distanceBetween(aim, walk.view.position)) : defaultDistance;
   /** Distance of the grabbed point from the picture's plane, so that it stays under the finger. */
   const depth = (): number =>
     aim
@@ -67,7 +68,7 @@ export function listenToPointers(
       if (fingers === 1 && !sliding) turn(dx, dy);
       else walk.slide(-dx * metresPerPixel(), dy * metresPerPixel());
     },
-    pinched: (ratio) => walk.advance(reach() * (1 - ratio), aim),
+    pinched: (ratio) => walk.advance(aimDistance() * (1 - ratio), aim),
     moved: changed,
     released: (event, { x, y }, wasDrag, left) => {
       if (left > 0) return;
@@ -81,7 +82,7 @@ export function listenToPointers(
       lastWheel = timeStamp;
       const share = 1 - Math.exp(amount * (ctrlKey ? 0.01 : 0.0012));
       void aimed.then(() => {
-        walk.advance(share * reach(), aim);
+        walk.advance(share * aimDistance(), aim);
         changed();
       });
     },

@@ -29,7 +29,7 @@ const marker = (uid: string, changes: Partial<Marker> = {}): Marker => ({
   updatedAt: '2026-03-01T10:00:00.000Z',
   ...changes,
 });
-const given: readonly Marker[] = [
+const storedMarkers: readonly Marker[] = [
   marker('sheet', {
     kind: 'DOCUMENT',
     name: 'Data sheet',
@@ -80,7 +80,7 @@ async function setup(flags: readonly AccessFlag[] = ['vrAccess'], server = new F
       status: 200,
       body: { point: [engine.view.pan, engine.view.tilt, 0] },
     }))
-    .on('GET /api/vr/:location/markers', { status: 200, body: given })
+    .on('GET /api/vr/:location/markers', { status: 200, body: storedMarkers })
     .on('PUT /api/vr/:location/markers/:uid', ({ body, path }) => ({
       status: 200,
       body: marker(path.slice(path.lastIndexOf('/') + 1), {
@@ -256,7 +256,7 @@ describe('markers on the panorama', () => {
     expect(server.sentTo('PUT /api/vr/:location/markers/:uid')[0]?.body).toMatchObject({
       name: 'Drip tray',
       version: 1,
-      points: given[1]!.points,
+      points: storedMarkers[1]!.points,
     });
     await user.click(screen.getByRole('button', { name: 'Delete' }));
     expect(server.sentTo('DELETE /api/vr/:location/markers/:uid')).toEqual([]);
@@ -291,7 +291,7 @@ describe('markers on the panorama', () => {
         code: 'E007',
         message: 'Somebody has changed this marker meanwhile.',
         reference: 'r',
-        current: { ...given[1], text: 'Wet', version: 4 },
+        current: { ...storedMarkers[1], text: 'Wet', version: 4 },
       },
     });
     await user.click(screen.getByRole('button', { name: 'Save' }));
