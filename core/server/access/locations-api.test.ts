@@ -40,7 +40,7 @@ describeOnDatabases('locations', (kind) => {
   let store: LocationStore;
   beforeAll(async () => {
     server = await startTestServer({ database: kind });
-    store = server.server.registrar.services.find(LocationStore, 'test');
+    store = server.service(LocationStore);
     await store.upsert(rows);
   });
   afterAll(() => server.close());
@@ -154,7 +154,7 @@ describeOnDatabases('locations', (kind) => {
   });
 
   it('[ACC-04] applies a changed role at the next call', async () => {
-    const roles = server.server.registrar.services.find(Roles, 'test');
+    const roles = server.service(Roles);
     const person = await server.addPerson({ locations: ['other'] });
     const token = await server.signIn(person);
     const uids = async () => (await server.call(listLocations, { token })).body.map(({ uid }) => uid);
@@ -174,7 +174,7 @@ describe('locations of two servers', () => {
       const database = await createTestDatabase(kind);
       const one = await startTestServer({ database });
       const two = await startTestServer({ database });
-      const getStore = (server: TestServer) => server.server.registrar.services.find(LocationStore, 'test');
+      const getStore = (server: TestServer) => server.service(LocationStore);
       expect(await getStore(two).all()).toEqual([]);
       const announced = new Promise<void>(
         (resolve) =>

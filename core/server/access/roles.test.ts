@@ -8,8 +8,8 @@ describeOnDatabases('roles', (kind) => {
   let roles: Roles;
   beforeAll(async () => {
     server = await startTestServer({ database: kind });
-    roles = server.server.registrar.services.find(Roles, 'test');
-    await server.server.registrar.services.find(LocationStore, 'test').upsert(
+    roles = server.service(Roles);
+    await server.service(LocationStore).upsert(
       ['a', 'b'].map((uid) => ({
         uid,
         name: uid,

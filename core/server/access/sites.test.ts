@@ -200,7 +200,7 @@ describeOnDatabases('records of sites', (kind) => {
       await backupTo(file, { database: server.server.database, blobs, owners });
       await restoreFrom(file, { database: target, blobs, owners });
       const restored = await startTestServer({ database: target });
-      const found = restored.server.registrar.services.find(SiteStore, 'test');
+      const found = restored.service(SiteStore);
       expect([await found.recordAt('oslo-unit'), await found.recordAt('mumbai')]).toEqual([oslo, mumbai]);
       await restored.close();
     } finally {

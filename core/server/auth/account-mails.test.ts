@@ -86,7 +86,7 @@ describeOnDatabases('mails about accounts', (kind) => {
   };
   const finish = async (server: TestServer) => {
     const [job] = (await listJobs(server)).filter(({ state }) => state !== 'completed');
-    return job === undefined ? undefined : server.server.registrar.services.find(Jobs, 'test').finished(job.id);
+    return job === undefined ? undefined : server.service(Jobs).finished(job.id);
   };
 
   it('retries after an outage of the mail server and a restart, and deletes sent mails', async () => {
@@ -101,7 +101,7 @@ describeOnDatabases('mails about accounts', (kind) => {
     mailServer.refusal = undefined;
     const second = await open();
     await second.server.database.query('update core.job set not_before = now()');
-    await second.server.registrar.services.find(Jobs, 'test').look();
+    await second.service(Jobs).look();
     await finish(second);
     expect(mailServer.received).toHaveLength(1);
     expect(mailServer.received[0]).toContain('To: guest@example.com');
@@ -153,7 +153,7 @@ describeOnDatabases('mails about accounts', (kind) => {
     await asks();
     const newest =
       (await listJobs(server)).find(({ id, kind: name }) => name === 'core.mail-code' && id !== late)?.id ?? '';
-    const jobs = server.server.registrar.services.find(Jobs, 'test');
+    const jobs = server.service(Jobs);
     await jobs.finished(newest);
     expect(mailServer.received).toHaveLength(2);
     await server.server.database.query('update core.job set not_before = now()');

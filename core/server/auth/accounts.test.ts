@@ -21,7 +21,7 @@ describeOnDatabases('accounts', (kind) => {
   let accounts: Accounts;
   beforeAll(async () => {
     server = await startTestServer({ database: kind, clock });
-    accounts = server.server.registrar.services.find(Accounts, 'test');
+    accounts = server.service(Accounts);
   });
   afterAll(() => server.close());
 
@@ -134,7 +134,7 @@ describeOnDatabases('accounts', (kind) => {
     const sessions = new Sessions({
       database,
       clock,
-      changes: server.server.registrar.services.find(AccessChanges, 'test'),
+      changes: server.service(AccessChanges),
       keys: new KeyRing(database, clock, undefined),
       limits: { idleLifetime: 30 * day, absoluteLifetime: 365 * day, refreshGrace: 10_000 },
     });

@@ -98,7 +98,7 @@ describeOnDatabases('the file ticket', (kind) => {
   let authenticator: Authenticator;
   beforeAll(async () => {
     server = await startTestServer({ database: kind });
-    authenticator = server.server.registrar.services.find(Authenticator, 'test');
+    authenticator = server.service(Authenticator);
   });
   afterAll(() => server.close());
 

@@ -49,7 +49,7 @@ describeOnDatabases('one self', (kind) => {
   });
 
   it('[ACC-04] applies a changed or deactivated role at the next call', async () => {
-    const roles = server.server.registrar.services.find(Roles, 'test');
+    const roles = server.service(Roles);
     const person = await server.addPerson({ flags: ['vrAccess'] });
     const token = await server.signIn(person);
     expect((await server.call(getMe, { token })).body.access.flags).toEqual(['vrAccess']);

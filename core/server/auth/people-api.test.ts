@@ -29,9 +29,7 @@ describeOnDatabases('invitation', (kind) => {
   });
 
   it('[API-07] [API-10] answers 201, creates an account without a password, mails an invitation and writes an audit entry', async () => {
-    const role = await server.server.registrar.services
-      .find(Roles, 'test')
-      .create({ name: 'Viewer', flags: ['vrAccess'], allLocations: false });
+    const role = await server.service(Roles).create({ name: 'Viewer', flags: ['vrAccess'], allLocations: false });
     const answer = await server.call(inviteUser, { token: manager, body: { ...body, roles: [role.uid] } });
     expect(answer.status).toBe(201);
     expect(answer.body).toEqual({ uid: expect.any(String), username: 'new.person@example.com' });
@@ -65,9 +63,7 @@ describeOnDatabases('invitation', (kind) => {
         .status,
     ).toBe(500);
     await database.query('alter table core.audit_log drop constraint nothing_more');
-    expect(
-      await server.server.registrar.services.find(Accounts, 'test').findByUsername('unnoted@example.com'),
-    ).toBeUndefined();
+    expect(await server.service(Accounts).findByUsername('unnoted@example.com')).toBeUndefined();
   });
 
   it('invites a person again who has not registered, and refuses one who has an account', async () => {
@@ -144,7 +140,7 @@ describeOnDatabases('invitation', (kind) => {
     });
 
     it('refuses a role with a flag or a location that the caller lacks', async () => {
-      const roles = server.server.registrar.services.find(Roles, 'test');
+      const roles = server.service(Roles);
       const powerful = await roles.create({ name: 'Powerful', flags: ['configure'], allLocations: false });
       const far = await roles.create({ name: 'Far', flags: ['userManagement'], allLocations: true });
       const near = await server.signIn({ flags: ['userManagement'], locations: [] });
@@ -176,8 +172,8 @@ describeOnDatabases('invitation', (kind) => {
 
     it('refuses to reduce the access of an invited person who has more', async () => {
       const admin = await server.signIn({ flags: ['userManagement'], userType: 'TENANT_ADMIN' });
-      const powerful = await server.server.registrar.services
-        .find(Roles, 'test')
+      const powerful = await server
+        .service(Roles)
         .create({ name: 'Mighty', flags: ['configure'], allLocations: false });
       const invite = (token: string, username: string, userType: UserType, roles: string[]) =>
         server.call(inviteUser, { token, body: { ...body, username, userType, roles } });
@@ -188,7 +184,7 @@ describeOnDatabases('invitation', (kind) => {
       for (const { username, userType, roles } of invited) {
         const { uid } = (await invite(admin, username, userType, [...roles])).body;
         expect((await invite(manager, username, 'TENANT_USER', [])).status).toBe(403);
-        expect(await server.server.registrar.services.find(Accounts, 'test').find(uid)).toMatchObject({
+        expect(await server.service(Accounts).find(uid)).toMatchObject({
           userType,
           roles,
         });

@@ -49,7 +49,7 @@ describeOnDatabases('sessions', (kind) => {
 
     it('[SES-05] reports an inactive account only to a person with the right password', async () => {
       const eve = await server.addPerson();
-      await server.server.registrar.services.find(Accounts, 'test').deactivate(eve.uid);
+      await server.service(Accounts).deactivate(eve.uid);
       const right = await server.call(login, { body: { username: eve.username, password: eve.password } });
       expect(right.status).toBe(401);
       expect(right.refusal).toMatchObject({ code: 'E006', message: 'E006: Inactive User' });
@@ -366,7 +366,7 @@ describeOnDatabases('sessions', (kind) => {
 
   describe('deactivation', () => {
     it('[SES-05] answers "E006: Inactive User" to calls, renewals and logins, and keeps ended sessions ended', async () => {
-      const accounts = server.server.registrar.services.find(Accounts, 'test');
+      const accounts = server.service(Accounts);
       const eve = await server.addPerson();
       const { accessToken, refreshToken } = await signIn(eve);
       expect((await me(accessToken)).status).toBe(200);

@@ -46,7 +46,7 @@ const createCalls = (server: TestServer) => ({
   renew: ({ username }: TestPerson, refreshToken: string) =>
     server.call(renewToken, { query: {}, body: { username, refreshToken } }),
   me: (token: string) => server.call(getMe, { token }),
-  accounts: server.server.registrar.services.find(Accounts, 'test'),
+  accounts: server.service(Accounts),
 });
 
 describeOnDatabases('races of one session', (kind: DatabaseKind) => {
@@ -105,7 +105,7 @@ describeOnDatabases('races of one session', (kind: DatabaseKind) => {
     const sessions = new Sessions({
       database,
       clock: systemClock,
-      changes: server.server.registrar.services.find(AccessChanges, 'test'),
+      changes: server.service(AccessChanges),
       keys: new KeyRing(database, systemClock, undefined),
       limits: server.config.session,
     });

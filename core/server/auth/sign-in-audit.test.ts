@@ -92,7 +92,7 @@ describeOnDatabases('the audit of sign-ins', (kind) => {
     const calls = callsFromElsewhere();
     const known = await server.addPerson();
     const inactive = await server.addPerson();
-    await server.server.registrar.services.find(Accounts, 'test').deactivate(inactive.uid);
+    await server.service(Accounts).deactivate(inactive.uid);
     before = (await rowsIn(server)).length;
     const attempt = async (username: string, password: string, admin?: boolean) =>
       (await calls.call(login, { body: { username, password, ...(admin ? { admin } : {}) } })).refusal.message;

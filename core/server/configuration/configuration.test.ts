@@ -8,7 +8,7 @@ describeOnDatabases('the configuration', (database) => {
   let store: ConfigurationStore;
   beforeAll(async () => {
     server = await startTestServer({ database });
-    store = server.server.registrar.services.find(ConfigurationStore, 'test');
+    store = server.service(ConfigurationStore);
   });
   afterAll(() => server.close());
 

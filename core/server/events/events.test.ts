@@ -25,7 +25,7 @@ async function connect(...parameters: Parameters<typeof EventReader.connect>): P
 afterEach(() => Promise.all(readers.splice(0).map((reader) => reader.close())));
 
 const publish = (server: TestServer, topic: string, data: unknown, audience: EventAudience = 'signedIn') =>
-  server.server.registrar.services.find(Events, 'test').publish({ topic, data: Type.Any() }, audience, data);
+  server.service(Events).publish({ topic, data: Type.Any() }, audience, data);
 
 const rowsChanged = serverEvent('test.rowsChanged', Type.Object({ uid: Type.String() }));
 const locationRow = (uid: string, parent: string | null): LocationRow => ({
@@ -37,8 +37,8 @@ const locationRow = (uid: string, parent: string | null): LocationRow => ({
   locationType: parent === null ? 'PRIMARY_LOCATION' : 'LOC_LEVEL',
 });
 const addLocations = (server: TestServer): Promise<void> =>
-  server.server.registrar.services
-    .find(LocationStore, 'test')
+  server
+    .service(LocationStore)
     .upsert([locationRow('site', null), locationRow('lower', 'site'), locationRow('upper', 'site')]);
 
 /** Shared tests for one process, and for two on one database: `sender` publishes, `receiver` has the stream. */
@@ -98,7 +98,7 @@ function behaviour(servers: () => { readonly sender: TestServer; readonly receiv
       await connect(address, await receiver.signIn({ locations: ['upper'] })),
       await connect(address, await receiver.signIn({ locations: ['site'], flags: ['configure'] })),
     ];
-    const events = sender.server.registrar.services.find(Events, 'test');
+    const events = sender.service(Events);
     await events.publish(rowsChanged, { location: 'lower' }, { uid: 'a' });
     await events.publish(rowsChanged, { location: 'lower', flag: 'configure' }, { uid: 'b' });
     await events.publish(rowsChanged, { location: 'nowhere' }, { uid: 'c' });
@@ -130,7 +130,7 @@ function behaviour(servers: () => { readonly sender: TestServer; readonly receiv
     await announce('1');
     await reader.until(({ data }) => data === '1');
     const { lastId } = reader;
-    await sender.server.registrar.services.find(Roles, 'test').update(person.role, { locations: ['upper'] });
+    await sender.service(Roles).update(person.role, { locations: ['upper'] });
     await reader.until(({ topic }) => topic === streamTopics.reset);
     await announce('2');
     await reader.until(({ data }) => data === '2');
@@ -143,7 +143,7 @@ function behaviour(servers: () => { readonly sender: TestServer; readonly receiv
     const { sender, receiver } = servers();
     const person = await receiver.addPerson();
     const reader = await connect(await receiver.url(), await receiver.signIn(person));
-    await sender.server.registrar.services.find(Accounts, 'test').deactivate(person.uid);
+    await sender.service(Accounts).deactivate(person.uid);
     await reader.ended;
   });
 
@@ -215,7 +215,7 @@ describeOnDatabases('GET /api/events', (database) => {
   it("removes properties that the event's schema does not define", async () => {
     const reader = await connect(await server.url(), await server.signIn());
     const row = { uid: 'a', name: 'not to be told' };
-    await server.server.registrar.services.find(Events, 'test').publish(rowsChanged, 'signedIn', row);
+    await server.service(Events).publish(rowsChanged, 'signedIn', row);
     expect((await reader.until(({ topic }) => topic === rowsChanged.topic)).data).toEqual({ uid: 'a' });
   });
 

@@ -10,7 +10,7 @@ describeOnDatabases('files of what failed', (kind) => {
   let files: FileStore;
   beforeAll(async () => {
     server = await startTestServer({ database: kind });
-    files = server.server.registrar.services.find(FileStore, 'test');
+    files = server.service(FileStore);
   });
   afterAll(() => server.close());
 

@@ -59,8 +59,8 @@ describeOnDatabases('GET /api/files', (database) => {
       s3 = place === 's3' ? await startS3Server() : undefined;
       server = await startTestServer({ database, ...(s3 === undefined ? {} : { config: { files: s3.config } }) });
       address = await server.url();
-      files = server.server.registrar.services.find(FileStore, 'test');
-      const locations = server.server.registrar.services.find(LocationStore, 'test');
+      files = server.service(FileStore);
+      const locations = server.service(LocationStore);
       const row = (uid: string, parent: string | null) => ({
         uid,
         parent,
@@ -114,7 +114,7 @@ describeOnDatabases('GET /api/files', (database) => {
       const paths = [files.address(file.id), files.address(folder.id, '1/0_0.jpg')];
       expect((await files.find(file.id))?.audience).toEqual(guarded);
       for (const path of paths) expect([path, (await get(address, path, everywhere)).status]).toEqual([path, 403]);
-      const guards = server.server.registrar.services.find(FileGuards, 'test');
+      const guards = server.service(FileGuards);
       guards.register('tests', async ({ location, file: id, caller }) => {
         asked.push(`${location} ${[file.id, folder.id].includes(id)} ${caller.uid !== ''}`);
         if (!open) throw noAccess('Closed.');

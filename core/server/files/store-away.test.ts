@@ -8,7 +8,7 @@ it('answers 503 for files while the file store is down, and serves everything el
   const s3 = await startS3Server();
   const server = await startTestServer({ config: { files: s3.config } });
   const token = await server.signIn();
-  const files = server.server.registrar.services.find(FileStore, 'test');
+  const files = server.service(FileStore);
   const { id } = await files.put(
     { name: 'a.jpg', mediaType: 'image/jpeg', audience: { kind: 'public' } },
     Buffer.from('a picture'),

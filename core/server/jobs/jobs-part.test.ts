@@ -32,7 +32,7 @@ describeOnDatabases('GET /api/jobs/:id', (database) => {
   let jobs: Jobs;
   beforeAll(async () => {
     server = await startTestServer({ database, plugins: [counter], config: { metrics: { exposure: 'open' } } });
-    jobs = server.server.registrar.services.find(Jobs, 'test');
+    jobs = server.service(Jobs);
   });
   afterAll(() => server.close());
 

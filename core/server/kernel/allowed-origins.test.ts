@@ -54,7 +54,7 @@ describeOnDatabases(
     });
 
     it("returns file addresses with the API's base: pages on another host need them absolute", () => {
-      const files = server.server.registrar.services.find(FileStore, 'test');
+      const files = server.service(FileStore);
       expect(files.address('0'.repeat(32), '1/2_3.jpg')).toBe(
         `https://api.example.com/base/api/files/${'0'.repeat(32)}/1/2_3.jpg`,
       );

@@ -30,7 +30,7 @@ export function describeAccess(
       server = await startTestServer({ plugins, bridges });
       routes = server.server.routes;
       const row = { label: 'Near', name: 'Near', parent: null, locationType: 'PRIMARY_LOCATION' } as const;
-      await server.server.registrar.services.find(LocationStore, 'tests').upsert([
+      await server.service(LocationStore).upsert([
         { ...row, uid: near, root: near },
         { ...row, uid: far, root: far, name: 'Far' },
       ]);

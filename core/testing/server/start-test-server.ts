@@ -2,7 +2,7 @@ import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { pino, type Logger } from 'pino';
-import type { Product } from '#core';
+import type { Product, Token } from '#core';
 import { PoolDatabase } from '../../server/database/pool-database.ts';
 import type { CorePart } from '../../server/kernel/core-part.ts';
 import type { Clock } from '../../server/kernel/clock.ts';
@@ -41,6 +41,8 @@ export interface TestServer extends TestCalls {
   addPerson(person?: NewPerson): Promise<TestPerson>;
   /** The access token of a person, or of a new person with the requested access. */
   signIn(person?: NewPerson | TestPerson): Promise<string>;
+  /** A service of the server, for tests that call it directly. */
+  service<T>(token: Token<T>): T;
   /** Closes the server and removes its database and folder. */
   close(): Promise<void>;
 }
@@ -105,6 +107,7 @@ function testServer(server: WalkdownServer, config: ServerConfig, remove: () => 
     url: () => (address ??= server.listen()),
     addPerson: add,
     signIn: async (person) => signInAs(calls, person && 'password' in person ? person : await add(person)),
+    service: (token) => server.registrar.services.find(token, 'test'),
     close: async () => {
       await server.close();
       await remove();

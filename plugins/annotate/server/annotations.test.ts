@@ -44,8 +44,8 @@ describeOnDatabases('annotations', (kind) => {
 
   beforeAll(async () => {
     server = await startTestServer({ database: kind, plugins: [enabledPlugin(manifest, {}, annotate)] });
-    await server.server.registrar.services
-      .find(LocationStore, 'annotate')
+    await server
+      .service(LocationStore)
       .upsert([
         row('site', null, 'PRIMARY_LOCATION'),
         row('unit', 'site', 'PLATFORM_UNIT'),

@@ -34,8 +34,8 @@ describeOnDatabases('authors', (kind) => {
 
   beforeAll(async () => {
     server = await startTestServer({ database: kind, plugins: [enabledPlugin(manifest, {}, annotate)] });
-    await server.server.registrar.services
-      .find(LocationStore, 'annotate')
+    await server
+      .service(LocationStore)
       .upsert([row('site', null, 'PRIMARY_LOCATION'), row('unit', 'site', 'PLATFORM_UNIT')]);
     const person = await server.addPerson({ username: 'ann@example.test' });
     annUid = person.uid;
@@ -69,8 +69,7 @@ describeOnDatabases('authors', (kind) => {
   });
   afterAll(() => server.close());
 
-  const rename = async (name: string): Promise<void> =>
-    void (await server.server.registrar.services.find(Accounts, 'annotate').update(annUid, { name }));
+  const rename = async (name: string): Promise<void> => void (await server.service(Accounts).update(annUid, { name }));
   /** Everything that a colleague receives, and the authors in it. */
   const toldTo = async (token: string): Promise<{ readonly text: string; readonly authors: readonly string[] }> => {
     const params = { location: 'unit' };

@@ -55,8 +55,8 @@ describeOnDatabases('lists', (kind) => {
   beforeAll(async () => {
     server = await startTestServer({ database: kind, plugins: [enabledPlugin(manifest, {}, annotate)] });
     counter = new QueryCounter(server.server.database);
-    await server.server.registrar.services
-      .find(LocationStore, 'annotate')
+    await server
+      .service(LocationStore)
       .upsert(['site', 'few', 'some', 'many'].map((uid) => locationRow(uid, uid === 'site' ? null : 'site')));
     for (const thing of things) {
       await addRows(server.server.database, thing, 'few', 10);

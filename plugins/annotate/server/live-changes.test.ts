@@ -59,8 +59,8 @@ const buildSnapshot = (changes: Partial<SnapshotInput> = {}): SnapshotInput => (
 
 const plugins = [enabledPlugin(manifest, {}, annotate)];
 const addLocations = (server: TestServer): Promise<void> =>
-  server.server.registrar.services
-    .find(LocationStore, 'annotate')
+  server
+    .service(LocationStore)
     .upsert([
       locationRow('site', null, 'PRIMARY_LOCATION'),
       locationRow('lower', 'site'),

@@ -60,8 +60,8 @@ describeOnDatabases('snapshots', (kind) => {
       database: kind,
       plugins: [enabledPlugin(tourManifest, {}, tour), enabledPlugin(manifest, {}, annotate)],
     });
-    await server.server.registrar.services
-      .find(LocationStore, 'annotate')
+    await server
+      .service(LocationStore)
       .upsert([
         row('site', null, 'PRIMARY_LOCATION'),
         row('unit', 'site', 'PLATFORM_UNIT'),

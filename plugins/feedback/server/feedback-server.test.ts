@@ -42,8 +42,8 @@ describeOnDatabases('tour forms', (kind) => {
   async function serve(settings: Partial<Settings> = {}) {
     const server = await startTestServer({ database: kind, plugins: withSettings(settings) });
     servers.push(server);
-    await server.server.registrar.services
-      .find(LocationStore, 'feedback')
+    await server
+      .service(LocationStore)
       .upsert([
         row('site', null, 'PRIMARY_LOCATION'),
         row('unit', 'site', 'PLATFORM_UNIT'),

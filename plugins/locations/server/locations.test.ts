@@ -26,7 +26,7 @@ describeOnDatabases('pictures of locations', (database) => {
       plugins: [enabledPlugin(manifest, { alphabetical: false }, plugin)],
     });
     onTestFinished(() => server.close());
-    await server.server.registrar.services.find(LocationStore, 'core').upsert(rows);
+    await server.service(LocationStore).upsert(rows);
     const tables = server.server.database.of<LocationsTables>('locations');
     await tables
       .insertInto('location_picture')

@@ -34,8 +34,8 @@ describeOnDatabases('mappings', (kind) => {
       database: kind,
       plugins: [enabledPlugin(tourManifest, {}, tour), enabledPlugin(manifest, { engine: 'builtin' }, model3d)],
     });
-    await server.server.registrar.services
-      .find(LocationStore, 'model-3d')
+    await server
+      .service(LocationStore)
       .upsert([
         location('site', null, 'PRIMARY_LOCATION'),
         location('unit', 'site', 'PLATFORM_UNIT'),

@@ -62,7 +62,7 @@ describeOnDatabases('models', (kind) => {
       database: kind,
       plugins: [enabledPlugin(tourManifest, {}, tour), enabledPlugin(manifest, { engine: 'builtin' }, model3d)],
     });
-    await server.server.registrar.services.find(LocationStore, 'model-3d').upsert(described.locations);
+    await server.service(LocationStore).upsert(described.locations);
     admin = await server.signIn({ flags: ['threeDimensionalAccess', 'configure'] });
     viewer = await server.signIn({ flags: ['threeDimensionalAccess'] });
   });
@@ -86,7 +86,7 @@ describeOnDatabases('models', (kind) => {
     const answer = await upload(at, content, fields, admin);
     expect(answer.status).toBe(201);
     const { model, job } = (await answer.json()) as { readonly model: string; readonly job: string };
-    const done = await server.server.registrar.services.find(Jobs, 'model-3d').finished(job);
+    const done = await server.service(Jobs).finished(job);
     return { model, result: done.result ?? undefined, message: done.message ?? undefined };
   };
   const models = async (at: string, token = viewer): Promise<readonly Model[]> =>

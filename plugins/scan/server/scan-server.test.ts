@@ -100,7 +100,7 @@ describeOnDatabases('scans', (kind) => {
       database: kind,
       plugins: [enabledPlugin(tourManifest, {}, tour), enabledPlugin(manifest, { token }, spied)],
     });
-    await started.server.registrar.services.find(LocationStore, 'test').upsert(locations);
+    await started.service(LocationStore).upsert(locations);
     if (!context) throw new Error('The plugin was not mounted.');
     const described = await plant();
     await insertTourRows(started.server.database, {
@@ -125,7 +125,7 @@ describeOnDatabases('scans', (kind) => {
     const days = async () =>
       (await server.call(openScans, { params: { location: 'unit' }, token })).body.stations.map(({ day }) => day);
     expect(await days()).toEqual(['2026-03-01', '2026-03-01']);
-    const sites = server.server.registrar.services.find(SiteStore, 'test');
+    const sites = server.service(SiteStore);
     await sites.save('site', defaultSiteRecord('Pacific/Kiritimati'), { by: null });
     expect(await days()).toEqual(['2026-03-02', '2026-03-02']);
   });
@@ -270,7 +270,7 @@ describeOnDatabases('two sites with the same plant', (kind) => {
       database: kind,
       plugins: [enabledPlugin(tourManifest, {}, tour), enabledPlugin(manifest, { token: false }, scan)],
     });
-    await server.server.registrar.services.find(LocationStore, 'test').upsert([
+    await server.service(LocationStore).upsert([
       ...locations,
       ...locations.map((row) => ({
         ...row,

@@ -53,8 +53,8 @@ describeOnDatabases('imported panoramas', (kind) => {
 
   beforeAll(async () => {
     server = await startTestServer({ database: kind, plugins: [enabledPlugin(manifest, {}, tour)] });
-    await server.server.registrar.services
-      .find(LocationStore, 'tour')
+    await server
+      .service(LocationStore)
       .upsert([
         row('site', null, 'PRIMARY_LOCATION'),
         row('unit', 'site', 'PLATFORM_UNIT'),
@@ -70,7 +70,7 @@ describeOnDatabases('imported panoramas', (kind) => {
   afterAll(() => server.close());
 
   const tables = () => server.server.database.of<TourTables>(tourSchema);
-  const files = () => server.server.registrar.services.find(FileStore, 'tour');
+  const files = () => server.service(FileStore);
   const put = async (name: string, mediaType: string, content: Buffer): Promise<string> =>
     (await files().put({ name, mediaType, audience: { kind: 'location', location: 'lower' } }, content)).id;
 
@@ -136,7 +136,7 @@ describeOnDatabases('imported panoramas', (kind) => {
       readonly unchanged: string[];
       readonly message?: string;
     };
-    const jobs = server.server.registrar.services.find(Jobs, 'tour');
+    const jobs = server.service(Jobs);
     const outcomes = answer.status === 200 ? await Promise.all(body.jobs.map((job) => jobs.finished(job))) : [];
     return {
       status: answer.status,
@@ -419,9 +419,9 @@ describeOnDatabases('imported panoramas', (kind) => {
     ({
       tables: given,
       files: files(),
-      jobs: server.server.registrar.services.find(Jobs, 'tour'),
-      locations: server.server.registrar.services.find(LocationStore, 'tour'),
-      sites: server.server.registrar.services.find(SiteStore, 'tour'),
+      jobs: server.service(Jobs),
+      locations: server.service(LocationStore),
+      sites: server.service(SiteStore),
     }) as ImportContext;
   const caller: Caller = {
     uid: 'someone',
@@ -653,7 +653,7 @@ describeOnDatabases('imported panoramas', (kind) => {
   });
 
   it('distinguishes panoramas by days in the time zone of the site', async () => {
-    const sites = server.server.registrar.services.find(SiteStore, 'tour');
+    const sites = server.service(SiteStore);
     await sites.save('site', defaultSiteRecord('Asia/Kolkata'), { by: null });
     try {
       await setup('N40');

@@ -168,7 +168,7 @@ describeOnDatabases('tour', (kind) => {
   beforeAll(async () => {
     described = await plant();
     server = await startTestServer({ database: kind, plugins: [enabledPlugin(manifest, {}, tour)] });
-    await server.server.registrar.services.find(LocationStore, 'tour').upsert(described.locations);
+    await server.service(LocationStore).upsert(described.locations);
     await server.server.seed(described);
     everywhere = await server.signIn();
     const { body } = await server.call(openTour, { params: { location: 'unit' }, token: everywhere });
@@ -320,7 +320,7 @@ describeOnDatabases('tour', (kind) => {
   });
 
   it('finds the nodes that see a shape and excludes those where it is occluded', async () => {
-    const tours = server.server.registrar.services.find(Tours, 'tour');
+    const tours = server.service(Tours);
     // All ranges are four metres.
     const shapes: readonly (readonly Point3[])[] = [
       [[3, 1, 2]],
@@ -499,7 +499,7 @@ describeOnDatabases('two sites with the same codes', (kind) => {
   beforeAll(async () => {
     server = await startTestServer({ database: kind, plugins: [enabledPlugin(manifest, {}, tour)] });
     for (const described of [await plant(), elsewhere(await plant())]) {
-      await server.server.registrar.services.find(LocationStore, 'tour').upsert(described.locations);
+      await server.service(LocationStore).upsert(described.locations);
       await server.server.seed(described);
     }
     everywhere = await server.signIn();
@@ -508,7 +508,7 @@ describeOnDatabases('two sites with the same codes', (kind) => {
   afterAll(() => server.close());
 
   it('finds the nodes at many locations, each of its own tour', async () => {
-    const tours = server.server.registrar.services.find(Tours, 'tour');
+    const tours = server.service(Tours);
     const locations = ['unit', 'other-unit', 'upper', 'site', 'other-lower', 'nowhere'];
     const found = await tours.nodesAtEach([...locations, 'unit']);
     expect(locations.map((location) => found.get(location)?.map(({ code }) => code))).toEqual([
@@ -525,7 +525,7 @@ describeOnDatabases('two sites with the same codes', (kind) => {
   });
 
   it('[ACC-04] omits the number of a tag that is neither at an accessible location nor visible from one', async () => {
-    const tours = server.server.registrar.services.find(Tours, 'tour');
+    const tours = server.service(Tours);
     const [vessel, pressure, hidden] = await Promise.all(
       ['V-101', 'PT-1001', 'XV-9'].map(async (number) => (await tours.findTags('unit', [number])).get(number)!),
     );
@@ -546,7 +546,7 @@ describeOnDatabases('two sites with the same codes', (kind) => {
   });
 
   it("changes the version of a location's nodes when its nodes change", async () => {
-    const tours = server.server.registrar.services.find(Tours, 'tour');
+    const tours = server.service(Tours);
     const versions = () => Promise.all(['unit', 'other-unit'].map((location) => tours.nodesVersion([location])));
     const [before, other] = await versions();
     expect(await versions()).toEqual([before, other]);
@@ -628,7 +628,7 @@ describeOnDatabases('two sites with the same codes', (kind) => {
 
   it('distinguishes the nodes of a site from those of another', async () => {
     const [one, two] = [await open('unit'), await open('other-unit')];
-    const tours = server.server.registrar.services.find(Tours, 'tour');
+    const tours = server.service(Tours);
     const uids = [one.nodes[0]!.uid, two.nodes[0]!.uid, 'none'];
     expect([...(await tours.filterNodes('lower', uids))]).toEqual([one.nodes[0]!.uid]);
     expect([...(await tours.filterNodes('other-unit', uids))]).toEqual([two.nodes[0]!.uid]);

@@ -77,7 +77,7 @@ describeOnDatabases('markers', (kind) => {
       database: kind,
       plugins: [enabledPlugin(tourManifest, {}, tour), enabledPlugin(manifest, { hoverNavigation: false }, vr)],
     });
-    await server.server.registrar.services.find(LocationStore, 'vr').upsert(
+    await server.service(LocationStore).upsert(
       locations.map(([uid, parent, locationType]) => ({
         uid,
         label: uid,
@@ -245,8 +245,8 @@ describeOnDatabases('markers', (kind) => {
   });
 
   it('rejects a file that was not uploaded as a document or belongs to another marker', async () => {
-    const picture = await server.server.registrar.services
-      .find(FileStore, 'vr')
+    const picture = await server
+      .service(FileStore)
       .put(
         { name: 'panorama.jpg', mediaType: 'image/jpeg', audience: { kind: 'location', location: 'lower' } },
         Buffer.from('a picture'),

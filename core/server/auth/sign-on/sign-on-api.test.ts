@@ -116,16 +116,14 @@ describeOnDatabases('single sign-on', (kind) => {
     ).body;
     const { jar, query } = await comeBack('invited@example.com');
     expect((await exchange(query, jar)).status).toBe(200);
-    expect((await server.server.registrar.services.find(Accounts, 'test').find(uid))?.status).toBe('ACTIVE');
+    expect((await server.service(Accounts).find(uid))?.status).toBe('ACTIVE');
   });
 
   it('[SES-15] refuses a person without an account and creates none', async () => {
     const { jar, query } = await comeBack('stranger@example.com');
     const { status, refusal } = await exchange(query, jar);
     expect([status, refusal.code]).toEqual([403, 'E003']);
-    expect(
-      await server.server.registrar.services.find(Accounts, 'test').findByUsername('stranger@example.com'),
-    ).toBeUndefined();
+    expect(await server.service(Accounts).findByUsername('stranger@example.com')).toBeUndefined();
   });
 
   it('[SES-15] refuses an address that the provider did not verify in the same way', async () => {
@@ -246,7 +244,7 @@ describeOnDatabases('single sign-on', (kind) => {
 
   it('[SES-05] reports an inactive account', async () => {
     const person = await server.addPerson({ username: 'former@example.com' });
-    await server.server.registrar.services.find(Accounts, 'test').deactivate(person.uid);
+    await server.service(Accounts).deactivate(person.uid);
     const { jar, query } = await comeBack('former@example.com');
     const { status, refusal } = await exchange(query, jar);
     expect([status, refusal.message]).toEqual([401, 'E006: Inactive User']);

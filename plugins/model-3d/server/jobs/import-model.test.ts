@@ -39,8 +39,8 @@ describeOnDatabases('the import of a model', (kind) => {
       database: kind,
       plugins: [enabledPlugin(tourManifest, {}, tour), enabledPlugin(manifest, { engine: 'builtin' }, model3d)],
     });
-    await server.server.registrar.services
-      .find(LocationStore, 'model-3d')
+    await server
+      .service(LocationStore)
       .upsert([
         { uid: 'unit', name: 'unit', label: 'unit', parent: null, root: 'unit', locationType: 'PRIMARY_LOCATION' },
       ]);
@@ -49,7 +49,7 @@ describeOnDatabases('the import of a model', (kind) => {
   afterAll(() => server.close());
 
   const setup = async (model: string) => {
-    const files = server.server.registrar.services.find(FileStore, 'model-3d');
+    const files = server.service(FileStore);
     const tables = server.server.database.of<ModelTables>(modelSchema);
     await tables.insertInto('model').values(buildModelRow(model)).execute();
     const made: string[] = [];

@@ -63,8 +63,8 @@ describeOnDatabases('the import of a cloud', (kind) => {
       database: kind,
       plugins: [enabledPlugin(tourManifest, {}, tour), enabledPlugin(manifest, { token: false }, scan)],
     });
-    await server.server.registrar.services
-      .find(LocationStore, 'scan')
+    await server
+      .service(LocationStore)
       .upsert([
         { uid: 'unit', name: 'unit', label: 'unit', parent: null, root: 'unit', locationType: 'PRIMARY_LOCATION' },
       ]);
@@ -91,7 +91,7 @@ describeOnDatabases('the import of a cloud', (kind) => {
     });
     if (answer.statusCode !== 200) return { status: answer.statusCode, message: answer.body };
     const { uid, job } = answer.json<{ readonly uid: string; readonly job: string }>();
-    const ended = await server.server.registrar.services.find(Jobs, 'test').finished(job);
+    const ended = await server.service(Jobs).finished(job);
     const { body } = await server.call(scanContent, { params: { location: 'unit' }, token: admin });
     const delivery = body.deliveries.find((each) => each.uid === uid);
     await server.call(removeCloud, { params: { location: 'unit', uid }, token: admin });

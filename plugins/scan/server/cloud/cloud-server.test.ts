@@ -61,14 +61,14 @@ describeOnDatabases('point clouds', (kind) => {
       database: kind,
       plugins: [enabledPlugin(tourManifest, {}, tour), enabledPlugin(manifest, { token: false }, scan)],
     });
-    await server.server.registrar.services.find(LocationStore, 'scan').upsert(locations);
+    await server.service(LocationStore).upsert(locations);
     admin = await server.signIn({ flags: ['scanAccess', 'configure'] });
   });
   afterAll(() => server.close());
 
   const sites = { recordAt: () => Promise.resolve(defaultSiteRecord('UTC')) };
-  const jobs = () => server.server.registrar.services.find(Jobs, 'test');
-  const files = () => server.server.registrar.services.find(FileStore, 'test');
+  const jobs = () => server.service(Jobs);
+  const files = () => server.service(FileStore);
 
   /** Uploads a file in metres; returns the finished job. */
   async function deliver(content: Buffer, name = 'scan.las', token = admin) {

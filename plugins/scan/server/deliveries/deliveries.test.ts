@@ -87,13 +87,13 @@ describeOnDatabases('deliveries of scans', (kind) => {
       database: kind,
       plugins: [enabledPlugin(tourManifest, {}, tour), enabledPlugin(manifest, { token: false }, scan)],
     });
-    await server.server.registrar.services.find(LocationStore, 'scan').upsert(locations);
+    await server.service(LocationStore).upsert(locations);
     admin = await server.signIn({ flags: ['scanAccess', 'configure'] });
   });
   afterAll(() => server.close());
 
-  const jobs = () => server.server.registrar.services.find(Jobs, 'test');
-  const files = () => server.server.registrar.services.find(FileStore, 'test');
+  const jobs = () => server.service(Jobs);
+  const files = () => server.service(FileStore);
   const content = async (token = admin) =>
     (await server.call(scanContent, { params: { location: 'unit' }, token })).body;
 
