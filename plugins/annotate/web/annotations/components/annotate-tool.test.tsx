@@ -192,29 +192,26 @@ describe('annotating', () => {
     expect(screen.getByTestId('labels').textContent).toContain('Rust');
   });
 
-  it.each(['[TOUR-09] draws a %s at its position in space', 'Ellipse'])(
-    '[TOUR-09] draws a %s that stands in space where it was drawn',
-    async (name) => {
-      const { user, server } = await setup({
-        query: '?v=1&module=fixture.scan&node=N1&pan=0&tilt=0&fov=60&pos=0,0,1.7',
-      });
-      const bar = await choose(user, name);
-      // The marked surface is the wall right in front of the eye, where the rectangle's plane is that of the wall.
-      await click(...onWall(-1, 2.2));
-      await click(...onWall(1, 1.2));
-      await user.click(within(bar).getByRole('button', { name: 'Save' }));
-      await waitFor(() => expect(sent(server)).toHaveLength(1));
-      expect(rounded(sent(server)[0]!)).toEqual([
-        [-1, 5, 2.2],
-        [1, 5, 2.2],
-        [1, 5, 1.2],
-        [-1, 5, 1.2],
-      ]);
-      expect(
-        screen.getAllByTestId('annotation-overlay')[0]!.querySelector('[data-kind] path')?.getAttribute('d'),
-      ).toMatch(/Z$/);
-    },
-  );
+  it.each(['Rectangle', 'Ellipse'])('[TOUR-09] draws a %s at its position in space', async (name) => {
+    const { user, server } = await setup({
+      query: '?v=1&module=fixture.scan&node=N1&pan=0&tilt=0&fov=60&pos=0,0,1.7',
+    });
+    const bar = await choose(user, name);
+    // The marked surface is the wall right in front of the eye, where the rectangle's plane is that of the wall.
+    await click(...onWall(-1, 2.2));
+    await click(...onWall(1, 1.2));
+    await user.click(within(bar).getByRole('button', { name: 'Save' }));
+    await waitFor(() => expect(sent(server)).toHaveLength(1));
+    expect(rounded(sent(server)[0]!)).toEqual([
+      [-1, 5, 2.2],
+      [1, 5, 2.2],
+      [1, 5, 1.2],
+      [-1, 5, 1.2],
+    ]);
+    expect(
+      screen.getAllByTestId('annotation-overlay')[0]!.querySelector('[data-kind] path')?.getAttribute('d'),
+    ).toMatch(/Z$/);
+  });
 
   it('[TOUR-09] requires a value for a temperature and a text for a text label', async () => {
     const { user, server } = await setup();

@@ -290,8 +290,8 @@ describe('scans screen', () => {
   it.each([
     ['deliveries', ['Jun 1, 2026, GMT+2', 'Jun 2, 2026, GMT+5:30', 'Jun 1, 2026, UTC']],
     ['stations', ['Jun 1, 2026, GMT+2', 'Jun 2, 2026, GMT+5:30', 'Jun 1, 2026, UTC']],
-  ])("show each of several sites' %s with the day at its own site, and the zone", async (kind, days) => {
-    const capturedAt = "shows each of several sites' %s with the day and zone of its own site";
+  ])("shows each of several sites' %s with the day and zone of its own site", async (kind, days) => {
+    const capturedAt = '2026-06-01T20:00:00.000Z';
     const station = { position: [1, 2, 3], heading: 45, sigma: 0.002, ready: true, link: 'NEAREST', node: null };
     const places = ['oslo-unit', 'u', 'plain'];
     const server = serverWith(

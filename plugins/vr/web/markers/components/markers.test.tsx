@@ -116,7 +116,7 @@ async function setup(flags: readonly AccessFlag[] = ['vrAccess'], server = new F
   await act(() => host.root.get(Locations).load());
   await waitFor(() => expect(markers.state).toBe('ready'));
   const choose = async (item: string) => {
-    await rendered.user.click(screen.getByRole('button', { name: 'Markers: documents, areas and notes' }));
+    await rendered.user.click(await screen.findByRole('button', { name: 'Markers: documents, areas and notes' }));
     await rendered.user.click(screen.getByRole('menuitem', { name: item }));
   };
   /** The element that the fake engine has filled. */
