@@ -19,7 +19,7 @@ import { prerenderSignIn, type PrerenderedPage } from './prerender.ts';
 import { copiedSources } from './copied-sources.ts';
 import { contradictions, prove } from './proof.ts';
 import { bundleServer, type ServerBundle } from './server-bundle.ts';
-import { serverLock } from './server-lock.ts';
+import { createServerLock } from './server-lock.ts';
 import { serverManifest } from './server-manifest.ts';
 import { bundleServiceWorker } from './service-worker.ts';
 import { measure, type Sizes } from './sizes.ts';
@@ -112,7 +112,7 @@ export async function buildProduct(request: BuildRequest): Promise<BuildReport> 
     ['build.json', json(record)],
     ['notices.txt', noticesText(resolved.product.title, notices)],
     ['server/package.json', json(manifest)],
-    ['server/package-lock.json', json(serverLock(root, manifest))],
+    ['server/package-lock.json', json(createServerLock(root, manifest))],
   ]);
   const proof = await watch.time(
     'written',

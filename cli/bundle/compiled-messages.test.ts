@@ -13,7 +13,7 @@ beforeEach(async () => {
 });
 afterEach(() => rm(folder, { recursive: true, force: true }));
 
-async function compiled(
+async function buildMessages(
   language: Language,
   texts: { readonly en: object; readonly fr?: object },
   { languages = ['en', 'fr'] as readonly Language[], how = '' } = {},
@@ -42,32 +42,34 @@ describe('compiled messages', () => {
   const en = { 'a.title': 'Title', 'a.count': '{n, plural, one {# valve} other {# valves}}' };
 
   it('are parsed at build time', async () => {
-    const messages = await compiled('en', { en });
+    const messages = await buildMessages('en', { en });
     expect(messages['a.title']).toEqual([{ type: 0, value: 'Title' }]);
     expect(messages['a.count']).toMatchObject([{ type: 6, value: 'n' }]);
   });
 
   it('[PRO-20] fall back to English where French is missing', async () => {
-    const messages = await compiled('fr', { en, fr: { 'a.title': 'Titre' } });
+    const messages = await buildMessages('fr', { en, fr: { 'a.title': 'Titre' } });
     expect(messages['a.title']).toEqual([{ type: 0, value: 'Titre' }]);
-    expect(messages['a.count']).toEqual((await compiled('en', { en }))['a.count']);
+    expect(messages['a.count']).toEqual((await buildMessages('en', { en }))['a.count']);
   });
 
   it('omit languages that the product does not have', async () => {
-    expect(await compiled('fr', { en, fr: { 'a.title': 'Titre' } }, { languages: ['en'] })).toEqual({});
+    expect(await buildMessages('fr', { en, fr: { 'a.title': 'Titre' } }, { languages: ['en'] })).toEqual({});
   });
 
-  it('stay plain texts for a JSON import', async () => {
-    expect(await compiled('en', { en }, { how: " with { type: 'json' }" })).toEqual(en);
+  it('are not compiled for a JSON import', async () => {
+    expect(await buildMessages('en', { en }, { how: " with { type: 'json' }" })).toEqual(en);
   });
 
-  it('fail the build by name if they are invalid ICU MessageFormat', async () => {
-    await expect(compiled('en', { en: { 'a.bad': '{n, plural, one {#}' } })).rejects.toThrow(
+  it('fail the build with the key of a message that is invalid ICU MessageFormat', async () => {
+    await expect(buildMessages('en', { en: { 'a.bad': '{n, plural, one {#}' } })).rejects.toThrow(
       /'a\.bad' is no ICU MessageFormat/,
     );
   });
 
-  it('fail the build by name if French has them and English does not', async () => {
-    await expect(compiled('fr', { en, fr: { 'a.more': 'Encore' } })).rejects.toThrow(/'a\.more' is not in en\.json/);
+  it('fail the build with the key of a message that French has and English lacks', async () => {
+    await expect(buildMessages('fr', { en, fr: { 'a.more': 'Encore' } })).rejects.toThrow(
+      /'a\.more' is not in en\.json/,
+    );
   });
 });

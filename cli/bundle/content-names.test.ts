@@ -19,14 +19,14 @@ function renamed(changes: Readonly<Record<string, string>>): readonly string[] {
 }
 
 describe('content names', () => {
-  it('are as long as the old ones, and equal for equal bytes', () => {
+  it('have the length of the names given by the bundler, and are equal for equal code', () => {
     const names = listNames();
     for (const [from, to] of Object.entries(names))
       expect(to).toMatch(new RegExp(`^${from.slice(0, -11)}[A-Z2-7]{8}\\.js$`));
     expect(listNames()).toEqual(names);
   });
 
-  it('change with one byte of the minified code, and of any script that it can load', () => {
+  it('change if one byte changes in the script or in any script that it can load', () => {
     expect(renamed({ 'static/js/alone-DDDDDDDD.js': 'export const name="other-EEEEEEEF.js";' })).toEqual([
       'static/js/alone-DDDDDDDD.js',
     ]);

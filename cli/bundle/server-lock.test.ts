@@ -4,7 +4,7 @@ import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { projectRoot } from '../project-root.ts';
 import { reachablePackages, readLockedPackages, type LockedPackage } from './locked-packages.ts';
-import { serverLock } from './server-lock.ts';
+import { createServerLock } from './server-lock.ts';
 
 interface Lock {
   readonly packages: Readonly<Record<string, LockedPackage & { readonly optional?: boolean; readonly peer?: boolean }>>;
@@ -30,7 +30,10 @@ const manifest = (dependencies: Readonly<Record<string, string>>) => ({
 
 describe("the lock file of a product's server", () => {
   const locked = readLockedPackages(projectRoot);
-  const lock = serverLock(projectRoot, manifest({ sharp: locked.get('node_modules/sharp')?.version ?? '' })) as Lock;
+  const lock = createServerLock(
+    projectRoot,
+    manifest({ sharp: locked.get('node_modules/sharp')?.version ?? '' }),
+  ) as Lock;
 
   it("has the project's versions and integrity hashes, and nothing that the server does not need", () => {
     const places = Object.keys(lock.packages).filter((place) => place !== '');

@@ -8,7 +8,7 @@ const relative = new Set(['dev', 'devOptional', 'optional', 'peer']);
  * The `package-lock.json` next to `server.mjs`: versions and integrity hashes of the project's lock file, only for what
  * the server needs, for every platform. `npm ci --omit=dev` installs from it.
  */
-export function serverLock(root: string, manifest: ServerManifest): object {
+export function createServerLock(root: string, manifest: ServerManifest): object {
   const { name, version, engines, dependencies } = manifest;
   const locked = readLockedPackages(root);
   const packages = [...reachablePackages(locked, Object.keys(dependencies))].map(([place, reach]) => {

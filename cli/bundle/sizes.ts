@@ -1,7 +1,7 @@
 import type { BuildContext } from './build-context.ts';
 import type { WebBundle } from './web-bundle.ts';
 
-/** A set of scripts that load together. */
+/** Files, bytes and gzipped bytes of a set of scripts. */
 export interface Size {
   readonly files: readonly string[];
   readonly bytes: number;
@@ -9,7 +9,7 @@ export interface Size {
 }
 
 /**
- * A lazy part: a screen, a module, a plugin's services. `source` is the file of the `import()`, relative to the
+ * A lazy part: a screen, a module, a plugin's services. `source` is the module that `import()` loads, relative to the
  * project.
  */
 export interface LazySize extends Size {
@@ -18,9 +18,9 @@ export interface LazySize extends Size {
 
 export interface Sizes {
   readonly signIn: Size;
-  /** What the app's entry loads beyond what the login has loaded until sign-in. */
+  /** What the app's entry loads in addition to the scripts that the sign-in page has loaded, including its lazy ones. */
   readonly shell: Size;
-  /** By source; what each loads beyond the app's entry, or beyond the login's scripts for parts of the login. */
+  /** Sorted by source. Each without the scripts of the app's entry, or of the sign-in page for the page's own parts. */
   readonly lazy: readonly LazySize[];
   /** Minified bytes of each plugin in the app's entry, by id. */
   readonly plugins: Readonly<Record<string, number>>;
@@ -28,7 +28,7 @@ export interface Sizes {
   readonly total: Size;
 }
 
-/** @param gzipBytes of a script, by path */
+/** @param gzipBytes returns the gzipped size of the script at a path */
 export async function measure(
   context: BuildContext,
   bundle: Pick<WebBundle, 'files' | 'graph' | 'signIn' | 'app'>,
@@ -49,8 +49,10 @@ export async function measure(
   const ofApp = new Set(graph.reach(bundle.app));
   const lazy = [...graph.files.values()].flatMap(({ path, entryPoint }): LazySize[] => {
     if (entryPoint === undefined || path === bundle.app || path === bundle.signIn) return [];
-    const before = ofApp.has(path) ? app : signIn;
-    return [{ source: entryPoint, ...measureSize(graph.closure(path).filter((file) => !before.includes(file))) }];
+    const alreadyLoaded = ofApp.has(path) ? app : signIn;
+    return [
+      { source: entryPoint, ...measureSize(graph.closure(path).filter((file) => !alreadyLoaded.includes(file))) },
+    ];
   });
   return {
     signIn: measureSize(signIn),

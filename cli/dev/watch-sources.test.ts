@@ -12,7 +12,7 @@ vi.mock('node:fs', async (original) => {
 });
 
 let folder: string;
-let end: () => void = () => undefined;
+let stopWatching: () => void = () => undefined;
 const seen = new Set<string>();
 
 beforeEach(async () => {
@@ -20,7 +20,7 @@ beforeEach(async () => {
   folder = await mkdtemp(path.join(tmpdir(), 'walkdown-watch-'));
 });
 afterEach(async () => {
-  end();
+  stopWatching();
   await rm(folder, { recursive: true, force: true });
 });
 
@@ -32,7 +32,7 @@ const write = async (name: string, text: string) => {
 describe('watchSources', () => {
   it('continues after folders are removed and restored', async () => {
     await write('plugin/web/deep/index.ts', 'a');
-    end = watchSources([folder], (file) => void seen.add(file));
+    stopWatching = watchSources([folder], (file) => void seen.add(file));
     await rm(path.join(folder, 'plugin'), { recursive: true });
     // Simulates Node's failure when a folder disappears while it is read.
     const [watcher] = vi.mocked(watch).mock.results.map(({ value }) => value as ReturnType<typeof watch>);

@@ -1,7 +1,7 @@
 import type { ValidationError } from './validators/validation-error.ts';
 
 /**
- * Why the server refused something, independent of language and time: a message id of a shared catalogue
+ * Why the server refused something, independent of the reader's language: a message id of a shared catalogue
  * (`contract/messages/<language>.json`) and the values of its placeholders.
  */
 export interface LocalizedError extends ValidationError {
@@ -15,8 +15,8 @@ export interface LocalizedRefusal extends LocalizedError {
 }
 
 /**
- * Creates refusals from the catalogue of a plugin or of core. The server fills only `{name}` and `{name, number}`; the
- * browser handles full ICU. `webPluginConforms` checks ids and values.
+ * Creates refusals from the catalogue of a plugin or of core. `sentence` supports the placeholders `{name}` and
+ * `{name, number}` alone, the browser all of ICU. The test helper `webPluginConforms` checks ids and values.
  */
 export function createRefusals<Owner extends string>(
   _owner: Owner,
@@ -28,8 +28,9 @@ export function createRefusals<Owner extends string>(
       Object.fromEntries(
         Object.entries(given).map(([name, value]) => [name, typeof value === 'string' ? toStorable(value) : value]),
       );
-    const sentence = (english[message] ?? message).replaceAll(/\{(\w+)(?:, number[^}]*)?\}/g, (gap, name: string) =>
-      String(values?.[name] ?? gap),
+    const sentence = (english[message] ?? message).replaceAll(
+      /\{(\w+)(?:, number[^}]*)?\}/g,
+      (placeholder, name: string) => String(values?.[name] ?? placeholder),
     );
     return { message, ...(values ? { values } : {}), sentence };
   };
@@ -45,7 +46,7 @@ export function refusalIn(part: string, { message, values, sentence }: Localized
   return { message, ...(values ? { values } : {}), where, sentence: `“${where}”: ${sentence}` };
 }
 
-/** The part that is stored and sent; the browser has the text. */
+/** Drops `sentence`: id, values and part are stored and sent, and the browser looks up the text. */
 export const pickLocalizedError = ({ message, values, where }: LocalizedError): LocalizedError => ({
   message,
   ...(values ? { values } : {}),

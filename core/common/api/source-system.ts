@@ -6,26 +6,27 @@ import { nullable } from './shapes.ts';
 /** A unit of an imported file. */
 export type SourceUnit = Static<typeof SourceUnit>;
 export const SourceUnit = Type.Object({
-  /** `deg`: an angle. `other`: a length given by `metres`. */
+  /** `deg`: an angle. `other`: a length unit without a code here; `metres` defines it. */
   unit: Type.Enum([...lengthUnits, 'deg', 'other']),
   /** Metres per unit; null for an angle. */
   metres: nullable(Type.Number()),
+  /** Where the unit comes from: the file, its format, a person, or an assumption. */
   basis: Type.Enum([...unitBases]),
 });
 
-/** Unit and coordinate system of an imported file, and the import's conversion. */
+/** Unit and coordinate system of an imported file, and how the import converted them. */
 export type SourceSystem = Static<typeof SourceSystem>;
 export const SourceSystem = Type.Object({
   /** Unit of x and y. */
   horizontal: SourceUnit,
   /** Unit of z. */
   vertical: SourceUnit,
-  /** The file's unit of x and y if a person chose another one, else null. */
+  /** The unit of x and y given in the file, if a person replaced it; else null. */
   stated: nullable(SourceUnit),
   /** Name of the coordinate system; null if the file names none. */
   name: nullable(Type.String()),
   epsg: nullable(Type.Integer()),
-  /** Vertical datum by name. Never converted. */
+  /** Name of the vertical datum. Heights are never converted to another datum. */
   verticalName: nullable(Type.String()),
   /** The file's stated origin, verbatim. */
   origin: nullable(Type.String()),
@@ -36,7 +37,8 @@ export const SourceSystem = Type.Object({
 /** The extent to which a file was read. */
 export type Completeness = Static<typeof Completeness>;
 export const Completeness = Type.Object({
-  /** Points or elements according to the file. */
+  /** Number of points or elements that the file claims to contain. */
   declared: Type.Integer(),
+  /** Number of them that were read. */
   read: Type.Integer(),
 });

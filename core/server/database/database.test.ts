@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { describeOnDatabases, openTestDatabase } from '#core/testing/server';
-import { DatabaseAwayError, DatabaseError, isUniqueViolation } from '../kernel/database-error.ts';
+import { DatabaseUnavailableError, DatabaseError, isUniqueViolation } from '../kernel/database-error.ts';
 import type { PoolDatabase } from './pool-database.ts';
 
 interface Tables {
@@ -231,9 +231,9 @@ describeOnDatabases('the database', (kind) => {
   it('reports that it is unavailable after it was closed', async () => {
     const other = await openTestDatabase(kind);
     await Promise.all([other.close(), other.close()]);
-    await expect(other.query('select 1')).rejects.toBeInstanceOf(DatabaseAwayError);
+    await expect(other.query('select 1')).rejects.toBeInstanceOf(DatabaseUnavailableError);
     await expect(other.of<Tables>('store').selectFrom('thing').selectAll().execute()).rejects.toBeInstanceOf(
-      DatabaseAwayError,
+      DatabaseUnavailableError,
     );
   });
 });

@@ -13,7 +13,7 @@ import {
   type NodeProgram,
   type TestDatabase,
 } from '#core/testing/server';
-import { DatabaseAwayError } from '../kernel/database-error.ts';
+import { DatabaseUnavailableError } from '../kernel/database-error.ts';
 import { EmbeddedThread } from './embedded-thread.ts';
 import { openDatabase } from './open-database.ts';
 
@@ -83,7 +83,7 @@ describe('the embedded database', { timeout: 120_000 }, () => {
     const database = await openDatabase(made.config, { log });
     await database.query('create table kept (id int)');
     await expect(database.query(tooDeep)).rejects.toThrow(
-      new DatabaseAwayError(
+      new DatabaseUnavailableError(
         'The database cannot be reached (The embedded database stopped: Maximum call stack size exceeded).',
       ),
     );
@@ -104,7 +104,7 @@ describe('the embedded database', { timeout: 120_000 }, () => {
           await transaction.insertInto('kept').values({ id: round }).execute();
           await sql.raw(tooDeep).execute(transaction);
         });
-      await expect(work).rejects.toThrow(DatabaseAwayError);
+      await expect(work).rejects.toThrow(DatabaseUnavailableError);
       await database.query('insert into kept values ($1)', [10 * round]);
     }
     expect(await database.query('select id from kept order by 1')).toEqual([{ id: 10 }, { id: 20 }, { id: 30 }]);
@@ -113,10 +113,10 @@ describe('the embedded database', { timeout: 120_000 }, () => {
 
   it('closes while it reopens', async () => {
     const database = await openDatabase(made.config, { log, durable: false });
-    await expect(database.query(tooDeep)).rejects.toThrow(DatabaseAwayError);
+    await expect(database.query(tooDeep)).rejects.toThrow(DatabaseUnavailableError);
     const pending = database.query('select 1');
     await database.close();
-    await pending.catch((error: unknown) => expect(error).toBeInstanceOf(DatabaseAwayError));
+    await pending.catch((error: unknown) => expect(error).toBeInstanceOf(DatabaseUnavailableError));
     const again = await openDatabase(made.config, { log, durable: false });
     expect(await again.query('select 1 as one')).toEqual([{ one: 1 }]);
     await again.close();

@@ -1,6 +1,6 @@
 import { Kysely } from 'kysely';
 import type pg from 'pg';
-import { cleanError, DatabaseFullError } from '../kernel/database-error.ts';
+import { toSafeError, DatabaseFullError } from '../kernel/database-error.ts';
 import type { Database, ListenOptions } from './database.ts';
 import { poolDialect } from './pool-driver.ts';
 import { SchemaPlugin } from './schema-queries.ts';
@@ -129,7 +129,7 @@ export class PoolDatabase implements Database {
   }
 
   #clean(error: unknown): Error {
-    const cleaned = cleanError(error);
+    const cleaned = toSafeError(error);
     if (cleaned instanceof DatabaseFullError) this.#isFull = true;
     return cleaned;
   }

@@ -1,6 +1,6 @@
 import pg from 'pg';
 import type { Logger } from 'pino';
-import { cleanError } from '../kernel/database-error.ts';
+import { toSafeError } from '../kernel/database-error.ts';
 import type { ListenOptions } from './database.ts';
 import type { Announcements } from './pool-database.ts';
 
@@ -35,7 +35,7 @@ export class PostgresAnnouncements implements Announcements {
     try {
       await this.#pool.query('select pg_notify($1, $2)', [channel, payload]);
     } catch (error) {
-      throw cleanError(error);
+      throw toSafeError(error);
     }
   }
 
@@ -55,7 +55,7 @@ export class PostgresAnnouncements implements Announcements {
       await client.query(`listen ${pg.escapeIdentifier(channel)}`);
     } catch (error) {
       entries.delete(entry);
-      throw cleanError(error);
+      throw toSafeError(error);
     }
     return async () => {
       entries.delete(entry);

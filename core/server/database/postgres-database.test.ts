@@ -2,7 +2,7 @@ import { pino } from 'pino';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { describeOnDatabases, createTestDatabase, type TestDatabase } from '#core/testing/server';
 import { Secret } from '../kernel/secret.ts';
-import { DatabaseAwayError } from '../kernel/database-error.ts';
+import { DatabaseUnavailableError } from '../kernel/database-error.ts';
 import { migrate } from './migrate.ts';
 import { openDatabase } from './open-database.ts';
 import type { PoolDatabase } from './pool-database.ts';
@@ -72,7 +72,7 @@ describeOnDatabases(
         await ended;
         await client.query('select 1');
       });
-      await expect(work).rejects.toThrow(DatabaseAwayError);
+      await expect(work).rejects.toThrow(DatabaseUnavailableError);
       expect(await other.query('select 1 as one')).toEqual([{ one: 1 }]);
     });
 
@@ -86,7 +86,7 @@ describeOnDatabases(
           await ended;
           await client.query('select 1');
         });
-        await expect(work).rejects.toThrow(DatabaseAwayError);
+        await expect(work).rejects.toThrow(DatabaseUnavailableError);
         expect(await fresh.query('select 1 as one')).toEqual([{ one: 1 }]);
       } finally {
         await fresh.close();

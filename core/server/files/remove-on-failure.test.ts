@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { describeOnDatabases, startTestServer, type TestServer } from '#core/testing/server';
-import { DatabaseAwayError, DatabaseFullError } from '../kernel/database-error.ts';
+import { DatabaseUnavailableError, DatabaseFullError } from '../kernel/database-error.ts';
 import { FileStore } from './file-store.ts';
 import { removeOnFailure } from './remove-on-failure.ts';
 import { StoredFiles } from './stored-files.ts';
@@ -36,7 +36,7 @@ describeOnDatabases('files of what failed', (kind) => {
   it('keeps the files if the work succeeded, or its outcome is unknown', async () => {
     const id = await put();
     expect(await removeOnFailure(files, [id], async () => 7)).toBe(7);
-    const lost = new DatabaseAwayError('The connection was lost.');
+    const lost = new DatabaseUnavailableError('The connection was lost.');
     await expect(removeOnFailure(files, [id], fail(lost))).rejects.toBe(lost);
     expect(await files.find(id)).toBeDefined();
   });

@@ -1,4 +1,4 @@
-import { DatabaseAwayError, DatabaseFullError } from '../kernel/database-error.ts';
+import { DatabaseUnavailableError, DatabaseFullError } from '../kernel/database-error.ts';
 import type { FileStore } from './file-store.ts';
 
 /**
@@ -13,7 +13,7 @@ export async function removeOnFailure<T>(
   try {
     return await work();
   } catch (error) {
-    if (error instanceof DatabaseAwayError && !(error instanceof DatabaseFullError)) throw error;
+    if (error instanceof DatabaseUnavailableError && !(error instanceof DatabaseFullError)) throw error;
     // The store's cleanup removes what cannot be removed now.
     for (const id of ids) await files.remove(id).catch(() => undefined);
     throw error;

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import type { QueryExecutorProvider } from 'kysely';
 import type { Logger } from 'pino';
 import { coreRefusal } from '#core/api';
-import { DatabaseAwayError } from '../kernel/database-error.ts';
+import { DatabaseUnavailableError } from '../kernel/database-error.ts';
 import { isDiskFull } from '../kernel/disk-space.ts';
 import { formatSentence, ServerError } from '../kernel/server-error.ts';
 import { JobLeaseLost, type ClaimedJob, type JobTable } from './job-table.ts';
@@ -180,7 +180,7 @@ export class JobRunner {
     } catch (error) {
       if (run.signal.aborted) return 'elsewhere';
       const isUnavailable =
-        error instanceof DatabaseAwayError || (error instanceof ServerError && error.status === 503);
+        error instanceof DatabaseUnavailableError || (error instanceof ServerError && error.status === 503);
       if (isUnavailable || isDiskFull(error)) {
         log.warn({ err: error }, 'A job found something away that it needs. It is tried again later.');
         return 'later';

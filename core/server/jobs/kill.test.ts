@@ -69,7 +69,7 @@ describeOnDatabases('kill -9', (kind) => {
   ): Promise<{ readonly status: string; readonly done: number }> => {
     const answer = await fetch(`${server.address}/api/kills?id=${id}`);
     const text = await answer.text();
-    // A busy machine answers 503 at start and asks to retry.
+    // On a busy machine the server may answer 503 just after its start.
     if (answer.status === 503) return pause(50).then(() => look(server, id));
     if (answer.status !== 200) throw new Error(`The server answered ${answer.status}: ${text}`);
     return JSON.parse(text) as { readonly status: string; readonly done: number };

@@ -1,6 +1,6 @@
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { errorCodes, pickLocalizedError, type ErrorBody, type ErrorCode } from '#core';
-import { DatabaseAwayError, isDataError } from './database-error.ts';
+import { DatabaseUnavailableError, isDataError } from './database-error.ts';
 import { diskFull, isDiskFull } from './disk-space.ts';
 import { isTooLargeToDiscard } from './discard-unread-body.ts';
 import { getCaller } from './request-guard.ts';
@@ -86,7 +86,7 @@ function toErrorBody(serverError: ServerError | undefined, reference: string): E
 export function toServerError(error: FastifyError): ServerError | undefined {
   if (error instanceof ServerError) return error;
   if (isDiskFull(error)) return diskFull(error);
-  if (error instanceof DatabaseAwayError)
+  if (error instanceof DatabaseUnavailableError)
     return unavailable('The database is not available at the moment. Please try again soon.', error);
   if (isDataError(error)) return invalidRequest('The request holds a value that cannot be stored.');
   if (error.code === 'FST_ERR_CTP_BODY_TOO_LARGE') return tooLarge('What was sent is larger than is allowed.');

@@ -28,15 +28,15 @@ export class DatabaseError extends Error {
   }
 }
 
-/** The database is unreachable, or has no free connection in time: answered 503; retrying makes sense. */
-export class DatabaseAwayError extends Error {
-  override readonly name = 'DatabaseAwayError';
+/** The database is unreachable, or no connection became free in time. Answered with 503; the caller may retry. */
+export class DatabaseUnavailableError extends Error {
+  override readonly name = 'DatabaseUnavailableError';
 }
 
-/** The database's disk is full: nothing was saved; retrying makes sense once there is room. */
-export class DatabaseFullError extends DatabaseAwayError {}
+/** The database's disk is full and nothing was saved. The caller may retry once there is room. */
+export class DatabaseFullError extends DatabaseUnavailableError {}
 
-/** Whether it is a unique violation (23505), of this constraint if one is given. */
+/** Whether `error` is a unique violation (23505), of `constraint` if given. */
 export function isUniqueViolation(error: unknown, constraint?: string): boolean {
   return (
     error instanceof DatabaseError &&
@@ -55,11 +55,11 @@ const driverErrors =
   /timeout exceeded when trying to connect|Connection terminated|Client has encountered a connection error|not queryable|Cannot use a pool after calling end|embedded database/i;
 
 /**
- * Sanitises every error that leaves the database layer. Called in the `catch` of the awaiting code, so that the stack
- * shows the caller.
+ * Converts errors of the drivers into errors without data of people; passes other errors on. Called in the `catch` of
+ * the awaiting code, so that the stack shows the caller.
  */
-export function cleanError(error: unknown): Error {
-  return error instanceof DatabaseError || error instanceof DatabaseAwayError ? error : translate(error);
+export function toSafeError(error: unknown): Error {
+  return error instanceof DatabaseError || error instanceof DatabaseUnavailableError ? error : translate(error);
 }
 
 function translate(error: unknown): Error {
@@ -67,7 +67,7 @@ function translate(error: unknown): Error {
     if (error.code === diskFullState)
       return new DatabaseFullError('The disk of the database is full (53100): nothing was saved.');
     if (connectionSqlStates.test(error.code))
-      return new DatabaseAwayError(`The database refuses to work at the moment (${error.code}).`);
+      return new DatabaseUnavailableError(`The database refuses to work at the moment (${error.code}).`);
     return new DatabaseError(withoutValues(error.message), {
       code: error.code,
       constraint: error.constraint,
@@ -78,7 +78,7 @@ function translate(error: unknown): Error {
   const message = error instanceof Error ? error.message : String(error);
   const code = error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : '';
   if (connectionErrorCodes.test(code) || driverErrors.test(message))
-    return new DatabaseAwayError(`The database cannot be reached (${code || message}).`);
+    return new DatabaseUnavailableError(`The database cannot be reached (${code || message}).`);
   return error instanceof Error ? error : new Error(message);
 }
 

@@ -36,7 +36,7 @@ type Hook = (request: FastifyRequest, reply: FastifyReply) => Promise<void>;
 
 /**
  * Registers each collected route with Fastify. The checks run in this order: rate, access, size, shape, rules,
- * location; the first that refuses answers.
+ * location; the first check that fails determines the response.
  */
 export async function installRoutes(
   app: FastifyInstance,
@@ -82,7 +82,7 @@ function toRouteOptions(app: FastifyInstance, route: Route, services: RouteServi
 }
 
 /**
- * Compiles the schemas that a server compiles lazily.
+ * Compiles the schemas of a route at once; a running server compiles them at first use.
  *
  * @throws if a schema of the endpoint is invalid
  */

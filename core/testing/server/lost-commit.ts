@@ -1,5 +1,5 @@
 import type { Kysely } from 'kysely';
-import { DatabaseAwayError } from '../../server/kernel/database-error.ts';
+import { DatabaseUnavailableError } from '../../server/kernel/database-error.ts';
 import { withOverride } from './with-override.ts';
 
 /**
@@ -9,7 +9,7 @@ export function withLostCommits<T>(tables: Kysely<T>): Kysely<T> {
   return withOverride(tables, 'transaction', () => ({
     execute: async (work: Parameters<ReturnType<typeof tables.transaction>['execute']>[0]) => {
       await tables.transaction().execute(work);
-      throw new DatabaseAwayError('The connection was lost.');
+      throw new DatabaseUnavailableError('The connection was lost.');
     },
   }));
 }

@@ -38,7 +38,7 @@ export interface CallOptions {
   readonly onProgress?: (fraction: number) => void;
 }
 
-/** Why a call failed. `body` is missing without an answer (`status` 0: offline, timed out). */
+/** Why a call failed. `body` is undefined and `status` 0 if the server did not answer (`status` 0: offline, timed out). */
 export class ApiError extends Error {
   override readonly name = 'ApiError';
   readonly status: number;
@@ -165,7 +165,7 @@ export interface Notifications {
   dismiss(id: string): void;
 }
 
-/** Keys in web storage, cleared at logout. Values are JSON. */
+/** JSON values in localStorage or sessionStorage, cleared at logout. Values are JSON. */
 export const BrowserStorage = token<BrowserStorage>('core.BrowserStorage');
 export interface BrowserStorage {
   get<T>(key: string): T | undefined;
@@ -190,7 +190,7 @@ export interface Navigation {
   goToAddress(address: string, options?: { readonly replace?: boolean }): void;
 }
 
-/** Server events over one stream per tab, which reconnects from the last id. */
+/** Server events over one stream per tab, which resumes after the last received event when it reconnects. */
 export const ServerEvents = token<ServerEvents>('core.ServerEvents');
 export interface ServerEvents {
   /**

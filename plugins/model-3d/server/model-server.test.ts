@@ -15,7 +15,7 @@ import {
 } from '#core/server';
 import { describeOnDatabases, startTestServer, withLostCommits, type TestServer } from '#core/testing/server';
 import { tour, tourManifest } from '#plugins/tour/testing/server';
-import { DatabaseAwayError } from '../../../core/server/kernel/database-error.ts';
+import { DatabaseUnavailableError } from '../../../core/server/kernel/database-error.ts';
 import {
   listManagedModels,
   listModels,
@@ -201,7 +201,7 @@ describeOnDatabases('models', (kind) => {
     const tables = withLostCommits(database.of<ModelTables>(modelSchema));
     const context = { tables, files, jobs } as unknown as ServerContext<ModelTables>;
     const caller = { uid: 'someone' } as Caller;
-    await expect(receiveModel(context, caller, 'unit', upload)).rejects.toThrow(DatabaseAwayError);
+    await expect(receiveModel(context, caller, 'unit', upload)).rejects.toThrow(DatabaseUnavailableError);
     await jobs.look();
     await expect.poll(() => models('unit')).toMatchObject([{ name: 'Lost', state: 'READY', objects: 2 }]);
     const [{ uid } = { uid: '' }] = await models('unit');

@@ -17,7 +17,7 @@ import {
 } from '#core/server';
 import { itWithSampleData } from '#core/testing/sample-data';
 import { describeOnDatabases, startTestServer, withLostCommits, type TestServer } from '#core/testing/server';
-import { DatabaseAwayError } from '../../../core/server/kernel/database-error.ts';
+import { DatabaseUnavailableError } from '../../../core/server/kernel/database-error.ts';
 import type { StoredFiles } from '../../../core/server/files/stored-files.ts';
 import { importPanoramas, listPanoramas, removePanorama } from '../contract/api/admin.ts';
 import { findSurface, openTour } from '../contract/api.ts';
@@ -456,8 +456,8 @@ describeOnDatabases('imported panoramas', (kind) => {
     ).id;
     const thumbnail = await put('small.jpg', 'image/jpeg', await picture('green'));
     const made = { folder, pyramid: { tileSize: 512, levels: [], mesh: false }, thumbnail };
-    const toDay = await captureDaysAt(createContext(), 'lower');
-    const settle = () => publishPanorama(createContext(), 'first', made, toDay);
+    const toCaptureDay = await captureDaysAt(createContext(), 'lower');
+    const settle = () => publishPanorama(createContext(), 'first', made, toCaptureDay);
     const settleFirst = (transaction: () => TransactionBuilder<TourTables>) => () => ({
       execute: async (work: never) => (expect(await settle()).toBe(true), transaction().execute(work)),
     });
@@ -516,13 +516,13 @@ describeOnDatabases('imported panoramas', (kind) => {
       fields: {},
     };
     const when = { capturedAt: noon('2026-06-01') };
-    await expect(receivePanoramas(lost, caller, 'unit', when, upload)).rejects.toThrow(DatabaseAwayError);
+    await expect(receivePanoramas(lost, caller, 'unit', when, upload)).rejects.toThrow(DatabaseUnavailableError);
     await expect.poll(() => days('N20')).toEqual(['2026-06-01', '2026-03-01']);
     await sweep();
     const [shown] = await tables().selectFrom('node').select('panorama_file').where('code', '=', 'N20').execute();
     expect(await files().find(shown!.panorama_file)).toBeDefined();
 
-    await expect(showEarlier(lost, toUid('N20'), shown!.panorama_file)).rejects.toThrow(DatabaseAwayError);
+    await expect(showEarlier(lost, toUid('N20'), shown!.panorama_file)).rejects.toThrow(DatabaseUnavailableError);
     await sweep();
     const [earlier] = await tables()
       .selectFrom('node')

@@ -28,7 +28,7 @@ export interface AnnotateStripProps {
   /** The name of the active tool. */
   readonly label: string;
   readonly icon: ReactElement;
-  /** Replaces all other content. */
+  /** Replaces everything after the tool's name. */
   readonly form?: ReactElement | undefined;
   /** The next instruction, or the result. */
   readonly words: ReactNode;

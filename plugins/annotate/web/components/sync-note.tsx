@@ -3,6 +3,7 @@ import { useText } from '#core/web';
 
 const useStyles = makeStyles({ actions: { display: 'flex', flexWrap: 'wrap', alignItems: 'center', gap: '4px' } });
 
+/** `refused`: the server rejected the item. `failed`: the server failed several times. */
 type State = 'saved' | 'saving' | 'unsent' | 'refused' | 'failed' | 'conflict';
 
 /** Renders nothing if the server has saved the item. */
@@ -16,23 +17,23 @@ export function SyncBadge({ state }: { readonly state: State }) {
   );
 }
 
-export interface SyncChoiceProps {
+export interface SyncActionsProps {
   readonly uid: string;
   readonly sync:
     | { readonly state: Exclude<State, 'conflict'> }
     | { readonly state: 'conflict'; readonly theirs: { readonly name: string } };
-  readonly list: { saveMine(uid: string): Promise<void>; acceptTheirs(uid: string): void; sendAgain(): Promise<void> };
+  readonly list: { keepMine(uid: string): Promise<void>; takeTheirs(uid: string): void; resendAll(): Promise<void> };
 }
 
-/** State of an unsaved item and its actions. */
-export function SyncChoice({ uid, sync, list }: SyncChoiceProps) {
+/** Actions for an item that is not saved: send again, or resolve a conflict. Renders nothing for a saved one. */
+export function SyncActions({ uid, sync, list }: SyncActionsProps) {
   const styles = useStyles();
   const t = useText();
   if (sync.state === 'unsent' || sync.state === 'refused' || sync.state === 'failed')
     return (
       <div className={styles.actions}>
         {sync.state === 'failed' && <span>{t('annotate.sync.failedHint')}</span>}
-        <Button size="small" onClick={() => void list.sendAgain()}>
+        <Button size="small" onClick={() => void list.resendAll()}>
           {t('annotate.sendAgain')}
         </Button>
       </div>
@@ -41,10 +42,10 @@ export function SyncChoice({ uid, sync, list }: SyncChoiceProps) {
   return (
     <div className={styles.actions}>
       <span>{t('annotate.conflict', { name: sync.theirs.name })}</span>
-      <Button size="small" onClick={() => void list.saveMine(uid)}>
+      <Button size="small" onClick={() => void list.keepMine(uid)}>
         {t('annotate.keepMine')}
       </Button>
-      <Button size="small" onClick={() => list.acceptTheirs(uid)}>
+      <Button size="small" onClick={() => list.takeTheirs(uid)}>
         {t('annotate.takeTheirs')}
       </Button>
     </div>

@@ -181,7 +181,7 @@ describe('SyncedList with changes by others', () => {
     change(buildAnnotation('a', { name: 'theirs again', version: 3 }));
     await settle();
     expect(names(list)).toEqual(['mine conflict']);
-    list.acceptTheirs('a');
+    list.takeTheirs('a');
     await settle();
     expect(names(list)).toEqual(['theirs again saved']);
   });

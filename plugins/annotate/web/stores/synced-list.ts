@@ -137,7 +137,7 @@ export class SyncedList<W extends ItemInput, Item extends W & StoredFields, Chan
       save: actionBound,
       remove: actionBound,
       restore: actionBound,
-      acceptTheirs: actionBound,
+      takeTheirs: actionBound,
       settle: action,
       showLoaded: action,
       failed: action,
@@ -237,7 +237,7 @@ export class SyncedList<W extends ItemInput, Item extends W & StoredFields, Chan
   }
 
   /** Resolves a conflict in favour of the other person's version. */
-  acceptTheirs(uid: string): void {
+  takeTheirs(uid: string): void {
     this.#outbox.delete(uid);
     this.all = this.all.map((each) =>
       each.uid === uid && each.sync.state === 'conflict' ? { ...each.sync.theirs, sync: saved } : each,
@@ -246,7 +246,7 @@ export class SyncedList<W extends ItemInput, Item extends W & StoredFields, Chan
   }
 
   /** Resolves a conflict in favour of the own version. */
-  saveMine(uid: string): Promise<void> {
+  keepMine(uid: string): Promise<void> {
     const mine = this.all.find((each) => each.uid === uid);
     return mine?.sync.state === 'conflict'
       ? this.save(uid, mine.location, { ...this.#config.toInput(mine), version: mine.sync.theirs.version })
@@ -259,7 +259,7 @@ export class SyncedList<W extends ItemInput, Item extends W & StoredFields, Chan
   }
 
   /** Sends all unconfirmed changes, on request of the person. */
-  async sendAgain(): Promise<void> {
+  async resendAll(): Promise<void> {
     for (const { faults, ...unsent } of this.#outbox.all) if (faults !== undefined) this.#outbox.put(unsent);
     this.#retryAt = 0;
     await this.sendWaiting();

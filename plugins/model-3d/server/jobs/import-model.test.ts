@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { enabledPlugin, FileStore, LocationStore, type JobOutcome, type JobRun, type JobStep } from '#core/server';
 import { describeOnDatabases, startTestServer, type TestServer } from '#core/testing/server';
 import { tour, tourManifest } from '#plugins/tour/testing/server';
-import { DatabaseAwayError } from '../../../../core/server/kernel/database-error.ts';
+import { DatabaseUnavailableError } from '../../../../core/server/kernel/database-error.ts';
 import { listModels, removeModel } from '../../contract/api.ts';
 import type { ModelPose } from '../../contract/index.ts';
 import manifest from '../../plugin.ts';
@@ -134,7 +134,7 @@ describeOnDatabases('the import of a model', (kind) => {
       async ({ cursor }) => {
         if (cursor === undefined) return;
         noted = cursor;
-        throw new DatabaseAwayError('killed');
+        throw new DatabaseUnavailableError('killed');
       },
       pose,
     );

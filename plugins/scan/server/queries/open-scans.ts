@@ -13,7 +13,7 @@ import { Tours } from '#plugins/tour';
 import type { ScanStation, Scans } from '../../contract/api.ts';
 import { linkedNodes } from './linked-nodes.ts';
 import type { ScanTables } from '../tables.ts';
-import { findUnblocked } from './scan-token.ts';
+import { findTokenAndUnblockedLocations } from './scan-token.ts';
 
 export type ScanContext = Pick<ServerContext<ScanTables>, 'tables' | 'locations' | 'sites' | 'files' | 'service'>;
 
@@ -35,7 +35,12 @@ export class PreparedScans {
   async at(caller: Caller, location: string): Promise<PreparedReply | Scans> {
     const { locations, sites } = this.#context;
     const accessible = await locations.accessibleDescendants(caller, await findUnit(this.#context, location));
-    const { token, unblocked } = await findUnblocked(this.#context, location, accessible, this.#tokenRequired);
+    const { token, unblocked } = await findTokenAndUnblockedLocations(
+      this.#context,
+      location,
+      accessible,
+      this.#tokenRequired,
+    );
     if (unblocked.length === 0) return { token, stations: [] };
     const { timeZone } = await sites.recordAt(location);
     const version = await computeVersion(this.#context, unblocked);

@@ -44,7 +44,7 @@ export async function findScanToken(
 }
 
 /** The token of a location, and those of `locations` whose scans may be shown: none if the location's own may not. */
-export async function findUnblocked(
+export async function findTokenAndUnblockedLocations(
   context: TokenContext,
   location: string,
   locations: readonly string[],
@@ -73,7 +73,7 @@ export function guardScans(
   context.guardFiles(guardName, ({ location }) => assertScanToken(context, location, tokenRequired));
 }
 
-/** Null removes the token of the location. */
+/** Saves the expiry of the location's own token; null deletes the token. */
 export async function saveScanToken(
   context: TokenContext,
   location: string,

@@ -163,11 +163,11 @@ async function keep(
   sha256: string,
 ): Promise<{ readonly job: string; readonly replaced: readonly string[] } | undefined> {
   const { tables } = context;
-  const toDay = await captureDaysAt(context, location);
-  const day = toDay(taken.captured_at);
+  const toCaptureDay = await captureDaysAt(context, location);
+  const day = toCaptureDay(taken.captured_at);
   const waitingIn = async (database: Kysely<TourTables>): Promise<readonly string[]> =>
     (await database.selectFrom('incoming').select(['uid', 'captured_at']).where('node', '=', taken.node).execute())
-      .filter((each) => toDay(each.captured_at) === day)
+      .filter((each) => toCaptureDay(each.captured_at) === day)
       .map(({ uid }) => uid);
   const present = await tables
     .selectFrom('node')
@@ -179,7 +179,7 @@ async function keep(
     .select(['captured_at', 'heading', 'panorama_file'])
     .where('node', '=', taken.node)
     .execute();
-  const there = [...present, ...earlier].find((each) => toDay(each.captured_at) === day);
+  const there = [...present, ...earlier].find((each) => toCaptureDay(each.captured_at) === day);
   const isWaited = (await waitingIn(tables)).length > 0;
   if (
     !isWaited &&

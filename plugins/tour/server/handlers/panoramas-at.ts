@@ -24,7 +24,7 @@ export async function panoramasAt(context: ImportContext, caller: Caller, locati
     .orderBy('position')
     .execute();
   if (nodes.length === 0) return [];
-  const toDay = await captureDaysAt(context, location);
+  const toCaptureDay = await captureDaysAt(context, location);
   const uids = nodes.map(({ uid }) => uid);
   const earlier = await tables
     .selectFrom('capture')
@@ -46,7 +46,7 @@ export async function panoramasAt(context: ImportContext, caller: Caller, locati
       node,
       uid,
       capturedAt: captured_at.toISOString(),
-      day: toDay(captured_at),
+      day: toCaptureDay(captured_at),
       job: running ? { id, done: job.done, total: job.total } : null,
       ...(running
         ? { message: null, refusal: null }
@@ -62,12 +62,12 @@ export async function panoramasAt(context: ImportContext, caller: Caller, locati
     location: at,
     uid: earlier.some((each) => each.node === node) ? panorama_file : null,
     capturedAt: captured_at.toISOString(),
-    day: toDay(captured_at),
+    day: toCaptureDay(captured_at),
     heading,
     thumbnail: thumbnail_file === null ? null : context.files.address(thumbnail_file),
     earlier: earlier
       .filter((each) => each.node === node)
-      .map(({ uid, captured_at: at }) => ({ uid, capturedAt: at.toISOString(), day: toDay(at) })),
+      .map(({ uid, captured_at: at }) => ({ uid, capturedAt: at.toISOString(), day: toCaptureDay(at) })),
     incoming: incoming.filter((each) => each.node === node).map(({ node: _, ...each }) => each),
   }));
 }

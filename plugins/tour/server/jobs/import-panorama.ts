@@ -3,7 +3,7 @@ import { pickLocalizedError } from '#core';
 import { removeOnFailure, ServerError, type JobOutcome, type JobRun, type ServerContext } from '#core/server';
 import { createTiles, type TiledFolder } from './tile-panorama.ts';
 import { captureDaysAt } from '../queries/capture-day.ts';
-import { keptRanges, publishPanorama } from './publish-panorama.ts';
+import { findReusableRanges, publishPanorama } from './publish-panorama.ts';
 import { createThumbnail } from './thumbnail.ts';
 import type { TourTables } from '../tables.ts';
 
@@ -46,7 +46,7 @@ export async function runImportPanorama(
   if (!row) return discarded(context, begun);
   let made = begun;
   try {
-    const range_file = await keptRanges(tables, row, await captureDaysAt(context, row.location));
+    const range_file = await findReusableRanges(tables, row, await captureDaysAt(context, row.location));
     made ??= await createTiles(
       files,
       row.code,
@@ -69,8 +69,8 @@ export async function runImportPanorama(
       thumbnail = id;
     }
     // Outside the transaction, which must only use its own connection.
-    const toDay = await captureDaysAt(context, row.location);
-    return (await publishPanorama(context, uid, { ...made, thumbnail }, toDay))
+    const toCaptureDay = await captureDaysAt(context, row.location);
+    return (await publishPanorama(context, uid, { ...made, thumbnail }, toCaptureDay))
       ? { result: 'SUCCESS' }
       : discarded(context, made);
   } catch (error) {

@@ -24,10 +24,10 @@ export const looksTheSame = (heading: number, other: number): boolean =>
  * Id of the range image that stays valid for an imported panorama: that of the replaced panorama of the same day, if
  * both have the same direction.
  */
-export async function keptRanges(
+export async function findReusableRanges(
   tables: Kysely<TourTables>,
   { node, captured_at, heading }: Imported,
-  toDay: CaptureDays,
+  toCaptureDay: CaptureDays,
 ): Promise<string | null> {
   const present = await tables
     .selectFrom('node')
@@ -39,7 +39,9 @@ export async function keptRanges(
     .select(['captured_at', 'heading', 'range_file'])
     .where('node', '=', node)
     .execute();
-  const replaced = [...present, ...earlier].find((each) => toDay(each.captured_at) === toDay(captured_at));
+  const replaced = [...present, ...earlier].find(
+    (each) => toCaptureDay(each.captured_at) === toCaptureDay(captured_at),
+  );
   return replaced && looksTheSame(replaced.heading, heading) ? replaced.range_file : null;
 }
 
@@ -53,7 +55,7 @@ export async function publishPanorama(
   context: Pick<ServerContext<TourTables>, 'tables' | 'files' | 'jobs'>,
   uid: string,
   made: TiledFolder & { readonly thumbnail: string },
-  toDay: CaptureDays,
+  toCaptureDay: CaptureDays,
 ): Promise<boolean> {
   const settled = await context.tables.transaction().execute(async (transaction) => {
     const waited = await transaction.selectFrom('incoming').select('node').where('uid', '=', uid).executeTakeFirst();
@@ -62,7 +64,7 @@ export async function publishPanorama(
     await touchTours(transaction, 'uid', node.tour);
     const incoming = await transaction.deleteFrom('incoming').where('uid', '=', uid).returningAll().executeTakeFirst();
     if (!incoming) return undefined;
-    const range_file = await keptRanges(transaction, incoming, toDay);
+    const range_file = await findReusableRanges(transaction, incoming, toCaptureDay);
     const { captured_at, heading, panorama_file } = incoming;
     const picture = {
       captured_at,
@@ -72,11 +74,11 @@ export async function publishPanorama(
       pyramid_file: made.folder,
       pyramid: JSON.stringify(made.pyramid),
     };
-    const day = toDay(captured_at);
-    const shownDay = toDay(node.captured_at);
+    const day = toCaptureDay(captured_at);
+    const shownDay = toCaptureDay(node.captured_at);
     if (day < shownDay) {
       const earlier = await transaction.selectFrom('capture').selectAll().where('node', '=', node.uid).execute();
-      const same = earlier.find((each) => toDay(each.captured_at) === day);
+      const same = earlier.find((each) => toCaptureDay(each.captured_at) === day);
       if (same) await transaction.updateTable('capture').set(picture).where('uid', '=', same.uid).execute();
       else
         await transaction

@@ -65,7 +65,7 @@ async function openTour(context: TourContext, tour: TourRow, locations: readonly
     .execute();
   const uids = new Set(nodes.map(({ uid }) => uid));
   const deckUids = [...new Set(nodes.flatMap(({ deck }) => deck ?? []))];
-  const [links, decks, captures, codes, toDay] = await Promise.all([
+  const [links, decks, captures, codes, toCaptureDay] = await Promise.all([
     tables
       .selectFrom('link')
       .innerJoin('node', 'node.uid', 'link.from_node')
@@ -98,7 +98,7 @@ async function openTour(context: TourContext, tour: TourRow, locations: readonly
       location: tour.location,
       startNode: uids.has(tour.start_node) ? tour.start_node : (nodes[0]?.uid ?? tour.start_node),
     },
-    nodes: nodes.map((node) => toNode(node, capturesByNode.get(node.uid) ?? [], codes, toDay, context.files)),
+    nodes: nodes.map((node) => toNode(node, capturesByNode.get(node.uid) ?? [], codes, toCaptureDay, context.files)),
     links: links
       .filter(({ from_node, to_node }) => uids.has(from_node) && uids.has(to_node))
       .map(({ from_node: from, to_node: to, ...link }) => ({ from, to, ...link })),
@@ -110,7 +110,7 @@ function toNode(
   row: NodeRow,
   captures: readonly CaptureRow[],
   codes: FormerCodes,
-  toDay: CaptureDays,
+  toCaptureDay: CaptureDays,
   files: FileStore,
 ): TourNode {
   return {
@@ -124,14 +124,14 @@ function toNode(
     heading: row.heading,
     view: { pan: row.view_pan, tilt: row.view_tilt },
     capturedAt: row.captured_at.toISOString(),
-    day: toDay(row.captured_at),
+    day: toCaptureDay(row.captured_at),
     thumbnail: row.thumbnail_file === null ? null : files.address(row.thumbnail_file),
     picture: toPicture(row, files),
     captures: captures.flatMap((capture) => {
       const picture = toPicture(capture, files);
       if (!picture) return [];
       const { captured_at: at, heading } = capture;
-      return [{ capturedAt: at.toISOString(), day: toDay(at), heading, picture }];
+      return [{ capturedAt: at.toISOString(), day: toCaptureDay(at), heading, picture }];
     }),
   };
 }

@@ -8,7 +8,7 @@ import { CommentIcon } from '../../components/icons.tsx';
 import { ItemActions, useItemStyles } from '../../components/item-row.tsx';
 import { useOpenEdit } from '../../stores/use-synced-list.ts';
 import { NotEditableNote } from '../../components/not-editable-note.tsx';
-import { SyncBadge, SyncChoice } from '../../components/sync-note.tsx';
+import { SyncBadge, SyncActions } from '../../components/sync-note.tsx';
 import { formatAnnotation } from './format-annotation.ts';
 import { AnnotationStore } from '../stores/annotation-store.ts';
 import type { ListedAnnotation } from '../stores/annotation-list.ts';
@@ -67,7 +67,7 @@ export const AnnotationRow = observer(function AnnotationRow({
         </>
       )}
       <NotEditableNote item={annotation} comments />
-      <SyncChoice list={list} uid={uid} sync={sync} />
+      <SyncActions list={list} uid={uid} sync={sync} />
       <div className={styles.actions}>
         {editable ? (
           <Button size="small" onClick={() => void list.change(uid, { status: status === 'OPEN' ? 'DONE' : 'OPEN' })}>

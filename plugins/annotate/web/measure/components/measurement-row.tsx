@@ -10,7 +10,7 @@ import { ItemActions, useItemStyles } from '../../components/item-row.tsx';
 import { NameField } from '../../components/name-field.tsx';
 import { useOpenEdit } from '../../stores/use-synced-list.ts';
 import { NotEditableNote } from '../../components/not-editable-note.tsx';
-import { SyncBadge, SyncChoice } from '../../components/sync-note.tsx';
+import { SyncBadge, SyncActions } from '../../components/sync-note.tsx';
 import { formatDatum, formatPart, formatResult, type ResultStyle } from './format-result.ts';
 import { MeasureStore } from '../stores/measure-store.ts';
 import type { ListedMeasurement } from '../stores/measurement-list.ts';
@@ -81,7 +81,7 @@ export const MeasurementRow = observer(function MeasurementRow({
         {t(own ? 'annotate.madeByYou' : 'annotate.madeBy', { author, at: formats.instant(createdAt) })}
       </p>
       <NotEditableNote item={measurement} />
-      <SyncChoice list={list} uid={uid} sync={sync} />
+      <SyncActions list={list} uid={uid} sync={sync} />
       <div className={styles.actions}>
         <ItemActions
           item={measurement}

@@ -206,7 +206,7 @@ describe('MeasurementList', () => {
     await server.release();
     await refused;
     server.failing = undefined;
-    const again = list.sendAgain();
+    const again = list.resendAll();
     await server.release();
     await again;
     expect(list.all[0]?.sync.state).toBe('saved');
@@ -228,7 +228,7 @@ describe('MeasurementList', () => {
     const next = setting(storage, server).list;
     await settled(next.load('lower'));
     expect([next.all[0]?.sync.state, server.calls.length]).toEqual(['failed', maxFaults]);
-    await settled(next.sendAgain());
+    await settled(next.resendAll());
     expect([next.all[0]?.sync.state, server.calls.length]).toEqual(['unsent', maxFaults + 1]);
     server.failing = undefined;
     await settled(next.change('u', { name: 'B' }));
@@ -253,7 +253,7 @@ describe('MeasurementList', () => {
     await settled(next.load('lower'));
     expect(next.all.map(({ name, sync }) => [name, sync.state])).toEqual([['A', 'failed']]);
     server.failing = undefined;
-    await settled(next.sendAgain());
+    await settled(next.resendAll());
     expect([server.kept.size, next.all]).toEqual([0, []]);
   });
 });

@@ -6,7 +6,7 @@ import { ItemActions, useItemStyles } from '../../components/item-row.tsx';
 import { NameField } from '../../components/name-field.tsx';
 import { useOpenEdit } from '../../stores/use-synced-list.ts';
 import { NotEditableNote } from '../../components/not-editable-note.tsx';
-import { SyncBadge, SyncChoice } from '../../components/sync-note.tsx';
+import { SyncBadge, SyncActions } from '../../components/sync-note.tsx';
 import { SnapshotStore } from '../stores/snapshot-store.ts';
 import type { ListedSnapshot } from '../stores/snapshot-list.ts';
 import { CameraIcon } from './camera-icon.tsx';
@@ -106,9 +106,9 @@ export const SnapshotCard = observer(function SnapshotCard({ snapshot }: { reado
       </p>
       <NotEditableNote item={snapshot} />
       {(sending?.state === 'waiting' || sending?.state === 'failed') && sync.state === 'saved' ? (
-        <SyncChoice list={list} uid={uid} sync={{ state: sending.state === 'failed' ? 'failed' : 'unsent' }} />
+        <SyncActions list={list} uid={uid} sync={{ state: sending.state === 'failed' ? 'failed' : 'unsent' }} />
       ) : (
-        <SyncChoice list={list} uid={uid} sync={sync} />
+        <SyncActions list={list} uid={uid} sync={sync} />
       )}
       {failed ? (
         <p className={styles.failed} role="alert">

@@ -133,7 +133,7 @@ describe('SnapshotList', () => {
       await kept;
     };
     const taking = list.add(uid, 'lower', written, taken);
-    await list.sendAgain();
+    await list.resendAll();
     expect([server.calls, box.images.size]).toEqual([[], 1]);
     release();
     await taking;
@@ -144,7 +144,7 @@ describe('SnapshotList', () => {
     server.pictures = 413;
     const list = page();
     await list.add(uid, 'lower', written, taken);
-    await list.sendAgain();
+    await list.resendAll();
     expect([list.sendings.get(uid), server.calls.length, box.images.size]).toEqual([{ state: 'refused' }, 2, 1]);
   });
 
@@ -170,7 +170,7 @@ describe('SnapshotList', () => {
     const pictures = () => server.calls.filter((call) => call.startsWith('picture')).length;
     expect([list.sendings.get(uid), pictures(), box.images.size]).toEqual([{ state: 'failed' }, maxFaults, 1]);
     server.pictures = undefined;
-    await list.sendAgain();
+    await list.resendAll();
     expect([list.sendings.size, pictures(), box.images.size]).toEqual([0, maxFaults + 1, 0]);
   });
 

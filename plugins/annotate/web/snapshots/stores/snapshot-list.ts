@@ -123,10 +123,10 @@ export class SnapshotList extends SyncedList<SnapshotInput, Snapshot> {
     await this.#sendPictures();
   }
 
-  override async sendAgain(): Promise<void> {
+  override async resendAll(): Promise<void> {
     this.#faults.clear();
     for (const [uid, { state }] of this.sendings) if (state === 'failed') this.setSending(uid, { state: 'waiting' });
-    await super.sendAgain();
+    await super.resendAll();
   }
 
   /** The bytes, from this browser or the server. Rejects with an `ApiError` if neither has them. */

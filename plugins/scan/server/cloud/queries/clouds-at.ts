@@ -15,7 +15,7 @@ import { ScanPlace } from '../../../contract/api/admin.ts';
 import type { PointCloud } from '../../../contract/api/cloud.ts';
 import { scanRefusal } from '../../../contract/errors.ts';
 import { identityPose } from '../../stations/jobs/scan-frame.ts';
-import { findUnblocked, scanAudience } from '../../queries/scan-token.ts';
+import { findTokenAndUnblockedLocations, scanAudience } from '../../queries/scan-token.ts';
 import type { ScanTables } from '../../tables.ts';
 import { importCloudJob, type ImportCloudPayload } from '../jobs/import-cloud.ts';
 
@@ -32,7 +32,7 @@ export async function cloudsAt(
   tokenRequired: boolean,
 ): Promise<PointCloud[]> {
   const accessible = await context.locations.accessibleRelated(caller, location);
-  const { unblocked } = await findUnblocked(context, location, accessible, tokenRequired);
+  const { unblocked } = await findTokenAndUnblockedLocations(context, location, accessible, tokenRequired);
   if (unblocked.length === 0) return [];
   const clouds = await context.tables
     .selectFrom('cloud')

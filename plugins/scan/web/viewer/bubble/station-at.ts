@@ -3,26 +3,26 @@ import type { PanoramaPicture, TourNode } from '#plugins/tour';
 import type { ScanStation } from '../../../contract/api.ts';
 import { weightedMetres } from '../../../contract/values/station-links.ts';
 
-/** Metres: within this distance the eye is at the station. */
-const atStation = 0.05;
-/** Metres on the deck beyond which a station without a link is another place. */
-const farthest = 10;
-/** Metres within which stations of several days count as one place. */
-const samePlace = 0.5;
+/** Maximum distance in metres between the eye and the station that it is at. */
+const stationRadiusMetres = 0.05;
+/** Maximum distance of an unlinked station from its node, in `weightedMetres`. */
+const maxUnlinkedMetres = 10;
+/** Stations that are at most this much farther than the nearest are one place, in `weightedMetres`. */
+const samePlaceMetres = 0.5;
 
 /**
  * Finds the station to show for a node and an eye position, in this order: a station at the eye if the eye has left the
- * node; the nearest station linked to the node (the newest of several days); the nearest unlinked one within 10 m.
+ * node; the nearest station linked to the node; the nearest unlinked one within 10 m. The newest at a place wins.
  */
 export function stationAt(stations: readonly ScanStation[], node: TourNode, eye: Point3): ScanStation | undefined {
-  const away = distanceBetween(eye, node.position) > atStation;
-  const here = stations.filter(({ position }) => away && distanceBetween(position, eye) <= atStation);
+  const away = distanceBetween(eye, node.position) > stationRadiusMetres;
+  const here = stations.filter(({ position }) => away && distanceBetween(position, eye) <= stationRadiusMetres);
   const own = stations.filter((station) => station.node === node.uid);
   const free = stations.filter(
     (station) =>
       station.node === null &&
       station.link === 'NEAREST' &&
-      weightedMetres(station.position, node.position) <= farthest,
+      weightedMetres(station.position, node.position) <= maxUnlinkedMetres,
   );
   return newestNear(here, eye) ?? newestNear(own, node.position) ?? newestNear(free, node.position);
 }
@@ -30,7 +30,7 @@ export function stationAt(stations: readonly ScanStation[], node: TourNode, eye:
 function newestNear(stations: readonly ScanStation[], place: Point3): ScanStation | undefined {
   const nearest = Math.min(...stations.map(({ position }) => weightedMetres(position, place)));
   return stations
-    .filter(({ position }) => weightedMetres(position, place) <= nearest + samePlace)
+    .filter(({ position }) => weightedMetres(position, place) <= nearest + samePlaceMetres)
     .toSorted(
       (a, b) =>
         Date.parse(b.capturedAt) - Date.parse(a.capturedAt) ||
@@ -38,9 +38,9 @@ function newestNear(stations: readonly ScanStation[], place: Point3): ScanStatio
     )[0];
 }
 
-/** Undefined until the tiles are made. */
+/** The station's panorama; undefined until its tiles exist. */
 export function toPicture(station: ScanStation, nodes: readonly TourNode[]): PanoramaPicture | undefined {
-  const tiles = station.picture ?? isSameCapture(station, nodes) ?? null;
+  const tiles = station.picture ?? findSameDayPicture(station, nodes) ?? null;
   if (tiles === null) return undefined;
   return {
     tiles,
@@ -50,8 +50,11 @@ export function toPicture(station: ScanStation, nodes: readonly TourNode[]): Pan
   };
 }
 
-/** The panorama of the station's node from the day of the scan, because a newer one may have another heading. */
-function isSameCapture({ node: uid, day }: ScanStation, nodes: readonly TourNode[]): TourNode['picture'] | undefined {
+/** The panorama of the station's node from the day of the scan. One of another day may have another heading. */
+function findSameDayPicture(
+  { node: uid, day }: ScanStation,
+  nodes: readonly TourNode[],
+): TourNode['picture'] | undefined {
   const node = nodes.find((each) => each.uid === uid);
   return node && [node, ...node.captures].find((each) => each.day === day)?.picture;
 }
