@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { DemoFile } from '#core';
+import { demoDocuments } from './documents/documents.ts';
 import type { FullDemoPlant } from './full-demo-plant.ts';
 import { markers } from './markers/markers.ts';
 import { plantModel } from './model/plant-model.ts';
@@ -142,6 +143,7 @@ export async function demoPlant(): Promise<FullDemoPlant> {
       points,
       seenFrom: rendered.lines[number] ?? [],
     })),
+    documents: demoDocuments(plant),
     clouds: [
       {
         code: 'HB-M10-2026',

@@ -11,6 +11,7 @@ const plant: FullDemoPlant = {
   links: [],
   tags: [],
   lines: [],
+  documents: [],
   loginBackgrounds: [],
   locations: [],
 };

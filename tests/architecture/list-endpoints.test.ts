@@ -13,7 +13,7 @@ import type { Route } from '../../core/server/kernel/route-table.ts';
 import { addressFor } from '../../core/testing/server/test-calls.ts';
 import { movableClock } from '../../core/testing/movable-clock.ts';
 import { loadAllPlugins } from './all-plugins.ts';
-import { firstNode, firstTag, insertListRows, mainUnit, sharedCode } from './list-rows.ts';
+import { firstDocument, firstNode, firstTag, insertListRows, mainUnit, sharedCode } from './list-rows.ts';
 
 interface List {
   readonly params?: Readonly<Record<string, string>>;
@@ -55,7 +55,17 @@ const lists: Readonly<Record<string, List>> = {
   'GET /api/tour/:location/nodes/:node/tags': { params: { location: mainUnit, node: firstNode }, count: length },
   'GET /api/tour/:location/tags/:number': {
     params: { location: mainUnit, number: firstTag },
-    count: ({ seenFrom }: { readonly seenFrom: readonly unknown[] }) => seenFrom.length,
+    count: ({
+      seenFrom,
+      documents,
+    }: {
+      readonly seenFrom: readonly unknown[];
+      readonly documents: readonly unknown[];
+    }) => Math.min(seenFrom.length, documents.length),
+  },
+  'GET /api/tour/:location/documents/:code': {
+    params: { location: mainUnit, code: firstDocument },
+    count: ({ tags }: { readonly tags: readonly unknown[] }) => tags.length,
   },
   'GET /api/tour/:location/tags': { ...atUnit, query: { text: 'TAG' }, count: length, maxRows: 50 },
   'GET /api/tour/:location/visited': { ...atUnit, count: length },

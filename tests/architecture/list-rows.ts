@@ -11,9 +11,11 @@ import { scanSchema, type ScanTables } from '../../plugins/scan/server/tables.ts
 import { buildCloudRow, buildStationRow, insertScanRows } from '../../plugins/scan/testing/server/scan-rows.ts';
 import { tourSchema, type TourTables } from '../../plugins/tour/server/tables.ts';
 import {
+  buildDocumentRow,
   buildNodeRow,
   buildTagRow,
   buildTourRow,
+  documentUid,
   insertTourRows,
   nodeUid,
   tagUid,
@@ -28,6 +30,8 @@ export const sharedCode = 'SAME';
 /** This node sees all tags, and it is the first node that sees each tag. */
 export const firstNode = nodeUid('N0');
 export const firstTag = 'TAG-0';
+/** This document describes all tags, and all documents describe the first tag. */
+export const firstDocument = 'DOC-0';
 
 const at = '2026-03-01T10:00:00.000Z';
 
@@ -38,6 +42,7 @@ export async function insertListRows(server: TestServer, person: string, from: n
     insertLocations,
     insertTours,
     insertTourDetails,
+    insertDocumentDetails,
     insertMarkers,
     insertModels,
     insertScans,
@@ -112,6 +117,9 @@ const insertTours: Insert = ({ server }, numbers) =>
       ),
     ],
     tags: numbers.map((number) => buildTagRow(`TAG-${number}`, { site: mainSite, location: `deck-${number}` })),
+    documents: numbers.map((number) =>
+      buildDocumentRow(`DOC-${number}`, { site: mainSite, location: `deck-${number}` }),
+    ),
   });
 
 const insertTourDetails: Insert = async ({ server }, numbers) => {
@@ -153,6 +161,33 @@ const insertTourDetails: Insert = async ({ server }, numbers) => {
       ...numbers
         .filter((number) => number > 0)
         .map((number) => ({ tag: tagUid(firstTag), node: nodeUid(`N${number}`), ...view })),
+    ])
+    .execute();
+};
+
+const insertDocumentDetails: Insert = async ({ server }, numbers) => {
+  const tables = server.database.of<TourTables>(tourSchema);
+  const files = numbers.map((number) => `sheet-${number}`);
+  await insertFiles(server.database, files);
+  await tables
+    .insertInto('document_revision')
+    .values(
+      numbers.map((number, index) => ({
+        document: documentUid(`DOC-${number}`),
+        revision: 'A',
+        status: 'A1',
+        issued_on: '2026-03-01',
+        file: files[index]!,
+      })),
+    )
+    .execute();
+  await tables
+    .insertInto('document_link')
+    .values([
+      ...numbers.map((number) => ({ document: documentUid(firstDocument), tag: tagUid(`TAG-${number}`) })),
+      ...numbers
+        .filter((number) => number > 0)
+        .map((number) => ({ document: documentUid(`DOC-${number}`), tag: tagUid(firstTag) })),
     ])
     .execute();
 };

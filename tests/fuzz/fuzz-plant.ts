@@ -103,6 +103,22 @@ export async function buildFuzzPlant(folder: string): Promise<FullDemoPlant> {
       { from: 'N2', to: 'N1', kind: 'WALK', pan: 270, tilt: -20, distance: 4 },
     ],
     tags: [tag('V-101', 'D1', 'site-deck', 'N1'), tag('V-201', 'D2', 'other-deck', 'N3')],
+    documents: ['D1', 'D2'].map((code, index) => ({
+      code: `DS/${code}`,
+      title: `Data sheet "${code}"`,
+      location: index === 0 ? 'site-deck' : 'other-deck',
+      tags: [index === 0 ? 'V-101' : 'V-201'],
+      revisions: [
+        {
+          revision: 'A',
+          status: 'A1',
+          issuedOn: '2026-01-26',
+          fileName: `${code}.pdf`,
+          mediaType: 'application/pdf',
+          content: () => Promise.resolve(new TextEncoder().encode('sheet')),
+        },
+      ],
+    })),
     lines: [
       {
         number: '6"-PG-10021/A1B',

@@ -71,6 +71,7 @@ export async function busyPlant(): Promise<FullDemoPlant> {
     links: [],
     tags: Array.from({ length: tagCount }, (_, index) => tag(index)),
     lines: [],
+    documents: [],
     loginBackgrounds: [],
   };
 }

@@ -64,6 +64,7 @@ async function plant(): Promise<DemoPlant & TourDemo & ScanDemo> {
     links: [],
     tags: [],
     lines: [],
+    documents: [],
     clouds: [{ code: 'C1', name: 'Cloud', location: 'unit', capturedAt: '2026-03-01T10:00:00.000Z', points }],
     loginBackgrounds: [],
   };

@@ -2,7 +2,7 @@ import { Type, type Static } from 'typebox';
 import { endpoint } from '#core';
 import { CalendarDay, Empty, GivenInstant, Instant, LocationUid, nullable, Point, Uid } from '#core/api';
 
-/** Line numbers contain quotes and slashes, so they travel percent-encoded. */
+/** The number of a tag or line, or the code of a document. It may contain quotes and slashes: percent-encode it. */
 const TagNumber = Type.String({ minLength: 1, maxLength: 120 });
 
 /** A panorama cut into tiles. Files are stored under `address`: `preview.jpg` and `<level>/<column>_<row>.jpg`. */
@@ -193,6 +193,33 @@ export const findSurface = endpoint('GET', '/api/tour/:location/nodes/:node/surf
   reply: Type.Object({ point: nullable(Point) }),
 });
 
+/** Suitability of a revision by ISO 19650-2 (UK national annex): `S…` not yet published, `A…` published, `CR` as built. */
+const DocumentStatus = Type.String({ pattern: '^(S[0-7]|A[1-9][0-9]?|B[1-9][0-9]?|CR)$' });
+
+export type DocumentRevision = Static<typeof DocumentRevision>;
+export const DocumentRevision = Type.Object({
+  revision: Type.String(),
+  status: DocumentStatus,
+  issuedOn: CalendarDay,
+  /** Address of the file. */
+  address: Type.String(),
+  mediaType: Type.String(),
+  bytes: Type.Integer(),
+  /** Hex SHA-256 of the file. */
+  sha256: Type.String(),
+});
+
+/** A document of a tag with its latest revision. */
+export type TagDocument = Static<typeof TagDocument>;
+export const TagDocument = Type.Object({
+  uid: Type.String(),
+  code: Type.String(),
+  title: Type.String(),
+  latest: DocumentRevision,
+  /** Number of revisions. */
+  revisions: Type.Integer(),
+});
+
 /** A tag or a line with all nodes from which it is visible. */
 export type TagDetails = Static<typeof TagDetails>;
 export const TagDetails = Type.Object({
@@ -224,6 +251,8 @@ export const TagDetails = Type.Object({
     /** `node` is its uid. */
     Type.Object({ node: Type.String(), pan: Type.Number(), tilt: Type.Number(), distance: Type.Number() }),
   ),
+  /** By code. Only documents at locations that the caller can access. */
+  documents: Type.Array(TagDocument),
 });
 
 export const getTag = endpoint('GET', '/api/tour/:location/tags/:number', {
@@ -234,6 +263,29 @@ export const getTag = endpoint('GET', '/api/tour/:location/tags/:number', {
   location: 'params.location',
   params: Type.Object({ location: LocationUid, number: TagNumber }),
   reply: TagDetails,
+});
+
+/** A document of the site with all its revisions. */
+export type DocumentDetails = Static<typeof DocumentDetails>;
+export const DocumentDetails = Type.Object({
+  uid: Type.String(),
+  /** Unique within the site. May change. */
+  code: Type.String(),
+  /** Former codes, latest first. */
+  formerCodes: Type.Array(Type.String()),
+  title: Type.String(),
+  /** Latest first. */
+  revisions: Type.Array(DocumentRevision),
+  /** Numbers of the tags and lines that the document describes. */
+  tags: Type.Array(Type.String()),
+});
+
+export const getDocument = endpoint('GET', '/api/tour/:location/documents/:code', {
+  summary: 'One document of the site with its revisions, found by its code or a former one.',
+  access: 'signedIn',
+  location: 'params.location',
+  params: Type.Object({ location: LocationUid, code: TagNumber }),
+  reply: DocumentDetails,
 });
 
 export type TagHit = Static<typeof TagHit>;
@@ -272,7 +324,7 @@ export const visitNode = endpoint('PUT', '/api/tour/:location/visited/:node', {
 });
 
 /** Tags and lines share one set of codes. */
-export const codeKinds = ['TOUR', 'DECK', 'NODE', 'TAG'] as const;
+export const codeKinds = ['TOUR', 'DECK', 'NODE', 'TAG', 'DOCUMENT'] as const;
 export type CodeKind = (typeof codeKinds)[number];
 const CodeKindSchema = Type.Enum([...codeKinds]);
 /** Line numbers contain quotes and slashes. Control characters and leading or trailing blanks are invalid. */
@@ -300,8 +352,8 @@ export const findNodes = endpoint('GET', '/api/tour-nodes', {
 
 export const changeCode = endpoint('PUT', '/api/tour/:location/codes/:kind/:uid', {
   summary:
-    'Gives a tour, a deck, a node, or a tag or line another code. That of before still opens it. 409 where another of ' +
-    'the site has the code, or had it before.',
+    'Changes the code of a tour, a deck, a node, a tag or line, or a document. The former code still finds it. 409 if ' +
+    'another entity of the site has or had the code.',
   access: 'configure',
   location: 'params.location',
   params: Type.Object({ location: LocationUid, kind: CodeKindSchema, uid: Uid }),

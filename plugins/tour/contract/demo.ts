@@ -144,6 +144,28 @@ export interface DemoLine {
   readonly seenFrom: readonly DemoTagView[];
 }
 
+/** A document of the site, such as a data sheet. */
+export interface DemoDocument {
+  /** Unique within the plant. */
+  readonly code: string;
+  readonly title: string;
+  /** uid of a location. */
+  readonly location: string;
+  /** Tags and line numbers that the document describes. */
+  readonly tags: readonly string[];
+  /** Oldest first. */
+  readonly revisions: readonly {
+    readonly revision: string;
+    /** Suitability by ISO 19650-2 (UK national annex), such as `A1`. */
+    readonly status: string;
+    /** `YYYY-MM-DD`. */
+    readonly issuedOn: string;
+    readonly fileName: string;
+    readonly mediaType: string;
+    readonly content: () => Promise<Uint8Array>;
+  }[];
+}
+
 /** Demo data of the tour plugin. */
 export interface TourDemo {
   readonly decks: readonly DemoDeck[];
@@ -152,4 +174,5 @@ export interface TourDemo {
   readonly links: readonly DemoLink[];
   readonly tags: readonly DemoTag[];
   readonly lines: readonly DemoLine[];
+  readonly documents: readonly DemoDocument[];
 }

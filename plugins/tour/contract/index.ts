@@ -12,10 +12,12 @@ export const findTour = routeRef('tour.find', 'console/tour');
 export type {
   CodeKind,
   Deck,
+  DocumentRevision,
   OpenedTour,
   PanoramaTiles,
   RangeTiles,
   TagDetails,
+  TagDocument,
   TagHit,
   TagPin,
   TagType,

@@ -54,6 +54,8 @@ export interface TagSectionProps {
 export interface TagSection extends Contribution {
   /** A message id. */
   readonly title: string;
+  /** Default: shown for each tag. */
+  readonly isShown?: (tag: TagDetails) => boolean;
   readonly load: Load<ComponentType<TagSectionProps>>;
 }
 export const tagSections = extensionPoint<TagSection>('tour.tagSection');

@@ -1,8 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { createReadStream } from 'node:fs';
+import type { Insertable } from 'kysely';
 import type { DemoFile, DemoPlant } from '#core';
 import type { DemoRows, ServerContext } from '#core/server';
-import type { DemoLine, DemoNode, DemoTag, DemoTagView, TourDemo } from '../contract/index.ts';
+import type { DemoDocument, DemoLine, DemoNode, DemoTag, DemoTagView, TourDemo } from '../contract/index.ts';
 import { tilePanoramaJob, type TilePanoramaPayload } from './jobs/tile-panorama.ts';
 import { insertCodes } from './queries/codes.ts';
 import { searchKey } from './queries/search-key.ts';
@@ -17,7 +18,7 @@ type Context = Pick<ServerContext<TourTables>, 'tables' | 'files' | 'jobs'>;
  * get them, so that the next run completes an interrupted one.
  */
 const demoRows: DemoRows<TourTables, DemoPlant & Partial<TourDemo>> = async (context, given) => {
-  const plant: Plant = { decks: [], tours: [], nodes: [], links: [], tags: [], lines: [], ...given };
+  const plant: Plant = { decks: [], tours: [], nodes: [], links: [], tags: [], lines: [], documents: [], ...given };
   const sites = new Map(plant.locations.map(({ uid, root }) => [uid, root]));
   const findSite = (location: string): string => sites.get(location) ?? location;
   const decks = await seedDecks(context, plant, findSite);
@@ -40,7 +41,8 @@ const demoRows: DemoRows<TourTables, DemoPlant & Partial<TourDemo>> = async (con
         .onConflict((conflict) => conflict.doNothing())
         .execute(),
   );
-  await seedTags(context, plant, findSite, nodes);
+  const tags = await seedTags(context, plant, findSite, nodes);
+  await seedDocuments(context, plant.documents, findSite, tags);
   await tileNodes(context);
   for (const tour of tours.values()) await touchTours(context.tables, 'uid', tour);
 };
@@ -66,7 +68,7 @@ async function store({ files }: Context, file: DemoFile, location: string): Prom
 /** Uids of existing rows by code. The demo has one site. */
 async function findExistingUids(
   context: Context,
-  table: 'tour' | 'deck' | 'node' | 'tag',
+  table: 'tour' | 'deck' | 'node' | 'tag' | 'document',
   site: string,
 ): Promise<Uids> {
   const rows = await context.tables.selectFrom(table).select(['uid', 'code']).where('site', '=', site).execute();
@@ -76,7 +78,7 @@ async function findExistingUids(
 /** Existing uids, and new ones for the other codes. */
 async function uidsFor(
   context: Context,
-  table: 'tour' | 'deck' | 'node' | 'tag',
+  table: 'tour' | 'deck' | 'node' | 'tag' | 'document',
   entities: readonly { readonly code: string; readonly site: string }[],
 ): Promise<{ readonly uids: Uids; readonly existing: Uids }> {
   const existing = new Map<string, string>();
@@ -223,8 +225,8 @@ async function seedCaptures(context: Context, node: DemoNode, uid: string): Prom
   }
 }
 
-/** A line belongs to the location from which it is seen nearest. */
-async function seedTags(context: Context, plant: Plant, findSite: FindSite, nodes: Uids): Promise<void> {
+/** A line belongs to the location from which it is seen nearest. Returns all uids by code. */
+async function seedTags(context: Context, plant: Plant, findSite: FindSite, nodes: Uids): Promise<Uids> {
   const places = new Map(plant.nodes.map((node) => [node.code, node.location]));
   const [first] = plant.locations;
   const lineLocation = (line: DemoLine): string => places.get(line.seenFrom[0]?.node ?? '') ?? first?.uid ?? '';
@@ -294,6 +296,35 @@ async function seedTags(context: Context, plant: Plant, findSite: FindSite, node
         .onConflict((conflict) => conflict.doNothing())
         .execute(),
   );
+  return uids;
+}
+
+/** Documents with their revisions and links to tags. A document and its rows are inserted together. */
+async function seedDocuments(
+  context: Context,
+  documents: readonly DemoDocument[],
+  findSite: FindSite,
+  tags: Uids,
+): Promise<void> {
+  const described = documents.map((document) => ({ ...document, site: findSite(document.location) }));
+  const { uids, existing } = await uidsFor(context, 'document', described);
+  for (const { code, site, title, location, revisions, tags: numbers } of described) {
+    if (existing.has(code)) continue;
+    const uid = uids.get(code) ?? '';
+    const rows: Insertable<TourTables['document_revision']>[] = [];
+    for (const { revision, status, issuedOn, fileName, mediaType, content } of revisions) {
+      const audience = { kind: 'location', location } as const;
+      const { id } = await context.files.put({ name: fileName, mediaType, audience }, await content());
+      rows.push({ document: uid, revision, status, issued_on: issuedOn, file: id });
+    }
+    await context.tables.transaction().execute(async (transaction) => {
+      await insertCodes(transaction, [{ site, kind: 'DOCUMENT', code, entity: uid }]);
+      await transaction.insertInto('document').values({ uid, site, code, title, location }).execute();
+      if (rows.length > 0) await transaction.insertInto('document_revision').values(rows).execute();
+      const links = numbers.flatMap((number) => tags.get(number) ?? []).map((tag) => ({ document: uid, tag }));
+      if (links.length > 0) await transaction.insertInto('document_link').values(links).execute();
+    });
+  }
 }
 
 function tagValues({ kind, description, position: [x, y, z] }: DemoTag) {

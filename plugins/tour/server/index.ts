@@ -4,6 +4,7 @@ import {
   changeCode,
   findNodes,
   findSurface,
+  getDocument,
   getTag,
   listNodeTags,
   listVisitedNodes,
@@ -18,7 +19,9 @@ import { panoramasAt, removeNodePanorama } from './handlers/panoramas-at.ts';
 import { panoramaUpload, receivePanoramas } from './commands/receive-panoramas.ts';
 import { runTilePanorama, tilePanoramaJob, type TilePanoramaPayload } from './jobs/tile-panorama.ts';
 import { createTour } from './migrations/0001-create-tour.ts';
+import { createDocuments } from './migrations/0002-create-documents.ts';
 import { findByCodes, nodesByCode, replaceCode } from './queries/codes.ts';
+import { documentDetails } from './queries/documents.ts';
 import { filterNodes } from './queries/filter-nodes.ts';
 import { nodesAtEach, nodesVersion } from './queries/nodes-at.ts';
 import { nodesThatSee } from './queries/nodes-that-see.ts';
@@ -30,7 +33,7 @@ import { saveVisit, visitedNodes } from './queries/visited-nodes.ts';
 import type { TourTables } from './tables.ts';
 
 export default serverPlugin<typeof manifest, TourTables>()({
-  migrations: [createTour],
+  migrations: [createTour, createDocuments],
   api: (api, context) => {
     context.provide(Tours, {
       tourAt: async (location) => (await tourAt(context, location)).uid,
@@ -59,6 +62,7 @@ export default serverPlugin<typeof manifest, TourTables>()({
     }));
     api.serve(searchTags, ({ caller, params, query }) => findTags(context, caller, params.location, query.text));
     api.serve(getTag, ({ caller, params }) => tagDetails(context, caller, params.location, params.number));
+    api.serve(getDocument, ({ caller, params }) => documentDetails(context, caller, params.location, params.code));
     api.serve(listVisitedNodes, ({ caller, params }) => visitedNodes(context, caller, params.location));
     api.serve(visitNode, async ({ caller, params }) => {
       await saveVisit(context, caller, params.location, params.node);

@@ -129,6 +129,24 @@ export interface TourTables {
     readonly distance: number;
     readonly visible: number;
   };
+  readonly document: CodedRow & {
+    readonly title: string;
+    readonly location: string;
+  };
+  readonly document_revision: {
+    readonly document: string;
+    readonly revision: string;
+    /** Suitability by ISO 19650-2 (UK national annex), such as `A1`. */
+    readonly status: string;
+    /** `YYYY-MM-DD`. */
+    readonly issued_on: string;
+    readonly file: string;
+  };
+  /** The tags and lines that a document describes. */
+  readonly document_link: {
+    readonly document: string;
+    readonly tag: string;
+  };
   readonly visited_node: {
     readonly person: string;
     readonly node: string;

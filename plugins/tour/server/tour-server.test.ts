@@ -4,7 +4,7 @@ import path from 'node:path';
 import sharp from 'sharp';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { DemoFile, DemoLocation, DemoPlant, Point3 } from '#core';
-import type { DemoNode, TourDemo } from '#plugins/tour';
+import type { CodeKind, DemoDocument, DemoNode, TourDemo } from '#plugins/tour';
 import { enabledPlugin, LocationStore } from '#core/server';
 import { describeOnDatabases, startTestServer, type TestServer } from '#core/testing/server';
 import { Tours } from '#plugins/tour';
@@ -12,6 +12,7 @@ import {
   changeCode,
   findNodes,
   findSurface,
+  getDocument,
   getTag,
   listNodeTags,
   listVisitedNodes,
@@ -77,6 +78,25 @@ async function plant(): Promise<DemoPlant & TourDemo> {
     range,
     thumbnail: picture,
   });
+  const document = (
+    code: string,
+    at: string,
+    tags: readonly string[],
+    ...revisions: readonly (readonly [revision: string, status: string, issuedOn: string])[]
+  ): DemoDocument => ({
+    code,
+    title: `Data sheet ${code}`,
+    location: at,
+    tags,
+    revisions: revisions.map(([revision, status, issuedOn]) => ({
+      revision,
+      status,
+      issuedOn,
+      fileName: `${code}-${revision}.pdf`,
+      mediaType: 'application/pdf',
+      content: () => Promise.resolve(new TextEncoder().encode(`${code} ${revision}`)),
+    })),
+  });
   const seen = (at: string, distance: number) => ({ node: at, pan: 12, tilt: 3, distance, visible: 1 });
   const extent = { west: 0, south: 0, east: 40, north: 30 };
   return {
@@ -106,6 +126,10 @@ async function plant(): Promise<DemoPlant & TourDemo> {
       { from: 'N2', to: 'N1', kind: 'WALK', pan: 270, tilt: -20, distance: 4 },
       { from: 'N2', to: 'N3', kind: 'STAIR', pan: 0, tilt: 40, distance: 8 },
       { from: 'N3', to: 'N2', kind: 'STAIR', pan: 180, tilt: -50, distance: 8 },
+    ],
+    documents: [
+      document('DS-101', 'lower', ['V-101', '6"-PG-10021-A1B'], ['A', 'S3', '2025-02-17'], ['B', 'A1', '2025-06-02']),
+      document('DS-102', 'upper', ['V-101'], ['A', 'CR', '2026-01-26']),
     ],
     tags: [
       {
@@ -401,6 +425,39 @@ describeOnDatabases('tour', (kind) => {
     ).toBe(404);
   });
 
+  it('lists the documents of a tag with their latest revisions, and all revisions of one document', async () => {
+    const { body } = await server.call(getTag, { params: { location: 'unit', number: 'V-101' }, token: everywhere });
+    expect(body.documents).toMatchObject([
+      { code: 'DS-101', revisions: 2, latest: { revision: 'B', status: 'A1', issuedOn: '2025-06-02', bytes: 8 } },
+      { code: 'DS-102', revisions: 1, latest: { revision: 'A', status: 'CR', mediaType: 'application/pdf' } },
+    ]);
+    const document = await server.call(getDocument, {
+      params: { location: 'unit', code: 'DS-101' },
+      token: everywhere,
+    });
+    expect(document.body).toMatchObject({
+      title: 'Data sheet DS-101',
+      formerCodes: [],
+      revisions: [{ revision: 'B' }, { revision: 'A' }],
+      tags: ['6"-PG-10021-A1B', 'V-101'],
+    });
+    const read = (address: string, token: string) =>
+      server.app.inject({ url: address, headers: { authorization: `Bearer ${token}` } });
+    expect((await read(document.body.revisions[1]!.address, everywhere)).body).toBe('DS-101 A');
+    expect(
+      (await server.call(getDocument, { params: { location: 'unit', code: 'none' }, token: everywhere })).status,
+    ).toBe(404);
+  });
+
+  it('[ACC-04] returns only documents at locations that the caller can access', async () => {
+    const token = await server.signIn({ locations: ['lower'] });
+    const { body } = await server.call(getTag, { params: { location: 'lower', number: 'V-101' }, token });
+    expect(body.documents.map(({ code }) => code)).toEqual(['DS-101']);
+    const open = (code: string) => server.call(getDocument, { params: { location: 'lower', code }, token });
+    expect((await open('DS-101')).status).toBe(200);
+    expect((await open('DS-102')).status).toBe(404);
+  });
+
   it('[TOUR-07:tag] [TOUR-07:line] finds tags and lines with their types', async () => {
     const find = async (text: string) =>
       (await server.call(searchTags, { params: { location: 'unit' }, query: { text }, token: everywhere })).body.map(
@@ -480,21 +537,24 @@ describeOnDatabases('two sites with the same codes', (kind) => {
       tours: plant.tours.map((tour) => ({ ...tour, location: other(tour.location) })),
       nodes: plant.nodes.map((node) => ({ ...node, location: other(node.location) })),
       tags: plant.tags.map((tag) => ({ ...tag, location: other(tag.location), description: 'Of the other site' })),
+      documents: plant.documents.map((document) => ({
+        ...document,
+        location: other(document.location),
+        title: 'Of the other site',
+      })),
     };
   };
   const open = async (location: string, token = everywhere) =>
     (await server.call(openTour, { params: { location }, token })).body;
   const find = async (code: string, token = everywhere, site?: string) =>
     (await server.call(findNodes, { query: site === undefined ? { code } : { code, site }, token })).body;
-  const change = (
-    kind: 'TOUR' | 'DECK' | 'NODE' | 'TAG',
-    uid: string,
-    code: string,
-    location = 'unit',
-    token = admin,
-  ) => server.call(changeCode, { params: { location, kind, uid }, body: { code }, token });
+  const change = (kind: CodeKind, uid: string, code: string, location = 'unit', token = admin) =>
+    server.call(changeCode, { params: { location, kind, uid }, body: { code }, token });
   const tag = (location: string, number: string) =>
     server.call(getTag, { params: { location, number }, token: everywhere });
+
+  const document = (location: string, code: string, token = everywhere) =>
+    server.call(getDocument, { params: { location, code }, token });
 
   beforeAll(async () => {
     server = await startTestServer({ database: kind, plugins: [enabledPlugin(manifest, {}, tour)] });
@@ -624,6 +684,26 @@ describeOnDatabases('two sites with the same codes', (kind) => {
     expect((await change('DECK', decks[0]!.uid, decks[1]!.code)).status).toBe(409);
     expect((await change('TOUR', opened.uid, 'T2')).status).toBe(200);
     expect([(await open('unit')).tour.code, (await open('other-unit')).tour.code]).toEqual(['T2', 'T1']);
+  });
+
+  it('[DAT-06:document] finds the document of each site by its code and rejects a code that is or was in use', async () => {
+    const [one, two] = [(await document('unit', 'DS-101')).body, (await document('other-unit', 'DS-101')).body];
+    expect([one.title, two.title]).toEqual(['Data sheet DS-101', 'Of the other site']);
+    expect(one.uid).not.toBe(two.uid);
+    const second = (await document('unit', 'DS-102')).body;
+    expect((await change('DOCUMENT', one.uid, 'DS-102')).status).toBe(409);
+    expect((await change('DOCUMENT', one.uid, 'DS-201')).status).toBe(200);
+    expect((await change('DOCUMENT', second.uid, 'DS-101')).status).toBe(409);
+    expect((await document('unit', 'DS-101')).body).toMatchObject({
+      uid: one.uid,
+      code: 'DS-201',
+      formerCodes: ['DS-101'],
+    });
+    expect((await document('unit', 'DS-201')).body.uid).toBe(one.uid);
+    expect((await document('other-unit', 'DS-201')).status).toBe(404);
+    expect((await change('DOCUMENT', two.uid, 'DS-201', 'other-unit')).status).toBe(200);
+    // Codes of different kinds do not collide.
+    expect((await change('DOCUMENT', second.uid, 'PT-1001')).status).toBe(200);
   });
 
   it('distinguishes the nodes of a site from those of another', async () => {

@@ -6,5 +6,10 @@ webPluginConforms({
   folder: path.resolve(import.meta.dirname, '..'),
   manifest,
   settings: {},
-  messages: ['brightness', 'contrast'].map((part) => `tour.picture.${part}`),
+  messages: [
+    ...['brightness', 'contrast'].map((part) => `tour.picture.${part}`),
+    ...['inProgress', 'shared', 'published', 'partlyAccepted', 'asBuilt'].map(
+      (group) => `tour.documents.status.${group}`,
+    ),
+  ],
 });

@@ -44,6 +44,13 @@ export default webPlugin<typeof manifest>()({
   // The section shares the file of the screen that hosts it, to save a request.
   contributions: [
     contribute(tagSections, {
+      id: 'tour.documents',
+      order: 5,
+      title: 'tour.documents.title',
+      isShown: ({ documents }) => documents.length > 0,
+      load: () => import('./components/panel/documents-section.tsx'),
+    }),
+    contribute(tagSections, {
       id: 'tour.seenFrom',
       order: 10,
       title: 'tour.tag.seenFrom',

@@ -104,7 +104,7 @@ export async function nodesByCode(
   );
 }
 
-const tableOfKind = { TOUR: 'tour', DECK: 'deck', NODE: 'node', TAG: 'tag' } as const;
+const tableOfKind = { TOUR: 'tour', DECK: 'deck', NODE: 'node', TAG: 'tag', DOCUMENT: 'document' } as const;
 
 /**
  * Changes the code of an entity. The former code still finds it. Throws 404 if the entity is not accessible or belongs

@@ -3,6 +3,7 @@ import { atLocation, notFound, type Caller } from '#core/server';
 import type { TagDetails, TagHit, TagPin, TagRef } from '#plugins/tour';
 import type { TourTables } from '../tables.ts';
 import { findByCodes, formerCodes } from './codes.ts';
+import { documentsOfTag } from './documents.ts';
 import { searchPatterns } from './search-key.ts';
 import { accessibleNode, tourAt, toursAt, type TourContext } from './tour-at.ts';
 
@@ -49,7 +50,7 @@ export async function tagDetails(
   const uid = (await findByCodes(context, 'TAG', location, [number])).get(number);
   if (uid === undefined) throw notFound('This tag');
   const accessible = await context.locations.accessible(caller);
-  const [tag, former, views] = await Promise.all([
+  const [tag, former, views, documents] = await Promise.all([
     tables
       .selectFrom('tag')
       .leftJoin('pipe', 'pipe.line', 'tag.uid')
@@ -69,6 +70,7 @@ export async function tagDetails(
       .where(atLocation('node.location', accessible))
       .orderBy('tag_view.distance')
       .execute(),
+    documentsOfTag(context, uid, accessible),
   ]);
   if (views.length === 0 && !(await context.locations.canAccess(caller, tag.location))) throw notFound('This tag');
   return {
@@ -91,6 +93,7 @@ export async function tagDetails(
             to: tag.to_tag ?? '',
           },
     seenFrom: views,
+    documents,
   };
 }
 

@@ -11,6 +11,7 @@ type Row<T extends keyof TourTables> = Insertable<TourTables[T]>;
 export const tourUid = (code: string): string => `tour-${code}`;
 export const nodeUid = (code: string): string => `node-${code}`;
 export const tagUid = (code: string): string => `tag-${code}`;
+export const documentUid = (code: string): string => `document-${code}`;
 
 /** A tour at the location `unit` of the site `site`. */
 export const buildTourRow = (code: string, changes: Partial<Row<'tour'>> = {}): Row<'tour'> => ({
@@ -64,21 +65,37 @@ export const buildTagRow = (code: string, changes: Partial<Row<'tag'>> = {}): Ro
   ...changes,
 });
 
-/** Inserts tours, then nodes, then tags, with their codes. */
+export const buildDocumentRow = (code: string, changes: Partial<Row<'document'>> = {}): Row<'document'> => ({
+  uid: documentUid(code),
+  site: 'site',
+  code,
+  title: `Document ${code}`,
+  location: 'lower',
+  ...changes,
+});
+
+/** Inserts tours, then nodes, tags and documents, with their codes. */
 export async function insertTourRows(
   database: Pick<Database, 'of'>,
   rows: {
     readonly tours?: readonly Row<'tour'>[];
     readonly nodes?: readonly Row<'node'>[];
     readonly tags?: readonly Row<'tag'>[];
+    readonly documents?: readonly Row<'document'>[];
   },
 ): Promise<void> {
   const tables = database.of<TourTables>(tourSchema);
-  const { tours = [], nodes = [], tags = [] } = rows;
+  const { tours = [], nodes = [], tags = [], documents = [] } = rows;
   const codes = (kind: CodeKind, coded: readonly { uid: string; site: string; code: string }[]) =>
     coded.map(({ uid, site, code }) => ({ site, kind, code, entity: uid }));
-  await insertCodes(tables, [...codes('TOUR', tours), ...codes('NODE', nodes), ...codes('TAG', tags)]);
+  await insertCodes(tables, [
+    ...codes('TOUR', tours),
+    ...codes('NODE', nodes),
+    ...codes('TAG', tags),
+    ...codes('DOCUMENT', documents),
+  ]);
   if (tours.length > 0) await tables.insertInto('tour').values(tours).execute();
   if (nodes.length > 0) await tables.insertInto('node').values(nodes).execute();
   if (tags.length > 0) await tables.insertInto('tag').values(tags).execute();
+  if (documents.length > 0) await tables.insertInto('document').values(documents).execute();
 }

@@ -81,6 +81,7 @@ export function buildTag(number: string, changes: Partial<TagDetails> = {}): Tag
       { node: nodeUid('N2'), pan: 40, tilt: 3, distance: 3 },
       { node: nodeUid('N1'), pan: 30, tilt: 2, distance: 6 },
     ],
+    documents: [],
     ...changes,
   };
 }

@@ -454,6 +454,50 @@ describe('tour screen', () => {
     for (const words of ['Line', 'Process gas', 'V-101', 'K-1']) expect(panel.textContent).toContain(words);
   });
 
+  it('links the latest revision of each document of a tag and loads earlier revisions on request', async () => {
+    const { user, server, store } = await renderTour();
+    const revision = (name: string, status: string, issuedOn: string) => ({
+      revision: name,
+      status,
+      issuedOn,
+      address: `/api/files/${name}`,
+      mediaType: 'application/pdf',
+      bytes: 2048,
+      sha256: '0'.repeat(64),
+    });
+    const [first, latest] = [revision('A', 'S3', '2025-02-17'), revision('B', 'A1', '2025-06-02')];
+    const document = { uid: 'document', code: 'DS-101', title: 'Data sheet V-101' };
+    server
+      .on('GET /api/tour/:location/tags/:number', {
+        status: 200,
+        body: buildTag('V-101', { documents: [{ ...document, latest, revisions: 2 }] }),
+      })
+      .on('GET /api/tour/:location/documents/:code', { status: 503 });
+    await act(async () => store.selectTag('V-101'));
+    const link = await screen.findByRole('link', { name: 'Data sheet V-101' });
+    expect([link.getAttribute('href'), link.getAttribute('target')]).toEqual(['/api/files/B', '_blank']);
+    const section = screen.getByRole('region', { name: 'Documents' });
+    expect(section.textContent).toContain('DS-101 · Revision B · Published (A1) · Jun 2, 2025 · 2.05KB');
+    await user.click(within(section).getByRole('button', { name: '1 earlier revision' }));
+    await within(section).findByRole('alert');
+    server.on('GET /api/tour/:location/documents/:code', {
+      status: 200,
+      body: { ...document, formerCodes: [], revisions: [latest, first], tags: ['V-101'] },
+    });
+    await user.click(within(section).getByRole('button', { name: 'Try again' }));
+    expect((await within(section).findByRole('link', { name: 'Revision A' })).getAttribute('href')).toBe(
+      '/api/files/A',
+    );
+    expect(within(section).queryByRole('link', { name: 'Revision B' })).toBeNull();
+  });
+
+  it('shows no documents section for a tag without documents', async () => {
+    const { store } = await renderTour();
+    await act(async () => store.selectTag('V-101'));
+    expect(await screen.findByRole('region', { name: 'Visible from' })).toBeDefined();
+    expect(screen.queryByRole('region', { name: 'Documents' })).toBeNull();
+  });
+
   it('closes only the top layer on Escape and lists the shortcuts', async () => {
     const { user, store } = await renderTour();
     await screen.findByText('picture');

@@ -26,17 +26,19 @@ export const TagPanel = observer(function TagPanel({
   return (
     <>
       <Facts tag={details} />
-      {sections.map((section) => (
-        <section key={section.id} aria-label={t(section.title)}>
-          <h3 className={rows.heading}>{t(section.title)}</h3>
-          <ContributedComponent
-            contribution={section}
-            load={section.load}
-            props={{ tag: details }}
-            fallback={<PanelSkeleton facts={2} />}
-          />
-        </section>
-      ))}
+      {sections
+        .filter(({ isShown }) => isShown?.(details) ?? true)
+        .map((section) => (
+          <section key={section.id} aria-label={t(section.title)}>
+            <h3 className={rows.heading}>{t(section.title)}</h3>
+            <ContributedComponent
+              contribution={section}
+              load={section.load}
+              props={{ tag: details }}
+              fallback={<PanelSkeleton facts={2} />}
+            />
+          </section>
+        ))}
     </>
   );
 });
